@@ -1,0 +1,194 @@
+//! Errors and warnings as data. Nothing here prints; the outermost crate renders.
+
+use std::borrow::Cow;
+
+use crate::Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// A remark attached to nothing else; never changes the exit code.
+    Note,
+    Warning,
+    Error,
+    /// An error after which no later stage may run (`#error`, nesting limits).
+    Fatal,
+}
+
+/// One row of the diagnostics index: what a stable code means.
+///
+/// Codes live in one module per family of diagnostics, beside the tests of that family, and are
+/// collected by each crate's `CODES` slice for `clc --explain` and for the documentation.
+#[derive(Debug)]
+pub struct Code {
+    /// `E0312` for errors, `W0107` for warnings; unique over all crates.
+    pub id: &'static str,
+    /// For warnings, the name that `-W<name>` and `-Wno-<name>` take; for errors a short title
+    /// in the same form (`address-space-mismatch`).
+    pub name: &'static str,
+    /// The severity before `-W` options are applied.
+    pub severity: Severity,
+    /// Whether a warning is on without `-Wall`.
+    pub on_by_default: bool,
+    /// Markdown for `--explain`: the rule with its section of the specification, a wrong example
+    /// and a right one.
+    pub explain: &'static str,
+}
+
+impl Code {
+    pub const fn error(id: &'static str, name: &'static str, explain: &'static str) -> Code {
+        Code { id, name, severity: Severity::Error, on_by_default: true, explain }
+    }
+
+    pub const fn fatal(id: &'static str, name: &'static str, explain: &'static str) -> Code {
+        Code { id, name, severity: Severity::Fatal, on_by_default: true, explain }
+    }
+
+    /// A warning that is on by default.
+    pub const fn warning(id: &'static str, name: &'static str, explain: &'static str) -> Code {
+        Code { id, name, severity: Severity::Warning, on_by_default: true, explain }
+    }
+
+    /// A warning that `-Wall` turns on.
+    pub const fn lint(id: &'static str, name: &'static str, explain: &'static str) -> Code {
+        Code { id, name, severity: Severity::Warning, on_by_default: false, explain }
+    }
+}
+
+/// A place in the source and what to say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    pub span: Span,
+    /// May be empty: then the place is marked without words.
+    pub message: Cow<'static, str>,
+}
+
+/// An edit that makes the error go away and keeps the meaning that was certainly meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    pub span: Span,
+    pub replacement: String,
+    /// What the edit does: "insert `global`".
+    pub message: Cow<'static, str>,
+}
+
+/// One problem, told once.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    pub code: &'static Code,
+    /// Starts as `code.severity`; `-W` options change it.
+    pub severity: Severity,
+    pub message: String,
+    /// The place that is wrong.
+    pub primary: Label,
+    /// Places that explain why.
+    pub labels: Vec<Label>,
+    /// Facts without a place.
+    pub notes: Vec<Cow<'static, str>>,
+    /// The ways out.
+    pub helps: Vec<Cow<'static, str>>,
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity: code.severity,
+            message: message.into(),
+            primary: Label { span, message: Cow::Borrowed("") },
+            labels: Vec::new(),
+            notes: Vec::new(),
+            helps: Vec::new(),
+            fix: None,
+        }
+    }
+
+    /// What to say at the primary place (otherwise it is marked without words).
+    pub fn at(mut self, message: impl Into<Cow<'static, str>>) -> Self {
+        self.primary.message = message.into();
+        self
+    }
+
+    /// Adds a place that explains; ignored for [`Span::NONE`].
+    pub fn label(mut self, span: Span, message: impl Into<Cow<'static, str>>) -> Self {
+        if !span.is_none() {
+            self.labels.push(Label { span, message: message.into() });
+        }
+        self
+    }
+
+    pub fn note(mut self, note: impl Into<Cow<'static, str>>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    pub fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
+        self.helps.push(help.into());
+        self
+    }
+
+    pub fn fix(
+        mut self,
+        span: Span,
+        replacement: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.fix = Some(Fix { span, replacement: replacement.into(), message: message.into() });
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity >= Severity::Error
+    }
+}
+
+/// The closest of `candidates` to `name`, if close enough that a slip of the keyboard explains it:
+/// an edit distance (with transpositions) of at most a third of the length.
+pub fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).max(1);
+    candidates
+        .filter(|candidate| candidate.len().abs_diff(name.len()) <= limit && *candidate != name)
+        .map(|candidate| (edit_distance(name, candidate, limit), candidate))
+        .filter(|&(distance, _)| distance <= limit)
+        .min_by_key(|&(distance, candidate)| (distance, candidate))
+        .map(|(_, candidate)| candidate)
+}
+
+/// Optimal string alignment distance; stops early once it must exceed `limit`.
+fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before = vec![0; b.len() + 1];
+    let mut previous: Vec<usize> = (0..=b.len()).collect();
+    let mut current = vec![0; b.len() + 1];
+    for i in 1..=a.len() {
+        current[0] = i;
+        for j in 1..=b.len() {
+            let substitution = previous[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            current[j] = substitution.min(previous[j] + 1).min(current[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                current[j] = current[j].min(before[j - 2] + 1);
+            }
+        }
+        if current.iter().min().is_some_and(|&least| least > limit) {
+            return limit + 1;
+        }
+        std::mem::swap(&mut before, &mut previous);
+        std::mem::swap(&mut previous, &mut current);
+    }
+    previous[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::did_you_mean;
+
+    #[test]
+    fn slips_of_the_keyboard_are_found() {
+        let names = ["get_global_id", "get_local_id", "clamp", "barrier"];
+        let guess = |name| did_you_mean(name, names.iter().copied());
+        assert_eq!(guess("get_globl_id"), Some("get_global_id"));
+        assert_eq!(guess("calmp"), Some("clamp"));
+        assert_eq!(guess("frobnicate"), None);
+        assert_eq!(guess("x"), None);
+    }
+}

@@ -1,0 +1,346 @@
+//! Files and macro expansions in one global position space.
+//!
+//! Position 0 belongs to nothing, so [`Span::NONE`] is never a real place. Each file takes a range
+//! as long as its text plus one (so that its end is a position too); each macro expansion takes a
+//! range as long as the macro's replacement list, so that the positions of an expansion map back
+//! to the replacement list by subtraction. Arguments of a macro keep the positions they were
+//! written at.
+
+use std::sync::Arc;
+
+use crate::{Span, define_id};
+
+define_id!(
+    /// A file, or any other named text.
+    FileId,
+    "file"
+);
+
+/// A text and where it lies.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// As the user or the include directive named it; shown in diagnostics.
+    pub name: String,
+    pub text: Arc<str>,
+    /// Position of the first byte.
+    pub lo: u32,
+    /// The `#include` that brought it in.
+    pub included_from: Option<Span>,
+    /// Byte offset of each line's start.
+    line_starts: std::sync::OnceLock<Vec<u32>>,
+}
+
+impl SourceFile {
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            std::iter::once(0)
+                .chain(
+                    self.text
+                        .bytes()
+                        .enumerate()
+                        .filter(|&(_, byte)| byte == b'\n')
+                        .map(|(at, _)| at as u32 + 1),
+                )
+                .collect()
+        })
+    }
+
+    /// Zero-based line and the byte offset of its start, for a byte offset into the text.
+    pub fn line_at(&self, offset: u32) -> (u32, u32) {
+        let starts = self.line_starts();
+        let line = starts.partition_point(|&start| start <= offset) - 1;
+        (line as u32, starts[line])
+    }
+}
+
+/// One use of a macro.
+#[derive(Clone, Copy, Debug)]
+pub struct Expansion {
+    /// First position of the range that the expansion occupies.
+    pub lo: u32,
+    /// Position where the macro's replacement list begins in its file.
+    pub spelling_lo: u32,
+    /// Where the macro was used; may itself lie in an expansion.
+    pub call_site: Span,
+    /// Where the macro's name stands in its `#define`.
+    pub definition: Span,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Entry {
+    File(FileId),
+    Expansion(u32),
+}
+
+/// A position for people: file, one-based line and one-based column in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    pub file: FileId,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// A `#line` directive: from `from` on, lines of its file are counted anew.
+#[derive(Clone, Debug)]
+pub struct LineDirective {
+    /// Position just after the directive's line.
+    pub from: u32,
+    /// The number of the line that begins at `from`.
+    pub line: u32,
+    pub name: Option<String>,
+}
+
+/// What a [`Span`] resolves to: a byte range of one file, and the macro uses on the way there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    pub file: FileId,
+    /// Byte range in the file's text.
+    pub start: u32,
+    pub end: u32,
+    /// For each macro expansion that was walked out of, innermost first: the place inside the
+    /// macro's replacement list, as a span of a file.
+    pub expanded_from: Vec<Span>,
+}
+
+#[derive(Debug)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+    expansions: Vec<Expansion>,
+    /// Start position of each entry, ascending, parallel to `entries`.
+    starts: Vec<u32>,
+    entries: Vec<Entry>,
+    next: u32,
+    line_directives: Vec<LineDirective>,
+}
+
+/// The position space (4 GiB) is used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpaceExhausted;
+
+impl Default for SourceMap {
+    fn default() -> Self {
+        SourceMap::new()
+    }
+}
+
+impl SourceMap {
+    pub fn new() -> SourceMap {
+        SourceMap {
+            files: Vec::new(),
+            expansions: Vec::new(),
+            starts: Vec::new(),
+            entries: Vec::new(),
+            next: 1,
+            line_directives: Vec::new(),
+        }
+    }
+
+    fn reserve(&mut self, len: usize, entry: Entry) -> Result<u32, SpaceExhausted> {
+        let lo = self.next;
+        let len = u32::try_from(len).map_err(|_| SpaceExhausted)?;
+        self.next = lo
+            .checked_add(len)
+            .and_then(|next| next.checked_add(1))
+            .filter(|&next| next < u32::MAX)
+            .ok_or(SpaceExhausted)?;
+        self.starts.push(lo);
+        self.entries.push(entry);
+        Ok(lo)
+    }
+
+    pub fn add_file(
+        &mut self,
+        name: impl Into<String>,
+        text: impl Into<Arc<str>>,
+        included_from: Option<Span>,
+    ) -> Result<FileId, SpaceExhausted> {
+        let text = text.into();
+        let id = FileId(self.files.len() as u32);
+        let lo = self.reserve(text.len(), Entry::File(id))?;
+        self.files.push(SourceFile {
+            name: name.into(),
+            text,
+            lo,
+            included_from,
+            line_starts: std::sync::OnceLock::new(),
+        });
+        Ok(id)
+    }
+
+    /// Reserves a range for one use of a macro whose replacement list occupies `spelling` in a
+    /// file, and returns the first position of the range: the token spelled at position `p` of
+    /// the replacement list is at `returned + (p - spelling.lo)` in this expansion.
+    pub fn add_expansion(
+        &mut self,
+        spelling: Span,
+        call_site: Span,
+        definition: Span,
+    ) -> Result<u32, SpaceExhausted> {
+        let index = self.expansions.len() as u32;
+        let len = spelling.hi.saturating_sub(spelling.lo) as usize;
+        let lo = self.reserve(len, Entry::Expansion(index))?;
+        self.expansions.push(Expansion { lo, spelling_lo: spelling.lo, call_site, definition });
+        Ok(lo)
+    }
+
+    /// Adds a `#line` directive; calls must come in ascending order of `from`.
+    pub fn add_line_directive(&mut self, directive: LineDirective) {
+        self.line_directives.push(directive);
+    }
+
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// The span of a whole file.
+    pub fn file_span(&self, id: FileId) -> Span {
+        let file = self.file(id);
+        Span::new(file.lo, file.lo + file.text.len() as u32)
+    }
+
+    fn entry(&self, position: u32) -> Option<Entry> {
+        let index = self.starts.partition_point(|&start| start <= position);
+        Some(self.entries[index.checked_sub(1)?])
+    }
+
+    /// The file a position lies in, if it does not lie in a macro expansion.
+    pub fn file_at(&self, position: u32) -> Option<FileId> {
+        match self.entry(position)? {
+            Entry::File(id) => Some(id),
+            Entry::Expansion(_) => None,
+        }
+    }
+
+    /// The macro expansion a position lies in, if any.
+    pub fn expansion_at(&self, position: u32) -> Option<&Expansion> {
+        match self.entry(position)? {
+            Entry::File(_) => None,
+            Entry::Expansion(index) => Some(&self.expansions[index as usize]),
+        }
+    }
+
+    /// Where the character at `position` is spelled: for a position in an expansion, the place in
+    /// the macro's replacement list.
+    pub fn spelling(&self, position: u32) -> u32 {
+        match self.expansion_at(position) {
+            Some(expansion) => expansion.spelling_lo + (position - expansion.lo),
+            None => position,
+        }
+    }
+
+    /// The text a span covers, if both ends lie in one file or one expansion.
+    pub fn text(&self, span: Span) -> Option<&str> {
+        let lo = self.spelling(span.lo);
+        let hi = self.spelling(span.hi);
+        let file = self.file(self.file_at(lo)?);
+        file.text.get((lo - file.lo) as usize..hi.checked_sub(file.lo)? as usize)
+    }
+
+    /// The range of one file to show for `span`, walking out of macro expansions until both ends
+    /// lie in the same file. `None` for [`Span::NONE`].
+    pub fn resolve(&self, span: Span) -> Option<Resolved> {
+        if span.is_none() {
+            return None;
+        }
+        let mut expanded_from = Vec::new();
+        let mut lo = span.lo;
+        while let Some(expansion) = self.expansion_at(lo) {
+            let start = self.spelling(lo);
+            let same = self.expansion_at(span.hi).is_some_and(|other| other.lo == expansion.lo);
+            let end = if lo == span.lo && same { self.spelling(span.hi) } else { start };
+            expanded_from.push(Span::new(start, end.max(start)));
+            lo = expansion.call_site.lo;
+        }
+        let mut hi = span.hi;
+        while let Some(expansion) = self.expansion_at(hi) {
+            hi = expansion.call_site.hi;
+        }
+        let file = self.file_at(lo)?;
+        let file_lo = self.file(file).lo;
+        let len = self.file(file).text.len() as u32;
+        let start = (lo - file_lo).min(len);
+        // Ends in different files (a construct that spans an include): show where it begins.
+        let end = match self.file_at(hi) {
+            Some(other) if other == file => (hi - file_lo).clamp(start, len),
+            _ => start,
+        };
+        Some(Resolved { file, start, end, expanded_from })
+    }
+
+    /// The line and column of a position, walking out of macro expansions to the use in a file.
+    /// Lines are those of the text; `#line` is not applied.
+    pub fn location(&self, position: u32) -> Option<Location> {
+        let resolved = self.resolve(Span::new(position.max(1), position.max(1)))?;
+        let file = self.file(resolved.file);
+        let (line, start) = file.line_at(resolved.start);
+        let text = file.text.get(start as usize..resolved.start as usize).unwrap_or("");
+        Some(Location {
+            file: resolved.file,
+            line: line + 1,
+            column: text.chars().count() as u32 + 1,
+        })
+    }
+
+    /// File name and line of a position as `#line` directives present them (`__FILE__`,
+    /// `__LINE__`, `OpLine`).
+    pub fn presumed(&self, position: u32) -> Option<(&str, u32)> {
+        let location = self.location(position)?;
+        let file = self.file(location.file);
+        let offset = self.resolve(Span::new(position, position))?.start;
+        let at = file.lo + offset;
+        let index = self.line_directives.partition_point(|directive| directive.from <= at);
+        let directive = self.line_directives[..index]
+            .iter()
+            .rev()
+            .find(|directive| directive.from >= file.lo);
+        let Some(directive) = directive else { return Some((&file.name, location.line)) };
+        let (first_line, _) = file.line_at(directive.from - file.lo);
+        // A later directive without a name keeps the name given before it.
+        let name = self.line_directives[..index]
+            .iter()
+            .rev()
+            .take_while(|directive| directive.from >= file.lo)
+            .find_map(|directive| directive.name.as_deref());
+        let line = directive.line.wrapping_add(location.line - 1 - first_line);
+        Some((name.unwrap_or(&file.name), line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expansions_resolve_to_their_use_and_remember_the_way() {
+        let mut map = SourceMap::new();
+        let text = "#define ONE 1\nint x = ONE + 2;\n";
+        let file = map.add_file("a.cl", text, None).unwrap();
+        let lo = map.file(file).lo;
+        let body = Span::new(lo + 12, lo + 13);
+        let call = Span::new(lo + 22, lo + 25);
+        let expansion = map.add_expansion(body, call, Span::new(lo + 8, lo + 11)).unwrap();
+        let one = Span::new(expansion, expansion + 1);
+        assert_eq!(map.text(one), Some("1"));
+        let resolved = map.resolve(one.to(Span::new(lo + 28, lo + 29))).unwrap();
+        assert_eq!(&text[resolved.start as usize..resolved.end as usize], "ONE + 2");
+        assert_eq!(resolved.expanded_from.len(), 1);
+        let location = map.location(one.lo).unwrap();
+        assert_eq!((location.line, location.column), (2, 9));
+    }
+
+    #[test]
+    fn line_directives_renumber_what_follows() {
+        let mut map = SourceMap::new();
+        let file = map.add_file("a.cl", "a\nb\nc\nd\n", None).unwrap();
+        let lo = map.file(file).lo;
+        map.add_line_directive(LineDirective { from: lo + 4, line: 70, name: Some("x".into()) });
+        map.add_line_directive(LineDirective { from: lo + 6, line: 90, name: None });
+        assert_eq!(map.presumed(lo + 2), Some(("a.cl", 2)));
+        assert_eq!(map.presumed(lo + 4), Some(("x", 70)));
+        assert_eq!(map.presumed(lo + 6), Some(("x", 90)));
+    }
+}

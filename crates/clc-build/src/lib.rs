@@ -1,0 +1,1 @@
+//! Compile OpenCL C kernels to SPIR-V from build scripts

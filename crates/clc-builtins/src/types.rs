@@ -1,0 +1,172 @@
+//! The types that builtins are declared over.
+
+use clc_base::lang::AddressBits;
+use clc_base::{AddressSpace, Version};
+
+use crate::ExtensionSet;
+
+/// Arithmetic scalar types with their signedness. `size_t` and its kin are `UInt`/`ULong` by
+/// address width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scalar {
+    Bool,
+    Char,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    Half,
+    Float,
+    Double,
+}
+
+impl Scalar {
+    /// Size in bytes; equals the alignment.
+    pub fn size(self) -> u64 {
+        match self {
+            Scalar::Bool | Scalar::Char | Scalar::UChar => 1,
+            Scalar::Short | Scalar::UShort | Scalar::Half => 2,
+            Scalar::Int | Scalar::UInt | Scalar::Float => 4,
+            Scalar::Long | Scalar::ULong | Scalar::Double => 8,
+        }
+    }
+
+    pub fn bits(self) -> u32 {
+        self.size() as u32 * 8
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::Half | Scalar::Float | Scalar::Double)
+    }
+
+    pub fn is_integer(self) -> bool {
+        !self.is_float()
+    }
+
+    /// Signed integers; not floats.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Scalar::Char | Scalar::Short | Scalar::Int | Scalar::Long)
+    }
+
+    /// The spelling used in diagnostics: `uchar`, `ulong`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::Char => "char",
+            Scalar::UChar => "uchar",
+            Scalar::Short => "short",
+            Scalar::UShort => "ushort",
+            Scalar::Int => "int",
+            Scalar::UInt => "uint",
+            Scalar::Long => "long",
+            Scalar::ULong => "ulong",
+            Scalar::Half => "half",
+            Scalar::Float => "float",
+            Scalar::Double => "double",
+        }
+    }
+
+    /// The signed integer of this size (floats: the integer that relational builtins return).
+    pub fn to_signed(self) -> Scalar {
+        match self.size() {
+            1 => Scalar::Char,
+            2 => Scalar::Short,
+            4 => Scalar::Int,
+            _ => Scalar::Long,
+        }
+    }
+
+    /// The unsigned integer of this size.
+    pub fn to_unsigned(self) -> Scalar {
+        match self.size() {
+            1 => Scalar::UChar,
+            2 => Scalar::UShort,
+            4 => Scalar::UInt,
+            _ => Scalar::ULong,
+        }
+    }
+}
+
+/// Access qualifiers of images and pipes (OpenCL C 6.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Access {
+    ReadOnly,
+    WriteOnly,
+    ReadWrite,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ImageKind {
+    Image1d,
+    Image1dBuffer,
+    Image1dArray,
+    Image2d,
+    Image2dArray,
+    Image2dDepth,
+    Image2dArrayDepth,
+    Image2dMsaa,
+    Image2dArrayMsaa,
+    Image2dMsaaDepth,
+    Image2dArrayMsaaDepth,
+    Image3d,
+}
+
+impl ImageKind {
+    /// `image2d_t`
+    pub fn name(self) -> &'static str {
+        match self {
+            ImageKind::Image1d => "image1d_t",
+            ImageKind::Image1dBuffer => "image1d_buffer_t",
+            ImageKind::Image1dArray => "image1d_array_t",
+            ImageKind::Image2d => "image2d_t",
+            ImageKind::Image2dArray => "image2d_array_t",
+            ImageKind::Image2dDepth => "image2d_depth_t",
+            ImageKind::Image2dArrayDepth => "image2d_array_depth_t",
+            ImageKind::Image2dMsaa => "image2d_msaa_t",
+            ImageKind::Image2dArrayMsaa => "image2d_array_msaa_t",
+            ImageKind::Image2dMsaaDepth => "image2d_msaa_depth_t",
+            ImageKind::Image2dArrayMsaaDepth => "image2d_array_msaa_depth_t",
+            ImageKind::Image3d => "image3d_t",
+        }
+    }
+}
+
+/// A type in the signature of a builtin, or of an argument given to one.
+///
+/// Qualifiers of a value do not matter here; those of a pointee do.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum BuiltinType {
+    Void,
+    Scalar(Scalar),
+    /// 2, 3, 4, 8 or 16 components.
+    Vector(Scalar, u8),
+    Pointer { pointee: Box<BuiltinType>, space: AddressSpace, is_const: bool, is_volatile: bool },
+    /// `atomic_int` and its kin.
+    Atomic(Scalar),
+    AtomicFlag,
+    Image(ImageKind, Access),
+    Sampler,
+    Event,
+    Queue,
+    ClkEvent,
+    NdRange,
+    ReserveId,
+    /// A pipe; the packet is described by its size and alignment elsewhere.
+    Pipe(Access),
+    /// The null pointer constant `0` or `NULL` (argument types only): converts to any pointer.
+    NullPointer,
+    /// A type that no builtin takes by name: records, blocks, arrays of unknown kind.
+    Other,
+}
+
+/// What decides which builtins exist.
+#[derive(Clone, Copy, Debug)]
+pub struct Environment<'a> {
+    pub version: Version,
+    /// Extensions and features that are supported by the target and not disabled.
+    pub extensions: &'a ExtensionSet,
+    pub address_bits: AddressBits,
+}

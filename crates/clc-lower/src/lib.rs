@@ -1,0 +1,1 @@
+//! Lowering from typed OpenCL C to the clc intermediate representation

@@ -1,0 +1,1 @@
+//! The optimisation passes of the clc OpenCL C compiler

@@ -1,0 +1,1 @@
+//! Types, conversions, overload choice and address-space rules of OpenCL C

@@ -1,0 +1,1 @@
+//! Legalisation, SPIR-V emission and validation for the clc OpenCL C compiler

@@ -1,0 +1,10 @@
+//! From text to syntax tree: preprocessor, lexer and grammar of OpenCL C.
+//!
+//! * [`preprocess`] turns files into [`Token`](token::Token)s (C99 6.10 and the OpenCL directives);
+//! * [`parse`] turns tokens into an [`Ast`](ast::Ast) with a chumsky grammar whose functions are
+//!   named after the productions of C99 and OpenCL C.
+//!
+//! Nothing here knows types; the only thing the grammar asks of names is whether they name a type.
+
+pub mod ast;
+pub mod token;
