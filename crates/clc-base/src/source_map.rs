@@ -293,10 +293,8 @@ impl SourceMap {
         let offset = self.resolve(Span::new(position, position))?.start;
         let at = file.lo + offset;
         let index = self.line_directives.partition_point(|directive| directive.from <= at);
-        let directive = self.line_directives[..index]
-            .iter()
-            .rev()
-            .find(|directive| directive.from >= file.lo);
+        let directive =
+            self.line_directives[..index].iter().rev().find(|directive| directive.from >= file.lo);
         let Some(directive) = directive else { return Some((&file.name, location.line)) };
         let (first_line, _) = file.line_at(directive.from - file.lo);
         // A later directive without a name keeps the name given before it.

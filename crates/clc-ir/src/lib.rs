@@ -1,1 +1,29 @@
-//! A typed SSA intermediate representation with storage classes, text form, verifier and CFG analyses
+//! The intermediate representation: typed SSA with block parameters and storage classes.
+//!
+//! A [`Module`] owns interned [types](types::TypePool), interned [constants](constants::ConstPool),
+//! globals and functions. A [`Function`] owns its blocks, instructions and values; every entity
+//! is a `u32` id whose `Display` is the text format.
+//!
+//! A [`Value`] is either local to a function (an instruction's result or a block parameter) or a
+//! constant of the module, so that operands need no distinction and constants no instructions.
+
+pub mod builder;
+pub mod constants;
+pub mod function;
+pub mod inst;
+pub mod module;
+pub mod types;
+
+pub use builder::Builder;
+pub use constants::{Const, ConstId, ConstPool};
+pub use function::{
+    Block, BlockData, Function, Inst, InstData, Value, ValueData, ValueDef, ValueList,
+};
+pub use inst::{
+    Align, BinaryOp, BlockCall, CompareOp, ConvertOp, FloatFlags, InstKind, LoopControl, LoopHint,
+    MemFlags, MemoryAccess, SwitchCase, Terminator, UnaryOp,
+};
+pub use module::{
+    EntryPoint, FuncId, Global, GlobalId, KernelArgument, Linkage, Module, ParamAttributes,
+};
+pub use types::{ImageType, StorageClass, StructData, StructId, Type, TypeKind, TypePool};

@@ -1,0 +1,100 @@
+//! Constants, interned: equal ids are equal constants of equal type.
+
+use clc_base::{Arena, define_id};
+use rustc_hash::FxHashMap;
+
+use crate::{FuncId, GlobalId, Type, Value};
+
+define_id!(
+    /// An interned constant.
+    ConstId,
+    "c"
+);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Const {
+    Undef(Type),
+    /// All bits zero, of any type that may live in memory (null pointers too). Scalars use
+    /// `Int`/`Float` with value 0 instead, so that equal constants have one id.
+    Null(Type),
+    Bool(bool),
+    /// Bits above the type's width are zero.
+    Int(Type, u64),
+    /// The bits of the number in the type's own format.
+    Float(Type, u64),
+    /// Vector, array or struct; the elements are constants, one for each component.
+    Composite(Type, Box<[Value]>),
+    /// The address of a global; the type is a pointer to the global's type in its class.
+    GlobalAddress(Type, GlobalId),
+    /// A function used as a value (block invokes).
+    FunctionAddress(Type, FuncId),
+    /// A constant address: `base` (a constant pointer) and then indices as in
+    /// [`InstKind::Access`](crate::InstKind::Access), after stepping over `step` whole pointees
+    /// as in [`InstKind::PtrAdd`](crate::InstKind::PtrAdd).
+    Access {
+        ty: Type,
+        base: Value,
+        step: i64,
+        indices: Box<[Value]>,
+    },
+    /// A constant pointer bit-cast to another pointer type of the same storage class, or between
+    /// pointer and integer, or named to generic; the types say which.
+    Cast {
+        ty: Type,
+        operand: Value,
+    },
+}
+
+#[derive(Debug, Default)]
+pub struct ConstPool {
+    consts: Arena<ConstId, (Const, Type)>,
+    ids: FxHashMap<Const, ConstId>,
+}
+
+impl ConstPool {
+    pub fn new() -> ConstPool {
+        ConstPool::default()
+    }
+
+    pub fn intern(&mut self, constant: Const) -> Value {
+        if let Some(&id) = self.ids.get(&constant) {
+            return Value::from_const(id);
+        }
+        let ty = match &constant {
+            Const::Bool(_) => crate::TypePool::BOOL,
+            Const::Undef(ty)
+            | Const::Null(ty)
+            | Const::Int(ty, _)
+            | Const::Float(ty, _)
+            | Const::Composite(ty, _)
+            | Const::GlobalAddress(ty, _)
+            | Const::FunctionAddress(ty, _)
+            | Const::Access { ty, .. }
+            | Const::Cast { ty, .. } => *ty,
+        };
+        let id = self.consts.push((constant.clone(), ty));
+        self.ids.insert(constant, id);
+        Value::from_const(id)
+    }
+
+    pub fn get(&self, id: ConstId) -> &Const {
+        &self.consts[id].0
+    }
+
+    pub fn ty(&self, id: ConstId) -> Type {
+        self.consts[id].1
+    }
+
+    /// In the order they were interned: a constant comes after the constants it is made of.
+    pub fn iter(&self) -> impl Iterator<Item = (ConstId, &Const)> {
+        self.consts.iter().map(|(id, (constant, _))| (id, constant))
+    }
+
+    pub fn len(&self) -> usize {
+        self.consts.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.consts.is_empty()
+    }
+}

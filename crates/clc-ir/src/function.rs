@@ -1,0 +1,288 @@
+//! Functions: blocks, instructions and values.
+
+use std::fmt;
+
+use clc_base::{Arena, Span, define_id};
+use rustc_hash::FxHashMap;
+
+use crate::inst::{FloatFlags, InstKind, LoopHint, Terminator};
+use crate::module::{Linkage, ParamAttributes};
+use crate::{ConstId, EntryPoint, Type};
+
+define_id!(
+    /// A basic block.
+    Block,
+    "b"
+);
+define_id!(
+    /// An instruction.
+    Inst,
+    "i"
+);
+
+/// An operand: a value of the function, or a constant of the module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(u32);
+
+const CONST_BIT: u32 = 1 << 31;
+
+impl Value {
+    pub fn from_const(id: ConstId) -> Value {
+        debug_assert!(id.0 < CONST_BIT);
+        Value(id.0 | CONST_BIT)
+    }
+
+    /// The `index`-th value of a function.
+    pub fn from_local(index: usize) -> Value {
+        debug_assert!(index < CONST_BIT as usize);
+        Value(index as u32)
+    }
+
+    pub fn as_const(self) -> Option<ConstId> {
+        (self.0 & CONST_BIT != 0).then_some(ConstId(self.0 & !CONST_BIT))
+    }
+
+    /// Index among the function's values.
+    pub fn as_local(self) -> Option<usize> {
+        (self.0 & CONST_BIT == 0).then_some(self.0 as usize)
+    }
+
+    pub fn is_const(self) -> bool {
+        self.0 & CONST_BIT != 0
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_const() {
+            Some(id) => write!(f, "{id}"),
+            None => write!(f, "v{}", self.0),
+        }
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A run of numbers in the function's list pool: values, or plain numbers where a field says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct ValueList {
+    start: u32,
+    len: u32,
+}
+
+impl ValueList {
+    pub const EMPTY: ValueList = ValueList { start: 0, len: 0 };
+
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueDef {
+    Inst(Inst),
+    /// Block and index among its parameters. Parameters of the entry block are the function's.
+    Param(Block, u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct ValueData {
+    pub ty: Type,
+    pub def: ValueDef,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct InstData {
+    pub kind: InstKind,
+    /// `None` for stores and calls of void functions.
+    pub result: Option<Value>,
+    pub float: FloatFlags,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct BlockData {
+    pub params: Vec<Value>,
+    pub insts: Vec<Inst>,
+    pub terminator: Terminator,
+    /// Where the terminator comes from.
+    pub span: OptionalSpan,
+}
+
+/// A span that defaults to [`Span::NONE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionalSpan(pub Span);
+
+impl Default for OptionalSpan {
+    fn default() -> Self {
+        OptionalSpan(Span::NONE)
+    }
+}
+
+/// A function; a declaration has no blocks.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    pub params: Vec<Type>,
+    pub param_names: Vec<String>,
+    pub param_attributes: Vec<ParamAttributes>,
+    pub result: Type,
+    pub linkage: Linkage,
+    /// Present for kernels.
+    pub entry_point: Option<Box<EntryPoint>>,
+    pub always_inline: bool,
+    pub no_inline: bool,
+    /// `__attribute__((const))` / `pure`
+    pub is_const: bool,
+    pub is_pure: bool,
+    pub span: Span,
+    /// The first block is the entry; its parameters are the function's. Blocks that `layout`
+    /// does not list are dead.
+    pub blocks: Arena<Block, BlockData>,
+    /// Order of the live blocks; the entry comes first. Emission reorders as it needs.
+    pub layout: Vec<Block>,
+    pub insts: Arena<Inst, InstData>,
+    pub values: Vec<ValueData>,
+    pub loop_hints: FxHashMap<Block, LoopHint>,
+    /// Names of values for debugging.
+    pub value_names: FxHashMap<Value, String>,
+    lists: Vec<u32>,
+}
+
+impl Function {
+    pub fn new(name: impl Into<String>, result: Type) -> Function {
+        Function {
+            name: name.into(),
+            params: Vec::new(),
+            param_names: Vec::new(),
+            param_attributes: Vec::new(),
+            result,
+            linkage: Linkage::Internal,
+            entry_point: None,
+            always_inline: false,
+            no_inline: false,
+            is_const: false,
+            is_pure: false,
+            span: Span::NONE,
+            blocks: Arena::new(),
+            layout: Vec::new(),
+            insts: Arena::new(),
+            values: Vec::new(),
+            loop_hints: FxHashMap::default(),
+            value_names: FxHashMap::default(),
+            lists: Vec::new(),
+        }
+    }
+
+    pub fn is_declaration(&self) -> bool {
+        self.layout.is_empty()
+    }
+
+    /// # Panics
+    /// If the function is a declaration.
+    pub fn entry(&self) -> Block {
+        self.layout[0]
+    }
+
+    /// A new block at the end of the layout.
+    pub fn add_block(&mut self) -> Block {
+        let block = self.blocks.push(BlockData::default());
+        self.layout.push(block);
+        block
+    }
+
+    pub fn add_block_param(&mut self, block: Block, ty: Type) -> Value {
+        let index = self.blocks[block].params.len() as u32;
+        let value = self.add_value(ty, ValueDef::Param(block, index));
+        self.blocks[block].params.push(value);
+        value
+    }
+
+    pub fn add_value(&mut self, ty: Type, def: ValueDef) -> Value {
+        self.values.push(ValueData { ty, def });
+        Value::from_local(self.values.len() - 1)
+    }
+
+    /// Appends an instruction to a block; `ty` is the result's type, `None` for no result.
+    pub fn append(
+        &mut self,
+        block: Block,
+        kind: InstKind,
+        ty: Option<Type>,
+        float: FloatFlags,
+        span: Span,
+    ) -> Inst {
+        let inst = self.create_inst(kind, ty, float, span);
+        self.blocks[block].insts.push(inst);
+        inst
+    }
+
+    /// Makes an instruction that is in no block yet.
+    pub fn create_inst(
+        &mut self,
+        kind: InstKind,
+        ty: Option<Type>,
+        float: FloatFlags,
+        span: Span,
+    ) -> Inst {
+        let inst = self.insts.next_id();
+        let result = ty.map(|ty| self.add_value(ty, ValueDef::Inst(inst)));
+        self.insts.push(InstData { kind, result, float, span })
+    }
+
+    /// What defines a local value; `None` for constants.
+    pub fn def(&self, value: Value) -> Option<ValueDef> {
+        value.as_local().map(|index| self.values[index].def)
+    }
+
+    /// The instruction that defines a value, if one does.
+    pub fn def_inst(&self, value: Value) -> Option<(Inst, &InstData)> {
+        match self.def(value)? {
+            ValueDef::Inst(inst) => Some((inst, &self.insts[inst])),
+            ValueDef::Param(..) => None,
+        }
+    }
+
+    pub fn list(&mut self, values: &[Value]) -> ValueList {
+        self.raw_list(values.iter().map(|value| value.0))
+    }
+
+    pub fn values_of(
+        &self,
+        list: ValueList,
+    ) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + '_ {
+        self.numbers_of(list).iter().map(|&number| Value(number))
+    }
+
+    pub fn value_at(&self, list: ValueList, index: usize) -> Value {
+        Value(self.numbers_of(list)[index])
+    }
+
+    pub fn set_value_at(&mut self, list: ValueList, index: usize, value: Value) {
+        debug_assert!(index < list.len());
+        self.lists[list.start as usize + index] = value.0;
+    }
+
+    /// A list of plain numbers (paths and masks).
+    pub fn number_list(&mut self, numbers: &[u32]) -> ValueList {
+        self.raw_list(numbers.iter().copied())
+    }
+
+    pub fn numbers_of(&self, list: ValueList) -> &[u32] {
+        &self.lists[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    fn raw_list(&mut self, numbers: impl Iterator<Item = u32>) -> ValueList {
+        let start = self.lists.len() as u32;
+        self.lists.extend(numbers);
+        ValueList { start, len: self.lists.len() as u32 - start }
+    }
+}

@@ -1,0 +1,115 @@
+//! Modules: everything that becomes one SPIR-V module.
+
+use clc_base::lang::FloatOptions;
+use clc_base::{Arena, Span, Version, define_id};
+
+use crate::{Align, ConstPool, Function, StorageClass, Type, TypePool, Value};
+
+define_id!(FuncId, "f");
+define_id!(
+    /// A module-scope variable.
+    GlobalId,
+    "g"
+);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Linkage {
+    /// Visible in this module only.
+    Internal,
+    /// Defined here, visible to other modules.
+    Export,
+    /// Defined elsewhere.
+    Import,
+}
+
+/// A variable at module scope.
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub name: String,
+    /// The type of what is stored.
+    pub ty: Type,
+    pub class: StorageClass,
+    /// A constant; `None` leaves the contents undefined (Workgroup) or zero (CrossWorkgroup).
+    pub initializer: Option<Value>,
+    pub align: Align,
+    pub is_const: bool,
+    pub linkage: Linkage,
+    pub span: Span,
+}
+
+/// Attributes of a pointer (or by-value) parameter that reach SPIR-V as decorations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ParamAttributes {
+    /// `const T *`: FuncParamAttr NoWrite
+    pub no_write: bool,
+    /// `restrict`
+    pub no_alias: bool,
+    pub volatile: bool,
+    /// A struct passed by value through a pointer to a private copy (kernels): FuncParamAttr
+    /// ByVal.
+    pub by_value: bool,
+    pub sign_extend: bool,
+    pub zero_extend: bool,
+    /// Alignment of the pointee in bytes; 0 for natural.
+    pub align: Align,
+}
+
+/// What `clGetKernelArgInfo` and reflection tell of one argument, in the source's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelArgument {
+    pub name: String,
+    /// `float*`, `image2d_t`, without qualifiers.
+    pub type_name: String,
+    /// `const`, `restrict volatile`, …
+    pub type_qualifiers: String,
+    /// `None`, `read_only`, `write_only`, `read_write`.
+    pub access: Option<clc_builtins::Access>,
+    pub address_space: clc_base::AddressSpace,
+}
+
+/// What a kernel is beyond a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EntryPoint {
+    /// The kernel's name in the source, which the host uses.
+    pub name: String,
+    pub reqd_work_group_size: Option<[u32; 3]>,
+    pub work_group_size_hint: Option<[u32; 3]>,
+    /// Encoded as SPIR-V's VecTypeHint wants it: component count << 16 | data type.
+    pub vec_type_hint: Option<u32>,
+    pub sub_group_size: Option<u32>,
+    /// FP_CONTRACT OFF holds for the whole kernel.
+    pub contraction_off: bool,
+    pub arguments: Vec<KernelArgument>,
+}
+
+#[derive(Debug)]
+pub struct Module {
+    pub types: TypePool,
+    pub consts: ConstPool,
+    pub globals: Arena<GlobalId, Global>,
+    pub functions: Arena<FuncId, Function>,
+    pub version: Version,
+    pub float_options: FloatOptions,
+}
+
+impl Module {
+    /// `pointer_size` is 4 or 8 bytes.
+    pub fn new(pointer_size: u64, version: Version) -> Module {
+        Module {
+            types: TypePool::new(pointer_size),
+            consts: ConstPool::new(),
+            globals: Arena::new(),
+            functions: Arena::new(),
+            version,
+            float_options: FloatOptions::default(),
+        }
+    }
+
+    /// The type of an operand of `function`.
+    pub fn value_type(&self, function: &Function, value: Value) -> Type {
+        match value.as_const() {
+            Some(id) => self.consts.ty(id),
+            None => function.values[value.as_local().unwrap_or_default()].ty,
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Machine types, interned: equal ids are equal types.
+//!
+//! Integers are signless. Pointers carry pointee and storage class. Structs are nominal: two
+//! structs with equal fields are two types, so that a struct may contain a pointer to itself.
+
+use clc_base::{Arena, define_id};
+use clc_builtins::{Access, ImageKind};
+use rustc_hash::FxHashMap;
+
+define_id!(
+    /// An interned type.
+    Type,
+    "t"
+);
+define_id!(
+    /// A struct; `Type`s refer to structs by this id.
+    StructId,
+    "struct"
+);
+
+/// Where a pointer points to. The first five are the address spaces of OpenCL C; the others are
+/// for Vulkan and for the interface of entry points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StorageClass {
+    /// `private`: SPIR-V Function
+    Function,
+    /// `global`
+    CrossWorkgroup,
+    /// `local`
+    Workgroup,
+    /// `constant`
+    UniformConstant,
+    Generic,
+    Input,
+    Private,
+    PushConstant,
+    PhysicalStorageBuffer,
+    StorageBuffer,
+}
+
+impl StorageClass {
+    /// The word used in the text format.
+    pub fn name(self) -> &'static str {
+        match self {
+            StorageClass::Function => "function",
+            StorageClass::CrossWorkgroup => "crossworkgroup",
+            StorageClass::Workgroup => "workgroup",
+            StorageClass::UniformConstant => "uniformconstant",
+            StorageClass::Generic => "generic",
+            StorageClass::Input => "input",
+            StorageClass::Private => "private",
+            StorageClass::PushConstant => "pushconstant",
+            StorageClass::PhysicalStorageBuffer => "physicalstoragebuffer",
+            StorageClass::StorageBuffer => "storagebuffer",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ImageType {
+    pub kind: ImageKind,
+    pub access: Access,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TypeKind {
+    Void,
+    /// One truth value; lives in registers only, never in memory.
+    Bool,
+    /// Width 8, 16, 32 or 64.
+    Int(u8),
+    /// Width 16, 32 or 64.
+    Float(u8),
+    /// Element is `Bool`, `Int` or `Float`; 2, 3, 4, 8 or 16 components.
+    Vector(Type, u8),
+    /// Length is never zero.
+    Array(Type, u64),
+    Struct(StructId),
+    Pointer {
+        pointee: Type,
+        class: StorageClass,
+    },
+    Image(ImageType),
+    Sampler,
+    Event,
+    DeviceEvent,
+    Queue,
+    ReserveId,
+    /// Packet size and alignment are operands of the pipe builtins.
+    Pipe(Access),
+}
+
+/// A struct's body. `fields` follow each other with natural alignment unless `packed`; whoever
+/// makes the struct inserts padding fields where the source asks for another layout, and states
+/// the result in `offsets`, which the verifier compares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructData {
+    pub name: String,
+    pub fields: Vec<Type>,
+    /// Field names for debugging, parallel to `fields`; padding has an empty name.
+    pub field_names: Vec<String>,
+    /// Byte offsets, parallel to `fields`.
+    pub offsets: Vec<u64>,
+    /// Size in bytes, tail padding included.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u64,
+    pub packed: bool,
+}
+
+#[derive(Debug)]
+pub struct TypePool {
+    kinds: Arena<Type, TypeKind>,
+    ids: FxHashMap<TypeKind, Type>,
+    structs: Arena<StructId, Option<StructData>>,
+    /// Size of a pointer in bytes.
+    pub pointer_size: u64,
+}
+
+impl TypePool {
+    pub const VOID: Type = Type(0);
+    pub const BOOL: Type = Type(1);
+    pub const I8: Type = Type(2);
+    pub const I16: Type = Type(3);
+    pub const I32: Type = Type(4);
+    pub const I64: Type = Type(5);
+    pub const F16: Type = Type(6);
+    pub const F32: Type = Type(7);
+    pub const F64: Type = Type(8);
+
+    /// `pointer_size` is 4 or 8 bytes.
+    pub fn new(pointer_size: u64) -> TypePool {
+        let mut pool = TypePool {
+            kinds: Arena::new(),
+            ids: FxHashMap::default(),
+            structs: Arena::new(),
+            pointer_size,
+        };
+        for kind in [
+            TypeKind::Void,
+            TypeKind::Bool,
+            TypeKind::Int(8),
+            TypeKind::Int(16),
+            TypeKind::Int(32),
+            TypeKind::Int(64),
+            TypeKind::Float(16),
+            TypeKind::Float(32),
+            TypeKind::Float(64),
+        ] {
+            pool.intern(kind);
+        }
+        pool
+    }
+
+    pub fn intern(&mut self, kind: TypeKind) -> Type {
+        if let Some(&ty) = self.ids.get(&kind) {
+            return ty;
+        }
+        let ty = self.kinds.push(kind);
+        self.ids.insert(kind, ty);
+        ty
+    }
+
+    pub fn kind(&self, ty: Type) -> TypeKind {
+        self.kinds[ty]
+    }
+
+    /// Types in the order they were interned: a type comes after the types it is made of, except
+    /// through structs.
+    pub fn iter(&self) -> impl Iterator<Item = (Type, TypeKind)> + '_ {
+        self.kinds.iter().map(|(ty, &kind)| (ty, kind))
+    }
+
+    /// Declares a struct whose body is set later with [`TypePool::set_struct`].
+    pub fn declare_struct(&mut self) -> (StructId, Type) {
+        let id = self.structs.push(None);
+        (id, self.intern(TypeKind::Struct(id)))
+    }
+
+    pub fn set_struct(&mut self, id: StructId, data: StructData) {
+        debug_assert_eq!(data.fields.len(), data.offsets.len());
+        debug_assert_eq!(data.fields.len(), data.field_names.len());
+        self.structs[id] = Some(data);
+    }
+
+    /// # Panics
+    /// If the body was not set.
+    pub fn struct_data(&self, id: StructId) -> &StructData {
+        self.structs[id].as_ref().expect("the struct has a body")
+    }
+
+    pub fn structs(&self) -> impl Iterator<Item = (StructId, Option<&StructData>)> {
+        self.structs.iter().map(|(id, data)| (id, data.as_ref()))
+    }
+
+    pub fn int(&mut self, bits: u8) -> Type {
+        match bits {
+            8 => TypePool::I8,
+            16 => TypePool::I16,
+            32 => TypePool::I32,
+            64 => TypePool::I64,
+            _ => unreachable!("integers have 8, 16, 32 or 64 bits"),
+        }
+    }
+
+    /// The integer as wide as a pointer.
+    pub fn size_type(&self) -> Type {
+        if self.pointer_size == 4 { TypePool::I32 } else { TypePool::I64 }
+    }
+
+    pub fn vector(&mut self, element: Type, count: u8) -> Type {
+        self.intern(TypeKind::Vector(element, count))
+    }
+
+    pub fn array(&mut self, element: Type, len: u64) -> Type {
+        debug_assert!(len > 0);
+        self.intern(TypeKind::Array(element, len))
+    }
+
+    pub fn pointer(&mut self, pointee: Type, class: StorageClass) -> Type {
+        self.intern(TypeKind::Pointer { pointee, class })
+    }
+
+    /// Pointee and storage class of a pointer type.
+    pub fn pointer_parts(&self, ty: Type) -> Option<(Type, StorageClass)> {
+        match self.kind(ty) {
+            TypeKind::Pointer { pointee, class } => Some((pointee, class)),
+            _ => None,
+        }
+    }
+
+    pub fn is_pointer(&self, ty: Type) -> bool {
+        matches!(self.kind(ty), TypeKind::Pointer { .. })
+    }
+
+    /// The element of a vector; any other type is its own scalar.
+    pub fn scalar(&self, ty: Type) -> Type {
+        match self.kind(ty) {
+            TypeKind::Vector(element, _) => element,
+            _ => ty,
+        }
+    }
+
+    /// Components of a vector; 1 for any other type.
+    pub fn lanes(&self, ty: Type) -> u8 {
+        match self.kind(ty) {
+            TypeKind::Vector(_, count) => count,
+            _ => 1,
+        }
+    }
+
+    /// `ty` with its scalar replaced: the same number of lanes of `scalar`.
+    pub fn with_scalar(&mut self, ty: Type, scalar: Type) -> Type {
+        match self.lanes(ty) {
+            1 => scalar,
+            lanes => self.vector(scalar, lanes),
+        }
+    }
+
+    pub fn is_float(&self, ty: Type) -> bool {
+        matches!(self.kind(self.scalar(ty)), TypeKind::Float(_))
+    }
+
+    pub fn is_int(&self, ty: Type) -> bool {
+        matches!(self.kind(self.scalar(ty)), TypeKind::Int(_))
+    }
+
+    pub fn is_bool(&self, ty: Type) -> bool {
+        self.scalar(ty) == TypePool::BOOL
+    }
+
+    /// Width in bits of the scalar of an integer or float type (vectors: of one component).
+    pub fn scalar_bits(&self, ty: Type) -> Option<u8> {
+        match self.kind(self.scalar(ty)) {
+            TypeKind::Int(bits) | TypeKind::Float(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// Type of component `index` of an aggregate or vector.
+    pub fn component(&self, ty: Type, index: u32) -> Option<Type> {
+        match self.kind(ty) {
+            TypeKind::Vector(element, count) => (index < u32::from(count)).then_some(element),
+            TypeKind::Array(element, len) => (u64::from(index) < len).then_some(element),
+            TypeKind::Struct(id) => self.struct_data(id).fields.get(index as usize).copied(),
+            _ => None,
+        }
+    }
+
+    /// Size in bytes in memory, as `sizeof` says: three components take the room of four. Zero
+    /// for types that have no place in memory.
+    pub fn size(&self, ty: Type) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Void => 0,
+            TypeKind::Bool => 1,
+            TypeKind::Int(bits) | TypeKind::Float(bits) => u64::from(bits / 8),
+            TypeKind::Vector(element, count) => {
+                self.size(element) * u64::from(count).next_power_of_two()
+            }
+            TypeKind::Array(element, len) => self.size(element).saturating_mul(len),
+            TypeKind::Struct(id) => self.struct_data(id).size,
+            TypeKind::Pointer { .. }
+            | TypeKind::Image(_)
+            | TypeKind::Sampler
+            | TypeKind::Event
+            | TypeKind::DeviceEvent
+            | TypeKind::Queue
+            | TypeKind::ReserveId
+            | TypeKind::Pipe(_) => self.pointer_size,
+        }
+    }
+
+    /// Natural alignment in bytes; at least 1.
+    pub fn align(&self, ty: Type) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Array(element, _) => self.align(element),
+            TypeKind::Struct(id) => self.struct_data(id).align,
+            _ => self.size(ty).max(1),
+        }
+    }
+}
