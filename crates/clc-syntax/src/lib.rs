@@ -7,4 +7,5 @@
 //! Nothing here knows types; the only thing the grammar asks of names is whether they name a type.
 
 pub mod ast;
+pub mod parse;
 pub mod token;
