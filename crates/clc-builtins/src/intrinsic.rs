@@ -1,19 +1,673 @@
 //! What a call to a builtin means, independent of how it was spelled.
+//!
+//! Signedness is part of the operation where it matters, because the intermediate representation
+//! has signless integers; types, widths, address spaces and image kinds come from the operands.
+//! Scalar forms (`clamp(float4, float, float)`) are gone here: overload resolution widens such
+//! arguments, so that all operands written `gentype` in the specification have one type.
 
-/// Semantic operations. Signedness is part of the operation where it matters, because the
-/// intermediate representation has signless integers; types and widths come from the operands.
-///
-/// `clc-spirv` matches this exhaustively without a wildcard: a builtin without a lowering does
-/// not compile.
+use std::fmt;
+
+use crate::resolve::Rounding;
+
+/// The parts of a group algorithm (reduction, scans); the scope is in the intrinsic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Intrinsic {
-    GetGlobalId,
-    GetLocalId,
-    GetGroupId,
-    Barrier,
-    Sqrt,
-    FClamp,
-    SClamp,
-    UClamp,
-    Printf,
+pub enum GroupOperation {
+    Reduce,
+    InclusiveScan,
+    ExclusiveScan,
+    /// Has a second operand: the cluster size, a constant power of two.
+    ClusteredReduce,
+}
+
+/// The combining function of a group algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupOp {
+    IAdd,
+    FAdd,
+    IMul,
+    FMul,
+    SMin,
+    UMin,
+    FMin,
+    SMax,
+    UMax,
+    FMax,
+    And,
+    Or,
+    Xor,
+    /// On `int` truth values: zero or not.
+    LogicalAnd,
+    LogicalOr,
+    LogicalXor,
+}
+
+/// The modification an atomic makes. Operands: pointer, then the value where there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AtomicOp {
+    IAdd,
+    ISub,
+    FAdd,
+    FSub,
+    /// No value operand.
+    Increment,
+    /// No value operand.
+    Decrement,
+    SMin,
+    UMin,
+    FMin,
+    SMax,
+    UMax,
+    FMax,
+    And,
+    Or,
+    Xor,
+    Exchange,
+}
+
+/// What the components of a texel are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Texel {
+    Float,
+    Half,
+    Signed,
+    Unsigned,
+}
+
+/// Signedness of the two operands of an integer dot product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DotSigns {
+    UnsignedUnsigned,
+    SignedSigned,
+    UnsignedSigned,
+    SignedUnsigned,
+}
+
+/// What a call does beyond computing its result from its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effects {
+    /// Reads memory (through an operand, or images).
+    pub reads: bool,
+    /// Writes memory, orders memory, or has an effect outside the kernel.
+    pub writes: bool,
+    /// Communicates with other work-items: must not be made control-dependent on more, or fewer,
+    /// conditions.
+    pub convergent: bool,
+}
+
+impl Effects {
+    pub const PURE: Effects = Effects { reads: false, writes: false, convergent: false };
+    pub const READS: Effects = Effects { reads: true, writes: false, convergent: false };
+    pub const WRITES: Effects = Effects { reads: true, writes: true, convergent: false };
+    pub const CONVERGENT: Effects = Effects { reads: false, writes: false, convergent: true };
+    pub const BARRIER: Effects = Effects { reads: true, writes: true, convergent: true };
+
+    /// Free of effects: may be removed when unused, and merged with an equal call.
+    pub fn is_pure(self) -> bool {
+        self == Effects::PURE
+    }
+}
+
+macro_rules! intrinsics {
+    ($($(#[$meta:meta])* $effect:ident { $($(#[$variant_meta:meta])* $variant:ident,)* })*) => {
+        /// Semantic operations of the library.
+        ///
+        /// `clc-spirv` matches this exhaustively without a wildcard: a builtin without a lowering
+        /// does not compile. `Display` is the text form of the intermediate representation, and
+        /// [`Intrinsic::from_name`] reads it back.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Intrinsic {
+            $($($(#[$variant_meta])* $variant,)*)*
+
+            /// `vstore_half`, `vstore_halfn` and their rounding forms. Operands: data, offset,
+            /// pointer to half. Default rounding is to nearest even.
+            VstoreHalf(Option<Rounding>),
+            /// `vstorea_halfn` and their rounding forms. Operands as [`Intrinsic::VstoreHalf`].
+            VstoreaHalf(Option<Rounding>),
+
+            /// Sampler-less read. Operands: image, coordinate.
+            ReadImage(Texel),
+            /// Operands: image, coordinate, sample index.
+            ReadImageMsaa(Texel),
+            /// Operands: image, sampler, coordinate (integer or float).
+            ReadImageSampled(Texel),
+            /// Operands: image, sampler, float coordinate, level of detail.
+            ReadImageSampledLod(Texel),
+            /// Operands: image, sampler, float coordinate, gradient x, gradient y.
+            ReadImageSampledGrad(Texel),
+            /// Operands: image, coordinate, colour.
+            WriteImage(Texel),
+            /// Operands: image, coordinate, level of detail (int), colour.
+            WriteImageLod(Texel),
+
+            /// Operands: two vectors of four 8-bit integers.
+            Dot4x8(DotSigns),
+            /// Operands: two vectors of four 8-bit integers, accumulator.
+            Dot4x8AccSat(DotSigns),
+            /// Operands: two `uint` holding four 8-bit integers each.
+            Dot4x8Packed(DotSigns),
+            /// Operands: as [`Intrinsic::Dot4x8Packed`] and an accumulator.
+            Dot4x8PackedAccSat(DotSigns),
+
+            /// The atomics of OpenCL C 1.x (`atomic_add`, `atom_add`): relaxed, device scope.
+            /// Operands: pointer, value (if any).
+            Atomic(AtomicOp),
+            /// `atomic_fetch_*` and `atomic_exchange`. Operands: pointer, value, then optionally
+            /// memory order, then optionally memory scope (default: seq_cst, device).
+            AtomicFetch(AtomicOp),
+
+            /// Operand: value.
+            WorkGroup(GroupOperation, GroupOp),
+            /// Operand: value. All work-items of the sub-group take part.
+            SubGroup(GroupOperation, GroupOp),
+            /// Operand: value, and the cluster size for clustered reductions. The active
+            /// work-items take part.
+            SubGroupNonUniform(GroupOperation, GroupOp),
+        }
+
+        /// The intrinsics without parameters, with their effects.
+        const PLAIN: &[(Intrinsic, &str, Effects)] =
+            &[$($((Intrinsic::$variant, stringify!($variant), Effects::$effect),)*)*];
+
+        impl Intrinsic {
+            /// What the call does beyond computing its result.
+            pub fn effects(self) -> Effects {
+                match self {
+                    $($(Intrinsic::$variant)|* => Effects::$effect,)*
+                    Intrinsic::VstoreHalf(_)
+                    | Intrinsic::VstoreaHalf(_)
+                    | Intrinsic::WriteImage(_)
+                    | Intrinsic::WriteImageLod(_)
+                    | Intrinsic::Atomic(_)
+                    | Intrinsic::AtomicFetch(_) => Effects::WRITES,
+                    Intrinsic::ReadImage(_)
+                    | Intrinsic::ReadImageMsaa(_)
+                    | Intrinsic::ReadImageSampled(_)
+                    | Intrinsic::ReadImageSampledLod(_)
+                    | Intrinsic::ReadImageSampledGrad(_) => Effects::READS,
+                    Intrinsic::Dot4x8(_)
+                    | Intrinsic::Dot4x8AccSat(_)
+                    | Intrinsic::Dot4x8Packed(_)
+                    | Intrinsic::Dot4x8PackedAccSat(_) => Effects::PURE,
+                    Intrinsic::WorkGroup(..)
+                    | Intrinsic::SubGroup(..)
+                    | Intrinsic::SubGroupNonUniform(..) => Effects::CONVERGENT,
+                }
+            }
+        }
+    };
+}
+
+intrinsics! {
+    PURE {
+        // Work-item functions (OpenCL C 6.15.1). Those with a dimension take a uint and give
+        // size_t; out-of-range dimensions give the value of the specification.
+        GetWorkDim,
+        GetGlobalSize,
+        GetGlobalId,
+        GetLocalSize,
+        GetEnqueuedLocalSize,
+        GetLocalId,
+        GetNumGroups,
+        GetGroupId,
+        GetGlobalOffset,
+        GetGlobalLinearId,
+        GetLocalLinearId,
+        GetSubGroupSize,
+        GetMaxSubGroupSize,
+        GetNumSubGroups,
+        GetEnqueuedNumSubGroups,
+        GetSubGroupId,
+        GetSubGroupLocalId,
+        GetSubGroupEqMask,
+        GetSubGroupGeMask,
+        GetSubGroupGtMask,
+        GetSubGroupLeMask,
+        GetSubGroupLtMask,
+
+        // Math (OpenCL C 6.15.2).
+        Acos,
+        Acosh,
+        Acospi,
+        Asin,
+        Asinh,
+        Asinpi,
+        Atan,
+        Atan2,
+        Atanh,
+        Atanpi,
+        Atan2pi,
+        Cbrt,
+        Ceil,
+        Copysign,
+        Cos,
+        Cosh,
+        Cospi,
+        Erfc,
+        Erf,
+        Exp,
+        Exp2,
+        Exp10,
+        Expm1,
+        Fabs,
+        Fdim,
+        Floor,
+        Fma,
+        Fmax,
+        Fmin,
+        Fmod,
+        Hypot,
+        Ilogb,
+        /// The exponent is widened to the vector's size.
+        Ldexp,
+        Lgamma,
+        Log,
+        Log2,
+        Log10,
+        Log1p,
+        Logb,
+        Mad,
+        Maxmag,
+        Minmag,
+        Nan,
+        Nextafter,
+        Pow,
+        Pown,
+        Powr,
+        Remainder,
+        Rint,
+        Rootn,
+        Round,
+        Rsqrt,
+        Sin,
+        Sinh,
+        Sinpi,
+        Sqrt,
+        Tan,
+        Tanh,
+        Tanpi,
+        Tgamma,
+        Trunc,
+        HalfCos,
+        HalfDivide,
+        HalfExp,
+        HalfExp2,
+        HalfExp10,
+        HalfLog,
+        HalfLog2,
+        HalfLog10,
+        HalfPowr,
+        HalfRecip,
+        HalfRsqrt,
+        HalfSin,
+        HalfSqrt,
+        HalfTan,
+        NativeCos,
+        NativeDivide,
+        NativeExp,
+        NativeExp2,
+        NativeExp10,
+        NativeLog,
+        NativeLog2,
+        NativeLog10,
+        NativePowr,
+        NativeRecip,
+        NativeRsqrt,
+        NativeSin,
+        NativeSqrt,
+        NativeTan,
+
+        // Integer (OpenCL C 6.15.3).
+        SAbs,
+        UAbs,
+        SAbsDiff,
+        UAbsDiff,
+        SAddSat,
+        UAddSat,
+        SHadd,
+        UHadd,
+        SRhadd,
+        URhadd,
+        SClamp,
+        UClamp,
+        Clz,
+        Ctz,
+        SMadHi,
+        UMadHi,
+        SMadSat,
+        UMadSat,
+        SMax,
+        UMax,
+        SMin,
+        UMin,
+        SMulHi,
+        UMulHi,
+        Rotate,
+        SSubSat,
+        USubSat,
+        SUpsample,
+        UUpsample,
+        Popcount,
+        SMad24,
+        UMad24,
+        SMul24,
+        UMul24,
+        BitfieldInsert,
+        BitfieldExtractSigned,
+        BitfieldExtractUnsigned,
+        BitReverse,
+
+        // Common (OpenCL C 6.15.4) and geometric (6.15.5).
+        FClamp,
+        Degrees,
+        /// `max` of floats, which unlike `fmax` leaves NaN undefined.
+        FMaxCommon,
+        /// `min` of floats, which unlike `fmin` leaves NaN undefined.
+        FMinCommon,
+        Mix,
+        Radians,
+        Step,
+        Smoothstep,
+        Sign,
+        Cross,
+        Dot,
+        Distance,
+        Length,
+        Normalize,
+        FastDistance,
+        FastLength,
+        FastNormalize,
+
+        // Relational (OpenCL C 6.15.6). Scalars give int 0 or 1, vectors 0 or -1 in integers of
+        // the operand's element size.
+        IsEqual,
+        IsNotEqual,
+        IsGreater,
+        IsGreaterEqual,
+        IsLess,
+        IsLessEqual,
+        IsLessGreater,
+        IsFinite,
+        IsInf,
+        IsNan,
+        IsNormal,
+        IsOrdered,
+        IsUnordered,
+        Signbit,
+        /// Most significant bits; gives int 0 or 1.
+        Any,
+        All,
+        Bitselect,
+        /// `select(a, b, c)`: scalars test `c` against zero, vectors its most significant bits.
+        Select,
+
+        // Vectors.
+        /// Operands: vector, mask; the result has the mask's width.
+        Shuffle,
+        /// Operands: vector, vector, mask.
+        Shuffle2,
+
+        // Images (OpenCL C 6.15.15): queries.
+        GetImageWidth,
+        GetImageHeight,
+        GetImageDepth,
+        /// int2, or int4 with w = 0 for 3D images.
+        GetImageDim,
+        GetImageArraySize,
+        GetImageNumMipLevels,
+        GetImageNumSamples,
+        GetImageChannelDataType,
+        GetImageChannelOrder,
+
+        // Address spaces (OpenCL C 6.15.10).
+        ToGlobal,
+        ToLocal,
+        ToPrivate,
+        GetFence,
+
+        // Compiler hints.
+        /// Operands: value, expected value.
+        Expect,
+    }
+
+    READS {
+        /// Operands: offset, pointer to element; the result type says how many.
+        Vload,
+        VloadHalf,
+        VloadaHalf,
+        ClockReadDevice,
+        ClockReadHiloDevice,
+        ClockReadWorkGroup,
+        ClockReadHiloWorkGroup,
+        ClockReadSubGroup,
+        ClockReadHiloSubGroup,
+    }
+
+    WRITES {
+        /// Operands: data, offset, pointer to element.
+        Vstore,
+        // Math with a pointer for the second result. Operands end with the pointer.
+        Fract,
+        Frexp,
+        LgammaR,
+        Modf,
+        Remquo,
+        /// Gives the sine, stores the cosine.
+        Sincos,
+
+        /// Operand: flags.
+        MemFence,
+        ReadMemFence,
+        WriteMemFence,
+        /// Operands: flags, order, scope.
+        AtomicWorkItemFence,
+        /// Operands: pointer, comparand, value (OpenCL C 1.x).
+        AtomicCmpxchg,
+        /// Operands: pointer, value.
+        AtomicInit,
+        /// Operands: pointer, then optionally order and scope.
+        AtomicLoad,
+        /// Operands: pointer, value, then optionally order and scope.
+        AtomicStore,
+        /// Operands: pointer, pointer to expected, desired, then optionally success order, failure
+        /// order, scope.
+        AtomicCompareExchangeStrong,
+        AtomicCompareExchangeWeak,
+        /// Operands: pointer, then optionally order and scope.
+        AtomicFlagTestAndSet,
+        AtomicFlagClear,
+        /// Operands: pointer, number of elements.
+        Prefetch,
+        /// Operands: format, then the promoted arguments.
+        Printf,
+        /// Operand: condition.
+        Assume,
+        Unreachable,
+        Trap,
+    }
+
+    CONVERGENT {
+        // Collective functions (OpenCL C 6.15.16 and the sub-group extensions).
+        WorkGroupAll,
+        WorkGroupAny,
+        /// Operands: value, then one to three local ids.
+        WorkGroupBroadcast,
+        SubGroupAll,
+        SubGroupAny,
+        SubGroupBroadcast,
+        SubGroupElect,
+        SubGroupNonUniformAll,
+        SubGroupNonUniformAny,
+        SubGroupNonUniformAllEqual,
+        SubGroupNonUniformBroadcast,
+        SubGroupBroadcastFirst,
+        SubGroupBallot,
+        SubGroupInverseBallot,
+        SubGroupBallotBitExtract,
+        SubGroupBallotBitCount,
+        SubGroupBallotInclusiveScan,
+        SubGroupBallotExclusiveScan,
+        SubGroupBallotFindLsb,
+        SubGroupBallotFindMsb,
+        SubGroupShuffle,
+        SubGroupShuffleXor,
+        SubGroupShuffleUp,
+        SubGroupShuffleDown,
+        SubGroupRotate,
+        SubGroupClusteredRotate,
+        /// cl_intel_subgroups: two-operand forms shift through both values.
+        IntelSubGroupShuffle,
+        IntelSubGroupShuffleDown,
+        IntelSubGroupShuffleUp,
+        IntelSubGroupShuffleXor,
+    }
+
+    BARRIER {
+        /// `barrier` and `work_group_barrier`. Operands: flags, optionally scope.
+        Barrier,
+        /// Operands: flags, optionally scope.
+        SubGroupBarrier,
+        /// Operands: flags, optionally scope.
+        SplitBarrierArrive,
+        SplitBarrierWait,
+        AsyncWorkGroupCopy,
+        AsyncWorkGroupStridedCopy,
+        WaitGroupEvents,
+        /// Operands: pointer, or image and coordinate.
+        IntelSubGroupBlockRead,
+        /// Operands: pointer and data, or image, coordinate and data.
+        IntelSubGroupBlockWrite,
+    }
+}
+
+impl fmt::Display for Intrinsic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+impl Intrinsic {
+    /// Every intrinsic.
+    pub fn all() -> impl Iterator<Item = Intrinsic> {
+        PLAIN.iter().map(|&(intrinsic, _, _)| intrinsic).chain(parametrised())
+    }
+
+    /// Reads the text that `Display` writes.
+    pub fn from_name(text: &str) -> Option<Intrinsic> {
+        if let Some(&(intrinsic, _, _)) = PLAIN.iter().find(|&&(_, name, _)| name == text) {
+            return Some(intrinsic);
+        }
+        parametrised().find(|intrinsic| intrinsic.to_string() == text)
+    }
+}
+
+const ROUNDINGS: [Option<Rounding>; 5] = [
+    None,
+    Some(Rounding::NearestEven),
+    Some(Rounding::TowardZero),
+    Some(Rounding::TowardPositive),
+    Some(Rounding::TowardNegative),
+];
+const TEXELS: [Texel; 4] = [Texel::Float, Texel::Half, Texel::Signed, Texel::Unsigned];
+const DOT_SIGNS: [DotSigns; 4] = [
+    DotSigns::UnsignedUnsigned,
+    DotSigns::SignedSigned,
+    DotSigns::UnsignedSigned,
+    DotSigns::SignedUnsigned,
+];
+const ATOMIC_OPS: [AtomicOp; 16] = [
+    AtomicOp::IAdd,
+    AtomicOp::ISub,
+    AtomicOp::FAdd,
+    AtomicOp::FSub,
+    AtomicOp::Increment,
+    AtomicOp::Decrement,
+    AtomicOp::SMin,
+    AtomicOp::UMin,
+    AtomicOp::FMin,
+    AtomicOp::SMax,
+    AtomicOp::UMax,
+    AtomicOp::FMax,
+    AtomicOp::And,
+    AtomicOp::Or,
+    AtomicOp::Xor,
+    AtomicOp::Exchange,
+];
+const GROUP_OPERATIONS: [GroupOperation; 4] = [
+    GroupOperation::Reduce,
+    GroupOperation::InclusiveScan,
+    GroupOperation::ExclusiveScan,
+    GroupOperation::ClusteredReduce,
+];
+const GROUP_OPS: [GroupOp; 16] = [
+    GroupOp::IAdd,
+    GroupOp::FAdd,
+    GroupOp::IMul,
+    GroupOp::FMul,
+    GroupOp::SMin,
+    GroupOp::UMin,
+    GroupOp::FMin,
+    GroupOp::SMax,
+    GroupOp::UMax,
+    GroupOp::FMax,
+    GroupOp::And,
+    GroupOp::Or,
+    GroupOp::Xor,
+    GroupOp::LogicalAnd,
+    GroupOp::LogicalOr,
+    GroupOp::LogicalXor,
+];
+
+fn parametrised() -> impl Iterator<Item = Intrinsic> {
+    let stores = ROUNDINGS
+        .into_iter()
+        .flat_map(|rounding| [Intrinsic::VstoreHalf(rounding), Intrinsic::VstoreaHalf(rounding)]);
+    let images = TEXELS.into_iter().flat_map(|texel| {
+        [
+            Intrinsic::ReadImage(texel),
+            Intrinsic::ReadImageMsaa(texel),
+            Intrinsic::ReadImageSampled(texel),
+            Intrinsic::ReadImageSampledLod(texel),
+            Intrinsic::ReadImageSampledGrad(texel),
+            Intrinsic::WriteImage(texel),
+            Intrinsic::WriteImageLod(texel),
+        ]
+    });
+    let dots = DOT_SIGNS.into_iter().flat_map(|signs| {
+        [
+            Intrinsic::Dot4x8(signs),
+            Intrinsic::Dot4x8AccSat(signs),
+            Intrinsic::Dot4x8Packed(signs),
+            Intrinsic::Dot4x8PackedAccSat(signs),
+        ]
+    });
+    let atomics =
+        ATOMIC_OPS.into_iter().flat_map(|op| [Intrinsic::Atomic(op), Intrinsic::AtomicFetch(op)]);
+    let groups = GROUP_OPERATIONS.into_iter().flat_map(|operation| {
+        GROUP_OPS.into_iter().flat_map(move |op| {
+            [
+                Intrinsic::WorkGroup(operation, op),
+                Intrinsic::SubGroup(operation, op),
+                Intrinsic::SubGroupNonUniform(operation, op),
+            ]
+        })
+    });
+    stores.chain(images).chain(dots).chain(atomics).chain(groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_are_unique_and_read_back() {
+        let mut seen = HashSet::new();
+        for intrinsic in Intrinsic::all() {
+            let name = intrinsic.to_string();
+            assert_eq!(Intrinsic::from_name(&name), Some(intrinsic), "{name}");
+            assert!(seen.insert(name));
+        }
+        assert!(seen.len() > 400);
+        assert_eq!(Intrinsic::from_name("NoSuchThing"), None);
+    }
 }

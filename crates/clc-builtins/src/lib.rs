@@ -14,6 +14,6 @@ pub mod resolve;
 pub mod types;
 
 pub use features::{Extension, ExtensionSet};
-pub use intrinsic::Intrinsic;
+pub use intrinsic::{AtomicOp, DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, Texel};
 pub use resolve::{Failure, Resolved, is_builtin, names, resolve};
 pub use types::{Access, BuiltinType, ImageKind, Scalar};

@@ -143,7 +143,12 @@ pub enum BuiltinType {
     Scalar(Scalar),
     /// 2, 3, 4, 8 or 16 components.
     Vector(Scalar, u8),
-    Pointer { pointee: Box<BuiltinType>, space: AddressSpace, is_const: bool, is_volatile: bool },
+    Pointer {
+        pointee: Box<BuiltinType>,
+        space: AddressSpace,
+        is_const: bool,
+        is_volatile: bool,
+    },
     /// `atomic_int` and its kin.
     Atomic(Scalar),
     AtomicFlag,
