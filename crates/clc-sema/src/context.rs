@@ -1,0 +1,105 @@
+//! The state of one analysis, and the seam between its halves.
+//!
+//! *Declarations* (`declarations/`, `statements/`, `layout`, `initializers`, `attributes`) and
+//! *expressions* (`expressions/`, `conversions`, `literals`, `constants`, `calls`) are both
+//! `impl Sema` blocks. What one half calls in the other:
+//!
+//! | provided by declarations | |
+//! |---|---|
+//! | `lookup(name)` | innermost [`Entity`] a name denotes |
+//! | `type_name(&TypeName)` | the type of a cast, `sizeof`, compound literal |
+//! | `initializer_list(ty, &list, constant)` | a brace-enclosed list as a value of a type |
+//! | `statement_block(stmt)` | the body of a statement expression |
+//! | `new_local(name, ty, span)` | a local of the current function |
+//! | `string_literal(bytes, span)` | the global that holds a string |
+//!
+//! | provided by expressions | |
+//! |---|---|
+//! | `expr(e)` | a place or a value, as written |
+//! | `value(e)` | the same after lvalue conversion, array and function decay |
+//! | `condition(e)` | a value of scalar type, for `if` and loops |
+//! | `implicit_convert(value, ty, context)` | conversion as if by assignment, with diagnostics |
+//! | `integer_constant(e, what)` | the value of an integer constant expression |
+//! | `evaluate(hir)` | the value of a constant expression, addresses too, for initialisers |
+
+use clc_base::lang::{AddressBits, FloatOptions};
+use clc_base::{Diagnostic, Interner, Span, Symbol, Version};
+use clc_builtins::ExtensionSet;
+use clc_syntax::ast::Ast;
+
+use crate::hir::{self, FuncId, GlobalId, LocalId};
+use crate::types::{QualType, TypeId};
+
+#[derive(Clone, Debug)]
+pub struct SemaOptions {
+    pub version: Version,
+    pub extensions: ExtensionSet,
+    pub address_bits: AddressBits,
+    pub float: FloatOptions,
+}
+
+/// What a name denotes.
+#[derive(Clone, Debug)]
+pub enum Entity {
+    Typedef(QualType),
+    Local(LocalId),
+    Global(GlobalId),
+    /// More than one with `__attribute__((overloadable))`.
+    Function(Vec<FuncId>),
+    EnumConstant {
+        value: i64,
+        ty: TypeId,
+    },
+}
+
+/// Why a conversion takes place; decides wording and leniency.
+#[derive(Clone, Copy, Debug)]
+pub enum ConversionContext {
+    Assignment,
+    Initialization,
+    /// Argument `index` (from 0) of a function; `parameter` is where it is declared.
+    Argument {
+        index: usize,
+        callee: Symbol,
+        parameter: Span,
+    },
+    Return,
+}
+
+/// The state of one analysis.
+pub struct Sema<'a> {
+    pub ast: &'a Ast,
+    pub interner: &'a mut Interner,
+    pub options: &'a SemaOptions,
+    pub module: hir::Module,
+    pub diagnostics: Vec<Diagnostic>,
+    pub scopes: crate::scopes::Scopes,
+    /// Set while a function body is analysed.
+    pub function: Option<crate::scopes::FunctionContext>,
+    /// Extensions as `#pragma OPENCL EXTENSION` left them at this point of the program.
+    pub extensions: ExtensionSet,
+}
+
+impl Sema<'_> {
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub fn push_expr(
+        &mut self,
+        kind: hir::ExprKind,
+        ty: impl Into<QualType>,
+        span: Span,
+    ) -> hir::ExprId {
+        self.module.exprs.push(hir::Expr { kind, ty: ty.into(), span })
+    }
+
+    /// The expression that stands for something already reported.
+    pub fn error_expr(&mut self, span: Span) -> hir::ExprId {
+        self.push_expr(hir::ExprKind::Error, crate::types::TypeTable::ERROR, span)
+    }
+
+    pub fn push_stmt(&mut self, kind: hir::StmtKind, span: Span) -> hir::StmtId {
+        self.module.stmts.push(hir::Stmt { kind, span })
+    }
+}
