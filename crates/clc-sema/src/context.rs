@@ -78,6 +78,8 @@ pub struct Sema<'a> {
     pub function: Option<crate::scopes::FunctionContext>,
     /// Extensions as `#pragma OPENCL EXTENSION` left them at this point of the program.
     pub extensions: ExtensionSet,
+    /// What the expressions half remembers from one expression to the next.
+    pub memory: crate::expressions::Memory,
 }
 
 impl Sema<'_> {

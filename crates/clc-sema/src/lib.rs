@@ -3,9 +3,15 @@
 //! Types, layout, conversions, overload choice, constant evaluation and the address-space rules
 //! live here. The result has every implicit conversion made explicit.
 
+mod constants;
 pub mod context;
+mod conversions;
+pub mod diagnostics;
+mod expressions;
 pub mod hir;
+mod literals;
 pub mod scopes;
+mod spelling;
 pub mod types;
 
 use clc_base::{Diagnostic, Interner};

@@ -1,0 +1,5 @@
+//! Codes of the builtins family.
+
+super::codes! {
+    E0501 = error "no-matching-builtin" "";
+}

@@ -1,0 +1,5 @@
+//! Codes of the expressions family.
+
+super::codes! {
+    E0401 = error "undeclared-identifier" "";
+}

@@ -1,0 +1,45 @@
+//! What semantic analysis can find wrong, by family.
+
+pub mod builtins;
+pub mod constants;
+pub mod expressions;
+
+use clc_base::Code;
+
+/// Defines the codes of a family and their list.
+macro_rules! codes {
+    ($($id:ident = $kind:ident $name:literal $explain:literal;)*) => {
+        $(pub static $id: clc_base::Code =
+            clc_base::Code::$kind(stringify!($id), $name, $explain);)*
+
+        pub const LIST: &[&clc_base::Code] = &[$(&$id),*];
+    };
+}
+pub(crate) use codes;
+
+const FAMILIES: &[&[&Code]] = &[expressions::LIST, builtins::LIST, constants::LIST];
+
+const COUNT: usize = {
+    let (mut count, mut family) = (0, 0);
+    while family < FAMILIES.len() {
+        count += FAMILIES[family].len();
+        family += 1;
+    }
+    count
+};
+
+/// Every code of this crate.
+pub static CODES: &[&Code] = &{
+    let mut codes = [FAMILIES[0][0]; COUNT];
+    let (mut next, mut family) = (0, 0);
+    while family < FAMILIES.len() {
+        let mut index = 0;
+        while index < FAMILIES[family].len() {
+            codes[next] = FAMILIES[family][index];
+            next += 1;
+            index += 1;
+        }
+        family += 1;
+    }
+    codes
+};
