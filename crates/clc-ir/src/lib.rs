@@ -8,14 +8,19 @@
 //! constant of the module, so that operands need no distinction and constants no instructions.
 
 pub mod builder;
+pub mod cfg;
 pub mod constants;
+pub mod dominators;
 pub mod function;
 pub mod inst;
 pub mod module;
+mod operands;
 pub mod types;
 
 pub use builder::Builder;
+pub use cfg::{Cfg, reverse_post_order};
 pub use constants::{Const, ConstId, ConstPool};
+pub use dominators::{Dominators, PostDominators};
 pub use function::{
     Block, BlockData, Function, Inst, InstData, Value, ValueData, ValueDef, ValueList,
 };

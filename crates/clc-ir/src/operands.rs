@@ -1,0 +1,178 @@
+//! Walks over the operands of instructions and the destinations of terminators.
+
+use crate::{Block, BlockCall, Function, Inst, InstKind, Terminator, Value, ValueList};
+
+impl Terminator {
+    /// The destinations, in source order; a block may appear more than once.
+    pub fn targets(&self) -> impl DoubleEndedIterator<Item = BlockCall> + '_ {
+        let (first, second, cases): (_, _, &[_]) = match self {
+            Terminator::None | Terminator::Return(_) | Terminator::Unreachable => (None, None, &[]),
+            Terminator::Jump(target) => (Some(*target), None, &[]),
+            Terminator::Branch { condition: _, then, otherwise } => {
+                (Some(*then), Some(*otherwise), &[])
+            }
+            Terminator::Switch { selector: _, default, cases } => (Some(*default), None, cases),
+        };
+        first.into_iter().chain(second).chain(cases.iter().map(|case| case.target))
+    }
+
+    /// As [`Terminator::targets`], to change them.
+    pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut BlockCall> {
+        let (first, second, cases): (_, _, &mut [_]) = match self {
+            Terminator::None | Terminator::Return(_) | Terminator::Unreachable => {
+                (None, None, &mut [])
+            }
+            Terminator::Jump(target) => (Some(target), None, &mut []),
+            Terminator::Branch { condition: _, then, otherwise } => {
+                (Some(then), Some(otherwise), &mut [])
+            }
+            Terminator::Switch { selector: _, default, cases } => (Some(default), None, cases),
+        };
+        first.into_iter().chain(second).chain(cases.iter_mut().map(|case| &mut case.target))
+    }
+
+    /// The value that decides or leaves: condition, selector or result.
+    pub fn operand(&self) -> Option<Value> {
+        match self {
+            Terminator::None | Terminator::Jump(_) | Terminator::Unreachable => None,
+            Terminator::Branch { condition, .. } => Some(*condition),
+            Terminator::Switch { selector, .. } => Some(*selector),
+            Terminator::Return(value) => *value,
+        }
+    }
+
+    /// As [`Terminator::operand`], to change it.
+    pub fn operand_mut(&mut self) -> Option<&mut Value> {
+        match self {
+            Terminator::None | Terminator::Jump(_) | Terminator::Unreachable => None,
+            Terminator::Branch { condition, .. } => Some(condition),
+            Terminator::Switch { selector, .. } => Some(selector),
+            Terminator::Return(value) => value.as_mut(),
+        }
+    }
+}
+
+/// The operands of one instruction that are fields, and the list that holds the others.
+struct Parts<'a> {
+    fields: [Option<&'a mut Value>; 3],
+    list: ValueList,
+}
+
+fn parts(kind: &mut InstKind) -> Parts<'_> {
+    let (fields, list) = match kind {
+        InstKind::Binary { op: _, left, right } | InstKind::Compare { op: _, left, right } => {
+            ([Some(left), Some(right), None], ValueList::EMPTY)
+        }
+        InstKind::Unary { op: _, operand }
+        | InstKind::Convert { op: _, operand, rounding: _, saturate: _ } => {
+            ([Some(operand), None, None], ValueList::EMPTY)
+        }
+        InstKind::Select { condition, then, otherwise } => {
+            ([Some(condition), Some(then), Some(otherwise)], ValueList::EMPTY)
+        }
+        InstKind::Load { pointer, access: _ } | InstKind::GenericTo { pointer, space: _ } => {
+            ([Some(pointer), None, None], ValueList::EMPTY)
+        }
+        InstKind::Store { pointer, value, access: _ } => {
+            ([Some(pointer), Some(value), None], ValueList::EMPTY)
+        }
+        InstKind::CopyMemory { destination, source, size, access: _ } => {
+            ([Some(destination), Some(source), Some(size)], ValueList::EMPTY)
+        }
+        InstKind::Variable { ty: _, align: _ } => ([None, None, None], ValueList::EMPTY),
+        InstKind::PtrAdd { base, index } => ([Some(base), Some(index), None], ValueList::EMPTY),
+        InstKind::Access { base, indices } => ([Some(base), None, None], *indices),
+        InstKind::Extract { aggregate, path: _ } => {
+            ([Some(aggregate), None, None], ValueList::EMPTY)
+        }
+        InstKind::Insert { aggregate, element, path: _ } => {
+            ([Some(aggregate), Some(element), None], ValueList::EMPTY)
+        }
+        InstKind::ExtractDynamic { vector, index } => {
+            ([Some(vector), Some(index), None], ValueList::EMPTY)
+        }
+        InstKind::InsertDynamic { vector, element, index } => {
+            ([Some(vector), Some(element), Some(index)], ValueList::EMPTY)
+        }
+        InstKind::Shuffle { left, right, mask: _ } => {
+            ([Some(left), Some(right), None], ValueList::EMPTY)
+        }
+        InstKind::Construct { parts } => ([None, None, None], *parts),
+        InstKind::Call { callee: _, arguments }
+        | InstKind::Intrinsic { intrinsic: _, arguments } => ([None, None, None], *arguments),
+    };
+    Parts { fields, list }
+}
+
+impl Function {
+    /// Calls `visit` with every operand of an instruction, in order.
+    pub fn each_operand(&self, inst: Inst, mut visit: impl FnMut(Value)) {
+        let mut kind = self.insts[inst].kind;
+        let Parts { fields, list } = parts(&mut kind);
+        for value in fields.into_iter().flatten() {
+            visit(*value);
+        }
+        for value in self.values_of(list) {
+            visit(value);
+        }
+    }
+
+    /// Replaces every operand of an instruction by what `map` makes of it.
+    pub fn map_operands(&mut self, inst: Inst, mut map: impl FnMut(Value) -> Value) {
+        let mut kind = self.insts[inst].kind;
+        let Parts { fields, list } = parts(&mut kind);
+        for value in fields.into_iter().flatten() {
+            *value = map(*value);
+        }
+        self.insts[inst].kind = kind;
+        self.map_list(list, map);
+    }
+
+    /// Replaces every value of a list by what `map` makes of it.
+    pub fn map_list(&mut self, list: ValueList, mut map: impl FnMut(Value) -> Value) {
+        for index in 0..list.len() {
+            let old = self.value_at(list, index);
+            let new = map(old);
+            if new != old {
+                self.set_value_at(list, index, new);
+            }
+        }
+    }
+
+    /// Calls `visit` with the operand of a block's terminator and the arguments of its targets.
+    pub fn each_terminator_operand(&self, block: Block, mut visit: impl FnMut(Value)) {
+        let terminator = &self.blocks[block].terminator;
+        if let Some(value) = terminator.operand() {
+            visit(value);
+        }
+        for target in terminator.targets() {
+            for value in self.values_of(target.arguments) {
+                visit(value);
+            }
+        }
+    }
+
+    /// Replaces the operand of a block's terminator and the arguments of its targets.
+    pub fn map_terminator_operands(&mut self, block: Block, mut map: impl FnMut(Value) -> Value) {
+        let mut terminator = std::mem::take(&mut self.blocks[block].terminator);
+        if let Some(value) = terminator.operand_mut() {
+            *value = map(*value);
+        }
+        for target in terminator.targets() {
+            self.map_list(target.arguments, &mut map);
+        }
+        self.blocks[block].terminator = terminator;
+    }
+
+    /// Replaces operands in all blocks of the layout.
+    pub fn map_all_operands(&mut self, mut map: impl FnMut(Value) -> Value) {
+        for index in 0..self.layout.len() {
+            let block = self.layout[index];
+            for position in 0..self.blocks[block].insts.len() {
+                let inst = self.blocks[block].insts[position];
+                self.map_operands(inst, &mut map);
+            }
+            self.map_terminator_operands(block, &mut map);
+        }
+    }
+}
