@@ -15,7 +15,9 @@ pub mod function;
 pub mod inst;
 pub mod module;
 mod operands;
+pub mod print;
 pub mod types;
+pub mod verify;
 
 pub use builder::Builder;
 pub use cfg::{Cfg, reverse_post_order};

@@ -1,1 +1,17 @@
-//! The optimisation passes of the clc OpenCL C compiler
+//! The middle end: one pass, one file, one public function.
+//!
+//! [`pipeline`] is the order in which they run. A pass takes a module that the verifier accepts
+//! and leaves one that it accepts, with the same meaning. Passes do not talk to each other except
+//! through the module.
+
+pub mod address_space_inference;
+pub mod common_subexpressions;
+pub mod dead_code;
+pub mod inline;
+pub mod mem2reg;
+pub mod pipeline;
+pub mod simplify;
+pub mod simplify_cfg;
+pub mod sroa;
+
+pub use pipeline::{BrokenPass, Observer, OptLevel, PASSES, PassOptions, run};

@@ -1,0 +1,9 @@
+use clc_ir::Module;
+
+pub fn run(module: &mut Module) {
+    let _ = module;
+}
+
+pub fn dead_functions(module: &mut Module) {
+    let _ = module;
+}
