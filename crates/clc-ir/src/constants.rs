@@ -28,6 +28,8 @@ pub enum Const {
     GlobalAddress(Type, GlobalId),
     /// A function used as a value (block invokes).
     FunctionAddress(Type, FuncId),
+    /// A literal sampler: the `CLK_*` bits of the source. The type is `Sampler`.
+    Sampler(Type, u32),
     /// A constant address: `base` (a constant pointer) and then indices as in
     /// [`InstKind::Access`](crate::InstKind::Access), after stepping over `step` whole pointees
     /// as in [`InstKind::PtrAdd`](crate::InstKind::PtrAdd).
@@ -69,6 +71,7 @@ impl ConstPool {
             | Const::Composite(ty, _)
             | Const::GlobalAddress(ty, _)
             | Const::FunctionAddress(ty, _)
+            | Const::Sampler(ty, _)
             | Const::Access { ty, .. }
             | Const::Cast { ty, .. } => *ty,
         };
