@@ -8,4 +8,5 @@
 
 pub mod ast;
 pub mod parse;
+pub mod preprocess;
 pub mod token;
