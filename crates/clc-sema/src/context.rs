@@ -82,7 +82,35 @@ pub struct Sema<'a> {
     pub memory: crate::expressions::Memory,
 }
 
-impl Sema<'_> {
+impl<'a> Sema<'a> {
+    pub fn new(ast: &'a Ast, options: &'a SemaOptions, interner: &'a mut Interner) -> Sema<'a> {
+        let module = hir::Module {
+            types: crate::types::TypeTable::new(options.address_bits.bytes()),
+            exprs: Default::default(),
+            stmts: Default::default(),
+            functions: Default::default(),
+            globals: Default::default(),
+            version: options.version,
+            float_options: options.float,
+        };
+        Sema {
+            ast,
+            interner,
+            options,
+            module,
+            diagnostics: Vec::new(),
+            scopes: Default::default(),
+            function: None,
+            extensions: options.extensions.clone(),
+            memory: Default::default(),
+        }
+    }
+
+    /// What the innermost declaration of `name` in sight declares; predeclared enumerators too.
+    pub fn lookup(&self, name: Symbol) -> Option<&crate::scopes::Binding> {
+        self.scopes.lookup(name)
+    }
+
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }

@@ -6,12 +6,15 @@
 mod constants;
 pub mod context;
 mod conversions;
+mod declarations;
 pub mod diagnostics;
 mod expressions;
 pub mod hir;
+mod initializers;
 mod literals;
 pub mod scopes;
 mod spelling;
+mod statements;
 pub mod types;
 
 use clc_base::{Diagnostic, Interner};
@@ -25,16 +28,6 @@ pub fn check(
     options: &SemaOptions,
     interner: &mut Interner,
 ) -> (hir::Module, Vec<Diagnostic>) {
-    let _ = (ast, interner);
-    let pointer_size = options.address_bits.bytes();
-    let module = hir::Module {
-        types: types::TypeTable::new(pointer_size),
-        exprs: Default::default(),
-        stmts: Default::default(),
-        functions: Default::default(),
-        globals: Default::default(),
-        version: options.version,
-        float_options: options.float,
-    };
-    (module, Vec::new())
+    let sema = context::Sema::new(ast, options, interner);
+    (sema.module, sema.diagnostics)
 }

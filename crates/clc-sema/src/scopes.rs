@@ -1,6 +1,6 @@
 //! Scopes and what is known while a function body is analysed.
 
-use clc_base::{Span, Symbol};
+use clc_base::{AddressSpace, Span, Symbol};
 use rustc_hash::FxHashMap;
 
 use crate::context::Entity;
@@ -12,6 +12,9 @@ use crate::types::{QualType, TypeId};
 pub struct Binding {
     pub entity: Entity,
     pub span: Span,
+    /// Typedefs only: the address space that the typedef gives to an object declared with it
+    /// (`typedef local int li;`), and where it was written.
+    pub space: Option<(AddressSpace, Span)>,
 }
 
 /// Ordinary names and tags, innermost scope last.
@@ -44,4 +47,26 @@ pub struct SwitchContext {
     pub cases: Vec<Case>,
     pub seen: FxHashMap<u64, Span>,
     pub default: Option<(CaseId, Span)>,
+}
+
+impl Scopes {
+    /// What the innermost declaration of `name` in sight declares.
+    pub fn lookup(&self, name: Symbol) -> Option<&Binding> {
+        self.names.get(&name)?.last().map(|(_, binding)| binding)
+    }
+
+    pub fn open(&mut self) {
+        self.opened.push(Default::default());
+    }
+
+    /// Forgets the names and tags of the innermost scope.
+    pub fn close(&mut self) {
+        let Some((names, tags)) = self.opened.pop() else { return };
+        for name in names {
+            self.names.get_mut(&name).and_then(Vec::pop);
+        }
+        for tag in tags {
+            self.tags.get_mut(&tag).and_then(Vec::pop);
+        }
+    }
 }

@@ -1,8 +1,12 @@
 //! What semantic analysis can find wrong, by family.
 
+pub mod address_spaces;
 pub mod builtins;
 pub mod constants;
+pub mod declarations;
 pub mod expressions;
+pub mod statements;
+pub mod types;
 
 use clc_base::Code;
 
@@ -17,7 +21,15 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-const FAMILIES: &[&[&Code]] = &[expressions::LIST, builtins::LIST, constants::LIST];
+const FAMILIES: &[&[&Code]] = &[
+    declarations::LIST,
+    types::LIST,
+    address_spaces::LIST,
+    expressions::LIST,
+    statements::LIST,
+    builtins::LIST,
+    constants::LIST,
+];
 
 const COUNT: usize = {
     let (mut count, mut family) = (0, 0);

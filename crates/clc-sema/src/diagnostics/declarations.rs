@@ -1,0 +1,5 @@
+//! Codes of the declarations family.
+
+super::codes! {
+    E0201 = error "redefinition" "";
+}

@@ -1,0 +1,5 @@
+//! Codes of the types family.
+
+super::codes! {
+    E0301 = error "unknown-type" "";
+}
