@@ -14,6 +14,7 @@ pub mod dominators;
 pub mod function;
 pub mod inst;
 pub mod module;
+mod names;
 mod operands;
 pub mod print;
 pub mod types;

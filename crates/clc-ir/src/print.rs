@@ -1,8 +1,659 @@
-//! The text form.
+//! The text form, written. [`parse`](crate::parse) reads it back.
+//!
+//! Scalar constants stand where they are used; composite and address constants that something
+//! uses are numbered in a section of their own. Values and blocks keep their ids. Source
+//! locations are left out.
 
-use crate::Module;
+use std::fmt::Write;
+
+use rustc_hash::FxHashMap;
+
+use crate::names::{FLOAT_FLAGS, Named};
+use crate::{
+    Block, BlockCall, Const, ConstId, EntryPoint, FuncId, Function, Global, GlobalId, Inst,
+    InstKind, Linkage, LoopControl, MemoryAccess, Module, ParamAttributes, Terminator, Type,
+    TypeKind, TypePool, Value, ValueList,
+};
 
 /// Appends the text of a module.
 pub fn module(module: &Module, out: &mut String) {
-    let _ = (module, out);
+    let mut printer = Printer { module, out, numbers: FxHashMap::default() };
+    printer.number_constants();
+    printer.module();
+}
+
+/// The text of one type.
+pub fn type_text(types: &TypePool, ty: Type) -> String {
+    let mut out = String::new();
+    write_type(types, ty, &mut out);
+    out
+}
+
+/// The text of one instruction, without a line break; for messages about it.
+pub fn inst_text(module: &Module, function: &Function, inst: Inst) -> String {
+    let mut out = String::new();
+    let mut printer = Printer { module, out: &mut out, numbers: FxHashMap::default() };
+    printer.inst(function, inst);
+    out
+}
+
+struct Printer<'a> {
+    module: &'a Module,
+    out: &'a mut String,
+    /// Numbers of the constants that have a line of their own.
+    numbers: FxHashMap<ConstId, u32>,
+}
+
+/// Writing to a string cannot fail.
+macro_rules! put {
+    ($printer:expr, $($arguments:tt)*) => {
+        let _ = write!($printer.out, $($arguments)*);
+    };
+}
+
+impl Printer<'_> {
+    fn number_constants(&mut self) {
+        let mut used = vec![false; self.module.consts.len()];
+        let mut work = Vec::new();
+        let mut mark = |value: Value, work: &mut Vec<ConstId>| {
+            if let Some(id) = value.as_const()
+                && !std::mem::replace(&mut used[id.0 as usize], true)
+            {
+                work.push(id);
+            }
+        };
+        for global in self.module.globals.values() {
+            if let Some(value) = global.initializer {
+                mark(value, &mut work);
+            }
+        }
+        for function in self.module.functions.values() {
+            for &block in &function.layout {
+                for &inst in &function.blocks[block].insts {
+                    function.each_operand(inst, |value| mark(value, &mut work));
+                }
+                function.each_terminator_operand(block, |value| mark(value, &mut work));
+            }
+        }
+        while let Some(id) = work.pop() {
+            match self.module.consts.get(id) {
+                Const::Composite(_, parts) => {
+                    parts.iter().for_each(|&part| mark(part, &mut work));
+                }
+                Const::Access { ty: _, base, step: _, indices } => {
+                    mark(*base, &mut work);
+                    indices.iter().for_each(|&index| mark(index, &mut work));
+                }
+                Const::Cast { ty: _, operand } => mark(*operand, &mut work),
+                Const::Undef(_)
+                | Const::Null(_)
+                | Const::Bool(_)
+                | Const::Int(..)
+                | Const::Float(..)
+                | Const::Sampler(..)
+                | Const::GlobalAddress(..)
+                | Const::FunctionAddress(..) => {}
+            }
+        }
+        for (id, constant) in self.module.consts.iter() {
+            let has_line = matches!(
+                constant,
+                Const::Composite(..) | Const::Access { .. } | Const::Cast { .. }
+            );
+            if used[id.0 as usize] && has_line {
+                let number = self.numbers.len() as u32;
+                self.numbers.insert(id, number);
+            }
+        }
+    }
+
+    fn module(&mut self) {
+        put!(self, "module ptr{}\n", self.module.types.pointer_size * 8);
+        for (id, data) in self.module.types.structs() {
+            let Some(data) = data else { continue };
+            put!(self, "{id} {:?} size {} align {}", data.name, data.size, data.align);
+            if data.packed {
+                put!(self, " packed");
+            }
+            put!(self, " {{");
+            for (index, &field) in data.fields.iter().enumerate() {
+                put!(self, "{}", if index == 0 { " " } else { ", " });
+                self.ty(field);
+                put!(self, " @{} {:?}", data.offsets[index], data.field_names[index]);
+            }
+            put!(self, " }}\n");
+        }
+        for (id, global) in self.module.globals.iter() {
+            self.global(id, global);
+        }
+        let mut numbered: Vec<(u32, ConstId)> =
+            self.numbers.iter().map(|(&id, &number)| (number, id)).collect();
+        numbered.sort_unstable();
+        for (number, id) in numbered {
+            put!(self, "c{number} = ");
+            self.constant_line(id);
+            put!(self, "\n");
+        }
+        for (id, function) in self.module.functions.iter() {
+            put!(self, "\n");
+            self.function(id, function);
+        }
+    }
+
+    fn global(&mut self, id: GlobalId, global: &Global) {
+        put!(self, "{id} {:?} {} ", global.name, global.class.word());
+        self.ty(global.ty);
+        put!(self, " align {}", global.align);
+        if global.is_const {
+            put!(self, " const");
+        }
+        self.linkage(global.linkage);
+        if let Some(value) = global.initializer {
+            put!(self, " = ");
+            self.value(value);
+        }
+        put!(self, "\n");
+    }
+
+    fn linkage(&mut self, linkage: Linkage) {
+        match linkage {
+            Linkage::Internal => {}
+            Linkage::Export => {
+                put!(self, " export");
+            }
+            Linkage::Import => {
+                put!(self, " import");
+            }
+        }
+    }
+
+    fn constant_line(&mut self, id: ConstId) {
+        match self.module.consts.get(id) {
+            Const::Composite(ty, parts) => {
+                put!(self, "composite ");
+                self.ty(*ty);
+                put!(self, " {{");
+                self.values(parts.iter().copied());
+                put!(self, "}}");
+            }
+            Const::Access { ty, base, step, indices } => {
+                put!(self, "access ");
+                self.ty(*ty);
+                put!(self, " ");
+                self.value(*base);
+                put!(self, " step {step} [");
+                self.values(indices.iter().copied());
+                put!(self, "]");
+            }
+            Const::Cast { ty, operand } => {
+                put!(self, "cast ");
+                self.ty(*ty);
+                put!(self, " ");
+                self.value(*operand);
+            }
+            Const::Undef(_)
+            | Const::Null(_)
+            | Const::Bool(_)
+            | Const::Int(..)
+            | Const::Float(..)
+            | Const::Sampler(..)
+            | Const::GlobalAddress(..)
+            | Const::FunctionAddress(..) => self.value(Value::from_const(id)),
+        }
+    }
+
+    fn ty(&mut self, ty: Type) {
+        write_type(&self.module.types, ty, self.out);
+    }
+
+    fn value(&mut self, value: Value) {
+        let Some(id) = value.as_const() else {
+            put!(self, "{value}");
+            return;
+        };
+        match self.module.consts.get(id) {
+            Const::Undef(ty) => {
+                put!(self, "undef ");
+                self.ty(*ty);
+            }
+            Const::Null(ty) => {
+                put!(self, "null ");
+                self.ty(*ty);
+            }
+            Const::Bool(value) => {
+                put!(self, "{value}");
+            }
+            Const::Int(ty, bits) => {
+                let width = self.module.types.scalar_bits(*ty).unwrap_or(64);
+                let signed = (*bits as i64) << (64 - width) >> (64 - width);
+                self.ty(*ty);
+                put!(self, " {signed}");
+            }
+            Const::Float(ty, bits) => {
+                self.ty(*ty);
+                put!(self, " 0x{bits:x}");
+            }
+            Const::Sampler(_, bits) => {
+                put!(self, "sampler {bits}");
+            }
+            Const::GlobalAddress(_, global) => {
+                put!(self, "{global}");
+            }
+            Const::FunctionAddress(ty, function) => {
+                put!(self, "{function} as ");
+                self.ty(*ty);
+            }
+            Const::Composite(..) | Const::Access { .. } | Const::Cast { .. } => {
+                match self.numbers.get(&id) {
+                    Some(number) => {
+                        put!(self, "c{number}");
+                    }
+                    None => {
+                        put!(self, "(");
+                        self.constant_line(id);
+                        put!(self, ")");
+                    }
+                }
+            }
+        }
+    }
+
+    fn values(&mut self, values: impl Iterator<Item = Value>) {
+        for (index, value) in values.enumerate() {
+            if index > 0 {
+                put!(self, ", ");
+            }
+            self.value(value);
+        }
+    }
+
+    fn numbers(&mut self, function: &Function, list: ValueList) {
+        put!(self, " [");
+        for (index, &number) in function.numbers_of(list).iter().enumerate() {
+            if index > 0 {
+                put!(self, ", ");
+            }
+            match number {
+                u32::MAX => {
+                    put!(self, "undef");
+                }
+                number => {
+                    put!(self, "{number}");
+                }
+            }
+        }
+        put!(self, "]");
+    }
+
+    fn function(&mut self, id: FuncId, function: &Function) {
+        put!(self, "function {id} {:?}(", function.name);
+        for (index, &ty) in function.params.iter().enumerate() {
+            if index > 0 {
+                put!(self, ", ");
+            }
+            self.ty(ty);
+            if let Some(name) = function.param_names.get(index)
+                && !name.is_empty()
+            {
+                put!(self, " {name:?}");
+            }
+            if let Some(attributes) = function.param_attributes.get(index) {
+                self.param_attributes(attributes);
+            }
+        }
+        put!(self, ") ");
+        self.ty(function.result);
+        self.linkage(function.linkage);
+        for (flag, word) in [
+            (function.always_inline, " always_inline"),
+            (function.no_inline, " no_inline"),
+            (function.is_const, " const"),
+            (function.is_pure, " pure"),
+        ] {
+            if flag {
+                self.out.push_str(word);
+            }
+        }
+        if let Some(entry_point) = &function.entry_point {
+            self.entry_point(entry_point);
+        }
+        if function.is_declaration() {
+            put!(self, "\n");
+            return;
+        }
+        put!(self, " {{\n");
+        for &block in &function.layout {
+            self.block(function, block);
+        }
+        put!(self, "}}\n");
+    }
+
+    fn param_attributes(&mut self, attributes: &ParamAttributes) {
+        let ParamAttributes {
+            no_write,
+            no_alias,
+            volatile,
+            by_value,
+            sign_extend,
+            zero_extend,
+            align,
+        } = *attributes;
+        for (flag, word) in [
+            (no_write, " no_write"),
+            (no_alias, " no_alias"),
+            (volatile, " volatile"),
+            (by_value, " by_value"),
+            (sign_extend, " sign_extend"),
+            (zero_extend, " zero_extend"),
+        ] {
+            if flag {
+                self.out.push_str(word);
+            }
+        }
+        if align != 0 {
+            put!(self, " align {align}");
+        }
+    }
+
+    fn entry_point(&mut self, entry_point: &EntryPoint) {
+        let EntryPoint {
+            name,
+            reqd_work_group_size,
+            work_group_size_hint,
+            vec_type_hint,
+            sub_group_size,
+            contraction_off,
+            arguments,
+        } = entry_point;
+        put!(self, " kernel {name:?}");
+        if let Some([x, y, z]) = reqd_work_group_size {
+            put!(self, " reqd {x} {y} {z}");
+        }
+        if let Some([x, y, z]) = work_group_size_hint {
+            put!(self, " hint {x} {y} {z}");
+        }
+        if let Some(hint) = vec_type_hint {
+            put!(self, " vec_type {hint}");
+        }
+        if let Some(size) = sub_group_size {
+            put!(self, " sub_group {size}");
+        }
+        if *contraction_off {
+            put!(self, " contraction_off");
+        }
+        for argument in arguments {
+            put!(
+                self,
+                " arg {:?} {:?} {:?} {} {}",
+                argument.name,
+                argument.type_name,
+                argument.type_qualifiers,
+                argument.access.map_or("none", Named::word),
+                argument.address_space.word()
+            );
+        }
+    }
+
+    fn block(&mut self, function: &Function, block: Block) {
+        let data = &function.blocks[block];
+        put!(self, "{block}");
+        if !data.params.is_empty() {
+            put!(self, "(");
+            for (index, &param) in data.params.iter().enumerate() {
+                if index > 0 {
+                    put!(self, ", ");
+                }
+                put!(self, "{param}: ");
+                self.ty(self.module.value_type(function, param));
+            }
+            put!(self, ")");
+        }
+        if let Some(hint) = function.loop_hints.get(&block) {
+            match hint.control {
+                LoopControl::Unroll => {
+                    put!(self, " unroll");
+                }
+                LoopControl::DontUnroll => {
+                    put!(self, " dont_unroll");
+                }
+                LoopControl::UnrollCount(count) => {
+                    put!(self, " unroll_count {count}");
+                }
+            }
+            put!(self, " merge {} continue {}", hint.merge, hint.continue_target);
+        }
+        put!(self, ":\n");
+        for &inst in &data.insts {
+            put!(self, "  ");
+            self.inst(function, inst);
+            put!(self, "\n");
+        }
+        put!(self, "  ");
+        self.terminator(function, &data.terminator);
+        put!(self, "\n");
+    }
+
+    fn memory_access(&mut self, access: MemoryAccess) {
+        put!(self, " align {}", access.align);
+        if access.flags.volatile {
+            put!(self, " volatile");
+        }
+        if access.flags.nontemporal {
+            put!(self, " nontemporal");
+        }
+    }
+
+    fn inst(&mut self, function: &Function, inst: Inst) {
+        let data = &function.insts[inst];
+        if let Some(result) = data.result {
+            put!(self, "{result}: ");
+            self.ty(self.module.value_type(function, result));
+            put!(self, " = ");
+        }
+        match data.kind {
+            InstKind::Binary { op, left, right } => {
+                put!(self, "{} ", op.word());
+                self.values([left, right].into_iter());
+            }
+            InstKind::Compare { op, left, right } => {
+                put!(self, "{} ", op.word());
+                self.values([left, right].into_iter());
+            }
+            InstKind::Unary { op, operand } => {
+                put!(self, "{} ", op.word());
+                self.value(operand);
+            }
+            InstKind::Select { condition, then, otherwise } => {
+                put!(self, "select ");
+                self.values([condition, then, otherwise].into_iter());
+            }
+            InstKind::Convert { op, operand, rounding, saturate } => {
+                put!(self, "{} ", op.word());
+                self.value(operand);
+                if let Some(rounding) = rounding {
+                    put!(self, " {}", rounding.word());
+                }
+                if saturate {
+                    put!(self, " sat");
+                }
+            }
+            InstKind::Load { pointer, access } => {
+                put!(self, "load ");
+                self.value(pointer);
+                self.memory_access(access);
+            }
+            InstKind::Store { pointer, value, access } => {
+                put!(self, "store ");
+                self.values([pointer, value].into_iter());
+                self.memory_access(access);
+            }
+            InstKind::CopyMemory { destination, source, size, access } => {
+                put!(self, "copy_memory ");
+                self.values([destination, source, size].into_iter());
+                self.memory_access(access);
+            }
+            InstKind::Variable { ty, align } => {
+                put!(self, "variable ");
+                self.ty(ty);
+                put!(self, " align {align}");
+            }
+            InstKind::PtrAdd { base, index } => {
+                put!(self, "ptr_add ");
+                self.values([base, index].into_iter());
+            }
+            InstKind::Access { base, indices } => {
+                put!(self, "access ");
+                self.value(base);
+                put!(self, " [");
+                self.values(function.values_of(indices));
+                put!(self, "]");
+            }
+            InstKind::Extract { aggregate, path } => {
+                put!(self, "extract ");
+                self.value(aggregate);
+                self.numbers(function, path);
+            }
+            InstKind::Insert { aggregate, element, path } => {
+                put!(self, "insert ");
+                self.values([aggregate, element].into_iter());
+                self.numbers(function, path);
+            }
+            InstKind::ExtractDynamic { vector, index } => {
+                put!(self, "extract_dynamic ");
+                self.values([vector, index].into_iter());
+            }
+            InstKind::InsertDynamic { vector, element, index } => {
+                put!(self, "insert_dynamic ");
+                self.values([vector, element, index].into_iter());
+            }
+            InstKind::Shuffle { left, right, mask } => {
+                put!(self, "shuffle ");
+                self.values([left, right].into_iter());
+                self.numbers(function, mask);
+            }
+            InstKind::Construct { parts } => {
+                put!(self, "construct {{");
+                self.values(function.values_of(parts));
+                put!(self, "}}");
+            }
+            InstKind::Call { callee, arguments } => {
+                put!(self, "call {callee}(");
+                self.values(function.values_of(arguments));
+                put!(self, ")");
+            }
+            InstKind::Intrinsic { intrinsic, arguments } => {
+                put!(self, "intrinsic {intrinsic}(");
+                self.values(function.values_of(arguments));
+                put!(self, ")");
+            }
+            InstKind::GenericTo { pointer, space } => {
+                put!(self, "generic_to ");
+                self.value(pointer);
+                put!(self, " {}", space.word());
+            }
+        }
+        for &(bit, word) in FLOAT_FLAGS {
+            if data.float.has(bit) {
+                put!(self, " {word}");
+            }
+        }
+    }
+
+    fn call(&mut self, function: &Function, call: BlockCall) {
+        put!(self, "{}", call.block);
+        if !call.arguments.is_empty() {
+            put!(self, "(");
+            self.values(function.values_of(call.arguments));
+            put!(self, ")");
+        }
+    }
+
+    fn terminator(&mut self, function: &Function, terminator: &Terminator) {
+        match terminator {
+            Terminator::None => {
+                put!(self, "missing");
+            }
+            Terminator::Jump(target) => {
+                put!(self, "jump ");
+                self.call(function, *target);
+            }
+            Terminator::Branch { condition, then, otherwise } => {
+                put!(self, "branch ");
+                self.value(*condition);
+                put!(self, ", ");
+                self.call(function, *then);
+                put!(self, ", ");
+                self.call(function, *otherwise);
+            }
+            Terminator::Switch { selector, default, cases } => {
+                put!(self, "switch ");
+                self.value(*selector);
+                put!(self, ", ");
+                self.call(function, *default);
+                put!(self, " [");
+                for (index, case) in cases.iter().enumerate() {
+                    if index > 0 {
+                        put!(self, ", ");
+                    }
+                    put!(self, "{}: ", case.value);
+                    self.call(function, case.target);
+                }
+                put!(self, "]");
+            }
+            Terminator::Return(value) => {
+                put!(self, "return");
+                if let Some(value) = value {
+                    put!(self, " ");
+                    self.value(*value);
+                }
+            }
+            Terminator::Unreachable => {
+                put!(self, "unreachable");
+            }
+        }
+    }
+}
+
+fn write_type(types: &TypePool, ty: Type, out: &mut String) {
+    let mut ty = ty;
+    // Pointers and arrays nest by user's choice; this loop, not recursion, follows them.
+    let mut closing = 0;
+    loop {
+        let written = match types.kind(ty) {
+            TypeKind::Void => write!(out, "void"),
+            TypeKind::Bool => write!(out, "bool"),
+            TypeKind::Int(bits) => write!(out, "i{bits}"),
+            TypeKind::Float(bits) => write!(out, "f{bits}"),
+            TypeKind::Vector(element, count) => {
+                write_type(types, element, out);
+                write!(out, "x{count}")
+            }
+            TypeKind::Array(element, len) => {
+                let _ = write!(out, "[{len}]");
+                ty = element;
+                continue;
+            }
+            TypeKind::Struct(id) => write!(out, "{id}"),
+            TypeKind::Pointer { pointee, class } => {
+                let _ = write!(out, "ptr({}, ", class.word());
+                closing += 1;
+                ty = pointee;
+                continue;
+            }
+            TypeKind::Image(image) => {
+                write!(out, "{}({})", image.kind.word(), image.access.word())
+            }
+            TypeKind::Sampler => write!(out, "sampler"),
+            TypeKind::Event => write!(out, "event"),
+            TypeKind::DeviceEvent => write!(out, "device_event"),
+            TypeKind::Queue => write!(out, "queue"),
+            TypeKind::ReserveId => write!(out, "reserve_id"),
+            TypeKind::Pipe(access) => write!(out, "pipe({})", access.word()),
+        };
+        let _ = written;
+        break;
+    }
+    for _ in 0..closing {
+        out.push(')');
+    }
 }

@@ -1,0 +1,157 @@
+//! The words of the text form, shared by printer and parser.
+
+use clc_base::AddressSpace;
+use clc_builtins::resolve::Rounding;
+use clc_builtins::{Access, ImageKind};
+
+use crate::{BinaryOp, CompareOp, ConvertOp, FloatFlags, StorageClass, UnaryOp};
+
+macro_rules! names {
+    ($ty:ident { $($variant:ident = $name:literal,)* }) => {
+        impl Named for $ty {
+            fn word(self) -> &'static str {
+                match self {
+                    $($ty::$variant => $name,)*
+                }
+            }
+
+            fn from_word(word: &str) -> Option<$ty> {
+                match word {
+                    $($name => Some($ty::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+/// Something with a word of its own in the text form.
+pub trait Named: Sized {
+    fn word(self) -> &'static str;
+    fn from_word(word: &str) -> Option<Self>;
+}
+
+names!(BinaryOp {
+    IAdd = "iadd",
+    ISub = "isub",
+    IMul = "imul",
+    SDiv = "sdiv",
+    UDiv = "udiv",
+    SRem = "srem",
+    URem = "urem",
+    Shl = "shl",
+    LShr = "lshr",
+    AShr = "ashr",
+    And = "and",
+    Or = "or",
+    Xor = "xor",
+    FAdd = "fadd",
+    FSub = "fsub",
+    FMul = "fmul",
+    FDiv = "fdiv",
+    FRem = "frem",
+});
+
+names!(UnaryOp {
+    INeg = "ineg",
+    FNeg = "fneg",
+    Not = "not",
+});
+
+names!(CompareOp {
+    Equal = "eq",
+    NotEqual = "ne",
+    SLess = "slt",
+    SLessEqual = "sle",
+    SGreater = "sgt",
+    SGreaterEqual = "sge",
+    ULess = "ult",
+    ULessEqual = "ule",
+    UGreater = "ugt",
+    UGreaterEqual = "uge",
+    FEqual = "feq",
+    FNotEqual = "fne",
+    FLess = "flt",
+    FLessEqual = "fle",
+    FGreater = "fgt",
+    FGreaterEqual = "fge",
+});
+
+names!(ConvertOp {
+    Truncate = "trunc",
+    ZeroExtend = "zext",
+    SignExtend = "sext",
+    SaturateSToS = "sat_s_to_s",
+    SaturateSToU = "sat_s_to_u",
+    SaturateUToS = "sat_u_to_s",
+    SaturateUToU = "sat_u_to_u",
+    FToS = "f_to_s",
+    FToU = "f_to_u",
+    SToF = "s_to_f",
+    UToF = "u_to_f",
+    FToF = "f_to_f",
+    Bitcast = "bitcast",
+    PtrToInt = "ptr_to_int",
+    IntToPtr = "int_to_ptr",
+    ToGeneric = "to_generic",
+    FromGeneric = "from_generic",
+});
+
+names!(Rounding {
+    NearestEven = "rte",
+    TowardZero = "rtz",
+    TowardPositive = "rtp",
+    TowardNegative = "rtn",
+});
+
+names!(StorageClass {
+    Function = "function",
+    CrossWorkgroup = "crossworkgroup",
+    Workgroup = "workgroup",
+    UniformConstant = "uniformconstant",
+    Generic = "generic",
+    Input = "input",
+    Private = "private",
+    PushConstant = "pushconstant",
+    PhysicalStorageBuffer = "physicalstoragebuffer",
+    StorageBuffer = "storagebuffer",
+});
+
+names!(AddressSpace {
+    Private = "private",
+    Global = "global",
+    Local = "local",
+    Constant = "constant",
+    Generic = "generic",
+});
+
+names!(Access {
+    ReadOnly = "read_only",
+    WriteOnly = "write_only",
+    ReadWrite = "read_write",
+});
+
+names!(ImageKind {
+    Image1d = "image1d",
+    Image1dBuffer = "image1d_buffer",
+    Image1dArray = "image1d_array",
+    Image2d = "image2d",
+    Image2dArray = "image2d_array",
+    Image2dDepth = "image2d_depth",
+    Image2dArrayDepth = "image2d_array_depth",
+    Image2dMsaa = "image2d_msaa",
+    Image2dArrayMsaa = "image2d_array_msaa",
+    Image2dMsaaDepth = "image2d_msaa_depth",
+    Image2dArrayMsaaDepth = "image2d_array_msaa_depth",
+    Image3d = "image3d",
+});
+
+/// The bits of [`FloatFlags`] with their words.
+pub const FLOAT_FLAGS: &[(u8, &str)] = &[
+    (FloatFlags::NOT_NAN, "nnan"),
+    (FloatFlags::NOT_INF, "ninf"),
+    (FloatFlags::NO_SIGNED_ZERO, "nsz"),
+    (FloatFlags::RECIPROCAL, "arcp"),
+    (FloatFlags::FAST, "fast"),
+    (FloatFlags::CONTRACT, "contract"),
+];
