@@ -1,0 +1,269 @@
+//! The options, as clap sees them after [`spelling`](crate::spelling) has put a second dash before
+//! the long ones.
+
+use std::ffi::OsString;
+
+use clap::{ArgAction, Parser, ValueEnum};
+
+const LANGUAGE: &str = "Language";
+const FLOAT: &str = "Optimisation and floating point";
+const TARGET: &str = "Target";
+const MESSAGES: &str = "Messages";
+const DEPENDENCIES: &str = "Dependency files";
+const COMPILER: &str = "Looking into the compiler";
+
+/// Compiles OpenCL C (1.0 to 3.1) to validated SPIR-V.
+#[derive(Debug, Parser)]
+#[command(
+    name = "clc",
+    version,
+    about = "Compiles OpenCL C (1.0 to 3.1) to validated SPIR-V.",
+    override_usage = "clc [OPTIONS] KERNEL.cl... [-o FILE]",
+    after_help = "Long options take one dash as well as two: `-cl-std=CL2.0`, `-fsyntax-only`.\n\
+                  Exit codes: 0 compiled; 1 errors in the source; 2 wrong usage, or a file that\n\
+                  cannot be read or written; 70 internal error.",
+    disable_version_flag = true,
+    args_override_self = true
+)]
+pub struct Args {
+    /// Sources to compile; `-` is standard input
+    #[arg(value_name = "KERNEL.cl")]
+    pub inputs: Vec<OsString>,
+
+    /// Where to write: a file, `-` for standard output, or a folder for several inputs
+    #[arg(short, value_name = "FILE")]
+    pub output: Option<OsString>,
+
+    /// What to write (the default is `spirv`)
+    #[arg(long, value_name = "KIND")]
+    pub emit: Option<EmitKind>,
+
+    /// Write the module as text (--emit=asm)
+    #[arg(short = 'S')]
+    pub assembly: bool,
+
+    /// Preprocess only (--emit=pp)
+    #[arg(short = 'E')]
+    pub preprocess: bool,
+
+    /// Check the source and write nothing
+    #[arg(long = "fsyntax-only")]
+    pub syntax_only: bool,
+
+    /// Accepted for build systems: a module is what is written anyway
+    #[arg(short = 'c', hide = true)]
+    pub compile_only: bool,
+
+    /// Show the version
+    #[arg(short = 'V', long, action = ArgAction::Version)]
+    pub version: Option<bool>,
+
+    /// The version of OpenCL C: CL1.0, CL1.1, CL1.2 (default), CL2.0, CL3.0 or CL3.1
+    #[arg(long = "cl-std", alias = "std", value_name = "CL", help_heading = LANGUAGE)]
+    pub standard: Option<String>,
+
+    /// Change what the device supports: `-cl-ext=-all,+cl_khr_fp64`
+    #[arg(long = "cl-ext", value_name = "LIST", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub extensions: Vec<String>,
+
+    /// Define a macro (as 1 without a value)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub define: Vec<String>,
+
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub undefine: Vec<String>,
+
+    /// Look for include files in this folder
+    #[arg(short = 'I', value_name = "FOLDER", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub include_dirs: Vec<OsString>,
+
+    /// The same, after the -I folders and without warnings about what is in there
+    #[arg(long = "isystem", value_name = "FOLDER", help_heading = LANGUAGE)]
+    pub system_dirs: Vec<OsString>,
+
+    /// Read a file before each source
+    #[arg(long = "include", value_name = "FILE", help_heading = LANGUAGE)]
+    pub force_includes: Vec<String>,
+
+    /// Replace the trigraphs of C
+    #[arg(long = "trigraphs", help_heading = LANGUAGE)]
+    pub trigraphs: bool,
+
+    /// The language of the inputs; only `cl` is known
+    #[arg(short = 'x', value_name = "LANGUAGE", hide = true)]
+    pub language: Option<String>,
+
+    /// The API to compile for: opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0 (default)
+    #[arg(long = "target-env", value_name = "API", help_heading = TARGET)]
+    pub target: Option<String>,
+
+    /// The version of SPIR-V: 1.0 to 1.6 (default: what the API certainly knows)
+    #[arg(long = "spirv-version", value_name = "1.x", help_heading = TARGET)]
+    pub spirv_version: Option<String>,
+
+    /// Width of pointers and size_t: 32 or 64 (default); also -m32, -m64
+    #[arg(long = "address-bits", value_name = "BITS", help_heading = TARGET)]
+    pub address_bits: Option<String>,
+
+    /// Keep source text and lines in the module
+    #[arg(short = 'g', help_heading = TARGET)]
+    pub debug_info: bool,
+
+    /// Keep the names and qualifiers of kernel arguments for clGetKernelArgInfo
+    #[arg(long = "cl-kernel-arg-info", help_heading = TARGET)]
+    pub kernel_arg_info: bool,
+
+    /// Promise that global sizes are multiples of work-group sizes
+    #[arg(long = "cl-uniform-work-group-size", help_heading = TARGET)]
+    pub uniform_work_group_size: bool,
+
+    /// -O0 keeps the program as written; -O (default) to -O3 and -Os optimise
+    #[arg(short = 'O', value_name = "LEVEL", help_heading = FLOAT)]
+    pub opt_level: Option<String>,
+
+    /// The same as -O0
+    #[arg(long = "cl-opt-disable", help_heading = FLOAT)]
+    pub opt_disable: bool,
+
+    /// Allow `a * b + c` with less precision
+    #[arg(long = "cl-mad-enable", help_heading = FLOAT)]
+    pub mad_enable: bool,
+
+    /// Ignore the sign of zero
+    #[arg(long = "cl-no-signed-zeros", help_heading = FLOAT)]
+    pub no_signed_zeros: bool,
+
+    /// Assume that arguments and results are numbers
+    #[arg(long = "cl-finite-math-only", help_heading = FLOAT)]
+    pub finite_math_only: bool,
+
+    /// Allow transformations that change results (implies the two above but finite math)
+    #[arg(long = "cl-unsafe-math-optimizations", help_heading = FLOAT)]
+    pub unsafe_math: bool,
+
+    /// All of the above; defines __FAST_RELAXED_MATH__
+    #[arg(long = "cl-fast-relaxed-math", help_heading = FLOAT)]
+    pub fast_relaxed_math: bool,
+
+    /// Denormal numbers may become zero
+    #[arg(long = "cl-denorms-are-zero", help_heading = FLOAT)]
+    pub denorms_are_zero: bool,
+
+    /// Constants without a suffix are float, not double
+    #[arg(long = "cl-single-precision-constant", help_heading = FLOAT)]
+    pub single_precision_constant: bool,
+
+    /// Round single-precision divide and sqrt correctly
+    #[arg(long = "cl-fp32-correctly-rounded-divide-sqrt", help_heading = FLOAT)]
+    pub correctly_rounded: bool,
+
+    /// Accepted, without effect: aliasing rules are not used
+    #[arg(long = "cl-strict-aliasing", help_heading = FLOAT, hide = true)]
+    pub strict_aliasing: bool,
+
+    /// Accepted, without effect
+    #[arg(long = "cl-no-subgroup-ifp", help_heading = FLOAT, hide = true)]
+    pub no_subgroup_ifp: bool,
+
+    /// -Wall, -Wname, -Wno-name, -Werror, -Werror=name
+    #[arg(short = 'W', value_name = "NAME", help_heading = MESSAGES, allow_hyphen_values = true)]
+    pub warnings: Vec<String>,
+
+    /// No warnings
+    #[arg(short = 'w', help_heading = MESSAGES)]
+    pub silent: bool,
+
+    /// How to show errors and warnings
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = MESSAGES)]
+    pub message_format: MessageFormat,
+
+    /// Colours in messages
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = MESSAGES)]
+    pub color: When,
+
+    /// Errors to show before the rest is counted (0: all)
+    #[arg(long, alias = "ferror-limit", value_name = "N", default_value_t = 100, help_heading = MESSAGES)]
+    pub error_limit: usize,
+
+    /// Explain a diagnostic: its rule, a wrong example and a right one
+    #[arg(long, value_name = "CODE", help_heading = MESSAGES)]
+    pub explain: Option<String>,
+
+    /// Write a rule for make that names every file read (and compile nothing)
+    #[arg(short = 'M', help_heading = DEPENDENCIES)]
+    pub depend_only: bool,
+
+    /// The same beside compiling, to a file named after the output (.d)
+    #[arg(long = "MD", help_heading = DEPENDENCIES)]
+    pub depend: bool,
+
+    /// Where the rule goes
+    #[arg(long = "MF", value_name = "FILE", help_heading = DEPENDENCIES)]
+    pub depend_file: Option<OsString>,
+
+    /// What the rule makes (default: the output)
+    #[arg(long = "MT", alias = "MQ", value_name = "TARGET", help_heading = DEPENDENCIES)]
+    pub depend_target: Option<String>,
+
+    /// An empty rule for each include, so that a deleted header does not stop make
+    #[arg(long = "MP", help_heading = DEPENDENCIES)]
+    pub depend_phony: bool,
+
+    /// Print the IR after each run of this pass (`all`: after each pass)
+    #[arg(long, value_name = "PASS", help_heading = COMPILER)]
+    pub print_after: Vec<String>,
+
+    /// End the passes after the first run of this one
+    #[arg(long, value_name = "PASS", help_heading = COMPILER)]
+    pub stop_after: Option<String>,
+
+    /// Check the IR after every pass
+    #[arg(long, help_heading = COMPILER)]
+    pub verify_each: bool,
+
+    /// Show the time of each stage and pass
+    #[arg(long, help_heading = COMPILER)]
+    pub time_passes: bool,
+
+    /// Do not validate the module
+    #[arg(long, help_heading = COMPILER)]
+    pub no_validate: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EmitKind {
+    /// Tokens after preprocessing
+    Tokens,
+    /// Preprocessed source
+    Pp,
+    /// The syntax tree
+    Ast,
+    /// The typed tree
+    Hir,
+    /// The intermediate representation after all passes
+    Ir,
+    /// The module
+    Spirv,
+    /// The module as text
+    Asm,
+    /// A rule for make
+    Deps,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// Source excerpts with labels
+    Human,
+    /// path:line:col: error[E0312]: text
+    Short,
+    /// One JSON object a line
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}

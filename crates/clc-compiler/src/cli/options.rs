@@ -1,0 +1,156 @@
+//! The options of a compilation from those of the command line.
+
+use std::io::{self, Write as _};
+
+use clap::ArgMatches;
+
+use super::args::{Args, EmitKind};
+use crate::{
+    AddressBits, CommandLineMacro, Emit, FloatOptions, OptLevel, Options, TargetEnv, Version,
+};
+
+pub fn emit_of(args: &Args) -> Result<Emit, String> {
+    let mut asked: Vec<Emit> = Vec::new();
+    let mut ask = |on: bool, emit: Emit| {
+        if on && !asked.contains(&emit) {
+            asked.push(emit);
+        }
+    };
+    ask(args.assembly, Emit::Asm);
+    ask(args.preprocess, Emit::Preprocessed);
+    ask(args.syntax_only, Emit::Nothing);
+    ask(args.depend_only, Emit::Deps);
+    if let Some(kind) = args.emit {
+        let emit = match kind {
+            EmitKind::Tokens => Emit::Tokens,
+            EmitKind::Pp => Emit::Preprocessed,
+            EmitKind::Ast => Emit::Ast,
+            EmitKind::Hir => Emit::Hir,
+            EmitKind::Ir => Emit::Ir,
+            EmitKind::Spirv => Emit::Spirv,
+            EmitKind::Asm => Emit::Asm,
+            EmitKind::Deps => Emit::Deps,
+        };
+        ask(true, emit);
+    }
+    match asked[..] {
+        [] => Ok(Emit::Spirv),
+        [emit] => Ok(emit),
+        // As other compilers have it: -M and -E together list dependencies.
+        _ if asked.contains(&Emit::Deps) => Ok(Emit::Deps),
+        _ => Err("only one of -E, -S, -M, -fsyntax-only and --emit can be given".to_owned()),
+    }
+}
+
+pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> {
+    let mut options = Options::default();
+    if let Some(text) = &args.standard {
+        options.version = Version::from_option(text).ok_or_else(|| {
+            format!("`-cl-std={text}`: CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 and CL3.1 are known")
+        })?;
+    }
+    options.extensions.clone_from(&args.extensions);
+    options.macros = macros_of(args, matches);
+    options.force_includes.clone_from(&args.force_includes);
+    options.trigraphs = args.trigraphs;
+    if let Some(language) = &args.language
+        && !matches!(language.as_str(), "cl" | "CL")
+    {
+        return Err(format!("`-x {language}`: only OpenCL C (`cl`) is compiled"));
+    }
+    if let Some(text) = &args.target {
+        options.target = TargetEnv::from_name(text).ok_or_else(|| {
+            let names: Vec<&str> = TargetEnv::ALL.iter().map(|target| target.name()).collect();
+            format!("`--target-env={text}`: the known ones are {}", names.join(", "))
+        })?;
+    }
+    if let Some(text) = &args.spirv_version {
+        options.spirv_version = Some(match text.as_str() {
+            "1.0" => (1, 0),
+            "1.1" => (1, 1),
+            "1.2" => (1, 2),
+            "1.3" => (1, 3),
+            "1.4" => (1, 4),
+            "1.5" => (1, 5),
+            "1.6" => (1, 6),
+            _ => return Err(format!("`--spirv-version={text}`: 1.0 to 1.6 are known")),
+        });
+    }
+    match args.address_bits.as_deref() {
+        None | Some("64") => {}
+        Some("32") => options.address_bits = AddressBits::Bits32,
+        Some(text) => return Err(format!("`--address-bits={text}`: it is 32 or 64")),
+    }
+    options.opt_level = match args.opt_level.as_deref() {
+        _ if args.opt_disable => OptLevel::O0,
+        Some("0") => OptLevel::O0,
+        None | Some("1" | "2" | "3" | "s" | "z" | "fast" | "g") => OptLevel::O,
+        Some(text) => return Err(format!("`-O{text}`: the levels are 0, 1, 2, 3 and s")),
+    };
+    options.debug_info = args.debug_info;
+    options.kernel_arg_info = args.kernel_arg_info;
+    options.uniform_work_group_size = args.uniform_work_group_size;
+    let fast = args.fast_relaxed_math;
+    let unsafe_math = args.unsafe_math || fast;
+    options.float = FloatOptions {
+        mad_enable: args.mad_enable || unsafe_math,
+        unsafe_math,
+        finite_math_only: args.finite_math_only || fast,
+        no_signed_zeros: args.no_signed_zeros || unsafe_math,
+        fast_relaxed_math: fast,
+        denorms_are_zero: args.denorms_are_zero,
+        correctly_rounded_divide_sqrt: args.correctly_rounded,
+        single_precision_constant: args.single_precision_constant,
+    };
+    options.warnings.silent = args.silent;
+    for name in &args.warnings {
+        if let Err(unknown) = options.warnings.add(name) {
+            let guess = unknown
+                .suggestion
+                .map(|guess| format!("; did you mean `-W{guess}`?"))
+                .unwrap_or_default();
+            let _ = writeln!(io::stderr(), "clc: warning: `-W{name}` names no warning{guess}");
+        }
+    }
+    options.error_limit = args.error_limit;
+    options.validate = !args.no_validate;
+    options.verify_each = args.verify_each;
+    options.time_passes = args.time_passes;
+    for pass in args.print_after.iter().chain(&args.stop_after) {
+        let known = || clc_passes::PASSES.iter().map(|pass| pass.name);
+        if pass != "all" && !known().any(|name| name == pass) {
+            let names: Vec<&str> = known().collect();
+            return Err(format!("no pass is called `{pass}`; there are: {}", names.join(", ")));
+        }
+    }
+    options.print_after.clone_from(&args.print_after);
+    options.stop_after.clone_from(&args.stop_after);
+    options.timestamp = source_date_epoch()?;
+    Ok(options)
+}
+
+/// `-D` and `-U` in the order of the command line; clap keeps them in two lists.
+fn macros_of(args: &Args, matches: &ArgMatches) -> Vec<CommandLineMacro> {
+    let places = |id: &str| matches.indices_of(id).into_iter().flatten().collect::<Vec<usize>>();
+    let defines = args.define.iter().map(|text| match text.split_once('=') {
+        Some((name, value)) => CommandLineMacro::Define(name.to_owned(), Some(value.to_owned())),
+        None => CommandLineMacro::Define(text.clone(), None),
+    });
+    let undefines = args.undefine.iter().map(|name| CommandLineMacro::Undefine(name.clone()));
+    let mut all: Vec<(usize, CommandLineMacro)> =
+        places("define").into_iter().zip(defines).collect();
+    all.extend(places("undefine").into_iter().zip(undefines));
+    all.sort_by_key(|&(place, _)| place);
+    all.into_iter().map(|(_, item)| item).collect()
+}
+
+/// SOURCE_DATE_EPOCH, the time that reproducible builds agree on.
+fn source_date_epoch() -> Result<Option<u64>, String> {
+    match std::env::var("SOURCE_DATE_EPOCH") {
+        Ok(text) => text
+            .parse()
+            .map(Some)
+            .map_err(|_| format!("SOURCE_DATE_EPOCH is `{text}`, not a number of seconds")),
+        Err(_) => Ok(None),
+    }
+}

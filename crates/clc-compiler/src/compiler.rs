@@ -1,0 +1,293 @@
+//! The stages in a row.
+
+use std::time::{Duration, Instant};
+
+use clc_base::{Diagnostic, Interner, Severity, SourceMap, Span};
+use clc_builtins::{ExtensionSet, features};
+use clc_sema::SemaOptions;
+use clc_syntax::parse::ParseOptions;
+use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
+
+use crate::guard::InternalError;
+use crate::options::{OptLevel, Options};
+use crate::{backend, codes, dump, warnings};
+
+/// What a compilation is to give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Emit {
+    /// Tokens after preprocessing, one a line.
+    Tokens,
+    /// Preprocessed text with line markers (`-E`).
+    Preprocessed,
+    Ast,
+    Hir,
+    Ir,
+    /// The module, as words.
+    #[default]
+    Spirv,
+    /// The module, disassembled (`-S`).
+    Asm,
+    /// Only what the source includes.
+    Deps,
+    /// Nothing: check the source (`-fsyntax-only`).
+    Nothing,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub enum Artifact {
+    Module(Vec<u32>),
+    Text(String),
+    Nothing,
+}
+
+/// The time a stage or a pass took.
+#[derive(Clone, Debug)]
+pub struct Timing {
+    pub name: &'static str,
+    pub time: Duration,
+    /// A pass of the middle end, whose time is part of the stage `passes`.
+    pub is_pass: bool,
+}
+
+/// The result of compiling one source, successful or not.
+#[derive(Debug)]
+pub struct Compilation {
+    /// `None` if there were errors.
+    pub artifact: Option<Artifact>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// A broken invariant of the compiler; then there is no artifact.
+    pub internal_error: Option<InternalError>,
+    /// What the spans of the diagnostics mean.
+    pub sources: SourceMap,
+    /// Every file that was included, each once, in order of first use.
+    pub dependencies: Vec<String>,
+    /// The IR after the passes of [`Options::print_after`]: name and text.
+    pub dumps: Vec<(&'static str, String)>,
+    /// With [`Options::time_passes`], in the order they ran.
+    pub timings: Vec<Timing>,
+}
+
+impl Compilation {
+    /// The module, if one was asked for and the source has no errors.
+    pub fn words(&self) -> Option<&[u32]> {
+        match &self.artifact {
+            Some(Artifact::Module(words)) => Some(words),
+            _ => None,
+        }
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Compiles the text `bytes`, called `name` in diagnostics, as far as `emit` needs. Touches nothing
+/// but its arguments; include files come from `resolver`.
+pub fn compile(
+    name: &str,
+    bytes: &[u8],
+    emit: Emit,
+    options: &Options,
+    resolver: &mut dyn IncludeResolver,
+) -> Compilation {
+    let mut run = Run {
+        options,
+        result: Compilation {
+            artifact: None,
+            diagnostics: Vec::new(),
+            internal_error: None,
+            sources: SourceMap::new(),
+            dependencies: Vec::new(),
+            dumps: Vec::new(),
+            timings: Vec::new(),
+        },
+        extensions: ExtensionSet::default(),
+        clock: options.time_passes.then(Instant::now),
+    };
+    let main = FileInput { name: name.to_owned(), bytes: bytes.to_vec() };
+    let artifact = run.stages(main, emit, resolver);
+    warnings::limit_errors(&mut run.result.diagnostics, options.error_limit);
+    if !run.result.has_errors() && run.result.internal_error.is_none() {
+        run.result.artifact = artifact;
+    }
+    run.result
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    result: Compilation,
+    extensions: ExtensionSet,
+    /// When the current stage began.
+    clock: Option<Instant>,
+}
+
+/// A stage found errors that make the next one pointless.
+struct Stop;
+
+impl Run<'_> {
+    fn stages(
+        &mut self,
+        main: FileInput,
+        emit: Emit,
+        resolver: &mut dyn IncludeResolver,
+    ) -> Option<Artifact> {
+        match self.try_stages(main, emit, resolver) {
+            Ok(artifact) => Some(artifact),
+            Err(Stop) => None,
+        }
+    }
+
+    fn try_stages(
+        &mut self,
+        main: FileInput,
+        emit: Emit,
+        resolver: &mut dyn IncludeResolver,
+    ) -> Result<Artifact, Stop> {
+        let options = self.options;
+        self.extensions()?;
+
+        let mut interner = clc_syntax::token::interner();
+        let preprocess_options = preprocess::Options {
+            version: options.version,
+            extensions: self.extensions.clone(),
+            address_bits: options.address_bits,
+            float: options.float,
+            image_support: true,
+            optimize: options.opt_level == OptLevel::O,
+            macros: options.macros.clone(),
+            force_includes: options.force_includes.clone(),
+            timestamp: options.timestamp,
+            trigraphs: options.trigraphs,
+            keep_layout: emit == Emit::Preprocessed,
+        };
+        let mut preprocessed = preprocess::preprocess(
+            main,
+            &preprocess_options,
+            resolver,
+            &mut self.result.sources,
+            &mut interner,
+        );
+        self.result.dependencies = std::mem::take(&mut preprocessed.dependencies);
+        let diagnostics = std::mem::take(&mut preprocessed.diagnostics);
+        let system = std::mem::take(&mut preprocessed.system_files);
+        let fatal = self.report(diagnostics, &system, "preprocess");
+        match emit {
+            Emit::Preprocessed => {
+                let text =
+                    preprocess::print_preprocessed(&preprocessed, &self.result.sources, &interner);
+                return Ok(Artifact::Text(text));
+            }
+            Emit::Tokens => {
+                let text = dump::tokens(&preprocessed.tokens, &self.result.sources, &interner);
+                return Ok(Artifact::Text(text));
+            }
+            Emit::Deps => return Ok(Artifact::Nothing),
+            _ => fatal?,
+        }
+
+        let parse_options = ParseOptions { version: options.version };
+        let (ast, diagnostics) =
+            clc_syntax::parse::parse(&preprocessed.tokens, &mut interner, &parse_options);
+        drop(preprocessed);
+        let ungrammatical = diagnostics.iter().any(Diagnostic::is_error);
+        self.report(diagnostics, &system, "parse")?;
+        if emit == Emit::Ast {
+            return Ok(Artifact::Text(format!("{ast:#?}\n")));
+        }
+        if ungrammatical {
+            return Err(Stop);
+        }
+
+        let sema_options = SemaOptions {
+            version: options.version,
+            extensions: self.extensions.clone(),
+            address_bits: options.address_bits,
+            float: options.float,
+        };
+        let (hir, diagnostics) = clc_sema::check(&ast, &sema_options, &mut interner);
+        drop(ast);
+        self.report(diagnostics, &system, "check")?;
+        match emit {
+            Emit::Hir => return Ok(Artifact::Text(format!("{hir:#?}\n"))),
+            Emit::Nothing => return Ok(Artifact::Nothing),
+            _ if self.result.has_errors() => return Err(Stop),
+            _ => {}
+        }
+        self.back_half(&hir, &interner, emit, &system)
+    }
+
+    /// From the typed tree to the module.
+    fn back_half(
+        &mut self,
+        hir: &clc_sema::hir::Module,
+        interner: &Interner,
+        emit: Emit,
+        system: &[clc_base::FileId],
+    ) -> Result<Artifact, Stop> {
+        let _ = (hir, interner, emit, system);
+        let _ = backend::AVAILABLE;
+        self.result.internal_error =
+            Some(InternalError { message: "lowering is not connected".to_owned(), location: None });
+        Err(Stop)
+    }
+
+    /// The target's extensions, changed by `-cl-ext=`.
+    fn extensions(&mut self) -> Result<(), Stop> {
+        let target = if self.options.target.is_vulkan() {
+            features::Target::Vulkan
+        } else {
+            features::Target::OpenCl
+        };
+        self.extensions = features::default_set(self.options.version, target);
+        for list in &self.options.extensions {
+            let unknown =
+                features::apply_option(&mut self.extensions, list, self.options.version).err();
+            if let Some(name) = unknown {
+                let mut diagnostic = Diagnostic::new(
+                    &codes::E0902,
+                    Span::NONE,
+                    format!("`-cl-ext` names the unknown extension `{name}`"),
+                );
+                let known = features::Extension::all().map(features::Extension::name);
+                if let Some(guess) = clc_base::diagnostic::did_you_mean(&name, known) {
+                    diagnostic = diagnostic.help(format!("did you mean `{guess}`?"));
+                }
+                self.result.diagnostics.push(diagnostic);
+                return Err(Stop);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a stage's diagnostics and its time; stops after a fatal error.
+    fn report(
+        &mut self,
+        mut diagnostics: Vec<Diagnostic>,
+        system: &[clc_base::FileId],
+        stage: &'static str,
+    ) -> Result<(), Stop> {
+        self.options.warnings.apply(&mut diagnostics);
+        if !system.is_empty() {
+            let sources = &self.result.sources;
+            diagnostics.retain(|diagnostic| {
+                diagnostic.code.severity >= Severity::Error
+                    || sources
+                        .resolve(diagnostic.primary.span)
+                        .is_none_or(|place| !system.contains(&place.file))
+            });
+        }
+        let fatal = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Fatal);
+        self.result.diagnostics.append(&mut diagnostics);
+        self.lap(stage);
+        if fatal { Err(Stop) } else { Ok(()) }
+    }
+
+    fn lap(&mut self, name: &'static str) {
+        if let Some(start) = &mut self.clock {
+            let now = Instant::now();
+            self.result.timings.push(Timing { name, time: now - *start, is_pass: false });
+            *start = now;
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The edge to the file system: include files from folders, and outputs written whole or not at
+//! all.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clc_syntax::preprocess::{
+    COMMAND_LINE, IncludeKind, IncludeRequest, IncludeResolver, Included,
+};
+
+/// Looks for include files where the command line says: beside the including file (quote form),
+/// then in the `-I` folders, then in the `-isystem` folders.
+#[derive(Clone, Debug, Default)]
+pub struct FileResolver {
+    pub include_dirs: Vec<PathBuf>,
+    pub system_dirs: Vec<PathBuf>,
+}
+
+impl IncludeResolver for FileResolver {
+    fn resolve(&mut self, request: &IncludeRequest<'_>) -> Result<Option<Included>, String> {
+        let name = Path::new(request.name);
+        if name.is_absolute() {
+            return read_include(name, false);
+        }
+        if request.kind == IncludeKind::Quote {
+            let beside = match request.from {
+                // A forced include is looked for in the working directory first.
+                COMMAND_LINE | "-" | "<stdin>" => Path::new(""),
+                from => Path::new(from).parent().unwrap_or(Path::new("")),
+            };
+            if let Some(found) = read_include(&beside.join(name), false)? {
+                return Ok(Some(found));
+            }
+        }
+        for (dirs, system) in [(&self.include_dirs, false), (&self.system_dirs, true)] {
+            for dir in dirs {
+                if let Some(found) = read_include(&dir.join(name), system)? {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// `Ok(None)` if there is no such file.
+fn read_include(path: &Path, system: bool) -> Result<Option<Included>, String> {
+    match fs::metadata(path) {
+        // A folder of that name does not hide a file further on.
+        Ok(meta) if meta.is_dir() => return Ok(None),
+        Ok(_) => {}
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(format!("{}: {}", path.display(), reason(&error))),
+    }
+    let contents =
+        fs::read(path).map_err(|error| format!("{}: {}", path.display(), reason(&error)))?;
+    Ok(Some(Included { name: tidy(path), contents, system }))
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::InvalidFilename
+            | io::ErrorKind::InvalidInput
+    )
+}
+
+/// The path as shown and compared: without `./` at its head and inside.
+fn tidy(path: &Path) -> String {
+    path.components().collect::<PathBuf>().to_string_lossy().into_owned()
+}
+
+/// The words for an error of the operating system, without its number.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(at) => {
+            let mut text = text[..at].to_owned();
+            if let Some(first) = text.get(..1).map(str::to_lowercase) {
+                text.replace_range(..1, &first);
+            }
+            text
+        }
+        None => text,
+    }
+}
+
+/// Reads an input file; `-` is standard input.
+pub fn read_input(path: &Path) -> Result<Vec<u8>, String> {
+    let describe = |error: &io::Error| format!("cannot read {}: {}", show(path), reason(error));
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map_err(|error| describe(&error))?;
+        return Ok(bytes);
+    }
+    fs::read(path).map_err(|error| describe(&error))
+}
+
+/// A path for messages.
+pub fn show(path: &Path) -> String {
+    match path.as_os_str() {
+        name if name == OsStr::new("-") => "standard input".to_owned(),
+        _ => format!("`{}`", path.display()),
+    }
+}
+
+/// The words of a module in the byte order of files.
+pub fn module_bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// Writes a file whole or not at all: the bytes go to a temporary file in the same folder, which
+/// then takes the name. What is not a regular file (`/dev/null`, a pipe) is written directly.
+#[cfg(feature = "cli")]
+pub fn write_output(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    try_write(path, bytes)
+        .map_err(|error| format!("cannot write `{}`: {}", path.display(), reason(&error)))
+}
+
+#[cfg(feature = "cli")]
+fn try_write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    use std::io::Write as _;
+
+    // Through symbolic links, so that the link stays and its target is replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let existing = fs::metadata(&target).ok();
+    if let Some(meta) = &existing {
+        if meta.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        }
+        // A file that may not be written is not replaced either.
+        let mut file = fs::OpenOptions::new().write(true).open(&target)?;
+        if !meta.is_file() {
+            file.write_all(bytes)?;
+            return file.flush();
+        }
+    }
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".clc-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let permissions = match &existing {
+            Some(meta) => meta.permissions(),
+            // What an ordinary file gets, after the umask.
+            None => fs::Permissions::from_mode(0o666),
+        };
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.flush()?;
+    file.persist(&target).map(drop).map_err(|error| error.error)
+}
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_replace_files_and_leave_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.spv");
+        write_output(&path, b"one").unwrap();
+        write_output(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(write_output(folder.path(), b"x").unwrap_err().contains("is a directory"));
+        assert!(write_output(&folder.path().join("no/such"), b"x").is_err());
+        write_output(Path::new("/dev/null"), b"x").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[test]
+    fn includes_are_found_beside_the_file_then_in_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("inc/dir.h")).unwrap();
+        fs::create_dir_all(root.join("sys")).unwrap();
+        fs::write(root.join("a.h"), "beside").unwrap();
+        fs::write(root.join("inc/a.h"), "inc").unwrap();
+        fs::write(root.join("sys/dir.h"), "sys").unwrap();
+        let mut resolver = FileResolver {
+            include_dirs: vec![root.join("inc")],
+            system_dirs: vec![root.join("sys")],
+        };
+        let main = root.join("main.cl").to_string_lossy().into_owned();
+        let mut ask = |name, kind| {
+            let request = IncludeRequest { name, kind, from: &main };
+            resolver.resolve(&request).unwrap().map(|found| (found.contents, found.system))
+        };
+        assert_eq!(ask("a.h", IncludeKind::Quote), Some((b"beside".to_vec(), false)));
+        assert_eq!(ask("a.h", IncludeKind::Angle), Some((b"inc".to_vec(), false)));
+        assert_eq!(ask("dir.h", IncludeKind::Quote), Some((b"sys".to_vec(), true)));
+        assert_eq!(ask("absent.h", IncludeKind::Quote), None);
+        assert_eq!(ask("a.h/nonsense", IncludeKind::Quote), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! Everything that decides what a compilation means and gives.
+
+use clc_base::Version;
+use clc_base::lang::{AddressBits, FloatOptions};
+pub use clc_passes::OptLevel;
+pub use clc_syntax::preprocess::CommandLineMacro;
+
+use crate::target::TargetEnv;
+use crate::warnings::WarningOptions;
+
+/// The options of a compilation. [`Options::default`] is what `clc kernel.cl` uses: OpenCL C 1.2,
+/// 64-bit pointers, `-O`, for OpenCL 3.0 drivers.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `-cl-std=`
+    pub version: Version,
+    /// `-cl-ext=`: lists like `-all,+cl_khr_fp64` that change the target's defaults, in order.
+    pub extensions: Vec<String>,
+    /// `-D` and `-U`, in order.
+    pub macros: Vec<CommandLineMacro>,
+    /// `-include`, in order.
+    pub force_includes: Vec<String>,
+    /// The floating-point options of `clBuildProgram`.
+    pub float: FloatOptions,
+    /// `-m32`, `-m64`
+    pub address_bits: AddressBits,
+    pub target: TargetEnv,
+    /// `--spirv-version`; `None` takes the newest that `target` certainly knows.
+    pub spirv_version: Option<(u8, u8)>,
+    pub opt_level: OptLevel,
+    /// `-g`: source text and lines in the module.
+    pub debug_info: bool,
+    /// `-cl-kernel-arg-info`
+    pub kernel_arg_info: bool,
+    /// `-cl-uniform-work-group-size`
+    pub uniform_work_group_size: bool,
+    pub warnings: WarningOptions,
+    /// Errors to show before the rest is only counted; 0 for all.
+    pub error_limit: usize,
+    /// Validate the module (needs the cargo feature `validate`).
+    pub validate: bool,
+    /// Run the IR verifier after every pass.
+    pub verify_each: bool,
+    /// End the pass pipeline after the first run of this pass.
+    pub stop_after: Option<String>,
+    /// Keep the IR after every run of these passes (`all` for each pass).
+    pub print_after: Vec<String>,
+    /// Measure stages and passes.
+    pub time_passes: bool,
+    /// Seconds since 1970 for `__DATE__` and `__TIME__`.
+    pub timestamp: Option<u64>,
+    /// `-trigraphs`
+    pub trigraphs: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            version: Version::V1_2,
+            extensions: Vec::new(),
+            macros: Vec::new(),
+            force_includes: Vec::new(),
+            float: FloatOptions::default(),
+            address_bits: AddressBits::Bits64,
+            target: TargetEnv::OpenCl3_0,
+            spirv_version: None,
+            opt_level: OptLevel::O,
+            debug_info: false,
+            kernel_arg_info: false,
+            uniform_work_group_size: false,
+            warnings: WarningOptions::default(),
+            error_limit: 100,
+            validate: true,
+            verify_each: false,
+            stop_after: None,
+            print_after: Vec::new(),
+            time_passes: false,
+            timestamp: None,
+            trigraphs: false,
+        }
+    }
+}
+
+impl Options {
+    /// `-D NAME` or `-D NAME=VALUE`, as one text.
+    pub fn define(&mut self, definition: &str) -> &mut Self {
+        let (name, value) = match definition.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (definition, None),
+        };
+        self.macros.push(CommandLineMacro::Define(name.to_owned(), value));
+        self
+    }
+
+    /// `-U NAME`
+    pub fn undefine(&mut self, name: &str) -> &mut Self {
+        self.macros.push(CommandLineMacro::Undefine(name.to_owned()));
+        self
+    }
+}

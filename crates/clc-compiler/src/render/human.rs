@@ -1,0 +1,336 @@
+//! Diagnostics for people: source excerpts with labels, drawn by ariadne.
+//!
+//! Ariadne never sees a whole file. For each diagnostic an excerpt is made of the lines that carry
+//! labels, cleaned (a control character must not reach a terminal, and ariadne splits lines at
+//! form feeds and U+2028 where the compiler does not) and cut (one line of a generated file can be
+//! longer than a screenful of screens).
+
+use std::collections::BTreeMap;
+
+use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
+use clc_base::{Diagnostic, FileId, Severity, SourceMap, Span};
+
+use super::{include_chain, macro_chain};
+
+/// Lines longer than this many bytes are cut around their labels.
+const LONG_LINE: usize = 320;
+/// What is kept of a cut line before and after the start of its first label.
+const KEPT_BEFORE: usize = 80;
+const KEPT_AFTER: usize = 200;
+/// More steps than this of a chain of macro expansions are counted, not shown.
+const MACRO_STEPS: usize = 4;
+
+/// Appends the drawing.
+pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color: bool) {
+    let kind = match diagnostic.severity {
+        Severity::Note => ReportKind::Custom("note", Color::Cyan),
+        Severity::Warning => ReportKind::Custom("warning", Color::Yellow),
+        Severity::Error => ReportKind::Custom("error", Color::Red),
+        Severity::Fatal => ReportKind::Custom("fatal error", Color::Red),
+    };
+    let marks = collect_marks(diagnostic, map);
+    let mut excerpts = excerpts(&marks, map);
+
+    let primary = marks.first().and_then(|mark| excerpts.locate(mark));
+    let anchor = primary.clone().unwrap_or((FileId(u32::MAX), 0..0));
+    let config = Config::default()
+        .with_color(color)
+        .with_index_type(IndexType::Byte)
+        .with_label_attach(ariadne::LabelAttach::Start)
+        .with_tab_width(4);
+    let mut report = Report::build(kind, anchor)
+        .with_config(config)
+        .with_code(diagnostic.code.id)
+        .with_message(one_line(&diagnostic.message));
+
+    // Ariadne opens a new excerpt whenever the order of labels leaves a file or goes back in it.
+    let mut order: Vec<usize> = (0..marks.len()).collect();
+    let home = marks.first().map(|mark| mark.file);
+    order.sort_by_key(|&i| {
+        let mark = &marks[i];
+        (Some(mark.file) != home, mark.file, mark.end_line, i)
+    });
+    for (position, &i) in order.iter().enumerate() {
+        let mark = &marks[i];
+        let Some(place) = excerpts.locate(mark) else { continue };
+        let paint = match mark.role {
+            Role::Primary if diagnostic.is_error() => Color::Red,
+            Role::Primary => Color::Yellow,
+            Role::Explains => Color::Cyan,
+            Role::Macro => Color::Fixed(245),
+        };
+        let mut label = Label::new(place)
+            .with_order(position as i32)
+            .with_color(paint)
+            .with_priority(if mark.role == Role::Primary { 10 } else { 0 });
+        if !mark.message.is_empty() {
+            label = label.with_message(one_line(&mark.message));
+        } else if mark.role == Role::Primary {
+            // A label without words gets no underline.
+            label = label.with_message("here");
+        }
+        report = report.with_label(label);
+    }
+
+    for note in extra_notes(diagnostic, map, &excerpts) {
+        report = report.with_note(note);
+    }
+    for help in &diagnostic.helps {
+        report = report.with_help(clean_text(help));
+    }
+    if let Some(fix) = &diagnostic.fix {
+        let message = match fix.replacement.as_str() {
+            "" => fix.message.to_string(),
+            text if fix.message.contains(text) => fix.message.to_string(),
+            text => format!("{}: `{}`", fix.message, text),
+        };
+        report = report.with_help(clean_text(&message));
+    }
+
+    let mut buffer = Vec::new();
+    // Writing to a vector cannot fail, and every label lies in a line of its excerpt.
+    let _ = report.finish().write(&mut excerpts, &mut buffer);
+    out.push_str(&String::from_utf8_lossy(&buffer));
+}
+
+/// Facts without a place: the diagnostic's own, then how the source came here.
+fn extra_notes(diagnostic: &Diagnostic, map: &SourceMap, excerpts: &Excerpts) -> Vec<String> {
+    let mut notes: Vec<String> = diagnostic.notes.iter().map(|note| clean_text(note)).collect();
+    let span = diagnostic.primary.span;
+    let depth = macro_chain(map, span).len();
+    if depth > MACRO_STEPS {
+        notes.push(format!("{} more macro expansions lie between", depth - MACRO_STEPS));
+    }
+    let chain = include_chain(map, span);
+    if !chain.is_empty() {
+        notes.push(format!("included from {}", chain.join(", from ")));
+    }
+    if let (Some((name, line)), Some(location)) = (map.presumed(span.lo), map.location(span.lo))
+        && !span.is_none()
+    {
+        if line != location.line || name != map.file(location.file).name {
+            notes.push(format!("`#line` calls this place {}:{line}", clean_text(name)));
+        }
+        if excerpts.is_cut(location.file, location.line - 1) {
+            notes.push(format!("the line is cut; the place is at column {}", location.column));
+        }
+    }
+    notes
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Primary,
+    Explains,
+    Macro,
+}
+
+/// A label on its way to ariadne, in bytes of its file.
+struct Mark {
+    role: Role,
+    file: FileId,
+    start: u32,
+    end: u32,
+    start_line: u32,
+    end_line: u32,
+    message: String,
+}
+
+/// The primary place first.
+fn collect_marks(diagnostic: &Diagnostic, map: &SourceMap) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    let mut push = |role: Role, span: Span, message: String| {
+        let Some(resolved) = map.resolve(span) else { return };
+        let file = map.file(resolved.file);
+        let (start_line, _) = file.line_at(resolved.start);
+        // The end is exclusive: a span that ends behind a line end belongs to the line before.
+        let last = resolved.end.saturating_sub(1).max(resolved.start);
+        let (end_line, _) = file.line_at(last);
+        let mark = Mark {
+            role,
+            file: resolved.file,
+            start: resolved.start,
+            end: resolved.end,
+            start_line,
+            end_line,
+            message,
+        };
+        let repeats = |other: &Mark| {
+            (other.file, other.start, other.end) == (mark.file, mark.start, mark.end)
+                && (mark.message.is_empty() || other.message == mark.message)
+        };
+        if !marks.iter().any(repeats) {
+            marks.push(mark);
+        }
+    };
+    push(Role::Primary, diagnostic.primary.span, diagnostic.primary.message.to_string());
+    for label in &diagnostic.labels {
+        push(Role::Explains, label.span, label.message.to_string());
+    }
+    let chain = macro_chain(map, diagnostic.primary.span);
+    for step in chain.iter().take(MACRO_STEPS) {
+        let message = match step.name {
+            Some(name) => format!("in the expansion of macro `{name}`"),
+            None => "in a macro expansion".to_owned(),
+        };
+        push(Role::Macro, step.place, message);
+    }
+    marks
+}
+
+/// One line of an excerpt: a cleaned part of a line of the file.
+struct ShownLine {
+    /// Where the line begins in the excerpt's text.
+    at: usize,
+    /// The part of the file it shows, in bytes.
+    start: u32,
+    end: u32,
+    /// Bytes put before the part (the ellipsis of a cut line).
+    lead: usize,
+    cut: bool,
+}
+
+struct Excerpt {
+    source: Source<String>,
+    lines: BTreeMap<u32, ShownLine>,
+}
+
+struct Excerpts {
+    files: BTreeMap<FileId, (String, Excerpt)>,
+    empty: Source<String>,
+}
+
+impl Excerpts {
+    /// Where a mark lies in its excerpt.
+    fn locate(&self, mark: &Mark) -> Option<(FileId, std::ops::Range<usize>)> {
+        let (_, excerpt) = self.files.get(&mark.file)?;
+        let place = |line: u32, offset: u32| {
+            let shown = excerpt.lines.get(&line)?;
+            let inside = offset.clamp(shown.start, shown.end) - shown.start;
+            Some(shown.at + shown.lead + inside as usize)
+        };
+        let start = place(mark.start_line, mark.start)?;
+        let end = place(mark.end_line, mark.end)?.max(start);
+        Some((mark.file, start..end))
+    }
+
+    fn is_cut(&self, file: FileId, line: u32) -> bool {
+        self.files
+            .get(&file)
+            .and_then(|(_, excerpt)| excerpt.lines.get(&line))
+            .is_some_and(|shown| shown.cut)
+    }
+}
+
+impl ariadne::Cache<FileId> for &mut Excerpts {
+    type Storage = String;
+
+    fn fetch(&mut self, id: &FileId) -> Result<&Source<String>, impl std::fmt::Debug> {
+        Ok::<_, std::convert::Infallible>(match self.files.get(id) {
+            Some((_, excerpt)) => &excerpt.source,
+            None => &self.empty,
+        })
+    }
+
+    fn display<'a>(&self, id: &'a FileId) -> Option<impl std::fmt::Display + 'a> {
+        self.files.get(id).map(|(name, _)| name.clone())
+    }
+}
+
+fn excerpts(marks: &[Mark], map: &SourceMap) -> Excerpts {
+    // For each line that carries a label, the offset to keep in view when it must be cut.
+    let mut wanted: BTreeMap<FileId, BTreeMap<u32, u32>> = BTreeMap::new();
+    for mark in marks {
+        let lines = wanted.entry(mark.file).or_default();
+        lines.entry(mark.start_line).or_insert(mark.start);
+        lines.entry(mark.end_line).or_insert(mark.end.saturating_sub(1));
+    }
+    let files = wanted
+        .into_iter()
+        .map(|(file, lines)| {
+            let name = one_line(&map.file(file).name);
+            (file, (name, excerpt(&map.file(file).text, &lines, map.file(file))))
+        })
+        .collect();
+    Excerpts { files, empty: Source::from(String::new()) }
+}
+
+fn excerpt(
+    text: &str,
+    wanted: &BTreeMap<u32, u32>,
+    file: &clc_base::source_map::SourceFile,
+) -> Excerpt {
+    let first = wanted.keys().next().copied().unwrap_or(0);
+    // Blank lines before the first one make ariadne number lines and size its margin by itself;
+    // for places far down a display offset is cheaper.
+    let blank = if first <= 20_000 { first } else { 0 };
+    let mut shown_text = "\n".repeat(blank as usize);
+    let mut line_of_text = blank;
+    let mut lines = BTreeMap::new();
+    for (&line, &keep) in wanted {
+        let number = line - first + blank;
+        while line_of_text < number {
+            shown_text.push('\n');
+            line_of_text += 1;
+        }
+        let (_, start) = file.line_at(keep);
+        let rest = &text[start as usize..];
+        let end = start + rest.find('\n').unwrap_or(rest.len()) as u32;
+        let content = &text[start as usize..end as usize];
+        let content = content.strip_suffix('\r').unwrap_or(content);
+        let (mut from, mut to) = (0, content.len());
+        if content.len() > LONG_LINE {
+            let keep = ((keep - start) as usize).min(content.len());
+            from = content.floor_char_boundary(keep.saturating_sub(KEPT_BEFORE));
+            to = content.floor_char_boundary((keep + KEPT_AFTER).min(content.len()));
+        }
+        let at = shown_text.len();
+        let lead = if from > 0 { "…".len() } else { 0 };
+        if from > 0 {
+            shown_text.push('…');
+        }
+        shown_text.extend(content[from..to].chars().map(same_width));
+        if to < content.len() {
+            shown_text.push('…');
+        }
+        lines.insert(
+            line,
+            ShownLine {
+                at,
+                start: start + from as u32,
+                end: start + to as u32,
+                lead,
+                cut: content.len() > LONG_LINE,
+            },
+        );
+    }
+    // A label at the very end of the text needs a position there.
+    shown_text.push('\n');
+    let source = Source::from(shown_text).with_display_line_offset((first - blank) as usize);
+    Excerpt { source, lines }
+}
+
+/// A harmless character of the same length in UTF-8, so that byte offsets stay.
+fn same_width(c: char) -> char {
+    match c {
+        '\t' => '\t',
+        '\x0b' | '\x0c' | '\r' => ' ',
+        c if c.is_ascii_control() => '?',
+        // C1 controls (two bytes) reach terminals as escape sequences.
+        '\u{80}'..='\u{9f}' => '¿',
+        // Line separators (three bytes), which ariadne would split at.
+        '\u{2028}' | '\u{2029}' => '␤',
+        // Bidirectional controls reorder what is shown.
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c => c,
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { same_width(c) }).collect()
+}
+
+/// Notes may have several lines.
+fn clean_text(text: &str) -> String {
+    text.chars().map(|c| if c == '\n' { c } else { same_width(c) }).collect()
+}

@@ -1,0 +1,129 @@
+//! Diagnostics as text: for people ([`human`]), for editors and tests ([`short`]) and for tools
+//! ([`json`]).
+//!
+//! A renderer appends to a `String` and never fails; where the text goes is the caller's affair.
+
+pub mod human;
+#[cfg(feature = "json")]
+pub mod json;
+pub mod short;
+
+use std::fmt::Write as _;
+
+use clc_base::{Diagnostic, Severity, SourceMap, Span};
+
+/// `--message-format`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MessageFormat {
+    /// Source excerpts with labels.
+    #[default]
+    Human,
+    /// `path:line:col: error[E0312]: text`
+    Short,
+    /// One JSON object a line.
+    #[cfg(feature = "json")]
+    Json,
+}
+
+/// How to render.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    pub format: MessageFormat,
+    /// ANSI colours (human format only).
+    pub color: bool,
+}
+
+/// Appends one diagnostic, with its line end.
+pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, style: Style) {
+    match style.format {
+        MessageFormat::Human => human::render(out, diagnostic, map, style.color),
+        MessageFormat::Short => short::render(out, diagnostic, map),
+        #[cfg(feature = "json")]
+        MessageFormat::Json => json::render(out, diagnostic, map),
+    }
+}
+
+/// All of `diagnostics`, and for people a closing line that counts them.
+pub fn render_all(diagnostics: &[Diagnostic], map: &SourceMap, style: Style) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        render(&mut out, diagnostic, map, style);
+    }
+    if style.format == MessageFormat::Human
+        && let Some(line) = summary(diagnostics)
+    {
+        let _ = writeln!(out, "{line}");
+    }
+    out
+}
+
+/// `2 errors and 1 warning`
+fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
+    let errors = diagnostics.iter().filter(|d| d.is_error()).count();
+    let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    match (errors, warnings) {
+        (0, 0) => None,
+        (0, _) => Some(count(warnings, "warning")),
+        (_, 0) => Some(count(errors, "error")),
+        _ => Some(format!("{} and {}", count(errors, "error"), count(warnings, "warning"))),
+    }
+}
+
+/// The word that names a severity in every format.
+pub(crate) fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+        Severity::Fatal => "fatal error",
+    }
+}
+
+/// A step out of a macro expansion.
+pub(crate) struct MacroStep<'a> {
+    /// The place inside the macro's replacement list, as a span of a file.
+    pub place: Span,
+    /// The macro's name, if the source shows it (`-D` macros show it too).
+    pub name: Option<&'a str>,
+}
+
+/// The macros that `span` begins inside of, innermost first.
+pub(crate) fn macro_chain(map: &SourceMap, span: Span) -> Vec<MacroStep<'_>> {
+    let mut steps = Vec::new();
+    let (mut lo, mut hi) = (span.lo, span.hi);
+    while let Some(expansion) = map.expansion_at(lo) {
+        let same = map.expansion_at(hi).is_some_and(|other| other.lo == expansion.lo);
+        let start = map.spelling(lo);
+        let end = if same { map.spelling(hi).max(start) } else { start };
+        steps.push(MacroStep {
+            place: Span::new(start, end),
+            name: map.text(expansion.definition).filter(|name| !name.is_empty()),
+        });
+        (lo, hi) = (expansion.call_site.lo, expansion.call_site.hi);
+    }
+    steps
+}
+
+/// `file:line:column` of each `#include` on the way to the file of `span`, innermost first.
+pub(crate) fn include_chain(map: &SourceMap, span: Span) -> Vec<String> {
+    // Deeper chains than this are an include loop, and the loop is what the error is about.
+    const SHOWN: usize = 8;
+    let mut chain = Vec::new();
+    let mut at = map.resolve(span).map(|resolved| resolved.file);
+    while let Some(include) = at.and_then(|file| map.file(file).included_from) {
+        if chain.len() == SHOWN {
+            chain.push("…".to_owned());
+            break;
+        }
+        let Some(location) = map.location(include.lo) else { break };
+        chain.push(format!(
+            "{}:{}:{}",
+            map.file(location.file).name,
+            location.line,
+            location.column
+        ));
+        at = Some(location.file);
+    }
+    chain
+}
