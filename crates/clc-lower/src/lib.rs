@@ -1,1 +1,34 @@
-//! Lowering from typed OpenCL C to the clc intermediate representation
+//! From the typed tree to the intermediate representation.
+//!
+//! The lowering is direct: every local becomes a variable in Function storage (the middle end makes
+//! values of them), every expression the instructions that C's abstract machine asks for. Only
+//! functions that a kernel reaches are lowered (or, in a module without kernels, those that
+//! external functions reach).
+//!
+//! | file | what it lowers |
+//! |---|---|
+//! | `types` | types; the layout of records becomes explicit padding |
+//! | `constants` | constant initialisers |
+//! | `module` | globals, signatures, the order of functions |
+//! | `statements` | control flow |
+//! | `expressions` | values |
+//! | `operators` | arithmetic, comparisons, pointer arithmetic |
+//! | `conditions` | truth values and short-circuit evaluation |
+//! | `places` | lvalues: addresses, swizzles, loads and stores |
+//! | `aggregates` | initialisation of arrays, structs and unions |
+//! | `conversions` | numeric conversions |
+
+mod aggregates;
+mod conditions;
+mod constants;
+mod conversions;
+pub mod diagnostics;
+mod expressions;
+mod module;
+mod operators;
+mod places;
+mod statements;
+mod types;
+
+pub use diagnostics::CODES;
+pub use module::lower;

@@ -1,0 +1,474 @@
+//! Globals, signatures, and the order in which functions are lowered.
+
+use clc_base::{Arena, Diagnostic, Interner, Span};
+use clc_builtins::Scalar;
+use clc_ir::{
+    Block, Builder, Const, EntryPoint, FloatFlags, FuncId, Function, Global, KernelArgument,
+    Linkage, Module, ParamAttributes, StorageClass, Type, TypePool, Value,
+};
+use clc_sema::hir::{self, LabelId, LocalId};
+use clc_sema::types as source;
+use clc_sema::types::TypeId;
+
+use crate::diagnostics::unsupported;
+use crate::statements::Jumps;
+use crate::types::{TypeMap, storage_class};
+
+/// Lowers what the kernels of a program reach. `names` is the interner the program was analysed
+/// with; the program must be free of errors.
+pub fn lower(hir: &hir::Module, names: &Interner) -> (Module, Vec<Diagnostic>) {
+    let mut lowering = Lowering {
+        hir,
+        names,
+        module: Module::new(hir.types.pointer_size, hir.version),
+        types: TypeMap::default(),
+        globals: GlobalValues(vec![None; hir.globals.len()]),
+        functions: vec![None; hir.functions.len()],
+        pending: Vec::new(),
+        whole_program: hir.functions.values().any(|function| function.kernel.is_some()),
+        contraction_off: false,
+        diagnostics: Vec::new(),
+    };
+    lowering.module.float_options = hir.float_options;
+    lowering.run();
+    (lowering.module, lowering.diagnostics)
+}
+
+/// The state of one lowering.
+pub(crate) struct Lowering<'h> {
+    pub hir: &'h hir::Module,
+    pub names: &'h Interner,
+    pub module: Module,
+    pub types: TypeMap,
+    pub globals: GlobalValues,
+    functions: Vec<Option<FuncId>>,
+    /// Functions that are declared in the module and whose bodies are still to be lowered.
+    pending: Vec<(hir::FuncId, FuncId)>,
+    /// The module has kernels, so that nothing else can be called from outside.
+    whole_program: bool,
+    /// `FP_CONTRACT OFF` was met somewhere.
+    pub contraction_off: bool,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The address of each source global that was met.
+pub(crate) struct GlobalValues(Vec<Option<Value>>);
+
+impl std::ops::Index<hir::GlobalId> for GlobalValues {
+    type Output = Value;
+    fn index(&self, id: hir::GlobalId) -> &Value {
+        self.0[id.0 as usize].as_ref().expect("globals are lowered before they are used")
+    }
+}
+
+impl<'h> Lowering<'h> {
+    fn run(&mut self) {
+        let hir = self.hir;
+        for (id, function) in hir.functions.iter() {
+            let exported = !self.whole_program && function.linkage == hir::Linkage::External;
+            if function.body.is_some() && (function.kernel.is_some() || exported) {
+                self.function(id);
+            }
+        }
+        if !self.whole_program {
+            for (id, global) in hir.globals.iter() {
+                if global.linkage == hir::Linkage::External && !global.is_declaration {
+                    self.global(id);
+                }
+            }
+        }
+        let mut next = 0;
+        while next < self.pending.len() {
+            let (source, target) = self.pending[next];
+            next += 1;
+            self.body(source, target);
+        }
+        if self.contraction_off {
+            for function in self.module.functions.values_mut() {
+                if let Some(entry) = &mut function.entry_point {
+                    entry.contraction_off = true;
+                }
+            }
+        }
+    }
+
+    pub fn lower_type(&mut self, id: TypeId) -> Type {
+        self.types.lower(&mut self.module.types, &self.hir.types, self.names, id)
+    }
+
+    /// Reports, once, a construct or type that has no form here.
+    pub fn unsupported(&mut self, span: Span, what: &str) {
+        self.diagnostics.push(unsupported(span, what));
+    }
+
+    fn check_types(&mut self, span: Span) {
+        if let Some(what) = self.types.unsupported.take() {
+            self.unsupported(span, what);
+        }
+    }
+
+    /// The address of a global.
+    pub fn global(&mut self, id: hir::GlobalId) -> Value {
+        if let Some(value) = self.globals.0[id.0 as usize] {
+            return value;
+        }
+        let hir = self.hir;
+        let source = &hir.globals[id];
+        let ty = self.lower_type(source.ty.ty);
+        self.check_types(source.span);
+        let class = storage_class(source.space);
+        let linkage = match (source.linkage, source.is_declaration) {
+            (_, true) => Linkage::Import,
+            (hir::Linkage::External, false) if !self.whole_program => Linkage::Export,
+            _ => Linkage::Internal,
+        };
+        let global = self.module.globals.push(Global {
+            name: source.name.clone(),
+            ty,
+            class,
+            initializer: None,
+            align: source.align as u32,
+            is_const: source.ty.quals.is_const || class == StorageClass::UniformConstant,
+            linkage,
+            span: source.span,
+        });
+        let pointer = self.module.types.pointer(ty, class);
+        let address = self.module.consts.intern(Const::GlobalAddress(pointer, global));
+        self.globals.0[id.0 as usize] = Some(address);
+        if let Some(initializer) = &source.initializer {
+            self.addressed_globals(initializer);
+            match self.constant(initializer, source.ty.ty) {
+                Some(value) => self.module.globals[global].initializer = Some(value),
+                None => self.unsupported(source.span, "this initialiser"),
+            }
+        } else if class == StorageClass::CrossWorkgroup && !source.is_declaration {
+            let value = self.constant(&hir::Constant::Zero, source.ty.ty);
+            self.module.globals[global].initializer = value;
+        }
+        address
+    }
+
+    /// Lowers the globals whose addresses a constant contains.
+    pub fn addressed_globals(&mut self, constant: &hir::Constant) {
+        match constant {
+            hir::Constant::Address { global, .. } => {
+                self.global(*global);
+            }
+            hir::Constant::Composite(elements) => {
+                elements.iter().for_each(|element| self.addressed_globals(element));
+            }
+            hir::Constant::Union { value, .. } => self.addressed_globals(value),
+            hir::Constant::Zero
+            | hir::Constant::Scalar(_)
+            | hir::Constant::Scalars(_)
+            | hir::Constant::Sampler(_) => {}
+        }
+    }
+
+    /// Whether a parameter of this type is passed through a pointer to a private copy.
+    fn is_by_value(&self, source: &hir::Function, ty: TypeId) -> bool {
+        source.kernel.is_some() && matches!(self.hir.types.get(ty), source::Type::Record(_))
+    }
+
+    /// The function that a source function becomes; its body follows later.
+    pub fn function(&mut self, id: hir::FuncId) -> FuncId {
+        if let Some(function) = self.functions[id.0 as usize] {
+            return function;
+        }
+        let hir = self.hir;
+        let source = &hir.functions[id];
+        let name = self.names.resolve(source.name).to_owned();
+        let result = self.lower_type(source.result);
+        let mut function = Function::new(name.clone(), result);
+        for index in 0..source.param_count {
+            let local = &source.locals[LocalId(index)];
+            let mut ty = self.lower_type(local.ty.ty);
+            self.check_types(local.span);
+            let mut attributes = self.param_attributes(local.ty);
+            if self.is_by_value(source, local.ty.ty) {
+                ty = self.module.types.pointer(ty, StorageClass::Function);
+                attributes.by_value = true;
+            }
+            function.params.push(ty);
+            function.param_attributes.push(attributes);
+            let name = local.name.map_or("", |name| self.names.resolve(name));
+            function.param_names.push(name.to_owned());
+        }
+        function.linkage = match (&source.body, source.linkage) {
+            (None, _) => Linkage::Import,
+            (Some(_), hir::Linkage::External) if !self.whole_program => Linkage::Export,
+            _ => Linkage::Internal,
+        };
+        function.always_inline = source.attributes.always_inline;
+        function.no_inline = source.attributes.no_inline;
+        function.is_const = source.attributes.is_const;
+        function.is_pure = source.attributes.is_pure;
+        function.span = source.span;
+        if let Some(kernel) = &source.kernel {
+            function.entry_point = Some(Box::new(self.entry_point(name, source, kernel)));
+        }
+        self.check_types(source.span);
+        let target = self.module.functions.push(function);
+        self.functions[id.0 as usize] = Some(target);
+        if source.body.is_some() {
+            self.pending.push((id, target));
+        }
+        target
+    }
+
+    fn param_attributes(&self, ty: source::QualType) -> ParamAttributes {
+        let table = &self.hir.types;
+        let mut attributes = ParamAttributes::default();
+        if let Some((pointee, _)) = table.as_pointer(ty.ty) {
+            attributes.no_write = pointee.quals.is_const;
+            attributes.no_alias = ty.quals.is_restrict;
+            attributes.volatile = pointee.quals.is_volatile;
+        } else if let Some(scalar) = table.as_scalar(ty.ty)
+            && scalar.is_integer()
+            && scalar.size() < 4
+        {
+            attributes.sign_extend = scalar.is_signed();
+            attributes.zero_extend = !scalar.is_signed();
+        }
+        attributes
+    }
+
+    fn entry_point(
+        &mut self,
+        name: String,
+        source: &hir::Function,
+        kernel: &hir::Kernel,
+    ) -> EntryPoint {
+        let arguments = kernel.arguments.iter().enumerate().map(|(index, argument)| {
+            let local = source.locals[LocalId(index as u32)].name;
+            KernelArgument {
+                name: local.map_or_else(String::new, |name| self.names.resolve(name).to_owned()),
+                type_name: argument.type_name.clone(),
+                type_qualifiers: argument.type_qualifiers.clone(),
+                access: argument.access,
+                address_space: argument.address_space,
+            }
+        });
+        EntryPoint {
+            name,
+            reqd_work_group_size: kernel.reqd_work_group_size,
+            work_group_size_hint: kernel.work_group_size_hint,
+            vec_type_hint: kernel.vec_type_hint.and_then(|ty| self.vec_type_hint(ty)),
+            sub_group_size: kernel.sub_group_size,
+            contraction_off: false,
+            arguments: arguments.collect(),
+        }
+    }
+
+    /// SPIR-V 3.3.6, VecTypeHint: the component count in the high half, the data type in the low.
+    fn vec_type_hint(&self, ty: TypeId) -> Option<u32> {
+        let (scalar, count) = self.hir.types.as_arithmetic(ty)?;
+        let data_type = match scalar {
+            Scalar::Bool | Scalar::Char | Scalar::UChar => 0,
+            Scalar::Short | Scalar::UShort => 1,
+            Scalar::Int | Scalar::UInt => 2,
+            Scalar::Long | Scalar::ULong => 3,
+            Scalar::Half => 4,
+            Scalar::Float => 5,
+            Scalar::Double => 6,
+        };
+        Some(u32::from(count) << 16 | data_type)
+    }
+
+    fn body(&mut self, id: hir::FuncId, target: FuncId) {
+        let hir = self.hir;
+        let source = &hir.functions[id];
+        let Some(body) = source.body else { return };
+        let function = std::mem::replace(
+            &mut self.module.functions[target],
+            Function::new(String::new(), TypePool::VOID),
+        );
+        let float = float_flags(&hir.float_options);
+        let mut lowering = FunctionLowering {
+            block: Block(0),
+            span: source.span,
+            locals: vec![None; source.locals.len()],
+            labels: Arena::new(),
+            cases: vec![None; source.case_count as usize],
+            jumps: Vec::new(),
+            contract: true,
+            float,
+            cx: self,
+            source,
+            function,
+        };
+        lowering.run(body);
+        let function = lowering.function;
+        self.module.functions[target] = function;
+        self.check_types(source.span);
+    }
+}
+
+/// The permissions that the build options give to every floating-point operation.
+fn float_flags(options: &clc_base::lang::FloatOptions) -> u8 {
+    let mut flags = 0;
+    if options.finite_math_only || options.fast_relaxed_math {
+        flags |= FloatFlags::NOT_NAN | FloatFlags::NOT_INF;
+    }
+    if options.no_signed_zeros || options.unsafe_math || options.fast_relaxed_math {
+        flags |= FloatFlags::NO_SIGNED_ZERO;
+    }
+    if options.unsafe_math || options.fast_relaxed_math {
+        flags |= FloatFlags::RECIPROCAL;
+    }
+    if options.fast_relaxed_math {
+        flags |= FloatFlags::FAST;
+    }
+    flags
+}
+
+/// Where a local lives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot {
+    /// The address of its memory.
+    Memory(Value),
+    /// Opaque objects that cannot be assigned (images, samplers, pipes) are values.
+    Value(Value),
+}
+
+/// The state of lowering one function body.
+pub(crate) struct FunctionLowering<'a, 'h> {
+    pub cx: &'a mut Lowering<'h>,
+    pub source: &'h hir::Function,
+    pub function: Function,
+    pub block: Block,
+    pub span: Span,
+    pub locals: Vec<Option<Slot>>,
+    pub labels: Arena<LabelId, Block>,
+    pub cases: Vec<Option<Block>>,
+    /// Targets of `break` and `continue`, innermost last.
+    pub jumps: Vec<Jumps>,
+    /// Whether `a * b + c` may be contracted here.
+    pub contract: bool,
+    /// What the build options allow.
+    pub float: u8,
+}
+
+impl<'h> FunctionLowering<'_, 'h> {
+    fn run(&mut self, body: hir::StmtId) {
+        let entry = self.function.add_block();
+        self.block = entry;
+        self.build(|b| b.switch_to(entry));
+        let source = self.source;
+        for index in 0..source.param_count {
+            let local = LocalId(index);
+            let ty = self.function.params[index as usize];
+            let value = self.function.add_block_param(entry, ty);
+            let name = self.function.param_names[index as usize].clone();
+            if !name.is_empty() {
+                self.function.value_names.insert(value, name);
+            }
+            let attributes = self.function.param_attributes[index as usize];
+            let slot = if attributes.by_value {
+                Slot::Memory(value)
+            } else if self.is_opaque_value(source.locals[local].ty.ty) {
+                Slot::Value(value)
+            } else {
+                let address = self.new_variable(local);
+                let access = self.access_of(source.locals[local].align, false);
+                self.build(|b| b.store(address, value, access));
+                Slot::Memory(address)
+            };
+            self.locals[index as usize] = Some(slot);
+        }
+        for _ in source.labels.ids() {
+            let block = self.function.add_block();
+            self.labels.push(block);
+        }
+        self.stmt(body);
+        // Control reaches the end: legal for void functions, and for others as long as nobody
+        // uses the value (C99 6.9.1).
+        let result = self.function.result;
+        self.build(|b| {
+            if result == TypePool::VOID {
+                b.ret(None);
+            } else {
+                let value = b.undef(result);
+                b.ret(Some(value));
+            }
+            b.finish();
+        });
+    }
+
+    /// Images, samplers and pipes cannot be assigned, so a name for one needs no memory.
+    pub fn is_opaque_value(&self, ty: TypeId) -> bool {
+        matches!(
+            self.cx.hir.types.get(ty),
+            source::Type::Image(..) | source::Type::Sampler | source::Type::Pipe { .. }
+        )
+    }
+
+    /// The memory of a local.
+    pub fn new_variable(&mut self, local: LocalId) -> Value {
+        let data = &self.source.locals[local];
+        let ty = self.cx.lower_type(data.ty.ty);
+        let align = data.align as u32;
+        let saved = std::mem::replace(&mut self.span, data.span);
+        let address = self.build(|b| b.variable(ty, align));
+        self.span = saved;
+        if let Some(name) = data.name {
+            let name = self.cx.names.resolve(name).to_owned();
+            self.function.value_names.insert(address, name);
+        }
+        address
+    }
+
+    /// The slot of a local; made when it is first met.
+    pub fn slot(&mut self, local: LocalId) -> Slot {
+        if let Some(slot) = self.locals[local.0 as usize] {
+            return slot;
+        }
+        let slot = Slot::Memory(self.new_variable(local));
+        self.locals[local.0 as usize] = Some(slot);
+        slot
+    }
+
+    /// Appends instructions at the current position.
+    pub fn build<R>(&mut self, append: impl FnOnce(&mut Builder<'_>) -> R) -> R {
+        let module = &mut self.cx.module;
+        let mut builder =
+            Builder::new(&mut module.types, &mut module.consts, &mut self.function, self.block);
+        builder.span = self.span;
+        let contract = if self.contract { FloatFlags::CONTRACT } else { 0 };
+        builder.float = FloatFlags(self.float | contract);
+        let result = append(&mut builder);
+        self.block = builder.block();
+        result
+    }
+
+    pub fn value_type(&self, value: Value) -> Type {
+        self.cx.module.value_type(&self.function, value)
+    }
+
+    pub fn new_block(&mut self) -> Block {
+        self.function.add_block()
+    }
+
+    /// Goes on in `block`; the current block must have been ended.
+    pub fn switch_to(&mut self, block: Block) {
+        self.block = block;
+    }
+
+    /// Ends the current block with a jump and goes on in `block`.
+    pub fn fall_into(&mut self, block: Block) {
+        self.build(|b| b.jump(block, &[]));
+        self.switch_to(block);
+    }
+
+    pub fn lower_type(&mut self, ty: TypeId) -> Type {
+        self.cx.lower_type(ty)
+    }
+
+    pub fn types(&self) -> &'h source::TypeTable {
+        &self.cx.hir.types
+    }
+
+    pub fn expr_data(&self, id: hir::ExprId) -> &'h hir::Expr {
+        &self.cx.hir.exprs[id]
+    }
+}

@@ -1,0 +1,258 @@
+//! Machine types of source types.
+//!
+//! The layout that semantic analysis computed is authoritative. A record becomes a struct with
+//! explicit padding wherever natural alignment would give another layout, and is packed where
+//! natural alignment would leave gaps that the source does not have.
+
+use clc_base::{AddressSpace, Interner};
+use clc_builtins::Scalar;
+use clc_ir::{ImageType, StorageClass, StructData, Type, TypeKind, TypePool};
+use clc_sema::types as source;
+use clc_sema::types::{RecordId, TypeId, TypeTable};
+use rustc_hash::FxHashMap;
+
+/// The struct that stands for a record.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordLayout {
+    pub ty: Type,
+    /// Index in the struct of each field of the record (padding shifts them); empty for unions.
+    pub fields: Vec<u32>,
+    pub is_union: bool,
+}
+
+/// Source types that were met so far.
+#[derive(Default)]
+pub(crate) struct TypeMap {
+    types: FxHashMap<TypeId, Type>,
+    records: FxHashMap<RecordId, RecordLayout>,
+    /// A type without a machine form was met: its name.
+    pub unsupported: Option<&'static str>,
+}
+
+pub(crate) fn storage_class(space: AddressSpace) -> StorageClass {
+    match space {
+        AddressSpace::Private => StorageClass::Function,
+        AddressSpace::Global => StorageClass::CrossWorkgroup,
+        AddressSpace::Local => StorageClass::Workgroup,
+        AddressSpace::Constant => StorageClass::UniformConstant,
+        AddressSpace::Generic => StorageClass::Generic,
+    }
+}
+
+/// `bool` has the form it has in memory, a byte that is 0 or 1.
+pub(crate) fn scalar(scalar: Scalar) -> Type {
+    match scalar {
+        Scalar::Bool | Scalar::Char | Scalar::UChar => TypePool::I8,
+        Scalar::Short | Scalar::UShort => TypePool::I16,
+        Scalar::Int | Scalar::UInt => TypePool::I32,
+        Scalar::Long | Scalar::ULong => TypePool::I64,
+        Scalar::Half => TypePool::F16,
+        Scalar::Float => TypePool::F32,
+        Scalar::Double => TypePool::F64,
+    }
+}
+
+impl TypeMap {
+    pub fn lower(
+        &mut self,
+        pool: &mut TypePool,
+        table: &TypeTable,
+        names: &Interner,
+        id: TypeId,
+    ) -> Type {
+        if let Some(&ty) = self.types.get(&id) {
+            return ty;
+        }
+        let ty = match table.get(id) {
+            source::Type::Void => TypePool::VOID,
+            source::Type::Scalar(kind) | source::Type::Atomic(kind) => scalar(*kind),
+            source::Type::AtomicFlag => TypePool::I32,
+            source::Type::Vector(element, count) => pool.vector(scalar(*element), *count),
+            source::Type::Enum(enumeration) => scalar(table.enums[*enumeration].underlying),
+            source::Type::Pointer { pointee, space } => {
+                let pointee = self.pointee(pool, table, names, pointee.ty);
+                pool.pointer(pointee, storage_class(*space))
+            }
+            source::Type::Array { element, len } => {
+                let element = self.lower(pool, table, names, element.ty);
+                match len {
+                    Some(len) if *len > 0 => pool.array(element, *len),
+                    _ => return self.unsupported("an array without a length"),
+                }
+            }
+            source::Type::Record(record) => self.record(pool, table, names, *record).ty,
+            source::Type::Image(kind, access) => {
+                pool.intern(TypeKind::Image(ImageType { kind: *kind, access: *access }))
+            }
+            source::Type::Sampler => pool.intern(TypeKind::Sampler),
+            source::Type::Event => pool.intern(TypeKind::Event),
+            source::Type::Queue => pool.intern(TypeKind::Queue),
+            source::Type::ClkEvent => pool.intern(TypeKind::DeviceEvent),
+            source::Type::ReserveId => pool.intern(TypeKind::ReserveId),
+            source::Type::Pipe { access, .. } => pool.intern(TypeKind::Pipe(*access)),
+            source::Type::NdRange => return self.unsupported("`ndrange_t`"),
+            source::Type::Block(_) => return self.unsupported("a block"),
+            source::Type::Function(_) => return self.unsupported("a function as a value"),
+            source::Type::Error => return self.unsupported("this"),
+        };
+        self.types.insert(id, ty);
+        ty
+    }
+
+    fn unsupported(&mut self, what: &'static str) -> Type {
+        self.unsupported.get_or_insert(what);
+        TypePool::I32
+    }
+
+    /// What a pointer points to; `void`, incomplete types and functions are bytes.
+    fn pointee(
+        &mut self,
+        pool: &mut TypePool,
+        table: &TypeTable,
+        names: &Interner,
+        id: TypeId,
+    ) -> Type {
+        match table.get(id) {
+            source::Type::Void | source::Type::Function(_) => TypePool::I8,
+            source::Type::Array { element, len: None | Some(0) } => {
+                self.pointee(pool, table, names, element.ty)
+            }
+            source::Type::Record(record) if table.records[*record].body.is_none() => TypePool::I8,
+            _ => self.lower(pool, table, names, id),
+        }
+    }
+
+    /// The struct of a record; its body must be known.
+    pub fn record(
+        &mut self,
+        pool: &mut TypePool,
+        table: &TypeTable,
+        names: &Interner,
+        id: RecordId,
+    ) -> &RecordLayout {
+        if !self.records.contains_key(&id) {
+            self.define_record(pool, table, names, id);
+        }
+        &self.records[&id]
+    }
+
+    fn define_record(
+        &mut self,
+        pool: &mut TypePool,
+        table: &TypeTable,
+        names: &Interner,
+        id: RecordId,
+    ) {
+        let record = &table.records[id];
+        let (struct_id, ty) = pool.declare_struct();
+        // Entered before the fields are lowered: they may point back here.
+        let is_union = record.is_union;
+        self.records.insert(id, RecordLayout { ty, fields: Vec::new(), is_union });
+        let kind = if is_union { "union" } else { "struct" };
+        let name = record
+            .tag
+            .map_or_else(|| format!("{kind}.anon"), |tag| format!("{kind}.{}", names.resolve(tag)));
+        let Some(body) = &record.body else {
+            self.unsupported("an incomplete type");
+            pool.set_struct(struct_id, empty_struct(name));
+            return;
+        };
+        let fields: Vec<(Type, u64, &str)> = body
+            .fields
+            .iter()
+            .map(|field| {
+                let ty = self.lower(pool, table, names, field.ty.ty);
+                (ty, field.offset, field.name.map_or("", |name| names.resolve(name)))
+            })
+            .collect();
+        let mut layout = StructLayout::new(pool);
+        if is_union {
+            // One field stands for all: the largest of those with the strictest alignment.
+            let storage = fields
+                .iter()
+                .max_by_key(|&&(ty, _, _)| (layout.pool.align(ty), layout.pool.size(ty)));
+            if let Some(&(ty, _, name)) = storage {
+                layout.field(ty, 0, name);
+            }
+            layout.packed = body.packed;
+        } else {
+            layout.packed = body.packed || layout.needs_packing(&fields, body.size);
+            let indices =
+                fields.iter().map(|&(ty, offset, name)| layout.field(ty, offset, name)).collect();
+            self.records.get_mut(&id).expect("entered above").fields = indices;
+        }
+        layout.pad_to(body.size);
+        let data = StructData { name, size: body.size, align: body.align, ..layout.finish() };
+        pool.set_struct(struct_id, data);
+    }
+}
+
+fn empty_struct(name: String) -> StructData {
+    StructData {
+        name,
+        fields: Vec::new(),
+        field_names: Vec::new(),
+        offsets: Vec::new(),
+        size: 0,
+        align: 1,
+        packed: false,
+    }
+}
+
+/// Lays fields out one after the other, with padding fields in between.
+struct StructLayout<'a> {
+    pool: &'a mut TypePool,
+    data: StructData,
+    cursor: u64,
+    packed: bool,
+}
+
+impl StructLayout<'_> {
+    fn new(pool: &mut TypePool) -> StructLayout<'_> {
+        StructLayout { pool, data: empty_struct(String::new()), cursor: 0, packed: false }
+    }
+
+    /// Whether some field lies before its natural offset, or natural tail padding would exceed
+    /// the record's size.
+    fn needs_packing(&self, fields: &[(Type, u64, &str)], size: u64) -> bool {
+        let mut align = 1;
+        for &(ty, offset, _) in fields {
+            let natural = self.pool.align(ty);
+            align = align.max(natural);
+            if offset % natural != 0 {
+                return true;
+            }
+        }
+        size % align != 0
+    }
+
+    fn natural_offset(&self, ty: Type) -> u64 {
+        if self.packed { self.cursor } else { self.cursor.next_multiple_of(self.pool.align(ty)) }
+    }
+
+    fn field(&mut self, ty: Type, offset: u64, name: &str) -> u32 {
+        if self.natural_offset(ty) < offset {
+            self.pad_to(offset);
+        }
+        self.data.fields.push(ty);
+        self.data.field_names.push(name.to_owned());
+        self.data.offsets.push(offset);
+        self.cursor = offset + self.pool.size(ty);
+        self.data.fields.len() as u32 - 1
+    }
+
+    /// Fills up with bytes to `offset`.
+    fn pad_to(&mut self, offset: u64) {
+        if offset > self.cursor {
+            let bytes = self.pool.array(TypePool::I8, offset - self.cursor);
+            self.data.fields.push(bytes);
+            self.data.field_names.push(String::new());
+            self.data.offsets.push(self.cursor);
+            self.cursor = offset;
+        }
+    }
+
+    fn finish(self) -> StructData {
+        StructData { packed: self.packed, ..self.data }
+    }
+}
