@@ -93,6 +93,37 @@ impl ConstPool {
         self.consts.iter().map(|(id, (constant, _))| (id, constant))
     }
 
+    /// Gives functions and globals new ids. Addresses of those that have none any more, which
+    /// nothing may use, become undefined values.
+    pub fn renumber(
+        &mut self,
+        functions: impl Fn(FuncId) -> Option<FuncId>,
+        globals: impl Fn(GlobalId) -> Option<GlobalId>,
+    ) {
+        for index in 0..self.consts.len() {
+            let id = ConstId(index as u32);
+            let new = match self.consts[id].0 {
+                Const::GlobalAddress(ty, global) => match globals(global) {
+                    Some(new) if new == global => continue,
+                    Some(new) => Const::GlobalAddress(ty, new),
+                    None => Const::Undef(ty),
+                },
+                Const::FunctionAddress(ty, function) => match functions(function) {
+                    Some(new) if new == function => continue,
+                    Some(new) => Const::FunctionAddress(ty, new),
+                    None => Const::Undef(ty),
+                },
+                _ => continue,
+            };
+            self.consts[id].0 = new;
+        }
+        // Ids move down, so a stale entry could name what another constant is now.
+        self.ids.clear();
+        for (id, (constant, _)) in self.consts.iter() {
+            self.ids.entry(constant.clone()).or_insert(id);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.consts.len()
     }

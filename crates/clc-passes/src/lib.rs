@@ -10,6 +10,7 @@ pub mod dead_code;
 pub mod inline;
 pub mod mem2reg;
 pub mod pipeline;
+mod replacements;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod sroa;
