@@ -176,7 +176,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// A boolean as C's integer: 0 or 1, in each component of a vector 0 or -1.
-    pub fn from_truth(&mut self, truth: Value, ty: Type) -> Value {
+    pub fn integer_truth(&mut self, truth: Value, ty: Type) -> Value {
         let vector = matches!(self.cx.module.types.kind(ty), TypeKind::Vector(..));
         self.build(|b| {
             let element = b.types.scalar(ty);

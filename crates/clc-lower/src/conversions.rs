@@ -29,7 +29,7 @@ impl FunctionLowering<'_, '_> {
         if target == Scalar::Bool {
             debug_assert_eq!(lanes, 1, "there are no vectors of bool");
             let truth = self.nonzero(value);
-            return self.from_truth(truth, TypePool::I8);
+            return self.integer_truth(truth, TypePool::I8);
         }
         let op = match (source.is_float(), target.is_float()) {
             (true, true) => ConvertOp::FToF,

@@ -109,7 +109,7 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Compare { op, left, right } => {
                 let truth = self.comparison(*op, *left, *right);
                 let ty = self.lower_type(ty);
-                self.from_truth(truth, ty)
+                self.integer_truth(truth, ty)
             }
             ExprKind::Logical { op, left, right } => {
                 let truth = if self.types().is_vector(ty) {
@@ -126,7 +126,7 @@ impl FunctionLowering<'_, '_> {
                     self.truth(id)
                 };
                 let ty = self.lower_type(ty);
-                self.from_truth(truth, ty)
+                self.integer_truth(truth, ty)
             }
             ExprKind::PtrAdd { pointer, index, negate } => {
                 self.pointer_offset(*pointer, *index, *negate, expr.span).0
@@ -165,7 +165,7 @@ impl FunctionLowering<'_, '_> {
                 // A comparison that becomes a truth value again needs no integer in between.
                 if ty == source::TypeTable::BOOL && !self.types().is_vector(from) {
                     let truth = self.truth(*operand);
-                    return Some(self.from_truth(truth, TypePool::I8));
+                    return Some(self.integer_truth(truth, TypePool::I8));
                 }
                 let value = self.value(*operand);
                 self.span = expr.span;
@@ -296,7 +296,7 @@ impl FunctionLowering<'_, '_> {
                 };
                 let truth = self.build(|b| b.unary(clc_ir::UnaryOp::Not, truth));
                 let ty = self.lower_type(ty);
-                self.from_truth(truth, ty)
+                self.integer_truth(truth, ty)
             }
         }
     }

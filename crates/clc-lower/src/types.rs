@@ -219,11 +219,11 @@ impl StructLayout<'_> {
         for &(ty, offset, _) in fields {
             let natural = self.pool.align(ty);
             align = align.max(natural);
-            if offset % natural != 0 {
+            if !offset.is_multiple_of(natural) {
                 return true;
             }
         }
-        size % align != 0
+        !size.is_multiple_of(align)
     }
 
     fn natural_offset(&self, ty: Type) -> u64 {
