@@ -1,1 +1,62 @@
-//! Legalisation, SPIR-V emission and validation for the clc OpenCL C compiler
+//! The OpenCL back end: legalisation, SPIR-V emission and validation.
+//!
+//! [`compile`] makes the IR legal for the target — everything target-specific is a short pass in
+//! `legalise` — and then walks it once, in `emit`, writing words.
+
+mod emit;
+mod intrinsics;
+mod legalise;
+mod options;
+#[cfg(feature = "validate")]
+mod validate;
+
+pub mod diagnostics;
+
+use clc_base::{Diagnostic, SourceMap, Span};
+use clc_ir::Module;
+
+pub use diagnostics::CODES;
+pub use options::{Environment, TargetOptions};
+#[cfg(feature = "validate")]
+pub use validate::{ValidationError, validate};
+
+/// Legalises `module` for the target and writes its kernels, exported functions and what they
+/// reach as the words of a SPIR-V module.
+pub fn compile(
+    module: &mut Module,
+    source_map: &SourceMap,
+    options: &TargetOptions,
+) -> Result<Vec<u32>, Vec<Diagnostic>> {
+    if let Environment::Vulkan { .. } = options.environment {
+        return Err(vec![
+            Diagnostic::new(
+                &diagnostics::E0700,
+                Span::NONE,
+                format!("the target environment {} is not supported yet", options.environment),
+            )
+            .help("choose an OpenCL environment, as `opencl3.0`"),
+        ]);
+    }
+    if !matches!(options.spirv_version, (1, 0..=6)) {
+        let (major, minor) = options.spirv_version;
+        return Err(vec![
+            Diagnostic::new(
+                &diagnostics::E0700,
+                Span::NONE,
+                format!("there is no support for SPIR-V {major}.{minor}"),
+            )
+            .help("choose a version from 1.0 to 1.6"),
+        ]);
+    }
+    legalise::module(module)?;
+    emit::emit(module, source_map, options)
+}
+
+/// The text form of a module; of one that cannot be read, the reason.
+pub fn disassemble(words: &[u32]) -> String {
+    use rspirv::binary::Disassemble;
+    match rspirv::dr::load_words(words) {
+        Ok(module) => module.disassemble(),
+        Err(error) => format!("; {error}\n"),
+    }
+}

@@ -1,0 +1,80 @@
+//! E07xx: what the target cannot express.
+
+use clc_base::Code;
+
+pub static CODES: &[&Code] = &[&E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707];
+
+pub static E0700: Code = Code::error(
+    "E0700",
+    "target-not-supported",
+    "The chosen target environment or SPIR-V version cannot be written yet.\n\n\
+     Wrong:\n\n```text\nclc --target-env vulkan1.3 kernel.cl\n```\n\n\
+     Right:\n\n```text\nclc --target-env opencl3.0 kernel.cl\n```\n",
+);
+
+pub static E0701: Code = Code::error(
+    "E0701",
+    "recursion",
+    "A kernel may not reach a function that calls itself, directly or through others \
+     (OpenCL C 6.11, restrictions: recursion is not supported; SPIR-V 2.16.1: the call graph of \
+     an entry point has no cycles).\n\n\
+     Wrong:\n\n```c\nint factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }\n```\n\n\
+     Right:\n\n```c\nint factorial(int n) { int r = 1; while (n > 1) r *= n--; return r; }\n```\n",
+);
+
+pub static E0702: Code = Code::error(
+    "E0702",
+    "function-address",
+    "The address of a function is used as a value, which OpenCL C forbids (6.11, restrictions: \
+     pointers to functions are not allowed) and SPIR-V for OpenCL cannot express. Blocks that are \
+     enqueued are not supported yet.\n\n\
+     Wrong:\n\n```c\nint (*f)(int) = square;\n```\n\n\
+     Right:\n\n```c\nint y = square(x);\n```\n",
+);
+
+pub static E0703: Code = Code::error(
+    "E0703",
+    "builtin-not-supported",
+    "A builtin function exists in the language but has no form in the chosen SPIR-V version or \
+     environment, or only with constant arguments where it got others.\n\n\
+     Wrong:\n\n```c\nbarrier(flags); // flags is a variable\n```\n\n\
+     Right:\n\n```c\nbarrier(CLK_LOCAL_MEM_FENCE);\n```\n",
+);
+
+pub static E0704: Code = Code::error(
+    "E0704",
+    "instruction-too-long",
+    "An instruction of SPIR-V has at most 65,535 words (SPIR-V 2.3), so an initialized array or \
+     struct has at most some 65,000 elements in each dimension.\n\n\
+     Wrong:\n\n```c\nconstant int table[100000] = {1, 2, /* … */};\n```\n\n\
+     Right:\n\n```c\nconstant int table[2][50000] = {{1, 2, /* … */}, {/* … */}};\n```\n",
+);
+
+pub static E0705: Code = Code::error(
+    "E0705",
+    "cyclic-initializer",
+    "The initializers of program-scope variables take each other's addresses in a circle. In \
+     SPIR-V a variable's initializer is declared before the variable, so no order fits.\n\n\
+     Wrong:\n\n```c\nglobal void *self = &self;\n```\n\n\
+     Right: store the address in a kernel that runs first.\n",
+);
+
+pub static E0706: Code = Code::error(
+    "E0706",
+    "invalid-sampler",
+    "A sampler is built of one of `CLK_NORMALIZED_COORDS_*`, one of `CLK_ADDRESS_*` and one of \
+     `CLK_FILTER_*` (OpenCL C 6.15.15.1).\n\n\
+     Wrong:\n\n```c\nconst sampler_t s = 0xff;\n```\n\n\
+     Right:\n\n```c\nconst sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | \
+     CLK_FILTER_NEAREST;\n```\n",
+);
+
+pub static E0707: Code = Code::error(
+    "E0707",
+    "undefined-function",
+    "A function is called that this file only declares, and declares in a way that no other \
+     module can provide it (`static`).\n\n\
+     Wrong:\n\n```c\nstatic int f(int);\nkernel void k(global int *p) { *p = f(1); }\n```\n\n\
+     Right:\n\n```c\nstatic int f(int x) { return x + 1; }\n\
+     kernel void k(global int *p) { *p = f(1); }\n```\n",
+);

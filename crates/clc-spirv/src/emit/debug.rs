@@ -1,0 +1,105 @@
+//! OpSource, OpString and OpLine.
+
+use clc_base::Span;
+use rspirv::spirv::{Op, SourceLanguage};
+use rustc_hash::FxHashMap;
+
+use super::{FunctionEmitter, Id, ModuleEmitter};
+
+/// The position that instructions are marked with at the moment.
+#[derive(Debug, Default)]
+pub(super) struct DebugState {
+    files: FxHashMap<String, Id>,
+    /// Result of the last position lookup; neighbours come from the same statement mostly.
+    last: Option<(u32, Line)>,
+    current: Line,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Line {
+    /// 0 if there is no position.
+    file: Id,
+    line: u32,
+    column: u32,
+}
+
+impl ModuleEmitter<'_> {
+    /// OpSource: `OpenCL C` and its version as the translators between SPIR-V and LLVM write it,
+    /// 1.2 as 102000.
+    pub(super) fn source(&mut self) {
+        let number = self.language_version.number();
+        let version = number / 100 * 100_000 + number / 10 % 10 * 1_000;
+        let mut operands = vec![SourceLanguage::OpenCL_C as u32, version];
+        if self.options.debug_lines
+            && let Some(file) = self.source_map.files().first()
+        {
+            let name = file.name.clone();
+            operands.push(self.file(&name));
+        }
+        self.strings.op(Op::Source, &operands);
+    }
+
+    /// OpString; not de-duplicated.
+    pub(super) fn string(&mut self, text: &str) -> Id {
+        let id = self.fresh_id();
+        let start = self.strings.begin(Op::String);
+        self.strings.push(id);
+        self.strings.string(text);
+        self.strings.end(start);
+        id
+    }
+
+    fn file(&mut self, name: &str) -> Id {
+        if let Some(&id) = self.debug.files.get(name) {
+            return id;
+        }
+        let id = self.string(name);
+        self.debug.files.insert(name.to_owned(), id);
+        id
+    }
+
+    fn position(&mut self, span: Span) -> Line {
+        if span.is_none() {
+            return Line::default();
+        }
+        if let Some((at, line)) = self.debug.last
+            && at == span.lo
+        {
+            return line;
+        }
+        let source_map = self.source_map;
+        let line = match (source_map.presumed(span.lo), source_map.location(span.lo)) {
+            (Some((name, line)), Some(location)) => {
+                Line { file: self.file(name), line, column: location.column }
+            }
+            _ => Line::default(),
+        };
+        self.debug.last = Some((span.lo, line));
+        line
+    }
+}
+
+impl FunctionEmitter<'_, '_> {
+    /// OpLine, if lines are wanted and the next instruction comes from another place than the
+    /// one before it.
+    pub(super) fn line(&mut self, span: Span) {
+        self.span = span;
+        if !self.module.options.debug_lines {
+            return;
+        }
+        let line = self.module.position(span);
+        if line == self.module.debug.current {
+            return;
+        }
+        self.module.debug.current = line;
+        match line.file {
+            0 => self.module.code.op(Op::NoLine, &[]),
+            file => self.module.code.op(Op::Line, &[file, line.line, line.column]),
+        }
+    }
+
+    /// A block ends the reach of its lines.
+    pub(super) fn end_lines(&mut self) {
+        self.module.debug.current = Line::default();
+    }
+}

@@ -1,0 +1,163 @@
+//! What lowerings call: operands, one appended instruction at a time, common little sequences.
+
+use clc_base::Diagnostic;
+use clc_ir::{Const, StorageClass, Type, TypeKind, TypePool, Value};
+use rspirv::spirv::{BuiltIn, Decoration, Op, OpenclStd100Op};
+use smallvec::SmallVec;
+
+use super::{Call, FunctionEmitter, Id};
+use crate::diagnostics;
+
+impl FunctionEmitter<'_, '_> {
+    /// The id of an operand.
+    ///
+    /// # Panics
+    /// If the value is not defined before its use, which the verifier excludes.
+    pub fn operand(&mut self, value: Value) -> Id {
+        match value.as_const() {
+            Some(id) => self.module.use_const(id, &mut self.uses.variables),
+            None => {
+                let id = self.value_ids[value.as_local().unwrap_or_default()];
+                debug_assert!(id != 0, "{value} is used before its definition");
+                id
+            }
+        }
+    }
+
+    pub fn operands(&mut self, values: &[Value]) -> SmallVec<[Id; 8]> {
+        values.iter().map(|&value| self.operand(value)).collect()
+    }
+
+    /// The type of an operand.
+    pub fn ty(&self, value: Value) -> Type {
+        match value.as_const() {
+            Some(id) => self.module.consts.ty(id),
+            None => self.function.values[value.as_local().unwrap_or_default()].ty,
+        }
+    }
+
+    /// The value of an integer constant, zero-extended.
+    pub fn constant_int(&self, value: Value) -> Option<u64> {
+        match self.module.consts.get(value.as_const()?) {
+            &Const::Int(_, bits) => Some(bits),
+            &Const::Bool(value) => Some(u64::from(value)),
+            _ => None,
+        }
+    }
+
+    /// Pointee and storage class of a pointer operand.
+    pub fn pointer_parts(&self, value: Value) -> Option<(Type, StorageClass)> {
+        self.module.types.pointer_parts(self.ty(value))
+    }
+
+    /// Appends an instruction with a result of type `ty`.
+    pub fn op(&mut self, op: Op, ty: Type, operands: &[u32]) -> Id {
+        let ty = self.module.value_type_id(ty);
+        self.op_raw(op, ty, operands)
+    }
+
+    /// As [`FunctionEmitter::op`], with a type that the IR does not have
+    /// ([`ModuleEmitter::raw_type`](super::ModuleEmitter::raw_type)).
+    pub fn op_raw(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
+        let result = self.module.fresh_id();
+        self.module.code.op_result(op, ty, result, operands);
+        result
+    }
+
+    /// Appends an instruction without a result.
+    pub fn op_void(&mut self, op: Op, operands: &[u32]) {
+        self.module.code.op(op, operands);
+    }
+
+    /// Appends an instruction of OpenCL.std; a void result type is allowed.
+    pub fn ext(&mut self, op: OpenclStd100Op, ty: Type, operands: &[u32]) -> Id {
+        let set = self.module.opencl_std();
+        let mut words: SmallVec<[u32; 10]> = SmallVec::new();
+        words.extend_from_slice(&[set, op as u32]);
+        words.extend_from_slice(operands);
+        self.op(Op::ExtInst, ty, &words)
+    }
+
+    /// A built-in variable's value.
+    pub fn load_builtin(&mut self, builtin: BuiltIn) -> Id {
+        let variable = self.module.builtin(builtin);
+        self.uses.variables.push(variable.id);
+        self.op(Op::Load, variable.ty, &[variable.id])
+    }
+
+    /// `scalar` in every component of `ty`; `scalar` itself if `ty` is a scalar.
+    pub fn splat(&mut self, ty: Type, scalar: Id) -> Id {
+        match self.module.types.lanes(ty) {
+            1 => scalar,
+            lanes => {
+                let parts: SmallVec<[Id; 16]> =
+                    std::iter::repeat_n(scalar, usize::from(lanes)).collect();
+                self.op(Op::CompositeConstruct, ty, &parts)
+            }
+        }
+    }
+
+    /// An integer in every component of `ty`.
+    pub fn splat_int(&mut self, ty: Type, value: u64) -> Id {
+        let constant = self.module.splat_int_value(ty, value);
+        self.operand(constant)
+    }
+
+    /// Truth values of type `bools` (`Bool` or a vector of it) as integers: `Bool` becomes 0 or 1,
+    /// and a vector's components 0 or -1, as the relational operators give (OpenCL C 6.5.4).
+    pub fn bool_to_int(&mut self, condition: Id, ty: Type) -> Id {
+        let truth = if self.module.types.lanes(ty) == 1 { 1 } else { u64::MAX };
+        let truth = self.splat_int(ty, truth);
+        let falsehood = self.splat_int(ty, 0);
+        self.op(Op::Select, ty, &[condition, truth, falsehood])
+    }
+
+    /// `Bool`, or a vector of it as long as `ty`.
+    pub fn bool_like(&mut self, ty: Type) -> Type {
+        self.module.types.with_scalar(ty, TypePool::BOOL)
+    }
+
+    /// Comparison of integers against zero: truth values from the integers of the language.
+    pub fn is_nonzero(&mut self, value: Id, ty: Type) -> Id {
+        let zero = self.splat_int(ty, 0);
+        let bools = self.bool_like(ty);
+        self.op(Op::INotEqual, bools, &[value, zero])
+    }
+
+    /// Reads a part of an aggregate or vector.
+    pub fn extract(&mut self, aggregate: Id, ty: Type, path: &[u32]) -> Id {
+        let mut words: SmallVec<[u32; 4]> = SmallVec::new();
+        words.push(aggregate);
+        words.extend_from_slice(path);
+        self.op(Op::CompositeExtract, ty, &words)
+    }
+
+    /// Decorates a result; for decorations that need no operand.
+    pub fn decorate(&mut self, target: Id, decoration: Decoration) {
+        self.module.decorate(target, decoration, &[]);
+    }
+
+    /// A variable in Function storage beside those of the source; for results through pointers.
+    pub fn temporary(&mut self, ty: Type) -> Id {
+        let pointer = self.module.types.pointer(ty, StorageClass::Function);
+        let pointer = self.module.type_id(pointer);
+        let id = self.module.fresh_id();
+        self.temporaries.op_result(Op::Variable, pointer, id, &[super::types::FUNCTION_CLASS]);
+        id
+    }
+
+    /// Says that the target cannot express `call`, and gives an undefined result so that emission
+    /// goes on and finds more of the same.
+    pub fn unsupported(&mut self, call: &Call<'_>, reason: &str) -> Id {
+        let diagnostic = Diagnostic::new(
+            &diagnostics::E0703,
+            self.span,
+            format!("`{}` cannot be compiled for this target: {reason}", call.intrinsic),
+        );
+        self.module.error(diagnostic);
+        match self.module.types.kind(call.result) {
+            TypeKind::Void => 0,
+            _ => self.op(Op::Undef, call.result, &[]),
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! A straight walk from legal IR to words.
+//!
+//! Functions come first, and what they use — types, constants, variables, capabilities — is
+//! declared when it is first asked for, so that nothing unused is ever written. The sections of a
+//! module (SPIR-V 2.4) are kept apart and joined at the end.
+
+mod constants;
+mod debug;
+mod entry_points;
+mod function;
+mod helpers;
+mod instruction;
+mod phis;
+mod terminator;
+mod types;
+mod variables;
+mod words;
+
+use std::collections::BTreeSet;
+
+use clc_base::arena::Id as _;
+use clc_base::{Arena, Diagnostic, SourceMap, Span};
+use clc_ir::{ConstPool, FuncId, Function, Global, GlobalId, Linkage, Module, TypePool};
+use rspirv::spirv::{self, AddressingModel, Capability, Decoration, LinkageType, MemoryModel, Op};
+use rustc_hash::FxHashMap;
+
+pub(crate) use function::{Call, FunctionEmitter};
+pub(crate) use words::{Id, Words};
+
+use crate::TargetOptions;
+use crate::diagnostics;
+
+/// The number under which this compiler's modules are registered; 0 until there is one.
+const GENERATOR: u32 = 0;
+
+/// What has been written so far, and what is declared.
+pub(crate) struct ModuleEmitter<'m> {
+    pub types: &'m mut TypePool,
+    pub consts: &'m mut ConstPool,
+    pub options: &'m TargetOptions,
+    pub float_options: clc_base::lang::FloatOptions,
+    globals: &'m Arena<GlobalId, Global>,
+    functions: &'m Arena<FuncId, Function>,
+    source_map: &'m SourceMap,
+    language_version: clc_base::Version,
+    errors: Vec<Diagnostic>,
+
+    next_id: Id,
+    capabilities: BTreeSet<u32>,
+    extensions: BTreeSet<&'static str>,
+    imports: Words,
+    opencl_std: Id,
+    entry_points: Words,
+    execution_modes: Words,
+    /// OpString, OpSource.
+    strings: Words,
+    names: Words,
+    decorations: Words,
+    /// Types, constants and module-scope variables.
+    declarations: Words,
+    /// Functions without a body come before those that have one.
+    imported_functions: Words,
+    code: Words,
+
+    type_ids: Vec<Id>,
+    raw_types: FxHashMap<Vec<u32>, Id>,
+    /// Structs without a body.
+    open_structs: types::OpenTypes,
+    const_ids: Vec<constants::Declared>,
+    /// Sets of variables that constants are made of; see [`constants::Declared`].
+    variable_sets: Vec<Box<[Id]>>,
+    global_ids: Vec<variables::GlobalState>,
+    builtins: Vec<variables::BuiltinVariable>,
+    function_ids: Vec<Id>,
+    /// Functions that are to be emitted, in the order they were first named.
+    queue: Vec<FuncId>,
+    /// For each function the variables it uses and the functions it calls.
+    uses: FxHashMap<FuncId, entry_points::Uses>,
+    debug: debug::DebugState,
+}
+
+/// Emits every kernel, every exported function and variable, and what they reach.
+pub(crate) fn emit(
+    module: &mut Module,
+    source_map: &SourceMap,
+    options: &TargetOptions,
+) -> Result<Vec<u32>, Vec<Diagnostic>> {
+    let Module { types, consts, globals, functions, version, float_options } = module;
+    let mut emitter = ModuleEmitter {
+        globals,
+        functions,
+        options,
+        source_map,
+        language_version: *version,
+        float_options: *float_options,
+        errors: Vec::new(),
+        next_id: 1,
+        capabilities: BTreeSet::new(),
+        extensions: BTreeSet::new(),
+        imports: Words::default(),
+        opencl_std: 0,
+        entry_points: Words::default(),
+        execution_modes: Words::default(),
+        strings: Words::default(),
+        names: Words::default(),
+        decorations: Words::default(),
+        declarations: Words::with_capacity(1024),
+        imported_functions: Words::default(),
+        code: Words::with_capacity(
+            functions.values().map(|function| function.insts.len() * 5).sum::<usize>().min(1 << 22),
+        ),
+        type_ids: Vec::new(),
+        raw_types: FxHashMap::default(),
+        open_structs: types::OpenTypes::default(),
+        const_ids: Vec::new(),
+        variable_sets: vec![Box::default()],
+        global_ids: vec![variables::GlobalState::Unused; globals.len()],
+        builtins: Vec::new(),
+        function_ids: vec![0; functions.len()],
+        queue: Vec::new(),
+        uses: FxHashMap::default(),
+        debug: debug::DebugState::default(),
+        types,
+        consts,
+    };
+    emitter.module();
+    if emitter.errors.is_empty() { Ok(emitter.finish()) } else { Err(emitter.errors) }
+}
+
+impl ModuleEmitter<'_> {
+    fn module(&mut self) {
+        self.capability(Capability::Kernel);
+        self.capability(Capability::Addresses);
+        self.source();
+        let functions = self.functions;
+        let mut kernels = Vec::new();
+        for (id, function) in functions.iter() {
+            let exported = function.linkage == Linkage::Export && !function.is_declaration();
+            if function.entry_point.is_some() && !function.is_declaration() {
+                kernels.push(id);
+                self.function_id(id);
+            } else if exported {
+                self.function_id(id);
+            }
+        }
+        let globals = self.globals;
+        for (id, global) in globals.iter() {
+            if global.linkage == Linkage::Export {
+                self.global_id(id);
+            }
+        }
+        let mut next = 0;
+        while let Some(&id) = self.queue.get(next) {
+            self.function(id);
+            next += 1;
+        }
+        if kernels.is_empty() {
+            // A module without entry points is a library.
+            self.capability(Capability::Linkage);
+        }
+        self.entry_points(&kernels);
+        for section in [&self.declarations, &self.code, &self.entry_points, &self.names] {
+            if let Some(op) = section.too_long {
+                self.errors.push(
+                    Diagnostic::new(
+                        &diagnostics::E0704,
+                        Span::NONE,
+                        format!("an instruction (Op{op:?}) has more than 65,535 words"),
+                    )
+                    .help("split the table, `switch` or function that is this large"),
+                );
+            }
+        }
+    }
+
+    /// Joins the sections (SPIR-V 2.4, logical layout of a module).
+    fn finish(self) -> Vec<u32> {
+        let (major, minor) = self.options.spirv_version;
+        let mut out = Words::with_capacity(
+            self.code.words.len() + self.declarations.words.len() + self.names.words.len() + 4096,
+        );
+        out.words.extend_from_slice(&[
+            spirv::MAGIC_NUMBER,
+            u32::from(major) << 16 | u32::from(minor) << 8,
+            GENERATOR,
+            self.next_id,
+            0,
+        ]);
+        for &capability in &self.capabilities {
+            out.op(Op::Capability, &[capability]);
+        }
+        for extension in &self.extensions {
+            let start = out.begin(Op::Extension);
+            out.string(extension);
+            out.end(start);
+        }
+        out.words.extend_from_slice(&self.imports.words);
+        let addressing = match self.types.pointer_size {
+            4 => AddressingModel::Physical32,
+            _ => AddressingModel::Physical64,
+        };
+        out.op(Op::MemoryModel, &[addressing as u32, MemoryModel::OpenCL as u32]);
+        for section in [
+            self.entry_points,
+            self.execution_modes,
+            self.strings,
+            self.names,
+            self.decorations,
+            self.declarations,
+            self.imported_functions,
+            self.code,
+        ] {
+            out.words.extend_from_slice(&section.words);
+        }
+        out.words
+    }
+
+    /// A fresh id.
+    pub fn fresh_id(&mut self) -> Id {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+
+    /// Declares that the module needs `capability`.
+    pub fn capability(&mut self, capability: Capability) {
+        self.capabilities.insert(capability as u32);
+    }
+
+    /// Declares that the module needs a SPIR-V extension.
+    pub fn extension(&mut self, name: &'static str) {
+        self.extensions.insert(name);
+    }
+
+    /// Whether the module is of SPIR-V `major.minor` or later.
+    pub fn version_at_least(&self, major: u8, minor: u8) -> bool {
+        self.options.spirv_version >= (major, minor)
+    }
+
+    /// The extended instruction set OpenCL.std.
+    pub fn opencl_std(&mut self) -> Id {
+        if self.opencl_std == 0 {
+            self.opencl_std = self.fresh_id();
+            let start = self.imports.begin(Op::ExtInstImport);
+            self.imports.push(self.opencl_std);
+            self.imports.string("OpenCL.std");
+            self.imports.end(start);
+        }
+        self.opencl_std
+    }
+
+    pub fn decorate(&mut self, target: Id, decoration: Decoration, operands: &[u32]) {
+        let start = self.decorations.begin(Op::Decorate);
+        self.decorations.push(target);
+        self.decorations.push(decoration as u32);
+        self.decorations.words.extend_from_slice(operands);
+        self.decorations.end(start);
+    }
+
+    /// OpName, if names are wanted.
+    pub fn name(&mut self, target: Id, name: &str) {
+        if self.options.names && !name.is_empty() {
+            self.name_always(target, name);
+        }
+    }
+
+    fn name_always(&mut self, target: Id, name: &str) {
+        // A NUL would end the literal early.
+        let name = name.split('\0').next().unwrap_or_default();
+        let start = self.names.begin(Op::Name);
+        self.names.push(target);
+        self.names.string(name);
+        self.names.end(start);
+    }
+
+    fn linkage(&mut self, target: Id, name: &str, kind: LinkageType) {
+        self.capability(Capability::Linkage);
+        let start = self.decorations.begin(Op::Decorate);
+        self.decorations.push(target);
+        self.decorations.push(Decoration::LinkageAttributes as u32);
+        self.decorations.string(name);
+        self.decorations.push(kind as u32);
+        self.decorations.end(start);
+    }
+
+    /// The id of a function, which is emitted later.
+    pub fn function_id(&mut self, id: FuncId) -> Id {
+        let slot = id.index();
+        if self.function_ids[slot] == 0 {
+            self.function_ids[slot] = self.fresh_id();
+            self.queue.push(id);
+        }
+        self.function_ids[slot]
+    }
+
+    fn error(&mut self, diagnostic: Diagnostic) {
+        self.errors.push(diagnostic);
+    }
+}

@@ -1,0 +1,93 @@
+//! The ends of blocks.
+
+use clc_base::arena::Id as _;
+use clc_ir::{Block, LoopControl, Terminator};
+use rspirv::spirv::{self, Op};
+use smallvec::SmallVec;
+
+use super::FunctionEmitter;
+
+impl FunctionEmitter<'_, '_> {
+    pub(super) fn terminator(&mut self, block: Block) {
+        let function = self.function;
+        let label = |emitter: &Self, block: Block| emitter.labels[block.index()];
+        match &function.blocks[block].terminator {
+            // The verifier rejects blocks without an end.
+            Terminator::None | Terminator::Unreachable => self.op_void(Op::Unreachable, &[]),
+            Terminator::Jump(target) => {
+                self.loop_merge(block);
+                let target = label(self, target.block);
+                self.op_void(Op::Branch, &[target]);
+            }
+            // The labels of a conditional branch differ (from SPIR-V 1.6 on).
+            Terminator::Branch { condition: _, then, otherwise }
+                if then.block == otherwise.block =>
+            {
+                self.loop_merge(block);
+                let target = label(self, then.block);
+                self.op_void(Op::Branch, &[target]);
+            }
+            Terminator::Branch { condition, then, otherwise } => {
+                let condition = self.operand(*condition);
+                self.loop_merge(block);
+                let then = label(self, then.block);
+                let otherwise = label(self, otherwise.block);
+                self.op_void(Op::BranchConditional, &[condition, then, otherwise]);
+            }
+            Terminator::Switch { selector, default, cases } => {
+                let bits = self.module.types.scalar_bits(self.ty(*selector));
+                let selector = self.operand(*selector);
+                let default = label(self, default.block);
+                let start = self.module.code.begin(Op::Switch);
+                self.module.code.words.extend_from_slice(&[selector, default]);
+                for case in cases {
+                    self.module.code.push(case.value as u32);
+                    if bits == Some(64) {
+                        self.module.code.push((case.value >> 32) as u32);
+                    }
+                    let target = label(self, case.target.block);
+                    self.module.code.push(target);
+                }
+                self.module.code.end(start);
+            }
+            Terminator::Return(None) => self.op_void(Op::Return, &[]),
+            Terminator::Return(Some(value)) => {
+                let value = self.operand(*value);
+                self.op_void(Op::ReturnValue, &[value]);
+            }
+        }
+    }
+
+    /// OpLoopMerge, which carries the source's wishes about a loop. It goes before the branch of
+    /// the header; where optimisation has changed the loop so that its merge and continue blocks
+    /// are gone or no longer its own, the wish is dropped.
+    fn loop_merge(&mut self, header: Block) {
+        let function = self.function;
+        let Some(hint) = function.loop_hints.get(&header) else { return };
+        let (merge, continue_target) = (hint.merge, hint.continue_target);
+        let exists = |block: Block| self.labels.get(block.index()).is_some_and(|&label| label != 0);
+        if merge == header
+            || merge == continue_target
+            || !exists(merge)
+            || !exists(continue_target)
+            || self.merge_blocks.contains(&merge)
+        {
+            return;
+        }
+        let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
+        operands.push(self.labels[merge.index()]);
+        operands.push(self.labels[continue_target.index()]);
+        match hint.control {
+            LoopControl::Unroll => operands.push(spirv::LoopControl::UNROLL.bits()),
+            LoopControl::DontUnroll => operands.push(spirv::LoopControl::DONT_UNROLL.bits()),
+            LoopControl::UnrollCount(1) => operands.push(spirv::LoopControl::DONT_UNROLL.bits()),
+            LoopControl::UnrollCount(count) if self.module.version_at_least(1, 4) => {
+                operands.push(spirv::LoopControl::PARTIAL_COUNT.bits());
+                operands.push(count);
+            }
+            LoopControl::UnrollCount(_) => operands.push(spirv::LoopControl::UNROLL.bits()),
+        }
+        self.op_void(Op::LoopMerge, &operands);
+        self.merge_blocks.insert(merge);
+    }
+}

@@ -1,0 +1,300 @@
+//! Types, declared when first used.
+
+use clc_base::arena::Id as _;
+use clc_builtins::{Access, ImageKind};
+use clc_ir::{ImageType, StorageClass, StructId, Type, TypeKind, TypePool};
+use rspirv::spirv::{self, AccessQualifier, Capability, Decoration, Dim, ImageFormat, Op};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Id, ModuleEmitter};
+
+/// Function storage as an operand.
+pub(super) const FUNCTION_CLASS: u32 = spirv::StorageClass::Function as u32;
+
+/// Structs whose members are being declared, and the pointers to them met meanwhile: such a
+/// pointer gets its id at once (OpTypeForwardPointer) and its declaration after the struct.
+#[derive(Debug, Default)]
+pub(super) struct OpenTypes {
+    open: FxHashSet<StructId>,
+    waiting: FxHashMap<StructId, Vec<Type>>,
+    /// The struct that an undeclared pointer waits for.
+    waits_for: FxHashMap<Type, StructId>,
+}
+
+impl ModuleEmitter<'_> {
+    /// The id of a type of the IR.
+    pub fn type_id(&mut self, ty: Type) -> Id {
+        match self.type_ids.get(ty.index()) {
+            Some(&id) if id != 0 => id,
+            _ => stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.declare_type(ty)),
+        }
+    }
+
+    /// As [`ModuleEmitter::type_id`], for the type of a value in a register: a half there needs
+    /// more than a half that is only pointed to.
+    pub fn value_type_id(&mut self, ty: Type) -> Id {
+        let id = self.type_id(ty);
+        if self.type_ids.get(TypePool::F16.index()).is_some_and(|&half| half != 0)
+            && self.types.scalar(ty) == TypePool::F16
+        {
+            self.capability(Capability::Float16);
+        }
+        id
+    }
+
+    /// A type that the IR does not have, declared once: `op` and its operands.
+    pub fn raw_type(&mut self, op: Op, operands: &[u32]) -> Id {
+        let mut key = Vec::with_capacity(operands.len() + 1);
+        key.push(op as u32);
+        key.extend_from_slice(operands);
+        if let Some(&id) = self.raw_types.get(&key) {
+            return id;
+        }
+        let id = self.fresh_id();
+        let start = self.declarations.begin(op);
+        self.declarations.push(id);
+        self.declarations.words.extend_from_slice(operands);
+        self.declarations.end(start);
+        self.raw_types.insert(key, id);
+        id
+    }
+
+    pub fn function_type(&mut self, result: Type, params: &[Type]) -> Id {
+        let mut operands = Vec::with_capacity(params.len() + 1);
+        operands.push(self.value_type_id(result));
+        for &param in params {
+            operands.push(self.value_type_id(param));
+        }
+        self.raw_type(Op::TypeFunction, &operands)
+    }
+
+    fn set_type(&mut self, ty: Type, id: Id) {
+        let index = ty.index();
+        if index >= self.type_ids.len() {
+            // Types may be interned during emission.
+            self.type_ids.resize(index + 64, 0);
+        }
+        self.type_ids[index] = id;
+    }
+
+    /// Writes a declaration with a fresh id.
+    fn declare(&mut self, ty: Type, op: Op, operands: &[u32]) -> Id {
+        let id = self.fresh_id();
+        let start = self.declarations.begin(op);
+        self.declarations.push(id);
+        self.declarations.words.extend_from_slice(operands);
+        self.declarations.end(start);
+        self.set_type(ty, id);
+        id
+    }
+
+    fn declare_type(&mut self, ty: Type) -> Id {
+        match self.types.kind(ty) {
+            TypeKind::Void => self.declare(ty, Op::TypeVoid, &[]),
+            TypeKind::Bool => self.declare(ty, Op::TypeBool, &[]),
+            TypeKind::Int(bits) => {
+                match bits {
+                    8 => self.capability(Capability::Int8),
+                    16 => self.capability(Capability::Int16),
+                    64 => self.capability(Capability::Int64),
+                    _ => {}
+                }
+                self.declare(ty, Op::TypeInt, &[u32::from(bits), 0])
+            }
+            TypeKind::Float(bits) => {
+                match bits {
+                    16 => self.capability(Capability::Float16Buffer),
+                    64 => self.capability(Capability::Float64),
+                    _ => {}
+                }
+                self.declare(ty, Op::TypeFloat, &[u32::from(bits)])
+            }
+            TypeKind::Vector(element, count) => {
+                if count > 4 {
+                    self.capability(Capability::Vector16);
+                }
+                let element = self.value_type_id(element);
+                self.declare(ty, Op::TypeVector, &[element, u32::from(count)])
+            }
+            TypeKind::Array(element, len) => {
+                let element = self.type_id(element);
+                let length_type =
+                    if len > u64::from(u32::MAX) { TypePool::I64 } else { TypePool::I32 };
+                let length = self.int_constant(length_type, len);
+                self.declare(ty, Op::TypeArray, &[element, length])
+            }
+            TypeKind::Struct(id) => self.declare_struct(ty, id),
+            TypeKind::Pointer { pointee, class } => self.declare_pointer(ty, pointee, class),
+            TypeKind::Image(image) => self.declare_image(ty, image),
+            TypeKind::Sampler => self.declare(ty, Op::TypeSampler, &[]),
+            TypeKind::Event => self.declare(ty, Op::TypeEvent, &[]),
+            TypeKind::DeviceEvent => {
+                self.capability(Capability::DeviceEnqueue);
+                self.declare(ty, Op::TypeDeviceEvent, &[])
+            }
+            TypeKind::Queue => {
+                self.capability(Capability::DeviceEnqueue);
+                self.declare(ty, Op::TypeQueue, &[])
+            }
+            TypeKind::ReserveId => {
+                self.capability(Capability::Pipes);
+                self.declare(ty, Op::TypeReserveId, &[])
+            }
+            TypeKind::Pipe(access) => {
+                self.capability(Capability::Pipes);
+                self.declare(ty, Op::TypePipe, &[access_qualifier(access) as u32])
+            }
+        }
+    }
+
+    fn declare_struct(&mut self, ty: Type, id: StructId) -> Id {
+        let data = self.types.struct_data(id);
+        let fields = data.fields.clone();
+        let packed = data.packed;
+        self.open_structs.open.insert(id);
+        let members: Vec<Id> = fields.iter().map(|&field| self.type_id(field)).collect();
+        self.open_structs.open.remove(&id);
+        let struct_id = self.declare(ty, Op::TypeStruct, &members);
+        if packed {
+            self.decorate(struct_id, Decoration::CPacked, &[]);
+        }
+        if self.options.names {
+            let data = self.types.struct_data(id);
+            let (name, members) = (data.name.clone(), data.field_names.clone());
+            self.name(struct_id, &name);
+            for (index, member) in members.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+                let start = self.names.begin(Op::MemberName);
+                self.names.words.extend_from_slice(&[struct_id, index as u32]);
+                self.names.string(member);
+                self.names.end(start);
+            }
+        }
+        for pointer in self.open_structs.waiting.remove(&id).unwrap_or_default() {
+            self.open_structs.waits_for.remove(&pointer);
+            let Some((pointee, class)) = self.types.pointer_parts(pointer) else { continue };
+            let pointee = self.type_id(pointee);
+            let pointer = self.type_id(pointer);
+            let class = self.storage_class(class);
+            self.declarations.op(Op::TypePointer, &[pointer, class, pointee]);
+        }
+        struct_id
+    }
+
+    /// The open struct that must be declared before a pointer to `pointee` can be.
+    fn waits_for(&self, mut pointee: Type) -> Option<StructId> {
+        loop {
+            match self.types.kind(pointee) {
+                TypeKind::Struct(id) => return self.open_structs.open.contains(&id).then_some(id),
+                TypeKind::Array(element, _) => pointee = element,
+                TypeKind::Pointer { .. } => {
+                    return self.open_structs.waits_for.get(&pointee).copied();
+                }
+                TypeKind::Void
+                | TypeKind::Bool
+                | TypeKind::Int(_)
+                | TypeKind::Float(_)
+                | TypeKind::Vector(..)
+                | TypeKind::Image(_)
+                | TypeKind::Sampler
+                | TypeKind::Event
+                | TypeKind::DeviceEvent
+                | TypeKind::Queue
+                | TypeKind::ReserveId
+                | TypeKind::Pipe(_) => return None,
+            }
+        }
+    }
+
+    fn declare_pointer(&mut self, ty: Type, pointee: Type, class: StorageClass) -> Id {
+        let operand = self.storage_class(class);
+        let mut waits_for = self.waits_for(pointee);
+        if waits_for.is_none() {
+            let pointee_id = self.type_id(pointee);
+            if let Some(&id) = self.type_ids.get(ty.index())
+                && id != 0
+            {
+                // The pointee contains such a pointer.
+                return id;
+            }
+            waits_for = self.waits_for(pointee);
+            if waits_for.is_none() {
+                return self.declare(ty, Op::TypePointer, &[operand, pointee_id]);
+            }
+        }
+        let id = self.fresh_id();
+        self.set_type(ty, id);
+        self.declarations.op(Op::TypeForwardPointer, &[id, operand]);
+        if let Some(waits_for) = waits_for {
+            self.open_structs.waiting.entry(waits_for).or_default().push(ty);
+            self.open_structs.waits_for.insert(ty, waits_for);
+        }
+        id
+    }
+
+    pub(super) fn storage_class(&mut self, class: StorageClass) -> u32 {
+        (match class {
+            StorageClass::Function => spirv::StorageClass::Function,
+            StorageClass::CrossWorkgroup => spirv::StorageClass::CrossWorkgroup,
+            StorageClass::Workgroup => spirv::StorageClass::Workgroup,
+            StorageClass::UniformConstant => spirv::StorageClass::UniformConstant,
+            StorageClass::Generic => {
+                self.capability(Capability::GenericPointer);
+                spirv::StorageClass::Generic
+            }
+            StorageClass::Input => spirv::StorageClass::Input,
+            StorageClass::Private => spirv::StorageClass::Private,
+            StorageClass::PushConstant => spirv::StorageClass::PushConstant,
+            StorageClass::PhysicalStorageBuffer => spirv::StorageClass::PhysicalStorageBuffer,
+            StorageClass::StorageBuffer => spirv::StorageClass::StorageBuffer,
+        }) as u32
+    }
+
+    fn declare_image(&mut self, ty: Type, image: ImageType) -> Id {
+        self.capability(Capability::ImageBasic);
+        let (dim, depth, arrayed, multisampled) = match image.kind {
+            ImageKind::Image1d => (Dim::Dim1D, false, false, false),
+            ImageKind::Image1dBuffer => (Dim::DimBuffer, false, false, false),
+            ImageKind::Image1dArray => (Dim::Dim1D, false, true, false),
+            ImageKind::Image2d => (Dim::Dim2D, false, false, false),
+            ImageKind::Image2dArray => (Dim::Dim2D, false, true, false),
+            ImageKind::Image2dDepth => (Dim::Dim2D, true, false, false),
+            ImageKind::Image2dArrayDepth => (Dim::Dim2D, true, true, false),
+            ImageKind::Image2dMsaa => (Dim::Dim2D, false, false, true),
+            ImageKind::Image2dArrayMsaa => (Dim::Dim2D, false, true, true),
+            ImageKind::Image2dMsaaDepth => (Dim::Dim2D, true, false, true),
+            ImageKind::Image2dArrayMsaaDepth => (Dim::Dim2D, true, true, true),
+            ImageKind::Image3d => (Dim::Dim3D, false, false, false),
+        };
+        match dim {
+            Dim::Dim1D => self.capability(Capability::Sampled1D),
+            Dim::DimBuffer => self.capability(Capability::SampledBuffer),
+            _ => {}
+        }
+        if image.access == Access::ReadWrite {
+            self.capability(Capability::ImageReadWrite);
+        }
+        let void = self.type_id(TypePool::VOID);
+        self.declare(
+            ty,
+            Op::TypeImage,
+            &[
+                void,
+                dim as u32,
+                u32::from(depth),
+                u32::from(arrayed),
+                u32::from(multisampled),
+                0,
+                ImageFormat::Unknown as u32,
+                access_qualifier(image.access) as u32,
+            ],
+        )
+    }
+}
+
+pub(super) fn access_qualifier(access: Access) -> AccessQualifier {
+    match access {
+        Access::ReadOnly => AccessQualifier::ReadOnly,
+        Access::WriteOnly => AccessQualifier::WriteOnly,
+        Access::ReadWrite => AccessQualifier::ReadWrite,
+    }
+}

@@ -1,0 +1,145 @@
+//! Variables at module scope: those of the source, and the built-in ones of SPIR-V.
+
+use clc_base::arena::Id as _;
+use clc_base::{Diagnostic, Span};
+use clc_ir::{Const, GlobalId, Linkage, StorageClass, Type, TypePool};
+use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op};
+
+use super::constants::Declared;
+use super::{Id, ModuleEmitter};
+use crate::diagnostics;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum GlobalState {
+    Unused,
+    /// Its initializer is being declared.
+    Open,
+    Declared(Declared),
+}
+
+/// A built-in variable and the type of what it holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BuiltinVariable {
+    builtin: BuiltIn,
+    pub id: Id,
+    pub ty: Type,
+}
+
+impl ModuleEmitter<'_> {
+    pub(super) fn global_id(&mut self, id: GlobalId) -> Declared {
+        match self.global_ids[id.index()] {
+            GlobalState::Declared(declared) => declared,
+            GlobalState::Open => {
+                let global = &self.globals[id];
+                let diagnostic = Diagnostic::new(
+                    &diagnostics::E0705,
+                    global.span,
+                    format!("the initializer of `{}` depends on its own address", global.name),
+                )
+                .note("in SPIR-V an initializer comes before the variable it initializes")
+                .help("store the address in a kernel that runs first");
+                self.error(diagnostic);
+                Declared { id: self.fresh_id(), variables: 0 }
+            }
+            GlobalState::Unused => {
+                self.global_ids[id.index()] = GlobalState::Open;
+                let declared = self.declare_global(id);
+                self.global_ids[id.index()] = GlobalState::Declared(declared);
+                declared
+            }
+        }
+    }
+
+    fn declare_global(&mut self, id: GlobalId) -> Declared {
+        let global = &self.globals[id];
+        let mut variables = Vec::new();
+        let initializer = match (global.initializer, global.class, global.linkage) {
+            (_, _, Linkage::Import) => None,
+            (Some(value), ..) => value.as_const(),
+            // What has no initializer is zero (OpenCL C 6.7.1).
+            (None, StorageClass::CrossWorkgroup, _) => {
+                self.consts.intern(Const::Null(global.ty)).as_const()
+            }
+            (None, ..) => None,
+        };
+        let initializer = initializer.map(|constant| self.use_const(constant, &mut variables));
+        let pointer = self.types.pointer(global.ty, global.class);
+        let pointer = self.type_id(pointer);
+        let class = self.storage_class(global.class);
+        let variable = self.fresh_id();
+        let mut operands = vec![class];
+        operands.extend(initializer);
+        self.declarations.op_result(Op::Variable, pointer, variable, &operands);
+        self.name(variable, &global.name);
+        if u64::from(global.align) != self.types.align(global.ty) && global.align != 0 {
+            self.decorate(variable, Decoration::Alignment, &[global.align]);
+        }
+        if global.is_const || global.class == StorageClass::UniformConstant {
+            self.decorate(variable, Decoration::Constant, &[]);
+        }
+        match global.linkage {
+            Linkage::Internal => {}
+            Linkage::Export => self.linkage(variable, &global.name, LinkageType::Export),
+            Linkage::Import => self.linkage(variable, &global.name, LinkageType::Import),
+        }
+        variables.push(variable);
+        Declared { id: variable, variables: self.variable_set(variables) }
+    }
+
+    /// A built-in variable, in Input storage.
+    pub fn builtin(&mut self, builtin: BuiltIn) -> BuiltinVariable {
+        if let Some(&variable) = self.builtins.iter().find(|variable| variable.builtin == builtin) {
+            return variable;
+        }
+        let size_t = self.types.size_type();
+        let ty = match builtin {
+            BuiltIn::GlobalInvocationId
+            | BuiltIn::GlobalOffset
+            | BuiltIn::GlobalSize
+            | BuiltIn::LocalInvocationId
+            | BuiltIn::NumWorkgroups
+            | BuiltIn::WorkgroupId
+            | BuiltIn::WorkgroupSize
+            | BuiltIn::EnqueuedWorkgroupSize => self.types.vector(size_t, 3),
+            BuiltIn::GlobalLinearId | BuiltIn::LocalInvocationIndex => size_t,
+            BuiltIn::WorkDim
+            | BuiltIn::SubgroupSize
+            | BuiltIn::SubgroupMaxSize
+            | BuiltIn::NumSubgroups
+            | BuiltIn::NumEnqueuedSubgroups
+            | BuiltIn::SubgroupId
+            | BuiltIn::SubgroupLocalInvocationId => TypePool::I32,
+            BuiltIn::SubgroupEqMask
+            | BuiltIn::SubgroupGeMask
+            | BuiltIn::SubgroupGtMask
+            | BuiltIn::SubgroupLeMask
+            | BuiltIn::SubgroupLtMask => self.types.vector(TypePool::I32, 4),
+            other => {
+                let diagnostic = Diagnostic::new(
+                    &diagnostics::E0703,
+                    Span::NONE,
+                    format!("the built-in variable {other:?} is unknown to this target"),
+                );
+                self.error(diagnostic);
+                TypePool::I32
+            }
+        };
+        let pointer = self.types.pointer(ty, StorageClass::Input);
+        let pointer = self.type_id(pointer);
+        let id = self.fresh_id();
+        let class = self.storage_class(StorageClass::Input);
+        self.declarations.op_result(Op::Variable, pointer, id, &[class]);
+        self.name(id, &format!("{builtin:?}"));
+        self.decorate(id, Decoration::BuiltIn, &[builtin as u32]);
+        self.decorate(id, Decoration::Constant, &[]);
+        let variable = BuiltinVariable { builtin, id, ty };
+        self.builtins.push(variable);
+        variable
+    }
+
+    /// Whether `id` is a built-in variable; before SPIR-V 1.4 only these are in an entry point's
+    /// interface.
+    pub(super) fn is_input(&self, id: Id) -> bool {
+        self.builtins.iter().any(|variable| variable.id == id)
+    }
+}

@@ -1,0 +1,72 @@
+//! An entry point may not be called (SPIR-V 2.16.1), while a kernel may call another (OpenCL C
+//! 6.11): a kernel that is called becomes an ordinary function and a thin entry that calls it.
+
+use clc_base::arena::Id as _;
+use clc_ir::{FloatFlags, FuncId, Function, InstKind, Linkage, Module, Terminator, TypePool};
+
+pub(super) fn separate_called_kernels(module: &mut Module) {
+    let mut called = vec![false; module.functions.len()];
+    for function in module.functions.values() {
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                if let InstKind::Call { callee, .. } = function.insts[inst].kind {
+                    called[callee.index()] = true;
+                }
+            }
+        }
+    }
+    let mut bodies: Vec<Option<FuncId>> = vec![None; called.len()];
+    for kernel in module.functions.ids() {
+        let function = &module.functions[kernel];
+        if !called[kernel.index()] || function.entry_point.is_none() || function.is_declaration() {
+            continue;
+        }
+        let body = module.functions.next_id();
+        let entry = thin_entry(function, body);
+        let mut function = std::mem::replace(&mut module.functions[kernel], entry);
+        function.entry_point = None;
+        function.linkage = Linkage::Internal;
+        module.functions.push(function);
+        bodies[kernel.index()] = Some(body);
+    }
+    if bodies.iter().all(Option::is_none) {
+        return;
+    }
+    for function in module.functions.values_mut() {
+        let Function { layout, blocks, insts, .. } = function;
+        for &block in layout.iter() {
+            for &inst in &blocks[block].insts {
+                if let InstKind::Call { callee, .. } = &mut insts[inst].kind
+                    && let Some(Some(body)) = bodies.get(callee.index())
+                {
+                    *callee = *body;
+                }
+            }
+        }
+    }
+}
+
+/// A kernel that passes its arguments on to `body`.
+fn thin_entry(kernel: &Function, body: FuncId) -> Function {
+    let mut entry = Function::new(kernel.name.clone(), kernel.result);
+    entry.params = kernel.params.clone();
+    entry.param_names = kernel.param_names.clone();
+    entry.param_attributes = kernel.param_attributes.clone();
+    entry.linkage = Linkage::Internal;
+    entry.entry_point = kernel.entry_point.clone();
+    entry.span = kernel.span;
+    let block = entry.add_block();
+    let arguments: Vec<_> =
+        kernel.params.iter().map(|&ty| entry.add_block_param(block, ty)).collect();
+    let arguments = entry.list(&arguments);
+    let result = (kernel.result != TypePool::VOID).then_some(kernel.result);
+    let call = entry.append(
+        block,
+        InstKind::Call { callee: body, arguments },
+        result,
+        FloatFlags::NONE,
+        kernel.span,
+    );
+    entry.blocks[block].terminator = Terminator::Return(entry.insts[call].result);
+    entry
+}

@@ -1,0 +1,28 @@
+//! Makes the IR legal for SPIR-V: one short pass for each thing that SPIR-V has otherwise.
+
+mod arguments;
+mod copies;
+mod edges;
+mod entry_block;
+mod kernels;
+mod recursion;
+mod switches;
+
+use clc_base::Diagnostic;
+use clc_ir::Module;
+
+pub(crate) fn module(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
+    recursion::check(module)?;
+    // Before the calls of kernels are redirected, so that the body keeps its own arguments.
+    arguments::pass_aggregates_through_memory(module);
+    kernels::separate_called_kernels(module);
+    let Module { functions, consts, .. } = module;
+    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
+        copies::drop_empty(function, consts);
+        // These two make edges, so they come before edges are split.
+        entry_block::protect(function);
+        switches::split_large(function);
+        edges::split(function);
+    }
+    Ok(())
+}
