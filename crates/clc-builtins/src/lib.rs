@@ -6,11 +6,20 @@
 //! * [`resolve`]: the overload engine: a name and argument types in, an [`Intrinsic`] and the
 //!   parameter types to convert to out.
 //!
+//! The table itself is in `table/`, one file for each chapter of the specification; a row is a
+//! family of overloads. Names that say their types (`convert_uchar4_sat`, `vload8`) are taken
+//! apart in `structural`.
+//!
 //! Nothing is built at start-up: a builtin costs nothing until a program names it.
 
+mod explain;
 pub mod features;
+mod guard;
 pub mod intrinsic;
 pub mod resolve;
+mod signature;
+mod structural;
+mod table;
 pub mod types;
 
 pub use features::{Extension, ExtensionSet};

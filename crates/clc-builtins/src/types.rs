@@ -1,5 +1,7 @@
 //! The types that builtins are declared over.
 
+use std::fmt;
+
 use clc_base::lang::AddressBits;
 use clc_base::{AddressSpace, Version};
 
@@ -24,6 +26,22 @@ pub enum Scalar {
 }
 
 impl Scalar {
+    /// In declaration order.
+    pub const ALL: [Scalar; 12] = [
+        Scalar::Bool,
+        Scalar::Char,
+        Scalar::UChar,
+        Scalar::Short,
+        Scalar::UShort,
+        Scalar::Int,
+        Scalar::UInt,
+        Scalar::Long,
+        Scalar::ULong,
+        Scalar::Half,
+        Scalar::Float,
+        Scalar::Double,
+    ];
+
     /// Size in bytes; equals the alignment.
     pub fn size(self) -> u64 {
         match self {
@@ -52,7 +70,7 @@ impl Scalar {
     }
 
     /// The spelling used in diagnostics: `uchar`, `ulong`.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Scalar::Bool => "bool",
             Scalar::Char => "char",
@@ -98,6 +116,17 @@ pub enum Access {
     ReadWrite,
 }
 
+impl Access {
+    /// `read_only`
+    pub fn name(self) -> &'static str {
+        match self {
+            Access::ReadOnly => "read_only",
+            Access::WriteOnly => "write_only",
+            Access::ReadWrite => "read_write",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ImageKind {
     Image1d,
@@ -115,6 +144,56 @@ pub enum ImageKind {
 }
 
 impl ImageKind {
+    /// Components of an integer or float coordinate: 1, 2, or 4 where the last is ignored.
+    pub fn coordinate_width(self) -> u8 {
+        match self {
+            ImageKind::Image1d | ImageKind::Image1dBuffer => 1,
+            ImageKind::Image1dArray
+            | ImageKind::Image2d
+            | ImageKind::Image2dDepth
+            | ImageKind::Image2dMsaa
+            | ImageKind::Image2dMsaaDepth => 2,
+            ImageKind::Image2dArray
+            | ImageKind::Image2dArrayDepth
+            | ImageKind::Image2dArrayMsaa
+            | ImageKind::Image2dArrayMsaaDepth
+            | ImageKind::Image3d => 4,
+        }
+    }
+
+    /// Spatial dimensions, without the layer of arrays.
+    pub fn dimensions(self) -> u8 {
+        match self {
+            ImageKind::Image1d | ImageKind::Image1dBuffer | ImageKind::Image1dArray => 1,
+            ImageKind::Image2d
+            | ImageKind::Image2dArray
+            | ImageKind::Image2dDepth
+            | ImageKind::Image2dArrayDepth
+            | ImageKind::Image2dMsaa
+            | ImageKind::Image2dArrayMsaa
+            | ImageKind::Image2dMsaaDepth
+            | ImageKind::Image2dArrayMsaaDepth => 2,
+            ImageKind::Image3d => 3,
+        }
+    }
+
+    pub fn is_array(self) -> bool {
+        match self {
+            ImageKind::Image1dArray
+            | ImageKind::Image2dArray
+            | ImageKind::Image2dArrayDepth
+            | ImageKind::Image2dArrayMsaa
+            | ImageKind::Image2dArrayMsaaDepth => true,
+            ImageKind::Image1d
+            | ImageKind::Image1dBuffer
+            | ImageKind::Image2d
+            | ImageKind::Image2dDepth
+            | ImageKind::Image2dMsaa
+            | ImageKind::Image2dMsaaDepth
+            | ImageKind::Image3d => false,
+        }
+    }
+
     /// `image2d_t`
     pub fn name(self) -> &'static str {
         match self {
@@ -165,6 +244,38 @@ pub enum BuiltinType {
     NullPointer,
     /// A type that no builtin takes by name: records, blocks, arrays of unknown kind.
     Other,
+}
+
+impl fmt::Display for BuiltinType {
+    /// The spelling of diagnostics: `const global float4*`, `read_only image2d_t`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuiltinType::Void => f.write_str("void"),
+            BuiltinType::Scalar(scalar) => f.write_str(scalar.name()),
+            BuiltinType::Vector(scalar, width) => write!(f, "{}{width}", scalar.name()),
+            BuiltinType::Pointer { pointee, space, is_const, is_volatile } => {
+                if *is_const {
+                    f.write_str("const ")?;
+                }
+                if *is_volatile {
+                    f.write_str("volatile ")?;
+                }
+                write!(f, "{space} {pointee}*")
+            }
+            BuiltinType::Atomic(scalar) => write!(f, "atomic_{}", scalar.name()),
+            BuiltinType::AtomicFlag => f.write_str("atomic_flag"),
+            BuiltinType::Image(kind, access) => write!(f, "{} {}", access.name(), kind.name()),
+            BuiltinType::Sampler => f.write_str("sampler_t"),
+            BuiltinType::Event => f.write_str("event_t"),
+            BuiltinType::Queue => f.write_str("queue_t"),
+            BuiltinType::ClkEvent => f.write_str("clk_event_t"),
+            BuiltinType::NdRange => f.write_str("ndrange_t"),
+            BuiltinType::ReserveId => f.write_str("reserve_id_t"),
+            BuiltinType::Pipe(access) => write!(f, "{} pipe", access.name()),
+            BuiltinType::NullPointer => f.write_str("a null pointer constant"),
+            BuiltinType::Other => f.write_str("another type"),
+        }
+    }
 }
 
 /// What decides which builtins exist.

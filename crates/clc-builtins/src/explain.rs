@@ -1,0 +1,285 @@
+//! Why a call fits no overload, in words.
+
+use clc_base::AddressSpace;
+
+use crate::guard::Guard;
+use crate::resolve::{Available, Binding, Failure, Overload, value};
+use crate::signature::{Pattern, Place, Pointee};
+use crate::table::{self, Row};
+use crate::types::{BuiltinType, Environment, Scalar};
+
+/// How many candidates are worth reading.
+const MAX_SHOWN: usize = 6;
+
+pub(crate) fn explain<'r>(
+    name: &str,
+    rows: impl Iterator<Item = &'r Row> + Clone,
+    arguments: &[BuiltinType],
+    environment: &Environment<'_>,
+) -> Failure {
+    if let Some(missing) = missing(rows.clone(), environment) {
+        return missing;
+    }
+    let available = Available::new(environment);
+    let mut near = Vec::new();
+    let mut far = Vec::new();
+    for row in rows {
+        let overload = nearest(row, arguments, &available);
+        let text = overload.text(name, &available);
+        let parameters = row.signature.parameters().len();
+        if row.guard.holds(environment) && parameters == arguments.len()
+            || row.signature.variadic && arguments.len() >= parameters
+        {
+            let reason = overload.reason(arguments, &available);
+            push(&mut near, text, reason);
+        } else if !row.guard.holds(environment) {
+            push(&mut far, text, lack(&row.guard, environment));
+        } else {
+            push(&mut far, text, count_reason(row, arguments.len()));
+        }
+    }
+    // Rows for other numbers of arguments only matter if no row takes this many.
+    let mut candidates = if near.is_empty() { far } else { near };
+    candidates.truncate(MAX_SHOWN);
+    Failure::NoMatch { candidates }
+}
+
+fn push(list: &mut Vec<(String, String)>, text: String, reason: String) {
+    if !list.iter().any(|(known, _)| *known == text) {
+        list.push((text, reason));
+    }
+}
+
+/// The failure if no row exists in the environment.
+fn missing<'r>(
+    mut rows: impl Iterator<Item = &'r Row> + Clone,
+    environment: &Environment<'_>,
+) -> Option<Failure> {
+    let first = rows.clone().next()?;
+    if rows.any(|row| row.guard.holds(environment)) {
+        return None;
+    }
+    let alternative = first
+        .guard
+        .0
+        .iter()
+        .find(|alternative| alternative.until >= environment.version)
+        .or(first.guard.0.first())?;
+    let since = (environment.version < alternative.since).then_some(alternative.since);
+    let extension =
+        alternative.needs.iter().copied().find(|&need| !environment.extensions.contains(need));
+    Some(Failure::Missing { since, extension })
+}
+
+/// What a guard asks for that the environment lacks.
+fn lack(guard: &Guard, environment: &Environment<'_>) -> String {
+    for alternative in guard.0 {
+        if environment.version < alternative.since {
+            return format!("needs OpenCL C {}", alternative.since);
+        }
+        let lacking =
+            alternative.needs.iter().find(|&&need| !environment.extensions.contains(need));
+        if let Some(need) = lacking {
+            return format!("needs {}", need.name());
+        }
+    }
+    "does not exist in this version".to_owned()
+}
+
+fn count_reason(row: &Row, given: usize) -> String {
+    let parameters = row.signature.parameters().len();
+    let plural = if parameters == 1 { "" } else { "s" };
+    format!("takes {parameters} argument{plural}, {given} given")
+}
+
+/// The overload of a row that a reader would expect to be meant.
+fn nearest<'r>(row: &'r Row, arguments: &[BuiltinType], available: &Available) -> Overload<'r> {
+    let binding = Binding::new(row, arguments);
+    let elements = row.elements.0 & available.elements.0;
+    let has = |element: Scalar| elements >> element as u16 & 1 != 0;
+    let of_scalars = || {
+        arguments.iter().find_map(|argument| match *argument {
+            BuiltinType::Scalar(scalar) if has(scalar) => Some(scalar),
+            _ => None,
+        })
+    };
+    let element = binding
+        .element
+        .filter(|&element| has(element))
+        .or_else(of_scalars)
+        .or_else(|| [Scalar::Float, Scalar::Int, Scalar::UInt].into_iter().find(|&s| has(s)))
+        .or_else(|| Scalar::ALL.into_iter().find(|&s| has(s)))
+        .unwrap_or(Scalar::Int);
+    let width = binding.width.filter(|&width| row.widths >> width & 1 != 0).unwrap_or(
+        if row.widths & table::SCALAR != 0 {
+            1
+        } else if row.widths & 1 << 4 != 0 {
+            4
+        } else {
+            row.widths.trailing_zeros() as u8
+        },
+    );
+    let image = binding.image.filter(|&kind| row.images >> kind as u16 & 1 != 0).or_else(|| {
+        table::IMAGE_KINDS.into_iter().find(|&kind| row.images >> kind as u16 & 1 != 0)
+    });
+    Overload { row, element, width, mask_width: binding.mask_width.unwrap_or(width), image }
+}
+
+impl Overload<'_> {
+    /// `clamp(float4, float, float)`
+    pub fn text(&self, name: &str, available: &Available) -> String {
+        let mut text = format!("{name}(");
+        for (index, &pattern) in self.row.signature.parameters().iter().enumerate() {
+            if index > 0 {
+                text.push_str(", ");
+            }
+            text.push_str(&self.parameter_text(pattern, available));
+        }
+        if self.row.signature.variadic {
+            text.push_str(", ...");
+        }
+        text.push(')');
+        text
+    }
+
+    fn parameter_text(&self, pattern: Pattern, available: &Available) -> String {
+        if let Some((element, width)) = self.arithmetic(pattern, available) {
+            return value(element, width).to_string();
+        }
+        match pattern {
+            Pattern::Image => {
+                let access =
+                    table::ACCESSES.into_iter().find(|&a| self.row.access >> a as u8 & 1 != 0);
+                match (self.image, access) {
+                    (Some(kind), Some(access)) => BuiltinType::Image(kind, access).to_string(),
+                    _ => "image".to_owned(),
+                }
+            }
+            Pattern::Sampler => BuiltinType::Sampler.to_string(),
+            Pattern::Event => BuiltinType::Event.to_string(),
+            Pattern::Pointer(pointee, Place::Row, qualifiers)
+                if self.row.spaces.count_ones() > 1 =>
+            {
+                // Without an address space: several will do.
+                let BuiltinType::Pointer { pointee, .. } =
+                    self.pointer(pointee, Place::Row, qualifiers)
+                else {
+                    return String::new();
+                };
+                let constness = if qualifiers.is_const { "const " } else { "" };
+                let volatility = if qualifiers.is_volatile { "volatile " } else { "" };
+                format!("{constness}{volatility}{pointee}*")
+            }
+            Pattern::Pointer(pointee, place, qualifiers) => {
+                self.pointer(pointee, place, qualifiers).to_string()
+            }
+            _ => "void".to_owned(),
+        }
+    }
+
+    /// Why the first argument that does not convert does not.
+    fn reason(&self, arguments: &[BuiltinType], available: &Available) -> String {
+        for (index, (&pattern, argument)) in
+            self.row.signature.parameters().iter().zip(arguments).enumerate()
+        {
+            if self.cost(pattern, argument, available).is_none() {
+                let why = self.argument_reason(pattern, argument, available);
+                return format!("argument {} is {argument}; {why}", index + 1);
+            }
+        }
+        // Every argument alone would do, so the generic type could not be settled.
+        if self.width > 1 {
+            "one of the arguments must be a vector".to_owned()
+        } else {
+            "the arguments do not agree on one type".to_owned()
+        }
+    }
+
+    fn argument_reason(
+        &self,
+        pattern: Pattern,
+        argument: &BuiltinType,
+        available: &Available,
+    ) -> String {
+        match (pattern, argument) {
+            (Pattern::Image, BuiltinType::Image(kind, access)) => {
+                if self.row.images >> *kind as u16 & 1 == 0 {
+                    format!("this form takes other kinds of images than {}", kind.name())
+                } else {
+                    format!("an image qualified {} cannot be used here", access.name())
+                }
+            }
+            (Pattern::Image, _) => "an image is expected".to_owned(),
+            (Pattern::Sampler, _) => "a sampler is expected".to_owned(),
+            (Pattern::Event, _) => "an event is expected".to_owned(),
+            (
+                Pattern::Pointer(pointee, place, qualifiers),
+                BuiltinType::Pointer { space, is_const, .. },
+            ) => {
+                if *is_const && !qualifiers.is_const {
+                    "it is written to, so it cannot point to const".to_owned()
+                } else if !self.accepts_space(place, *space, available) {
+                    format!("it must point to {}", self.spaces_text(place, available))
+                } else {
+                    self.pointee_reason(pointee)
+                }
+            }
+            (Pattern::Pointer(..), _) => "a pointer is expected".to_owned(),
+            (_, BuiltinType::Vector(..)) => match self.arithmetic(pattern, available) {
+                Some((_, 1)) => "a scalar is expected".to_owned(),
+                _ => "vectors do not convert implicitly".to_owned(),
+            },
+            _ => match self.arithmetic(pattern, available) {
+                Some((element, width)) => {
+                    format!("it does not convert to {}", value(element, width))
+                }
+                None => "it does not convert".to_owned(),
+            },
+        }
+    }
+
+    fn pointee_reason(&self, pointee: Pointee) -> String {
+        let expected = match pointee {
+            Pointee::Generic => value(self.element, self.width),
+            Pointee::Element => BuiltinType::Scalar(self.element),
+            Pointee::IntN => value(Scalar::Int, self.width),
+            Pointee::AtomicGeneric => BuiltinType::Atomic(self.element),
+            Pointee::AtomicFlag => BuiltinType::AtomicFlag,
+            Pointee::Scalar(scalar) => BuiltinType::Scalar(scalar),
+            Pointee::Event => BuiltinType::Event,
+            Pointee::Any => BuiltinType::Void,
+        };
+        format!("it must point to {expected}")
+    }
+
+    fn accepts_space(&self, place: Place, space: AddressSpace, available: &Available) -> bool {
+        match place {
+            Place::Named(AddressSpace::Generic) => space != AddressSpace::Constant,
+            Place::Named(named) => named == space,
+            Place::Row => {
+                self.row.spaces >> space as u8 & 1 != 0
+                    && (space != AddressSpace::Generic || available.generic)
+            }
+        }
+    }
+
+    /// `global or local memory`
+    fn spaces_text(&self, place: Place, available: &Available) -> String {
+        let names: Vec<&str> = [
+            AddressSpace::Global,
+            AddressSpace::Local,
+            AddressSpace::Private,
+            AddressSpace::Constant,
+            AddressSpace::Generic,
+        ]
+        .into_iter()
+        .filter(|&space| self.accepts_space(place, space, available))
+        .map(AddressSpace::name)
+        .collect();
+        match names.as_slice() {
+            [] => "other memory".to_owned(),
+            [name] => format!("{name} memory"),
+            [names @ .., last] => format!("{} or {last} memory", names.join(", ")),
+        }
+    }
+}
