@@ -31,22 +31,32 @@ pub(crate) fn explain<'r>(
             || row.signature.variadic && arguments.len() >= parameters
         {
             let reason = overload.reason(arguments, &available);
-            push(&mut near, text, reason);
+            push(&mut near, overload.convertible(arguments, &available), text, reason);
         } else if !row.guard.holds(environment) {
-            push(&mut far, text, lack(&row.guard, environment));
+            push(&mut far, 0, text, lack(&row.guard, environment));
         } else {
-            push(&mut far, text, count_reason(row, arguments.len()));
+            push(&mut far, 0, text, count_reason(row, arguments.len()));
         }
     }
     // Rows for other numbers of arguments only matter if no row takes this many.
     let mut candidates = if near.is_empty() { far } else { near };
+    candidates.sort_by_key(|near| std::cmp::Reverse(near.convertible));
     candidates.truncate(MAX_SHOWN);
-    Failure::NoMatch { candidates }
+    Failure::NoMatch {
+        candidates: candidates.into_iter().map(|near| (near.text, near.reason)).collect(),
+    }
 }
 
-fn push(list: &mut Vec<(String, String)>, text: String, reason: String) {
-    if !list.iter().any(|(known, _)| *known == text) {
-        list.push((text, reason));
+struct Near {
+    /// How many arguments would do.
+    convertible: usize,
+    text: String,
+    reason: String,
+}
+
+fn push(list: &mut Vec<Near>, convertible: usize, text: String, reason: String) {
+    if !list.iter().any(|near| near.text == text) {
+        list.push(Near { convertible, text, reason });
     }
 }
 
@@ -175,6 +185,17 @@ impl Overload<'_> {
             }
             _ => "void".to_owned(),
         }
+    }
+
+    /// How many of the arguments convert.
+    fn convertible(&self, arguments: &[BuiltinType], available: &Available) -> usize {
+        self.row
+            .signature
+            .parameters()
+            .iter()
+            .zip(arguments)
+            .filter(|&(&pattern, argument)| self.cost(pattern, argument, available).is_some())
+            .count()
     }
 
     /// Why the first argument that does not convert does not.
