@@ -33,9 +33,9 @@ pub(crate) fn explain<'r>(
             let reason = overload.reason(arguments, &available);
             push(&mut near, overload.convertible(arguments, &available), text, reason);
         } else if !row.guard.holds(environment) {
-            push(&mut far, 0, text, lack(&row.guard, environment));
+            push(&mut far, (0, 0), text, lack(&row.guard, environment));
         } else {
-            push(&mut far, 0, text, count_reason(row, arguments.len()));
+            push(&mut far, (0, 0), text, count_reason(row, arguments.len()));
         }
     }
     // Rows for other numbers of arguments only matter if no row takes this many.
@@ -48,13 +48,13 @@ pub(crate) fn explain<'r>(
 }
 
 struct Near {
-    /// How many arguments would do.
-    convertible: usize,
+    /// How many arguments would do, and how many of them come before the first that does not.
+    convertible: (usize, usize),
     text: String,
     reason: String,
 }
 
-fn push(list: &mut Vec<Near>, convertible: usize, text: String, reason: String) {
+fn push(list: &mut Vec<Near>, convertible: (usize, usize), text: String, reason: String) {
     if !list.iter().any(|near| near.text == text) {
         list.push(Near { convertible, text, reason });
     }
@@ -187,15 +187,13 @@ impl Overload<'_> {
         }
     }
 
-    /// How many of the arguments convert.
-    fn convertible(&self, arguments: &[BuiltinType], available: &Available) -> usize {
-        self.row
-            .signature
-            .parameters()
-            .iter()
-            .zip(arguments)
-            .filter(|&(&pattern, argument)| self.cost(pattern, argument, available).is_some())
-            .count()
+    /// How many of the arguments convert, and how many before the first that does not.
+    fn convertible(&self, arguments: &[BuiltinType], available: &Available) -> (usize, usize) {
+        let converts = || {
+            let parameters = self.row.signature.parameters().iter().zip(arguments);
+            parameters.map(|(&pattern, argument)| self.cost(pattern, argument, available).is_some())
+        };
+        (converts().filter(|&does| does).count(), converts().take_while(|&does| does).count())
     }
 
     /// Why the first argument that does not convert does not.

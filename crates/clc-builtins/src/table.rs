@@ -188,9 +188,7 @@ const ROW_COUNT: usize = {
 };
 
 /// Every row.
-pub(crate) static ROWS: [Row; ROW_COUNT] = ALL_ROWS;
-
-const ALL_ROWS: [Row; ROW_COUNT] = {
+pub(crate) static ROWS: [Row; ROW_COUNT] = {
     let mut rows = [CHAPTERS[0][0]; ROW_COUNT];
     let mut count = 0;
     let mut chapter = 0;
@@ -216,16 +214,16 @@ struct NameIndex {
 }
 
 static INDEX: NameIndex = {
-    assert!(ROW_COUNT * 2 < SLOT_COUNT * 2 && ROW_COUNT < u16::MAX as usize);
+    assert!(ROW_COUNT < SLOT_COUNT);
     let mut slots = [0; SLOT_COUNT];
     let mut next = [0; ROW_COUNT];
     // Backwards, so that the chains run forwards.
     let mut row = ROW_COUNT;
     while row > 0 {
         row -= 1;
-        let name = ALL_ROWS[row].name.as_bytes();
+        let name = ROWS[row].name.as_bytes();
         let mut slot = hash(name) as usize % SLOT_COUNT;
-        while slots[slot] != 0 && !same(ALL_ROWS[slots[slot] as usize - 1].name.as_bytes(), name) {
+        while slots[slot] != 0 && !same(ROWS[slots[slot] as usize - 1].name.as_bytes(), name) {
             slot = (slot + 1) % SLOT_COUNT;
         }
         next[row] = slots[slot];
