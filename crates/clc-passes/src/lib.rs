@@ -7,6 +7,7 @@
 pub mod address_space_inference;
 pub mod common_subexpressions;
 pub mod dead_code;
+pub mod fold;
 pub mod inline;
 pub mod mem2reg;
 pub mod pipeline;
