@@ -1,9 +1,34 @@
 //! From tokens to the syntax tree: the grammar of OpenCL C.
+//!
+//! The functions are named after the productions of C99 and OpenCL C; each takes the chumsky
+//! cursor and gives a node of the tree. See [`input`] for the vocabulary and for how errors travel,
+//! [`names`] for how identifiers become types, [`recovery`] for what happens after an error.
 
+use chumsky::prelude::*;
 use clc_base::{Diagnostic, Interner, Version};
 
 use crate::ast::Ast;
 use crate::token::Token;
+
+mod attribute;
+mod declaration;
+mod declarator;
+mod dump;
+mod expression;
+mod failure;
+mod initializer;
+mod input;
+mod names;
+mod predeclared;
+mod pretokens;
+mod record;
+mod recovery;
+mod specifier;
+mod statement;
+mod unknown;
+
+pub use dump::dump;
+pub use input::{MAX_CHAIN, MAX_ERRORS, MAX_NESTING};
 
 /// What decides which programs are grammatical.
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +43,15 @@ pub fn parse(
     interner: &mut Interner,
     options: &ParseOptions,
 ) -> (Ast, Vec<Diagnostic>) {
-    let _ = (tokens, interner, options);
-    (Ast::default(), Vec::new())
+    let tokens = pretokens::prepare(tokens, interner, options.version);
+    let mut state = input::State::new(&tokens, interner, *options);
+    let translation_unit = custom(declaration::translation_unit);
+    let _ = translation_unit.parse_with_state(&tokens[..], &mut state);
+    (state.ast, state.diagnostics)
 }
 
 /// Whether the language predeclares `name` as a type: `uint`, `float4`, `size_t`, `image2d_t`,
 /// `sampler_t`, `event_t`, `atomic_int`, `cl_mem_fence_flags`, `memory_order`, ….
 pub fn is_predeclared_type(name: &str) -> bool {
-    let _ = name;
-    false
+    predeclared::meaning(name).is_type()
 }

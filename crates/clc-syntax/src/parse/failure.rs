@@ -1,0 +1,248 @@
+//! Where a parse failed and what it wanted there, and how that is put into words.
+
+use clc_base::{Diagnostic, Interner};
+
+use super::input::State;
+use crate::diagnostics::grammar;
+use crate::token::{Punctuator, Token, TokenKind};
+
+macro_rules! expected {
+    ($($variant:ident $words:literal;)*) => {
+        /// What a production wants to see next.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub(super) enum Expected { $($variant),* }
+
+        impl Expected {
+            const ALL: &[Expected] = &[$(Expected::$variant),*];
+
+            pub fn words(self) -> &'static str {
+                match self { $(Expected::$variant => $words),* }
+            }
+        }
+    };
+}
+
+expected! {
+    Expression "an expression";
+    Type "a type";
+    Declaration "a declaration";
+    Statement "a statement";
+    Parameter "a parameter";
+    DeclaratorName "a name to declare";
+    MemberName "a member name";
+    LabelName "a label";
+    EnumeratorName "an enumerator";
+    TagOrMembers "a tag or `{`";
+    AttributeName "an attribute name";
+    StringLiteral "a string literal";
+    Designator "a designator";
+    While "`while` after the body of `do`";
+    FunctionBody "`{`";
+    Brace "`{`";
+    Paren "`(`";
+    ConditionParen "`(` before the condition";
+    ForParen "`(` after `for`";
+    AttributeParens "`((` after `__attribute__`";
+    CloseParen "`)`";
+    CloseBracket "`]`";
+    CloseBrace "`}`";
+    Comma "`,`";
+    Equal "`=`";
+    Colon "`:`";
+    ColonOfCase "`:` after the `case` value";
+    ColonOfDefault "`:` after `default`";
+    ColonOfConditional "`:` of the conditional expression";
+    SemicolonAfterExpression "`;` after the expression";
+    SemicolonAfterDeclaration "`;` after the declaration";
+    SemicolonAfterRecord "`;` after the type";
+    SemicolonAfterMember "`;` after the member";
+    SemicolonAfterReturn "`;` after `return`";
+    SemicolonAfterJump "`;` after the statement";
+    SemicolonAfterDo "`;` after `do … while (…)`";
+    SemicolonInFor "`;` in the head of `for`";
+}
+
+impl Expected {
+    pub fn closing(punctuator: Punctuator) -> Expected {
+        match punctuator {
+            Punctuator::RightBracket => Expected::CloseBracket,
+            Punctuator::RightBrace => Expected::CloseBrace,
+            _ => Expected::CloseParen,
+        }
+    }
+
+    pub fn is_semicolon(self) -> bool {
+        self >= Expected::SemicolonAfterExpression
+    }
+
+    /// The text that inserting would satisfy.
+    fn closer_text(self) -> Option<&'static str> {
+        match self {
+            Expected::CloseParen => Some(")"),
+            Expected::CloseBracket => Some("]"),
+            Expected::CloseBrace => Some("}"),
+            _ => None,
+        }
+    }
+}
+
+const _: () = assert!(Expected::ALL.len() <= 64);
+
+/// The furthest failure of a parse.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// Index of the token that did not fit.
+    pub position: usize,
+    /// A bit for each [`Expected`].
+    expected: u64,
+    /// The bracket that is still open, if one was to be closed here.
+    opener: Option<usize>,
+    /// Better words than a list of what was expected.
+    special: Option<Box<Diagnostic>>,
+}
+
+impl Failure {
+    pub fn record(
+        slot: &mut Option<Failure>,
+        position: usize,
+        expected: Expected,
+        opener: Option<usize>,
+    ) {
+        let bit = 1 << expected as u8;
+        match slot {
+            Some(failure) if failure.position > position => {}
+            Some(failure) if failure.position == position => {
+                failure.expected |= bit;
+                failure.opener = failure.opener.or(opener);
+            }
+            _ => *slot = Some(Failure { position, expected: bit, opener, special: None }),
+        }
+    }
+
+    pub fn record_special(slot: &mut Option<Failure>, position: usize, diagnostic: Diagnostic) {
+        if slot.as_ref().is_none_or(|failure| {
+            failure.position < position || failure.position == position && failure.special.is_none()
+        }) {
+            let special = Some(Box::new(diagnostic));
+            *slot = Some(Failure { position, expected: 0, opener: None, special });
+        }
+    }
+
+    fn wants(&self) -> impl Iterator<Item = Expected> {
+        Expected::ALL.iter().copied().filter(|&expected| self.expected >> expected as u8 & 1 == 1)
+    }
+
+    /// Whether all that is missing is a `;`.
+    pub fn wants_semicolon(&self) -> bool {
+        self.special.is_none() && self.wants().any(Expected::is_semicolon)
+    }
+
+    /// Puts the failure into words.
+    pub fn diagnose(mut self, state: &mut State<'_>) -> Diagnostic {
+        if let Some(special) = self.special.take() {
+            return *special;
+        }
+        let found = state.tokens.get(self.position).copied();
+        let found_span = state.token_span(self.position);
+        let found_words = describe(found, state.interner);
+        let behind = match self.position.checked_sub(1) {
+            Some(before) => state.tokens[before].span.end(),
+            None => found_span.start(),
+        };
+
+        // A closing bracket that closes nothing is the mistake itself.
+        if let Some(TokenKind::Punctuator(closer)) = found.map(|token| token.kind)
+            && matches!(
+                closer,
+                Punctuator::RightParen | Punctuator::RightBracket | Punctuator::RightBrace
+            )
+            && self.expected >> Expected::closing(closer) as u8 & 1 == 0
+            && state.partner(self.position).is_none()
+        {
+            return grammar::unmatched_closer(closer, found_span);
+        }
+
+        if let Some(opener) = self.opener
+            && let Some(closer) = self.wants().find(|expected| expected.closer_text().is_some())
+            && ends_the_bracket(found)
+        {
+            let text = closer.closer_text().unwrap_or_default();
+            let opener = state.tokens[opener];
+            let found = (found_words.as_str(), found_span);
+            return grammar::unclosed(opener, text, found, behind);
+        }
+
+        if let Some(semicolon) = self.wants().find(|expected| expected.is_semicolon()) {
+            return grammar::missing_semicolon(semicolon.words(), &found_words, found_span, behind);
+        }
+
+        let mut wants: Vec<&str> = self.wants().map(Expected::words).collect();
+        if let Some(opener) = self.opener {
+            if wants.len() == 1 && state.tokens[opener].kind.is(Punctuator::LeftParen) {
+                wants.insert(0, Expected::Comma.words());
+            }
+        }
+        let mut diagnostic = grammar::expected(&join(&wants), &found_words, found_span);
+        if let Some(opener) = self.opener {
+            let opener = state.tokens[opener];
+            if let TokenKind::Punctuator(bracket) = opener.kind {
+                diagnostic =
+                    diagnostic.label(opener.span, format!("inside this `{}`", bracket.as_str()));
+            }
+        }
+        diagnostic
+    }
+}
+
+/// Whether a token shows that an open bracket was forgotten, and not that something else is wrong
+/// inside it.
+fn ends_the_bracket(found: Option<Token>) -> bool {
+    match found.map(|token| token.kind) {
+        None => true,
+        Some(TokenKind::Punctuator(punctuator)) => matches!(
+            punctuator,
+            Punctuator::Semicolon
+                | Punctuator::LeftBrace
+                | Punctuator::RightBrace
+                | Punctuator::RightBracket
+                | Punctuator::RightParen
+        ),
+        Some(TokenKind::Keyword(_)) => true,
+        Some(_) => false,
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn join(words: &[&str]) -> String {
+    match words {
+        [] => "something else".to_owned(),
+        [one] => (*one).to_owned(),
+        [front @ .., last] => format!("{} or {last}", front.join(", ")),
+    }
+}
+
+/// A token as messages call it.
+pub(super) fn describe(token: Option<Token>, interner: &Interner) -> String {
+    let Some(token) = token else { return "the end of the file".to_owned() };
+    let spelling = match token.kind {
+        TokenKind::Identifier(symbol)
+        | TokenKind::Integer(symbol)
+        | TokenKind::Float(symbol)
+        | TokenKind::Char(symbol)
+        | TokenKind::String(symbol) => interner.resolve(symbol),
+        TokenKind::Keyword(keyword) => keyword.as_str(),
+        TokenKind::Punctuator(punctuator) => punctuator.as_str(),
+        TokenKind::Pragma(_) => return "a `#pragma`".to_owned(),
+    };
+    match spelling.char_indices().nth(40) {
+        Some((cut, _)) => format!("`{}…`", &spelling[..cut]),
+        None => format!("`{spelling}`"),
+    }
+}
+
+impl TokenKind {
+    pub(super) fn is(self, punctuator: Punctuator) -> bool {
+        self == TokenKind::Punctuator(punctuator)
+    }
+}

@@ -1,0 +1,83 @@
+//! What identifiers mean to the grammar: types or not (C99 6.7.7, 6.2.1).
+
+use clc_base::{Interner, Symbol};
+
+use super::predeclared;
+
+/// What an identifier means where it is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Nobody asked yet whether the language predeclares it.
+    Unresolved,
+    /// A variable, function, enumerator, or nothing.
+    Ordinary,
+    Type,
+    /// A type that certainly is a vector: `(T)(…)` is a literal, a primary expression.
+    Vector,
+}
+
+impl Meaning {
+    pub fn is_type(self) -> bool {
+        matches!(self, Meaning::Type | Meaning::Vector)
+    }
+}
+
+/// One flat table of meanings. Scopes are marks in the log of what they replaced.
+pub(super) struct Names {
+    meanings: Vec<Meaning>,
+    log: Vec<(Symbol, Meaning)>,
+}
+
+impl Names {
+    /// `count` is the number of interned names; later ones (attribute names) are never declared.
+    pub fn new(count: usize) -> Names {
+        Names { meanings: vec![Meaning::Unresolved; count], log: Vec::new() }
+    }
+
+    #[inline]
+    pub fn meaning(&mut self, symbol: Symbol, interner: &Interner) -> Meaning {
+        match self.meanings.get(symbol.0 as usize) {
+            Some(Meaning::Unresolved) => self.resolve(symbol, interner),
+            Some(&meaning) => meaning,
+            None => Meaning::Ordinary,
+        }
+    }
+
+    #[cold]
+    fn resolve(&mut self, symbol: Symbol, interner: &Interner) -> Meaning {
+        let meaning = predeclared::meaning(interner.resolve(symbol));
+        self.meanings[symbol.0 as usize] = meaning;
+        meaning
+    }
+
+    /// Declares a name in the innermost scope.
+    pub fn bind(&mut self, symbol: Symbol, meaning: Meaning) {
+        if let Some(entry) = self.meanings.get_mut(symbol.0 as usize) {
+            self.log.push((symbol, *entry));
+            *entry = meaning;
+        }
+    }
+
+    /// Where a scope begins, or a place to come back to.
+    #[inline(always)]
+    pub fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// Undoes every declaration since `mark`.
+    #[inline]
+    pub fn leave(&mut self, mark: usize) {
+        while self.log.len() > mark {
+            let Some((symbol, meaning)) = self.log.pop() else { return };
+            self.meanings[symbol.0 as usize] = meaning;
+        }
+    }
+
+    /// Types the program declared and that are visible now, with their names.
+    pub fn visible_types<'a>(&'a self, interner: &'a Interner) -> impl Iterator<Item = &'a str> {
+        self.log
+            .iter()
+            .filter(|(symbol, _)| self.meanings[symbol.0 as usize].is_type())
+            .map(|&(symbol, _)| interner.resolve(symbol))
+    }
+}

@@ -1,0 +1,296 @@
+//! How the parse goes on after an error: where the broken stretch ends.
+
+use chumsky::input::Checkpoint;
+
+use super::input::{Cursor, Input, Parsed, Progress, State, Tokens};
+use crate::token::{Keyword, Punctuator, Token, TokenKind};
+
+/// A place to come back to.
+pub(super) type Place<'t, 'p> = Checkpoint<'t, 'p, Tokens<'t>, usize>;
+
+const NONE: u32 = u32::MAX;
+
+/// Which brackets belong together. A brace outranks what is open inside it, so that a forgotten `)`
+/// spoils one block at most.
+pub(super) struct Brackets {
+    partners: Vec<u32>,
+}
+
+impl Brackets {
+    pub fn new(tokens: &[Token]) -> Brackets {
+        let mut partners = vec![NONE; tokens.len()];
+        // Open brackets, and how many `(` and `[` are open inside the innermost brace.
+        let mut open: Vec<(u32, Punctuator)> = Vec::new();
+        let mut inside = [0u32; 2];
+        let mut outside: Vec<[u32; 2]> = Vec::new();
+        for (index, token) in tokens.iter().enumerate() {
+            let TokenKind::Punctuator(punctuator) = token.kind else { continue };
+            let index = index as u32;
+            match punctuator {
+                Punctuator::LeftParen => {
+                    inside[0] += 1;
+                    open.push((index, punctuator));
+                }
+                Punctuator::LeftBracket => {
+                    inside[1] += 1;
+                    open.push((index, punctuator));
+                }
+                Punctuator::LeftBrace => {
+                    outside.push(std::mem::take(&mut inside));
+                    open.push((index, punctuator));
+                }
+                Punctuator::RightParen if inside[0] > 0 => {
+                    close(&mut open, &mut inside, &mut partners, Punctuator::LeftParen, index);
+                }
+                Punctuator::RightBracket if inside[1] > 0 => {
+                    close(&mut open, &mut inside, &mut partners, Punctuator::LeftBracket, index);
+                }
+                Punctuator::RightBrace => {
+                    if let Some(counts) = outside.pop() {
+                        close(&mut open, &mut inside, &mut partners, Punctuator::LeftBrace, index);
+                        inside = counts;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Brackets { partners }
+    }
+
+    pub fn partner(&self, index: usize) -> Option<usize> {
+        match self.partners.get(index) {
+            None | Some(&NONE) => None,
+            Some(&partner) => Some(partner as usize),
+        }
+    }
+}
+
+fn close(
+    open: &mut Vec<(u32, Punctuator)>,
+    inside: &mut [u32; 2],
+    partners: &mut [u32],
+    opening: Punctuator,
+    index: u32,
+) {
+    while let Some((opener, punctuator)) = open.pop() {
+        match punctuator {
+            Punctuator::LeftParen => inside[0] = inside[0].saturating_sub(1),
+            Punctuator::LeftBracket => inside[1] = inside[1].saturating_sub(1),
+            _ => {}
+        }
+        if punctuator == opening {
+            partners[opener as usize] = index;
+            partners[index as usize] = opener;
+            return;
+        }
+    }
+}
+
+impl State<'_> {
+    /// Reports the furthest failure; returns where it was.
+    pub fn report(&mut self) -> usize {
+        let Some(failure) = self.failure.take() else { return self.tokens.len() };
+        let position = failure.position;
+        let diagnostic = failure.diagnose(self);
+        self.emit(diagnostic);
+        if position >= self.tokens.len() && self.progress == Progress::Running {
+            // The file ended too early; every open construct would say so again.
+            self.progress = Progress::Unwinding;
+        }
+        position
+    }
+}
+
+/// Goes back to `place` in what names mean, and forward to token `target`.
+pub(super) fn resume_at<'t, 'p>(input: &mut Input<'t, 'p>, place: Place<'t, 'p>, target: usize) {
+    input.rewind(place);
+    while input.position() < target && input.next().is_some() {}
+}
+
+/// Whether an error may be reported and parsing go on.
+pub(super) fn may_recover(input: &mut Input<'_, '_>) -> bool {
+    input.state().progress == Progress::Running
+}
+
+/// Runs `inner` on a bracketed stretch that begins at the next token. If it fails between the
+/// brackets, reports that, goes on behind the closing one, and yields `fallback`.
+pub(super) fn bracketed_or<'t, 'p, T>(
+    input: &mut Input<'t, 'p>,
+    inner: impl FnOnce(&mut Input<'t, 'p>) -> Parsed<T>,
+    fallback: impl FnOnce(&mut Input<'t, 'p>) -> T,
+) -> Parsed<T> {
+    let place = input.save();
+    let opener = input.position();
+    match inner(input) {
+        Ok(value) => Ok(value),
+        Err(error) => {
+            if !may_recover(input) {
+                return Err(error);
+            }
+            let state = input.state();
+            let failed_at = state.failure.as_ref().map_or(usize::MAX, |failure| failure.position);
+            match state.partner(opener) {
+                Some(partner) if failed_at <= partner && failed_at > opener => {
+                    state.report();
+                    resume_at(input, place, partner + 1);
+                    Ok(fallback(input))
+                }
+                _ => Err(error),
+            }
+        }
+    }
+}
+
+/// What a skip looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    /// The end of a statement, declaration or member inside braces.
+    Block,
+    /// The end of an external declaration.
+    File,
+}
+
+/// Reports the failure of what began at `place`, and moves behind it.
+pub(super) fn recover<'t, 'p>(input: &mut Input<'t, 'p>, place: Place<'t, 'p>, level: Level) {
+    let start = *place.cursor().inner();
+    let state = input.state();
+    let lacks_semicolon = state.failure.as_ref().is_some_and(|failure| failure.wants_semicolon());
+    let failed_at = state.report().min(state.tokens.len());
+    let target = if lacks_semicolon && failed_at > start && begins_something(state, failed_at) {
+        failed_at
+    } else {
+        end_of_stretch(state, start, failed_at, level)
+    };
+    resume_at(input, place, target);
+}
+
+/// Whether a statement or declaration plausibly begins at a token, so that the `;` before it was
+/// just forgotten.
+fn begins_something(state: &mut State<'_>, index: usize) -> bool {
+    let next = state.tokens.get(index + 1).map(|token| token.kind);
+    match state.tokens.get(index).map(|token| token.kind) {
+        None => true,
+        Some(TokenKind::Keyword(keyword)) => begins_statement(keyword),
+        Some(TokenKind::Identifier(name)) => {
+            state.meaning(name).is_type()
+                || matches!(
+                    next,
+                    Some(TokenKind::Punctuator(
+                        Punctuator::Equal
+                            | Punctuator::LeftParen
+                            | Punctuator::LeftBracket
+                            | Punctuator::Dot
+                            | Punctuator::Arrow
+                            | Punctuator::PlusPlus
+                            | Punctuator::MinusMinus
+                            | Punctuator::PlusEqual
+                            | Punctuator::MinusEqual
+                            | Punctuator::StarEqual
+                            | Punctuator::SlashEqual
+                            | Punctuator::PercentEqual
+                            | Punctuator::AmpersandEqual
+                            | Punctuator::BarEqual
+                            | Punctuator::CaretEqual
+                            | Punctuator::ShiftLeftEqual
+                            | Punctuator::ShiftRightEqual
+                    ))
+                )
+        }
+        Some(TokenKind::Punctuator(Punctuator::RightBrace)) => true,
+        Some(TokenKind::Pragma(_)) => true,
+        Some(_) => false,
+    }
+}
+
+fn begins_statement(keyword: Keyword) -> bool {
+    !matches!(
+        keyword,
+        Keyword::Sizeof
+            | Keyword::Alignof
+            | Keyword::VecStep
+            | Keyword::Else
+            | Keyword::BuiltinOffsetof
+    )
+}
+
+/// The index of the token behind the broken stretch that began at `start` and failed at `failed`.
+/// Always advances, except over a `}` that ends the block around it.
+fn end_of_stretch(state: &mut State<'_>, start: usize, failed: usize, level: Level) -> usize {
+    // Brackets that opened before the failure and close behind it belong to the stretch.
+    let mut index = start;
+    while index < failed {
+        index = match (is_opening(state.tokens[index]), state.partner(index)) {
+            (true, Some(partner)) => partner + 1,
+            _ => index + 1,
+        };
+    }
+    let must_pass = start;
+    while let Some(token) = state.tokens.get(index).copied() {
+        match token.kind {
+            TokenKind::Punctuator(Punctuator::Semicolon) => return index + 1,
+            TokenKind::Punctuator(Punctuator::RightBrace) => match level {
+                Level::Block => return index,
+                Level::File => return index + 1,
+            },
+            TokenKind::Punctuator(Punctuator::LeftBrace) => match state.partner(index) {
+                Some(partner) => {
+                    index = partner + 1;
+                    match state.tokens.get(index).map(|token| token.kind) {
+                        Some(TokenKind::Punctuator(Punctuator::Semicolon)) => return index + 1,
+                        // `} else {`, `} name;`, `}, …` go on.
+                        Some(TokenKind::Keyword(Keyword::Else)) => index += 1,
+                        Some(TokenKind::Punctuator(Punctuator::Comma)) => index += 1,
+                        _ => return index,
+                    }
+                    continue;
+                }
+                // A brace that nothing closes swallows the file up to the next kernel.
+                None if level == Level::File => {
+                    let rest = &state.tokens[index..];
+                    return rest
+                        .iter()
+                        .position(|token| token.kind == TokenKind::Keyword(Keyword::Kernel))
+                        .map_or(state.tokens.len(), |found| index + found);
+                }
+                None => index += 1,
+            },
+            TokenKind::Punctuator(Punctuator::LeftParen | Punctuator::LeftBracket) => {
+                index = state.partner(index).unwrap_or(index) + 1;
+            }
+            TokenKind::Keyword(keyword) if index > must_pass && ends_stretch(keyword, level) => {
+                return index;
+            }
+            _ => index += 1,
+        }
+    }
+    index
+}
+
+/// Keywords that hardly stand anywhere but at the start of something new.
+fn ends_stretch(keyword: Keyword, level: Level) -> bool {
+    match keyword {
+        Keyword::Kernel | Keyword::Typedef => true,
+        Keyword::Static | Keyword::Extern | Keyword::Inline => level == Level::File,
+        Keyword::If
+        | Keyword::For
+        | Keyword::While
+        | Keyword::Do
+        | Keyword::Switch
+        | Keyword::Case
+        | Keyword::Default
+        | Keyword::Return
+        | Keyword::Break
+        | Keyword::Continue
+        | Keyword::Goto => level == Level::Block,
+        _ => false,
+    }
+}
+
+fn is_opening(token: Token) -> bool {
+    matches!(
+        token.kind,
+        TokenKind::Punctuator(
+            Punctuator::LeftParen | Punctuator::LeftBracket | Punctuator::LeftBrace
+        )
+    )
+}

@@ -1,0 +1,162 @@
+//! Declarations without a type the grammar knows: misspelt names, implicit `int`, and parameters
+//! in the style before C89.
+
+use clc_base::Span;
+use clc_base::diagnostic::did_you_mean;
+
+use super::failure::Expected;
+use super::input::{Cursor, Input, Parsed};
+use super::predeclared;
+use super::specifier::{Specifiers, starts_specifier};
+use crate::ast::{
+    Declarator, FunctionSpecifier, Parameter, Specifier, SpecifierKind, TypeSpecifier,
+};
+use crate::diagnostics::grammar;
+use crate::token::{Punctuator, TokenKind};
+
+/// Called where specifiers ended and none of them was a type. Finds out what was meant, reports
+/// it, and lets `int` stand in; fails if no declaration can be seen here.
+#[cold]
+pub(super) fn type_for_want_of_one(
+    input: &mut Input<'_, '_>,
+    specifiers: &mut Specifiers,
+    expected: Expected,
+) -> Parsed<()> {
+    let span = input.here();
+    let is_parameter = expected == Expected::Type;
+    match input.kind() {
+        Some(TokenKind::Identifier(name)) => {
+            let names_a_type = match input.kind_at(1) {
+                Some(TokenKind::Identifier(_)) => true,
+                Some(TokenKind::Keyword(keyword)) => starts_specifier(keyword),
+                Some(TokenKind::Punctuator(punctuator)) => match punctuator {
+                    Punctuator::Star | Punctuator::Caret => true,
+                    Punctuator::Comma | Punctuator::RightParen => {
+                        is_parameter && specifiers.list.is_empty()
+                    }
+                    _ => false,
+                },
+                _ => false,
+            };
+            if names_a_type {
+                input.skip();
+                let state = input.state();
+                let text = state.interner.resolve(name);
+                let guess = standard_integer(text).or_else(|| {
+                    let visible = state.names.visible_types(state.interner);
+                    did_you_mean(text, predeclared::names().chain(visible))
+                });
+                let diagnostic = grammar::unknown_type(text, guess, span);
+                state.emit(diagnostic);
+                stand_in(specifiers, span);
+                return Ok(());
+            }
+            if specifiers.list.is_empty() && !input.at_ahead(1, Punctuator::LeftParen) {
+                return input.fail(expected);
+            }
+            implicit_int(input, specifiers);
+            Ok(())
+        }
+        Some(TokenKind::Punctuator(Punctuator::Star | Punctuator::LeftParen))
+            if !specifiers.list.is_empty() =>
+        {
+            implicit_int(input, specifiers);
+            Ok(())
+        }
+        _ if specifiers.list.is_empty() => input.fail(expected),
+        _ => input.fail(Expected::Type),
+    }
+}
+
+fn implicit_int(input: &mut Input<'_, '_>, specifiers: &mut Specifiers) {
+    let span = input.here();
+    let is_kernel = specifiers.list.iter().any(|specifier| {
+        matches!(specifier.kind, SpecifierKind::Function(FunctionSpecifier::Kernel))
+    });
+    let name = match input.kind() {
+        Some(TokenKind::Identifier(name)) => Some(input.state().interner.resolve(name).to_owned()),
+        _ => None,
+    };
+    input.state().emit(grammar::implicit_int(name.as_deref(), is_kernel, span));
+    stand_in(specifiers, span.start());
+}
+
+fn stand_in(specifiers: &mut Specifiers, span: Span) {
+    let kind = SpecifierKind::Type(TypeSpecifier::Int);
+    specifiers.list.push(Specifier { kind, span });
+    specifiers.has_type = true;
+}
+
+/// The OpenCL C type that has the width of a type of `<stdint.h>`.
+fn standard_integer(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "int8_t" | "int_least8_t" | "int_fast8_t" | "schar" | "i8" => "char",
+        "uint8_t" | "uint_least8_t" | "uint_fast8_t" | "u_char" | "u8" => "uchar",
+        "int16_t" | "int_least16_t" | "int_fast16_t" | "i16" => "short",
+        "uint16_t" | "uint_least16_t" | "uint_fast16_t" | "u_short" | "u16" => "ushort",
+        "int32_t" | "int_least32_t" | "int_fast32_t" | "i32" => "int",
+        "uint32_t" | "uint_least32_t" | "uint_fast32_t" | "u_int" | "u32" => "uint",
+        "int64_t" | "int_least64_t" | "int_fast64_t" | "intmax_t" | "i64" => "long",
+        "uint64_t" | "uint_least64_t" | "uint_fast64_t" | "uintmax_t" | "u_long" | "u64" => "ulong",
+        "ssize_t" => "ptrdiff_t",
+        "cl_char" => "char",
+        "cl_uchar" => "uchar",
+        "cl_short" => "short",
+        "cl_ushort" => "ushort",
+        "cl_int" => "int",
+        "cl_uint" => "uint",
+        "cl_long" => "long",
+        "cl_ulong" => "ulong",
+        "cl_half" => "half",
+        "cl_float" => "float",
+        "cl_double" => "double",
+        _ => return None,
+    })
+}
+
+/// `f(a, b) int a; int b; { … }`: reports it, and makes parameters of the names. `None` if the
+/// names rather are unknown types of a prototype.
+#[cold]
+pub(super) fn old_style_parameters(input: &mut Input<'_, '_>) -> Option<Vec<Parameter>> {
+    let first = input.position();
+    let tokens = input.state().tokens;
+    let mut names = Vec::new();
+    let mut index = first;
+    loop {
+        let token = tokens.get(index)?;
+        let TokenKind::Identifier(name) = token.kind else { return None };
+        names.push((name, token.span));
+        match tokens.get(index + 1)?.kind {
+            TokenKind::Punctuator(Punctuator::Comma) => index += 2,
+            TokenKind::Punctuator(Punctuator::RightParen) => break,
+            _ => return None,
+        }
+    }
+    // The declarations of the parameters, if any, end at the body.
+    let behind = index + 2;
+    let body = match tokens.get(behind)?.kind {
+        TokenKind::Punctuator(Punctuator::LeftBrace) => behind,
+        TokenKind::Keyword(keyword) if starts_specifier(keyword) => {
+            behind + tokens[behind..].iter().position(|t| t.kind.is(Punctuator::LeftBrace))?
+        }
+        TokenKind::Identifier(name) if input.state().meaning(name).is_type() => {
+            behind + tokens[behind..].iter().position(|t| t.kind.is(Punctuator::LeftBrace))?
+        }
+        _ => return None,
+    };
+    let span = tokens[first].span.to(tokens[index].span);
+    input.state().emit(grammar::old_style_function(span));
+    input.state().old_style_body = Some(body);
+    while input.position() <= index && input.next().is_some() {}
+    Some(
+        names
+            .into_iter()
+            .map(|(name, span)| Parameter {
+                specifiers: vec![Specifier { kind: SpecifierKind::Type(TypeSpecifier::Int), span }],
+                declarator: Declarator { name: Some((name, span)), derived: Vec::new(), span },
+                attributes: Vec::new(),
+                span,
+            })
+            .collect(),
+    )
+}
