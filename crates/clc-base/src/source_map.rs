@@ -28,6 +28,8 @@ pub struct SourceFile {
     pub included_from: Option<Span>,
     /// Byte offset of each line's start.
     line_starts: std::sync::OnceLock<Vec<u32>>,
+    /// The `#line` directives in it, in ascending order.
+    line_directives: Vec<LineDirective>,
 }
 
 impl SourceFile {
@@ -38,7 +40,11 @@ impl SourceFile {
                     self.text
                         .bytes()
                         .enumerate()
-                        .filter(|&(_, byte)| byte == b'\n')
+                        .filter(|&(at, byte)| {
+                            byte == b'\n'
+                                || (byte == b'\r'
+                                    && self.text.as_bytes().get(at + 1) != Some(&b'\n'))
+                        })
                         .map(|(at, _)| at as u32 + 1),
                 )
                 .collect()
@@ -87,6 +93,7 @@ pub struct LineDirective {
     pub from: u32,
     /// The number of the line that begins at `from`.
     pub line: u32,
+    /// The file name; without one, that of the directive before in the same file.
     pub name: Option<String>,
 }
 
@@ -110,7 +117,6 @@ pub struct SourceMap {
     starts: Vec<u32>,
     entries: Vec<Entry>,
     next: u32,
-    line_directives: Vec<LineDirective>,
 }
 
 /// The position space (4 GiB) is used up.
@@ -131,7 +137,6 @@ impl SourceMap {
             starts: Vec::new(),
             entries: Vec::new(),
             next: 1,
-            line_directives: Vec::new(),
         }
     }
 
@@ -163,6 +168,7 @@ impl SourceMap {
             lo,
             included_from,
             line_starts: std::sync::OnceLock::new(),
+            line_directives: Vec::new(),
         });
         Ok(id)
     }
@@ -183,9 +189,22 @@ impl SourceMap {
         Ok(lo)
     }
 
-    /// Adds a `#line` directive; calls must come in ascending order of `from`.
-    pub fn add_line_directive(&mut self, directive: LineDirective) {
-        self.line_directives.push(directive);
+    /// Adds a `#line` directive; those of one file must come in ascending order of `from`.
+    /// Ignored if `from` lies in no file.
+    pub fn add_line_directive(&mut self, mut directive: LineDirective) {
+        if let Some(id) = self.file_at(directive.from) {
+            let directives = &mut self.files[id.0 as usize].line_directives;
+            if directive.name.is_none() {
+                // The name given before holds on.
+                directive.name = directives.last().and_then(|before| before.name.clone());
+            }
+            directives.push(directive);
+        }
+    }
+
+    /// How many positions are not taken yet.
+    pub fn remaining(&self) -> u32 {
+        u32::MAX - self.next
     }
 
     pub fn file(&self, id: FileId) -> &SourceFile {
@@ -292,19 +311,14 @@ impl SourceMap {
         let file = self.file(location.file);
         let offset = self.resolve(Span::new(position, position))?.start;
         let at = file.lo + offset;
-        let index = self.line_directives.partition_point(|directive| directive.from <= at);
-        let directive =
-            self.line_directives[..index].iter().rev().find(|directive| directive.from >= file.lo);
-        let Some(directive) = directive else { return Some((&file.name, location.line)) };
+        let directives = &file.line_directives;
+        let index = directives.partition_point(|directive| directive.from <= at);
+        let Some(directive) = directives[..index].last() else {
+            return Some((&file.name, location.line));
+        };
         let (first_line, _) = file.line_at(directive.from - file.lo);
-        // A later directive without a name keeps the name given before it.
-        let name = self.line_directives[..index]
-            .iter()
-            .rev()
-            .take_while(|directive| directive.from >= file.lo)
-            .find_map(|directive| directive.name.as_deref());
         let line = directive.line.wrapping_add(location.line - 1 - first_line);
-        Some((name.unwrap_or(&file.name), line))
+        Some((directive.name.as_deref().unwrap_or(&file.name), line))
     }
 }
 
@@ -328,6 +342,20 @@ mod tests {
         assert_eq!(resolved.expanded_from.len(), 1);
         let location = map.location(one.lo).unwrap();
         assert_eq!((location.line, location.column), (2, 9));
+    }
+
+    #[test]
+    fn line_directives_concern_their_own_file() {
+        let mut map = SourceMap::new();
+        let outer = map.add_file("a.cl", "#include\n\nb\n", None).unwrap();
+        let inner = map.add_file("b.cl", "x\ry\r\nz\n", None).unwrap();
+        let (outer, inner) = (map.file(outer).lo, map.file(inner).lo);
+        map.add_line_directive(LineDirective { from: inner + 2, line: 40, name: None });
+        map.add_line_directive(LineDirective { from: outer + 9, line: 70, name: None });
+        assert_eq!(map.presumed(inner), Some(("b.cl", 1)));
+        assert_eq!(map.presumed(inner + 5), Some(("b.cl", 41)));
+        assert_eq!(map.presumed(outer), Some(("a.cl", 1)));
+        assert_eq!(map.presumed(outer + 10), Some(("a.cl", 71)));
     }
 
     #[test]

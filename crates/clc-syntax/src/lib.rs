@@ -7,6 +7,8 @@
 //! Nothing here knows types; the only thing the grammar asks of names is whether they name a type.
 
 pub mod ast;
+pub mod diagnostics;
+mod lex;
 pub mod parse;
 pub mod preprocess;
 pub mod token;

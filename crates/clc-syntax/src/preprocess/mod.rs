@@ -6,7 +6,7 @@
 //!
 //! The parts: `crate::lex` cuts text into preprocessing tokens; `engine` stacks files and macro
 //! expansions and hands out tokens; `expand` replaces macros; `directive`, `condition`, `include`
-//! and `pragma` carry out directives; `predefined` is the table of the macros that exist without
+//! and `pragma` carry out directives; `query` computes `__LINE__` and the `__has_*` family; `predefined` is the table of the macros that exist without
 //! a `#define`; `print` writes tokens back as text.
 //!
 //! Positions: a token from a file lies where it is written, and so do the arguments of a macro.
@@ -20,8 +20,18 @@ use clc_builtins::ExtensionSet;
 
 use crate::token::Token;
 
+mod condition;
+mod directive;
+mod engine;
+mod expand;
+mod include;
+mod macros;
+mod pragma;
+mod predefined;
 mod print;
+mod query;
 
+pub use predefined::predeclared_constant;
 pub use print::print_preprocessed;
 
 /// `#include "name"` or `#include <name>`.
@@ -71,6 +81,9 @@ impl IncludeResolver for NoIncludes {
 
 /// The name of the text that the options `-D` and `-U` make up.
 pub const COMMAND_LINE: &str = "<command line>";
+
+/// The name of the texts that define predefined macros.
+pub const PREDEFINED: &str = "<predefined>";
 
 /// `-D` and `-U`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,6 +176,5 @@ pub fn preprocess(
     map: &mut SourceMap,
     interner: &mut Interner,
 ) -> Output {
-    let _ = (main, options, resolver, map, interner);
-    Output::default()
+    engine::Preprocessor::new(options, resolver, map, interner).run(main)
 }

@@ -1,0 +1,826 @@
+//! The lexer: text to preprocessing tokens (C99 6.4), translation phases 2 and 3.
+//!
+//! Line splices are stepped over wherever they stand, also inside tokens; a token that has one
+//! takes a slower path that cleans its spelling. White space and comments become the flag
+//! [`SPACE`] of the next token.
+
+use clc_base::{Diagnostic, Interner, Span, Symbol};
+
+use crate::diagnostics::preprocessor as codes;
+use crate::token::Punctuator;
+
+/// A preprocessing token. Small, because macros copy them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PpToken {
+    pub lo: u32,
+    pub hi: u32,
+    /// The spelling; [`NO_SYMBOL`] for punctuators in their usual spelling. For parameters in a
+    /// replacement list: their index.
+    pub symbol: Symbol,
+    pub kind: PpKind,
+    pub flags: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PpKind {
+    Identifier,
+    /// A pp-number without point or exponent.
+    Integer,
+    Float,
+    Char,
+    String,
+    /// A quote without its partner, to the end of the line.
+    Unterminated,
+    /// `<...>` or `"..."` after `#include`.
+    HeaderName,
+    Punctuator(Punctuator),
+    /// Characters that begin no token.
+    Stray,
+    /// A pragma for later stages; the symbol is its normalised text.
+    Pragma,
+    /// The end of a directive's line.
+    EndOfLine,
+    EndOfFile,
+    /// The end of a list of tokens that is expanded on its own (an argument, a directive).
+    EndOfList,
+    /// Nothing, as an operand of `##` (C99 6.10.3.3).
+    Placemarker,
+    /// In replacement lists: a parameter, by index.
+    Parameter,
+    /// In replacement lists: `#parameter`.
+    Stringify,
+    /// In replacement lists: `__VA_OPT__(`; the symbol is the distance to its `VaOptEnd`.
+    VaOptStart,
+    VaOptEnd,
+}
+
+/// White space, a comment or a line end stands before the token.
+pub(crate) const SPACE: u8 = 1;
+/// The first token of a line.
+pub(crate) const LINE_START: u8 = 2;
+/// Named a macro inside that macro's own expansion: never expanded again (C99 6.10.3.4).
+pub(crate) const NO_EXPAND: u8 = 4;
+/// In replacement lists: `##` follows.
+pub(crate) const PASTE: u8 = 8;
+/// In replacement lists: `#` stands before `__VA_OPT__`.
+pub(crate) const STRINGIFY: u8 = 16;
+
+pub(crate) const NO_SYMBOL: Symbol = Symbol(u32::MAX);
+
+impl PpToken {
+    pub fn span(self) -> Span {
+        Span::new(self.lo, self.hi)
+    }
+
+    pub fn is(self, punctuator: Punctuator) -> bool {
+        self.kind == PpKind::Punctuator(punctuator)
+    }
+
+    pub fn has(self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Whether this ends a file, a line of a directive or a list.
+    pub fn is_end(self) -> bool {
+        matches!(self.kind, PpKind::EndOfLine | PpKind::EndOfFile | PpKind::EndOfList)
+    }
+
+    pub fn spelling(self, interner: &Interner) -> &str {
+        match self.kind {
+            PpKind::Punctuator(punctuator) if self.symbol == NO_SYMBOL => punctuator.as_str(),
+            PpKind::EndOfLine
+            | PpKind::EndOfFile
+            | PpKind::EndOfList
+            | PpKind::Placemarker
+            | PpKind::Parameter
+            | PpKind::Stringify
+            | PpKind::VaOptStart
+            | PpKind::VaOptEnd => "",
+            _ if self.symbol == NO_SYMBOL => "",
+            _ => interner.resolve(self.symbol),
+        }
+    }
+}
+
+/// What bytes can begin or continue.
+mod class {
+    pub const STRAY: u8 = 0;
+    pub const BLANK: u8 = 1;
+    pub const NEWLINE: u8 = 2;
+    pub const LETTER: u8 = 3;
+    pub const DIGIT: u8 = 4;
+    pub const QUOTE: u8 = 5;
+    pub const PUNCTUATOR: u8 = 6;
+    pub const SLASH: u8 = 7;
+    pub const BACKSLASH: u8 = 8;
+    pub const UNICODE: u8 = 9;
+}
+
+const CLASS: [u8; 256] = {
+    let mut table = [class::STRAY; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b' ' | b'\t' | 0x0b | 0x0c => class::BLANK,
+            b'\n' | b'\r' => class::NEWLINE,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => class::LETTER,
+            b'0'..=b'9' => class::DIGIT,
+            b'"' | b'\'' => class::QUOTE,
+            b'/' => class::SLASH,
+            b'\\' => class::BACKSLASH,
+            b'[' | b']' | b'(' | b')' | b'{' | b'}' | b'.' | b'-' | b'+' | b'&' | b'*' | b'~'
+            | b'!' | b'%' | b'<' | b'>' | b'=' | b'^' | b'|' | b'?' | b':' | b';' | b',' | b'#' => {
+                class::PUNCTUATOR
+            }
+            0x80.. => class::UNICODE,
+            _ => class::STRAY,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// Bytes at which skipping a line in a false group must look closer.
+const SKIP_STOP: [bool; 256] = {
+    let mut table = [false; 256];
+    table[b'\n' as usize] = true;
+    table[b'\r' as usize] = true;
+    table[b'/' as usize] = true;
+    table[b'\\' as usize] = true;
+    table[b'"' as usize] = true;
+    table[b'\'' as usize] = true;
+    table
+};
+
+fn is_identifier_byte(byte: u8) -> bool {
+    matches!(CLASS[byte as usize], class::LETTER | class::DIGIT)
+}
+
+/// The byte at `at`, 0 behind the end.
+#[inline]
+fn byte(bytes: &[u8], at: usize) -> u8 {
+    bytes.get(at).copied().unwrap_or(0)
+}
+
+/// The length of the line end at `at`, 0 if there is none.
+fn newline(bytes: &[u8], at: usize) -> usize {
+    match byte(bytes, at) {
+        b'\n' => 1,
+        b'\r' if byte(bytes, at + 1) == b'\n' => 2,
+        b'\r' => 1,
+        _ => 0,
+    }
+}
+
+/// The length of a line splice at `at`: a backslash and a line end, with blanks allowed between
+/// (as every compiler does). 0 if there is none.
+fn splice(bytes: &[u8], at: usize) -> usize {
+    if byte(bytes, at) != b'\\' {
+        return 0;
+    }
+    let mut end = at + 1;
+    while CLASS[byte(bytes, end) as usize] == class::BLANK {
+        end += 1;
+    }
+    match newline(bytes, end) {
+        0 => 0,
+        length => end + length - at,
+    }
+}
+
+/// Steps over line splices.
+fn past_splices(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        match splice(bytes, at) {
+            0 => return at,
+            length => at += length,
+        }
+    }
+}
+
+/// `raw` without its line splices.
+fn without_splices(raw: &str) -> String {
+    let bytes = raw.as_bytes();
+    let mut text = String::with_capacity(raw.len());
+    let mut from = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        match splice(bytes, at) {
+            0 => at += 1,
+            length => {
+                text.push_str(&raw[from..at]);
+                at += length;
+                from = at;
+            }
+        }
+    }
+    text.push_str(&raw[from..]);
+    text
+}
+
+/// The end of a block comment whose `/*` ends at `at`, or an error at the end of the text.
+fn block_comment_end(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
+    while at < bytes.len() {
+        if bytes[at] == b'*' {
+            let next = past_splices(bytes, at + 1);
+            if byte(bytes, next) == b'/' {
+                return Ok(next + 1);
+            }
+        }
+        at += 1;
+    }
+    Err(bytes.len())
+}
+
+/// The end of a line comment: its line end, which is not part of it.
+fn line_comment_end(bytes: &[u8], mut at: usize) -> usize {
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\n' | b'\r' => return at,
+            b'\\' => at += splice(bytes, at).max(1),
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+/// The end of a character constant or string literal that begins at `at`, or where its line ends
+/// without the closing quote.
+fn literal_end(bytes: &[u8], at: usize) -> Result<usize, usize> {
+    let quote = byte(bytes, at);
+    let mut at = at + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\n' | b'\r' => return Err(at),
+            b'\\' => match splice(bytes, at) {
+                0 => {
+                    at = past_splices(bytes, at + 1);
+                    if newline(bytes, at) == 0 && at < bytes.len() {
+                        at += 1;
+                    }
+                }
+                length => at += length,
+            },
+            other => {
+                at += 1;
+                if other == quote {
+                    return Ok(at);
+                }
+            }
+        }
+    }
+    Err(bytes.len())
+}
+
+/// The longest punctuator at the start of four bytes: which, its length, and whether it is spelled
+/// as a digraph.
+fn punctuator(bytes: [u8; 4]) -> (Punctuator, usize, bool) {
+    use Punctuator::*;
+    let plain = |which, length| (which, length, false);
+    match bytes {
+        [b'[', ..] => plain(LeftBracket, 1),
+        [b']', ..] => plain(RightBracket, 1),
+        [b'(', ..] => plain(LeftParen, 1),
+        [b')', ..] => plain(RightParen, 1),
+        [b'{', ..] => plain(LeftBrace, 1),
+        [b'}', ..] => plain(RightBrace, 1),
+        [b'.', b'.', b'.', _] => plain(Ellipsis, 3),
+        [b'.', ..] => plain(Dot, 1),
+        [b'-', b'>', ..] => plain(Arrow, 2),
+        [b'-', b'-', ..] => plain(MinusMinus, 2),
+        [b'-', b'=', ..] => plain(MinusEqual, 2),
+        [b'-', ..] => plain(Minus, 1),
+        [b'+', b'+', ..] => plain(PlusPlus, 2),
+        [b'+', b'=', ..] => plain(PlusEqual, 2),
+        [b'+', ..] => plain(Plus, 1),
+        [b'&', b'&', ..] => plain(AndAnd, 2),
+        [b'&', b'=', ..] => plain(AmpersandEqual, 2),
+        [b'&', ..] => plain(Ampersand, 1),
+        [b'*', b'=', ..] => plain(StarEqual, 2),
+        [b'*', ..] => plain(Star, 1),
+        [b'~', ..] => plain(Tilde, 1),
+        [b'!', b'=', ..] => plain(NotEqual, 2),
+        [b'!', ..] => plain(Exclamation, 1),
+        [b'/', b'=', ..] => plain(SlashEqual, 2),
+        [b'/', ..] => plain(Slash, 1),
+        [b'%', b':', b'%', b':'] => (HashHash, 4, true),
+        [b'%', b':', ..] => (Hash, 2, true),
+        [b'%', b'>', ..] => (RightBrace, 2, true),
+        [b'%', b'=', ..] => plain(PercentEqual, 2),
+        [b'%', ..] => plain(Percent, 1),
+        [b'<', b'<', b'=', _] => plain(ShiftLeftEqual, 3),
+        [b'<', b'<', ..] => plain(ShiftLeft, 2),
+        [b'<', b'=', ..] => plain(LessEqual, 2),
+        [b'<', b':', ..] => (LeftBracket, 2, true),
+        [b'<', b'%', ..] => (LeftBrace, 2, true),
+        [b'<', ..] => plain(Less, 1),
+        [b'>', b'>', b'=', _] => plain(ShiftRightEqual, 3),
+        [b'>', b'>', ..] => plain(ShiftRight, 2),
+        [b'>', b'=', ..] => plain(GreaterEqual, 2),
+        [b'>', ..] => plain(Greater, 1),
+        [b'=', b'=', ..] => plain(EqualEqual, 2),
+        [b'=', ..] => plain(Equal, 1),
+        [b'^', b'=', ..] => plain(CaretEqual, 2),
+        [b'^', ..] => plain(Caret, 1),
+        [b'|', b'|', ..] => plain(OrOr, 2),
+        [b'|', b'=', ..] => plain(BarEqual, 2),
+        [b'|', ..] => plain(Bar, 1),
+        [b'?', ..] => plain(Question, 1),
+        [b':', b'>', ..] => (RightBracket, 2, true),
+        [b':', ..] => plain(Colon, 1),
+        [b';', ..] => plain(Semicolon, 1),
+        [b',', ..] => plain(Comma, 1),
+        [b'#', b'#', ..] => plain(HashHash, 2),
+        // The callers pass bytes of class PUNCTUATOR or SLASH only.
+        _ => plain(Hash, 1),
+    }
+}
+
+/// Whether the spelling of a pp-number is a floating constant's.
+fn is_float(spelling: &[u8]) -> bool {
+    if let [b'0', b'x' | b'X', digits @ ..] = spelling {
+        digits.iter().any(|byte| matches!(byte, b'.' | b'p' | b'P'))
+    } else {
+        spelling.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
+    }
+}
+
+/// What the lexer writes to.
+pub(crate) struct LexContext<'a> {
+    pub interner: &'a mut Interner,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// A place in a text. The text itself is passed to each call, so that whoever owns both can lend
+/// both.
+#[derive(Debug)]
+pub(crate) struct Lexer {
+    at: usize,
+    /// Global position of the text's first byte.
+    base: u32,
+    /// Line ends are tokens.
+    pub in_directive: bool,
+    line_start: bool,
+    /// Byte ranges of the text, ascending, that stand for invalid UTF-8.
+    invalid: Vec<(usize, usize)>,
+    reported_invalid: [bool; 2],
+}
+
+impl Lexer {
+    pub fn new(base: u32, invalid: Vec<(usize, usize)>) -> Lexer {
+        Lexer {
+            at: 0,
+            base,
+            in_directive: false,
+            line_start: true,
+            invalid,
+            reported_invalid: [false; 2],
+        }
+    }
+
+    fn position(&self, at: usize) -> u32 {
+        self.base + at as u32
+    }
+
+    /// The global position of what comes next.
+    pub fn here(&self) -> u32 {
+        self.position(self.at)
+    }
+
+    fn note_invalid(&mut self, from: usize, to: usize, comment: bool, cx: &mut LexContext<'_>) {
+        if self.reported_invalid[usize::from(comment)] {
+            return;
+        }
+        let index = self.invalid.partition_point(|&(_, end)| end <= from);
+        let Some(&(lo, hi)) = self.invalid.get(index).filter(|&&(lo, _)| lo < to) else { return };
+        self.reported_invalid[usize::from(comment)] = true;
+        let span = Span::new(self.position(lo), self.position(hi));
+        cx.diagnostics.push(if comment {
+            Diagnostic::new(&codes::INVALID_UTF8_COMMENT, span, "comment is not valid UTF-8")
+        } else {
+            Diagnostic::new(&codes::INVALID_UTF8, span, "literal is not valid UTF-8")
+                .at("these bytes are replaced by U+FFFD")
+        });
+    }
+
+    fn comment_end(&mut self, text: &str, open: usize, cx: &mut LexContext<'_>) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let next = past_splices(bytes, open + 1);
+        let end = match byte(bytes, next) {
+            b'/' => line_comment_end(bytes, next + 1),
+            b'*' => match block_comment_end(bytes, next + 1) {
+                Ok(end) => end,
+                Err(end) => {
+                    let span = Span::new(self.position(open), self.position(next + 1));
+                    cx.diagnostics.push(
+                        Diagnostic::new(&codes::UNTERMINATED_COMMENT, span, "unterminated comment")
+                            .at("no `*/` follows"),
+                    );
+                    end
+                }
+            },
+            _ => return None,
+        };
+        if !self.invalid.is_empty() {
+            self.note_invalid(open, end, true, cx);
+        }
+        Some(end)
+    }
+
+    /// Steps over blanks, comments and splices, and over line ends unless in a directive.
+    /// Returns whether there were any.
+    fn skip_space(&mut self, text: &str, cx: &mut LexContext<'_>) -> bool {
+        let bytes = text.as_bytes();
+        let start = self.at;
+        let mut spliced = 0;
+        loop {
+            match CLASS[byte(bytes, self.at) as usize] {
+                class::BLANK => self.at += 1,
+                class::NEWLINE => {
+                    if self.in_directive {
+                        break;
+                    }
+                    self.at += newline(bytes, self.at);
+                    self.line_start = true;
+                }
+                class::SLASH => match self.comment_end(text, self.at, cx) {
+                    Some(end) => self.at = end,
+                    None => break,
+                },
+                class::BACKSLASH => match splice(bytes, self.at) {
+                    0 => break,
+                    length => {
+                        if CLASS[byte(bytes, self.at + 1) as usize] == class::BLANK {
+                            let span =
+                                Span::new(self.position(self.at), self.position(self.at + 1));
+                            cx.diagnostics.push(Diagnostic::new(
+                                &codes::BACKSLASH_NEWLINE_SPACE,
+                                span,
+                                "blanks between the backslash and the end of the line",
+                            ));
+                        }
+                        self.at += length;
+                        spliced += length;
+                    }
+                },
+                _ => break,
+            }
+        }
+        self.at - start > spliced
+    }
+
+    /// The next token.
+    pub fn next(&mut self, text: &str, cx: &mut LexContext<'_>) -> PpToken {
+        let bytes = text.as_bytes();
+        let mut flags = 0;
+        // Most tokens follow another or a single blank.
+        if byte(bytes, self.at) == b' ' {
+            self.at += 1;
+            flags = SPACE;
+        }
+        if matches!(
+            CLASS[byte(bytes, self.at) as usize],
+            class::BLANK | class::NEWLINE | class::SLASH | class::BACKSLASH
+        ) && self.skip_space(text, cx)
+        {
+            flags = SPACE;
+        }
+        if self.line_start {
+            flags |= LINE_START;
+        }
+        let start = self.at;
+        let first = byte(bytes, start);
+        let mut symbol = NO_SYMBOL;
+        let kind = match CLASS[first as usize] {
+            class::LETTER => {
+                let mut end = start + 1;
+                while is_identifier_byte(byte(bytes, end)) {
+                    end += 1;
+                }
+                self.at = end;
+                let stop = byte(bytes, end);
+                if stop >= 0x80 || (stop == b'\\' && splice(bytes, end) != 0) {
+                    self.continue_slowly(text, start, cx.interner, &mut symbol, false);
+                } else {
+                    symbol = cx.interner.intern(&text[start..end]);
+                }
+                PpKind::Identifier
+            }
+            class::DIGIT => self.number(text, start, cx.interner, &mut symbol),
+            class::QUOTE => self.literal(text, start, cx, &mut symbol),
+            class::PUNCTUATOR | class::SLASH => {
+                let next = past_splices(bytes, start + 1);
+                if first == b'.' && byte(bytes, next).is_ascii_digit() {
+                    self.number(text, start, cx.interner, &mut symbol)
+                } else {
+                    PpKind::Punctuator(self.punctuator(bytes, start, cx.interner, &mut symbol))
+                }
+            }
+            class::NEWLINE => {
+                // Only in a directive; the line end itself is stepped over by the next call.
+                self.in_directive = false;
+                return self.token(start, start, PpKind::EndOfLine, NO_SYMBOL, flags);
+            }
+            class::UNICODE
+                if text[start..].chars().next().is_some_and(char::is_alphabetic)
+                    && !self.is_invalid(start) =>
+            {
+                self.continue_slowly(text, start, cx.interner, &mut symbol, false);
+                PpKind::Identifier
+            }
+            _ if start >= bytes.len() => {
+                if self.in_directive {
+                    self.in_directive = false;
+                    return self.token(start, start, PpKind::EndOfLine, NO_SYMBOL, flags);
+                }
+                return self.token(start, start, PpKind::EndOfFile, NO_SYMBOL, flags);
+            }
+            _ => {
+                self.stray(text, start);
+                symbol = cx.interner.intern(&text[start..self.at]);
+                PpKind::Stray
+            }
+        };
+        self.line_start = false;
+        self.token(start, self.at, kind, symbol, flags)
+    }
+
+    fn token(&self, lo: usize, hi: usize, kind: PpKind, symbol: Symbol, flags: u8) -> PpToken {
+        PpToken { lo: self.position(lo), hi: self.position(hi), symbol, kind, flags }
+    }
+
+    fn is_invalid(&self, at: usize) -> bool {
+        let index = self.invalid.partition_point(|&(_, end)| end <= at);
+        self.invalid.get(index).is_some_and(|&(lo, _)| lo <= at)
+    }
+
+    /// An identifier or number from `start` on, with line splices or letters beyond ASCII in it.
+    fn continue_slowly(
+        &mut self,
+        text: &str,
+        start: usize,
+        interner: &mut Interner,
+        symbol: &mut Symbol,
+        number: bool,
+    ) {
+        let bytes = text.as_bytes();
+        let mut spelling = String::new();
+        let mut at = start;
+        loop {
+            let next = past_splices(bytes, at);
+            let current = byte(bytes, next);
+            let after_exponent =
+                matches!(spelling.as_bytes().last(), Some(b'e' | b'E' | b'p' | b'P'));
+            if is_identifier_byte(current)
+                || (number
+                    && (current == b'.' || (matches!(current, b'+' | b'-') && after_exponent)))
+            {
+                spelling.push(current as char);
+                at = next + 1;
+            } else if current >= 0x80 && !self.is_invalid(next) {
+                let Some(letter) = text[next..].chars().next().filter(|c| c.is_alphanumeric())
+                else {
+                    break;
+                };
+                spelling.push(letter);
+                at = next + letter.len_utf8();
+            } else {
+                break;
+            }
+        }
+        self.at = at;
+        *symbol = interner.intern(&spelling);
+    }
+
+    fn number(
+        &mut self,
+        text: &str,
+        start: usize,
+        interner: &mut Interner,
+        symbol: &mut Symbol,
+    ) -> PpKind {
+        let bytes = text.as_bytes();
+        let mut end = start + 1;
+        loop {
+            match byte(bytes, end) {
+                b'e' | b'E' | b'p' | b'P' if matches!(byte(bytes, end + 1), b'+' | b'-') => {
+                    end += 2
+                }
+                b'.' => end += 1,
+                other if is_identifier_byte(other) => end += 1,
+                b'\\' if splice(bytes, end) != 0 => {
+                    self.continue_slowly(text, start, interner, symbol, true);
+                    let float = is_float(interner.resolve(*symbol).as_bytes());
+                    return if float { PpKind::Float } else { PpKind::Integer };
+                }
+                _ => break,
+            }
+        }
+        self.at = end;
+        *symbol = interner.intern(&text[start..end]);
+        if is_float(&bytes[start..end]) { PpKind::Float } else { PpKind::Integer }
+    }
+
+    fn literal(
+        &mut self,
+        text: &str,
+        start: usize,
+        cx: &mut LexContext<'_>,
+        symbol: &mut Symbol,
+    ) -> PpKind {
+        let bytes = text.as_bytes();
+        let (end, kind) = match literal_end(bytes, start) {
+            Ok(end) if bytes[start] == b'"' => (end, PpKind::String),
+            Ok(end) => (end, PpKind::Char),
+            Err(end) => (end, PpKind::Unterminated),
+        };
+        self.at = end;
+        let raw = &text[start..end];
+        *symbol = if raw.contains(['\n', '\r']) {
+            let cleaned = without_splices(raw);
+            cx.interner.intern(&cleaned)
+        } else {
+            cx.interner.intern(raw)
+        };
+        if !self.invalid.is_empty() {
+            self.note_invalid(start, end, false, cx);
+        }
+        kind
+    }
+
+    fn punctuator(
+        &mut self,
+        bytes: &[u8],
+        start: usize,
+        interner: &mut Interner,
+        symbol: &mut Symbol,
+    ) -> Punctuator {
+        let mut window = [bytes[start], 0, 0, 0];
+        let mut ends = [start + 1; 5];
+        for index in 1..4 {
+            let at = past_splices(bytes, ends[index]);
+            window[index] = byte(bytes, at);
+            ends[index + 1] = at + 1;
+        }
+        let (which, length, digraph) = punctuator(window);
+        self.at = ends[length].min(bytes.len());
+        if digraph {
+            // Digraphs are ASCII.
+            let spelling: String = window[..length].iter().map(|&b| b as char).collect();
+            *symbol = interner.intern(&spelling);
+        }
+        which
+    }
+
+    /// Steps over characters that begin no token.
+    fn stray(&mut self, text: &str, start: usize) {
+        let bytes = text.as_bytes();
+        let mut at = start;
+        while at < bytes.len() {
+            match CLASS[bytes[at] as usize] {
+                class::STRAY => at += 1,
+                class::BACKSLASH if at == start || splice(bytes, at) == 0 => at += 1,
+                class::UNICODE => {
+                    let Some(char) = text[at..].chars().next() else { break };
+                    if char.is_alphabetic() && !self.is_invalid(at) {
+                        break;
+                    }
+                    at += char.len_utf8();
+                }
+                _ => break,
+            }
+        }
+        self.at = at;
+    }
+
+    /// After `#include` or `__has_include(`: `<...>` or `"..."` taken literally, if one follows.
+    pub fn header_name(&mut self, text: &str, cx: &mut LexContext<'_>) -> Option<PpToken> {
+        let space = self.skip_space(text, cx);
+        let bytes = text.as_bytes();
+        let start = self.at;
+        let close = match byte(bytes, start) {
+            b'<' => b'>',
+            b'"' => b'"',
+            _ => return None,
+        };
+        let length = bytes[start + 1..]
+            .iter()
+            .position(|&b| b == close || b == b'\n' || b == b'\r')
+            .filter(|&length| bytes[start + 1 + length] == close)?;
+        self.at = start + length + 2;
+        self.line_start = false;
+        let symbol = cx.interner.intern(&text[start..self.at]);
+        let flags = if space { SPACE } else { 0 };
+        Some(self.token(start, self.at, PpKind::HeaderName, symbol, flags))
+    }
+
+    /// To the end of the directive's line, which is not stepped over.
+    pub fn finish_line(&mut self, text: &str, cx: &mut LexContext<'_>) {
+        self.skip_line(text, cx);
+        self.in_directive = false;
+    }
+
+    /// The rest of the line as written, trimmed, for messages; steps over it.
+    pub fn rest_of_line(&mut self, text: &str, cx: &mut LexContext<'_>) -> (String, Span) {
+        let keep = self.in_directive;
+        self.in_directive = true;
+        self.skip_space(text, cx);
+        let start = self.at;
+        self.skip_line(text, cx);
+        self.in_directive = keep;
+        let raw = text[start..self.at].trim_end();
+        let span = Span::new(self.position(start), self.position(start + raw.len()));
+        (without_splices(raw), span)
+    }
+
+    fn skip_line(&mut self, text: &str, cx: &mut LexContext<'_>) {
+        let bytes = text.as_bytes();
+        let mut at = self.at;
+        loop {
+            while at < bytes.len() && !SKIP_STOP[bytes[at] as usize] {
+                at += 1;
+            }
+            match byte(bytes, at) {
+                b'\n' | b'\r' => break,
+                b'/' => at = self.comment_end(text, at, cx).unwrap_or(at + 1),
+                b'\\' => at += splice(bytes, at).max(1),
+                b'"' | b'\'' => at = literal_end(bytes, at).unwrap_or_else(|end| end),
+                _ => {
+                    if at >= bytes.len() {
+                        break;
+                    }
+                    at += 1;
+                }
+            }
+        }
+        self.at = at;
+    }
+
+    /// In a false group: steps behind the `#` of the next directive. `false` at the end.
+    pub fn skip_to_directive(&mut self, text: &str, cx: &mut LexContext<'_>) -> bool {
+        let bytes = text.as_bytes();
+        self.in_directive = false;
+        loop {
+            self.skip_space(text, cx);
+            if self.at >= bytes.len() {
+                return false;
+            }
+            if self.line_start {
+                if bytes[self.at] == b'#' && byte(bytes, self.at + 1) != b'#' {
+                    self.at += 1;
+                    self.line_start = false;
+                    return true;
+                }
+                if bytes[self.at] == b'%' && byte(bytes, self.at + 1) == b':' {
+                    self.at += 2;
+                    self.line_start = false;
+                    return true;
+                }
+            }
+            self.line_start = false;
+            self.skip_line(text, cx);
+        }
+    }
+
+    /// Whether the next character that is no white space, comment or line end is `(`. Consumes
+    /// nothing.
+    pub fn peek_left_paren(&self, text: &str) -> bool {
+        let bytes = text.as_bytes();
+        let mut at = self.at;
+        loop {
+            match CLASS[byte(bytes, at) as usize] {
+                class::BLANK => at += 1,
+                class::NEWLINE if self.in_directive => return false,
+                class::NEWLINE => at += 1,
+                class::SLASH => {
+                    let next = past_splices(bytes, at + 1);
+                    match byte(bytes, next) {
+                        b'/' => at = line_comment_end(bytes, next + 1),
+                        b'*' => match block_comment_end(bytes, next + 1) {
+                            Ok(end) => at = end,
+                            Err(_) => return false,
+                        },
+                        _ => return false,
+                    }
+                }
+                class::BACKSLASH => match splice(bytes, at) {
+                    0 => return false,
+                    length => at += length,
+                },
+                _ => return byte(bytes, at) == b'(',
+            }
+        }
+    }
+}
+
+/// The one token that `text` spells, if it spells exactly one.
+pub(crate) fn single_token(text: &str, interner: &mut Interner) -> Option<(PpKind, Symbol)> {
+    let mut unheard = Vec::new();
+    let mut cx = LexContext { interner, diagnostics: &mut unheard };
+    let mut lexer = Lexer::new(0, Vec::new());
+    lexer.in_directive = true;
+    let token = lexer.next(text, &mut cx);
+    let whole = lexer.at == text.len() && token.lo == 0 && unheard.is_empty();
+    (whole && !token.is_end() && token.kind != PpKind::Unterminated)
+        .then_some((token.kind, token.symbol))
+}

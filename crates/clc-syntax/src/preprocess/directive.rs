@@ -1,0 +1,754 @@
+//! Directives other than `#include` and `#pragma` (C99 6.10).
+
+use clc_base::diagnostic::did_you_mean;
+use clc_base::source_map::LineDirective;
+use clc_base::{Diagnostic, Span, Symbol};
+use rustc_hash::FxHashMap;
+
+use super::engine::{Conditional, Guard, Preprocessor};
+use super::macros::{Macro, MacroKind, Origin};
+use crate::diagnostics::preprocessor as codes;
+use crate::lex::{LINE_START, NO_SYMBOL, PASTE, PpKind, PpToken, SPACE, STRINGIFY};
+use crate::token::Punctuator;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Directive {
+    Define,
+    Undef,
+    Include,
+    If,
+    Ifdef,
+    Ifndef,
+    Elif,
+    Elifdef,
+    Elifndef,
+    Else,
+    Endif,
+    Line,
+    Error,
+    Warning,
+    Pragma,
+    /// Text for object files, which GCC began.
+    Ident,
+}
+
+const DIRECTIVES: &[(&str, Directive)] = &[
+    ("define", Directive::Define),
+    ("undef", Directive::Undef),
+    ("include", Directive::Include),
+    ("if", Directive::If),
+    ("ifdef", Directive::Ifdef),
+    ("ifndef", Directive::Ifndef),
+    ("elif", Directive::Elif),
+    ("elifdef", Directive::Elifdef),
+    ("elifndef", Directive::Elifndef),
+    ("else", Directive::Else),
+    ("endif", Directive::Endif),
+    ("line", Directive::Line),
+    ("error", Directive::Error),
+    ("warning", Directive::Warning),
+    ("pragma", Directive::Pragma),
+    ("ident", Directive::Ident),
+];
+
+fn directive_named(name: &str) -> Option<Directive> {
+    DIRECTIVES.iter().find(|(known, _)| *known == name).map(|&(_, directive)| directive)
+}
+
+impl Preprocessor<'_> {
+    fn set_in_directive(&mut self) {
+        if let Some(file) = self.files.last_mut() {
+            file.lexer.in_directive = true;
+        }
+    }
+
+    /// Carries out the directive behind `hash`. A pragma for later stages is returned.
+    pub(super) fn directive(&mut self, hash: PpToken) -> Option<PpToken> {
+        self.set_in_directive();
+        let name = self.lex();
+        let before = self.files.last().map_or(Guard::Unguarded, |file| file.guard);
+        if let Some(file) = self.files.last_mut()
+            && matches!(file.guard, Guard::Start | Guard::Behind(_))
+            && name.kind != PpKind::EndOfLine
+        {
+            file.guard = Guard::Unguarded;
+        }
+        let span = hash.span().to(name.span());
+        match name.kind {
+            PpKind::EndOfLine => return None,
+            PpKind::Integer => {
+                self.line_marker(name);
+                return None;
+            }
+            PpKind::Identifier => {}
+            _ => {
+                self.error(&codes::UNKNOWN_DIRECTIVE, span, "`#` without the name of a directive");
+                self.skip_rest();
+                return None;
+            }
+        }
+        let text = self.interner.resolve(name.symbol);
+        let Some(directive) = directive_named(text) else {
+            let mut diagnostic = Diagnostic::new(
+                &codes::UNKNOWN_DIRECTIVE,
+                span,
+                format!("unknown directive `#{text}`"),
+            );
+            if let Some(meant) = did_you_mean(text, DIRECTIVES.iter().map(|&(name, _)| name)) {
+                diagnostic =
+                    diagnostic.fix(name.span(), meant, format!("there is a directive `#{meant}`"));
+            }
+            self.report(diagnostic);
+            self.skip_rest();
+            return None;
+        };
+        match directive {
+            Directive::Define => self.define(),
+            Directive::Undef => self.undef(),
+            Directive::Include | Directive::Line if self.collecting > 0 => {
+                let text = self.interner.resolve(name.symbol);
+                let message = format!("`#{text}` among the arguments of a macro call");
+                self.error(&codes::DIRECTIVE_IN_CALL, span, message);
+                self.skip_rest();
+            }
+            Directive::Include => self.include_directive(hash),
+            Directive::If => {
+                let (taken, guard) = self.condition(span);
+                self.open_conditional(span, taken, guard.filter(|_| before == Guard::Start));
+            }
+            Directive::Ifdef => {
+                let taken = self.tested_macro("ifdef").is_some_and(|name| self.is_defined(name));
+                self.open_conditional(span, taken, None);
+            }
+            Directive::Ifndef => {
+                let tested = self.tested_macro("ifndef");
+                let taken = tested.is_some_and(|name| !self.is_defined(name));
+                let guard = tested.filter(|_| before == Guard::Start);
+                self.open_conditional(span, taken, guard);
+            }
+            // These end a group that was not skipped, so the rest is.
+            Directive::Elif | Directive::Elifdef | Directive::Elifndef => {
+                self.skip_rest();
+                if self.alternative(span, false) {
+                    self.skip_groups();
+                }
+            }
+            Directive::Else => {
+                self.check_end("else");
+                if self.alternative(span, true) {
+                    self.skip_groups();
+                }
+            }
+            Directive::Endif => {
+                self.check_end("endif");
+                self.close_conditional(span);
+            }
+            Directive::Line => self.line(span),
+            Directive::Error => {
+                let (text, place) = self.message();
+                let text = if text.is_empty() { "#error".to_owned() } else { text };
+                self.error(&codes::ERROR_DIRECTIVE, span.to(place), text);
+            }
+            Directive::Warning => {
+                let (text, place) = self.message();
+                let text = if text.is_empty() { "#warning".to_owned() } else { text };
+                self.error(&codes::WARNING_DIRECTIVE, span.to(place), text);
+            }
+            Directive::Pragma => return self.pragma_directive(span),
+            Directive::Ident => self.skip_rest(),
+        }
+        None
+    }
+
+    fn message(&mut self) -> (String, Span) {
+        let message = self.with_lexer(|lexer, text, cx| lexer.rest_of_line(text, cx));
+        self.skip_rest();
+        match message {
+            Some((text, span)) if !text.is_empty() => (text, span),
+            _ => (String::new(), Span::NONE),
+        }
+    }
+
+    // ---- the rest of a directive's line ----------------------------------------------------
+
+    pub(super) fn skip_rest(&mut self) {
+        self.with_lexer(|lexer, text, cx| {
+            if lexer.in_directive {
+                lexer.finish_line(text, cx);
+            }
+        });
+    }
+
+    /// The tokens to the end of the line, not expanded.
+    pub(super) fn rest_of_directive(&mut self) -> Vec<PpToken> {
+        let mut tokens = self.list();
+        loop {
+            let token = self.lex();
+            if token.is_end() {
+                return tokens;
+            }
+            tokens.push(token);
+        }
+    }
+
+    /// Expects the end of the line, without a word about what it ends.
+    pub(super) fn end_of_directive(&mut self) {
+        self.check_end("include");
+    }
+
+    fn check_end(&mut self, name: &str) {
+        let in_directive = self.files.last().is_some_and(|file| file.lexer.in_directive);
+        if !in_directive {
+            return;
+        }
+        let token = self.lex();
+        if !token.is_end() {
+            self.extra_tokens(token, name);
+            self.skip_rest();
+        }
+    }
+
+    pub(super) fn extra_tokens(&mut self, token: PpToken, name: &str) {
+        let diagnostic = Diagnostic::new(
+            &codes::EXTRA_TOKENS,
+            token.span(),
+            format!("text behind `#{name}` is ignored"),
+        );
+        self.report(diagnostic.fix(token.span().start(), "// ", "make it a comment"));
+    }
+
+    // ---- conditional inclusion (C99 6.10.1) ------------------------------------------------
+
+    fn open_conditional(&mut self, span: Span, taken: bool, guard: Option<Symbol>) {
+        if let (Some(guard), Some(file)) = (guard, self.files.last_mut()) {
+            file.guard = Guard::Inside(guard, self.conditionals.len());
+        }
+        self.conditionals.push(Conditional { span, taken, seen_else: None });
+        if !taken {
+            self.skip_groups();
+        }
+    }
+
+    /// The innermost conditional of the file being read.
+    fn conditional(&mut self) -> Option<&mut Conditional> {
+        let outside = self.files.last().map_or(0, |file| file.conditionals);
+        self.conditionals.get_mut(outside..)?.last_mut()
+    }
+
+    /// Checks that an `#elif` or `#else` may stand here, and notes it.
+    fn alternative(&mut self, span: Span, is_else: bool) -> bool {
+        let index = self.conditionals.len().wrapping_sub(1);
+        if let Some(file) = self.files.last_mut()
+            && matches!(file.guard, Guard::Inside(_, guard) if guard == index)
+        {
+            file.guard = Guard::Unguarded;
+        }
+        let name = if is_else { "#else" } else { "#elif" };
+        let Some(conditional) = self.conditional() else {
+            let message = format!("`{name}` without `#if`");
+            self.error(&codes::UNBALANCED_CONDITIONAL, span, message);
+            return false;
+        };
+        let opened = conditional.span;
+        if let Some(earlier) = conditional.seen_else {
+            self.report(
+                Diagnostic::new(
+                    &codes::UNBALANCED_CONDITIONAL,
+                    span,
+                    format!("`{name}` after `#else`"),
+                )
+                .label(opened, "the conditional begins here")
+                .label(earlier, "`#else` is here"),
+            );
+        } else if is_else {
+            conditional.seen_else = Some(span);
+        }
+        true
+    }
+
+    fn close_conditional(&mut self, span: Span) {
+        if self.conditional().is_none() {
+            return self.error(&codes::UNBALANCED_CONDITIONAL, span, "`#endif` without `#if`");
+        }
+        self.conditionals.pop();
+        let index = self.conditionals.len();
+        if let Some(file) = self.files.last_mut()
+            && let Guard::Inside(symbol, guard) = file.guard
+            && guard == index
+        {
+            file.guard = Guard::Behind(symbol);
+        }
+    }
+
+    /// Skips groups of the innermost conditional until one is to be read or the conditional ends.
+    fn skip_groups(&mut self) {
+        let depth = self.conditionals.len();
+        loop {
+            let found = self.with_lexer(|lexer, text, cx| {
+                let found = lexer.skip_to_directive(text, cx);
+                (found, lexer.here())
+            });
+            let Some((true, at)) = found else { return };
+            self.set_in_directive();
+            let name = self.lex();
+            let directive = (name.kind == PpKind::Identifier)
+                .then(|| directive_named(self.interner.resolve(name.symbol)))
+                .flatten();
+            let span = Span::new(at.saturating_sub(1), name.hi);
+            let nested = self.conditionals.len() > depth;
+            match directive {
+                Some(Directive::If | Directive::Ifdef | Directive::Ifndef) => {
+                    self.conditionals.push(Conditional { span, taken: true, seen_else: None });
+                    self.skip_rest();
+                }
+                Some(Directive::Endif) if nested => {
+                    self.skip_rest();
+                    self.conditionals.pop();
+                }
+                Some(Directive::Endif) => {
+                    self.check_end("endif");
+                    return self.close_conditional(span);
+                }
+                Some(Directive::Else) if nested => {
+                    self.skip_rest();
+                    self.alternative(span, true);
+                }
+                Some(Directive::Else) => {
+                    self.check_end("else");
+                    if self.alternative(span, true) && self.take() {
+                        return;
+                    }
+                }
+                Some(Directive::Elif | Directive::Elifdef | Directive::Elifndef) if nested => {
+                    self.skip_rest();
+                }
+                Some(directive @ (Directive::Elif | Directive::Elifdef | Directive::Elifndef)) => {
+                    let after_else = self.conditional().is_some_and(|c| c.seen_else.is_some());
+                    let taken = self.conditional().is_none_or(|c| c.taken);
+                    self.alternative(span, false);
+                    if taken || after_else {
+                        self.skip_rest();
+                        continue;
+                    }
+                    let holds = match directive {
+                        Directive::Elifdef => {
+                            self.tested_macro("elifdef").is_some_and(|name| self.is_defined(name))
+                        }
+                        Directive::Elifndef => {
+                            self.tested_macro("elifndef").is_some_and(|name| !self.is_defined(name))
+                        }
+                        _ => self.condition(span).0,
+                    };
+                    if holds && self.take() {
+                        return;
+                    }
+                }
+                _ => self.skip_rest(),
+            }
+        }
+    }
+
+    /// Takes a group of the innermost conditional unless one was taken already.
+    fn take(&mut self) -> bool {
+        self.conditional()
+            .is_some_and(|conditional| !std::mem::replace(&mut conditional.taken, true))
+    }
+
+    /// The macro name behind `#ifdef` and its like.
+    fn tested_macro(&mut self, directive: &str) -> Option<Symbol> {
+        let token = self.lex();
+        if token.kind != PpKind::Identifier {
+            let message = format!("`#{directive}` needs the name of a macro");
+            self.error(&codes::MACRO_SYNTAX, token.span(), message);
+            if !token.is_end() {
+                self.skip_rest();
+            }
+            return None;
+        }
+        self.check_end(directive);
+        Some(token.symbol)
+    }
+
+    // ---- #define and #undef (C99 6.10.3) ---------------------------------------------------
+
+    /// The name that is to be defined or undefined.
+    fn macro_name(&mut self, directive: &str) -> Option<PpToken> {
+        let token = self.lex();
+        let message = match token.kind {
+            PpKind::Identifier if token.symbol == self.names.defined => {
+                format!("`defined` cannot be the operand of `#{directive}`")
+            }
+            PpKind::Identifier
+                if token.symbol == self.names.va_args || token.symbol == self.names.va_opt =>
+            {
+                format!("a reserved name cannot be the operand of `#{directive}`")
+            }
+            PpKind::Identifier => return Some(token),
+            _ if token.is_end() => format!("`#{directive}` needs the name of a macro"),
+            _ => "the name of a macro must be an identifier".to_owned(),
+        };
+        self.error(&codes::MACRO_SYNTAX, token.span(), message);
+        if !token.is_end() {
+            self.skip_rest();
+        }
+        None
+    }
+
+    fn undef(&mut self) {
+        let Some(name) = self.macro_name("undef") else { return };
+        self.check_end("undef");
+        if let Some(id) = self.macro_of(name.symbol)
+            && self.macros.all[id as usize].origin == Origin::Predefined
+        {
+            let text = self.interner.resolve(name.symbol);
+            let message = format!("undefining `{text}`, which the compiler defines");
+            self.error(&codes::BUILTIN_MACRO_REDEFINED, name.span(), message);
+        }
+        self.macros.undefine(name.symbol);
+    }
+
+    fn define(&mut self) {
+        let Some(name) = self.macro_name("define") else { return };
+        let bodies = self.macros.bodies.len();
+        let parameters = self.macros.parameters.len();
+        let mut token = self.lex();
+        let kind = if token.is(Punctuator::LeftParen) && !token.has(SPACE) {
+            let Some(variadic) = self.parameters(token) else {
+                self.macros.parameters.truncate(parameters);
+                self.skip_rest();
+                return;
+            };
+            token = self.lex();
+            let range = (parameters as u32, self.macros.parameters.len() as u32);
+            MacroKind::Function { parameters: range, variadic }
+        } else {
+            MacroKind::Object
+        };
+        let start = token.lo;
+        let mut end = token.lo;
+        while !token.is_end() {
+            end = token.hi;
+            token.flags &= !LINE_START;
+            self.macros.bodies.push(token);
+            token = self.lex();
+        }
+        if let Some(first) = self.macros.bodies.get_mut(bodies) {
+            first.flags &= !SPACE;
+        }
+        if !self.finish_body(kind, bodies) {
+            self.macros.bodies.truncate(bodies);
+            self.macros.parameters.truncate(parameters);
+            return;
+        }
+        let definition = Macro {
+            kind,
+            origin: Origin::Source,
+            name: name.span(),
+            body: (bodies as u32, self.macros.bodies.len() as u32),
+            text: Span::new(start, end),
+            disabled: false,
+        };
+        let earlier = self.macro_of(name.symbol);
+        let id = self.macros.define(name.symbol, definition);
+        if let Some(earlier) = earlier {
+            if self.macros.same(earlier, id) {
+                // The first definition is as good, and its list may be in use.
+                self.macros.restore(name.symbol, Some(earlier));
+            } else {
+                self.redefined(name, earlier);
+            }
+        }
+    }
+
+    fn redefined(&mut self, name: PpToken, earlier: u32) {
+        let text = self.interner.resolve(name.symbol);
+        let earlier = &self.macros.all[earlier as usize];
+        let diagnostic = match earlier.origin {
+            Origin::Source => Diagnostic::new(
+                &codes::MACRO_REDEFINED,
+                name.span(),
+                format!("macro `{text}` is defined again with another meaning"),
+            )
+            .label(earlier.name, "first defined here"),
+            Origin::Predefined => Diagnostic::new(
+                &codes::BUILTIN_MACRO_REDEFINED,
+                name.span(),
+                format!("redefining `{text}`, which the compiler defines"),
+            ),
+            Origin::PredefinedConstant => Diagnostic::new(
+                &codes::PREDEFINED_CONSTANT_REDEFINED,
+                name.span(),
+                format!("redefining `{text}`, which OpenCL C predefines"),
+            ),
+        };
+        self.report(diagnostic);
+    }
+
+    /// Reads `a, b, ...)` into the table of parameters; tells whether the last is variadic.
+    fn parameters(&mut self, open: PpToken) -> Option<bool> {
+        let first = self.macros.parameters.len();
+        let mut token = self.lex();
+        if token.is(Punctuator::RightParen) {
+            return Some(false);
+        }
+        let mut seen: FxHashMap<Symbol, Span> = FxHashMap::default();
+        loop {
+            let mut variadic = false;
+            match token.kind {
+                PpKind::Punctuator(Punctuator::Ellipsis) => {
+                    self.macros.parameters.push(self.names.va_args);
+                    variadic = true;
+                }
+                PpKind::Identifier => {
+                    if token.symbol == self.names.va_args || token.symbol == self.names.va_opt {
+                        self.misplaced_variadic(token);
+                        return None;
+                    }
+                    if let Some(&earlier) = seen.get(&token.symbol) {
+                        let text = self.interner.resolve(token.symbol);
+                        self.report(
+                            Diagnostic::new(
+                                &codes::MACRO_SYNTAX,
+                                token.span(),
+                                format!("two parameters are named `{text}`"),
+                            )
+                            .label(earlier, "the first one"),
+                        );
+                        return None;
+                    }
+                    seen.insert(token.symbol, token.span());
+                    self.macros.parameters.push(token.symbol);
+                }
+                _ => {
+                    let message = if self.macros.parameters.len() == first || token.is_end() {
+                        "expected the name of a parameter, `...` or `)`"
+                    } else {
+                        "expected the name of a parameter"
+                    };
+                    self.parameter_error(open, token, message);
+                    return None;
+                }
+            }
+            token = self.lex();
+            if !variadic && token.is(Punctuator::Ellipsis) {
+                // GNU: `args...` names the variable arguments.
+                variadic = true;
+                token = self.lex();
+            }
+            match token.kind {
+                PpKind::Punctuator(Punctuator::RightParen) => return Some(variadic),
+                PpKind::Punctuator(Punctuator::Comma) if !variadic => token = self.lex(),
+                _ => {
+                    let message =
+                        if variadic { "expected `)` after `...`" } else { "expected `,` or `)`" };
+                    self.parameter_error(open, token, message);
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn parameter_error(&mut self, open: PpToken, token: PpToken, message: &'static str) {
+        self.report(
+            Diagnostic::new(&codes::MACRO_SYNTAX, token.span(), message)
+                .label(open.span(), "in the parameters that begin here"),
+        );
+    }
+
+    /// Resolves the operators of the replacement list from `first` on: parameters become
+    /// indices, `#x` one token, `##` a flag of the token before it.
+    pub(super) fn finish_body(&mut self, kind: MacroKind, first: usize) -> bool {
+        let mut indices: FxHashMap<Symbol, u32> = FxHashMap::default();
+        let (is_function, is_variadic) = match kind {
+            MacroKind::Function { parameters: (from, to), variadic } => {
+                for index in from..to {
+                    indices.insert(self.macros.parameters[index as usize], index - from);
+                }
+                (true, variadic)
+            }
+            MacroKind::Object | MacroKind::Builtin(_) => (false, false),
+        };
+        let mut write = first;
+        let mut read = first;
+        // Where `__VA_OPT__(` began, and how many parentheses are open in it.
+        let mut va_opt: Option<(usize, u32)> = None;
+        while read < self.macros.bodies.len() {
+            let mut token = self.macros.bodies[read];
+            read += 1;
+            match token.kind {
+                PpKind::Punctuator(Punctuator::HashHash) => {
+                    let at_start = write == first || va_opt.is_some_and(|(at, _)| at + 1 == write);
+                    let next = self.macros.bodies.get(read);
+                    let closes = va_opt.is_some_and(|(_, depth)| depth == 0)
+                        && next.is_some_and(|next| next.is(Punctuator::RightParen));
+                    if at_start || next.is_none() || closes {
+                        let place = if at_start { "begin" } else { "end" };
+                        let message = format!("`##` cannot {place} a replacement list");
+                        self.error(&codes::PASTE_OPERAND, token.span(), message);
+                        return false;
+                    }
+                    self.macros.bodies[write - 1].flags |= PASTE;
+                    continue;
+                }
+                PpKind::Punctuator(Punctuator::Hash) if is_function => {
+                    let next = self.macros.bodies.get(read).copied();
+                    let index = next
+                        .filter(|next| next.kind == PpKind::Identifier)
+                        .and_then(|next| indices.get(&next.symbol).copied());
+                    match (next, index) {
+                        (Some(next), Some(index)) => {
+                            token.kind = PpKind::Stringify;
+                            token.symbol = Symbol(index);
+                            token.hi = next.hi;
+                            read += 1;
+                        }
+                        (Some(next), None)
+                            if is_variadic
+                                && next.kind == PpKind::Identifier
+                                && next.symbol == self.names.va_opt =>
+                        {
+                            self.macros.bodies[read].flags |= STRINGIFY | (token.flags & SPACE);
+                            continue;
+                        }
+                        _ => {
+                            let span = token.span().to(next.map_or(Span::NONE, PpToken::span));
+                            let message = "`#` is not followed by a parameter of the macro";
+                            self.error(&codes::STRINGIFY_OPERAND, span, message);
+                            return false;
+                        }
+                    }
+                }
+                PpKind::Identifier => {
+                    if let Some(&index) = indices.get(&token.symbol) {
+                        token.kind = PpKind::Parameter;
+                        token.symbol = Symbol(index);
+                    } else if token.symbol == self.names.va_opt && is_variadic {
+                        let open = self.macros.bodies.get(read).copied();
+                        let Some(open) = open.filter(|open| open.is(Punctuator::LeftParen)) else {
+                            let message = "`__VA_OPT__` needs an operand in parentheses";
+                            self.error(&codes::VARIADIC_NAME, token.span(), message);
+                            return false;
+                        };
+                        if va_opt.is_some() {
+                            let message = "`__VA_OPT__` cannot stand inside another";
+                            self.error(&codes::VARIADIC_NAME, token.span(), message);
+                            return false;
+                        }
+                        read += 1;
+                        va_opt = Some((write, 0));
+                        token.kind = PpKind::VaOptStart;
+                        token.hi = open.hi;
+                    } else if token.symbol == self.names.va_args
+                        || token.symbol == self.names.va_opt
+                    {
+                        self.misplaced_variadic(token);
+                        return false;
+                    }
+                }
+                PpKind::Punctuator(Punctuator::LeftParen) => {
+                    if let Some((_, depth)) = &mut va_opt {
+                        *depth += 1;
+                    }
+                }
+                PpKind::Punctuator(Punctuator::RightParen) => match &mut va_opt {
+                    Some((start, 0)) => {
+                        let start = *start;
+                        self.macros.bodies[start].symbol = Symbol((write - start) as u32);
+                        token.kind = PpKind::VaOptEnd;
+                        token.symbol = NO_SYMBOL;
+                        va_opt = None;
+                    }
+                    Some((_, depth)) => *depth -= 1,
+                    None => {}
+                },
+                _ => {}
+            }
+            self.macros.bodies[write] = token;
+            write += 1;
+        }
+        if let Some((start, _)) = va_opt {
+            let span = self.macros.bodies[start].span();
+            self.error(&codes::VARIADIC_NAME, span, "`__VA_OPT__(` is not closed");
+            return false;
+        }
+        self.macros.bodies.truncate(write);
+        true
+    }
+
+    // ---- #line (C99 6.10.4) ----------------------------------------------------------------
+
+    fn line(&mut self, span: Span) {
+        let tokens = self.rest_of_directive();
+        let tokens = self.expand_list(tokens);
+        let end = tokens.last().map_or(span, |token| token.span());
+        let problem = match tokens.first() {
+            Some(first) if first.kind == PpKind::Integer => {
+                let digits = first.spelling(self.interner);
+                let number = digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse());
+                match number {
+                    Some(Ok(line @ 1..=0x7fff_ffff)) => {
+                        return self.renumber(line, &tokens[1..], true);
+                    }
+                    _ => "the line number must be a decimal number from 1 to 2147483647",
+                }
+            }
+            _ => "`#line` needs a line number",
+        };
+        self.error(&codes::LINE_SYNTAX, span.to(end), problem);
+    }
+
+    /// `# 12 "file" 1`, as `-E` writes it.
+    fn line_marker(&mut self, number: PpToken) {
+        let tokens = self.rest_of_directive();
+        let digits = number.spelling(self.interner);
+        match digits.parse() {
+            // Line 0 occurs in the output of other preprocessors.
+            Ok(line @ 0..=0x7fff_ffff) => self.renumber(line, &tokens, false),
+            _ => {
+                let message = "the line number of a line marker is out of range";
+                self.error(&codes::LINE_SYNTAX, number.span(), message);
+            }
+        }
+    }
+
+    fn renumber(&mut self, line: u32, rest: &[PpToken], is_directive: bool) {
+        let name = match rest.first() {
+            None => None,
+            Some(token) if token.kind == PpKind::String => {
+                Some(unescape(token.spelling(self.interner)))
+            }
+            Some(token) => {
+                let message = "the file name must be a string literal";
+                return self.error(&codes::LINE_SYNTAX, token.span(), message);
+            }
+        };
+        if let Some(&extra) = rest.get(1).filter(|_| is_directive) {
+            self.extra_tokens(extra, "line");
+        }
+        // The directive's line end has not been stepped over.
+        let after = self.files.last().map(|file| {
+            let at = (file.lexer.here() - self.map.file(file.id).lo) as usize;
+            let bytes = file.text.as_bytes();
+            let length = match bytes.get(at..) {
+                Some([b'\r', b'\n', ..]) => 2,
+                Some([_, ..]) => 1,
+                _ => 0,
+            };
+            file.lexer.here() + length
+        });
+        if let Some(from) = after {
+            self.map.add_line_directive(LineDirective { from, line, name });
+        }
+    }
+}
+
+/// The text of a file name in a directive.
+fn unescape(literal: &str) -> String {
+    let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or("");
+    let mut text = String::with_capacity(inner.len());
+    let mut chars = inner.chars();
+    while let Some(char) = chars.next() {
+        text.push(if char == '\\' { chars.next().unwrap_or('\\') } else { char });
+    }
+    text
+}

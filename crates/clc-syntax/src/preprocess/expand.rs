@@ -1,0 +1,584 @@
+//! Macro replacement (C99 6.10.3).
+
+use std::ops::Range;
+
+use clc_base::{Diagnostic, Span, Symbol};
+
+use super::engine::Preprocessor;
+use super::macros::{Lookup, MacroId, MacroKind};
+use super::predefined;
+use crate::diagnostics::preprocessor as codes;
+use crate::lex::{
+    LINE_START, NO_EXPAND, NO_SYMBOL, PASTE, PpKind, PpToken, SPACE, STRINGIFY, single_token,
+};
+use crate::token::Punctuator;
+
+/// How many tokens macro replacement may handle in a translation unit.
+const MAX_WORK: u64 = 1 << 25;
+/// How deep macro calls may nest in one another's arguments.
+const MAX_ARGUMENT_DEPTH: u32 = 2000;
+/// Once fewer positions than this are left, expansions get no ranges of their own, so that the
+/// files to come have room.
+const RESERVED_POSITIONS: u32 = 1 << 30;
+
+/// The arguments of a macro call.
+#[derive(Debug, Default)]
+struct Arguments {
+    /// As written, one after the other.
+    tokens: Vec<PpToken>,
+    /// Where each ends in `tokens`.
+    ends: Vec<u32>,
+    /// Each as a range of `expanded`, once it was needed.
+    ranges: Vec<Option<(u32, u32)>>,
+    expanded: Vec<PpToken>,
+}
+
+impl Arguments {
+    fn range(&self, index: usize) -> Range<usize> {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+        start..self.ends[index] as usize
+    }
+
+    fn raw(&self, index: usize) -> &[PpToken] {
+        &self.tokens[self.range(index)]
+    }
+}
+
+/// Where the tokens of one expansion lie.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In a range of their own: add this to a position in the replacement list.
+    Range { shift: u32 },
+    /// At the use of the macro, as positions are running out.
+    Use(Span),
+}
+
+impl Place {
+    fn put(self, mut token: PpToken) -> PpToken {
+        match self {
+            Place::Range { shift } => {
+                token.lo = token.lo.wrapping_add(shift);
+                token.hi = token.hi.wrapping_add(shift);
+            }
+            Place::Use(span) => {
+                token.lo = span.lo;
+                token.hi = span.hi;
+            }
+        }
+        token
+    }
+}
+
+impl Preprocessor<'_> {
+    /// The macro a name stands for; brings in predefined macros at their first use.
+    #[inline]
+    pub(super) fn macro_of(&mut self, name: Symbol) -> Option<MacroId> {
+        match self.macros.lookup(name) {
+            Lookup::Macro(id) => Some(id),
+            Lookup::NoMacro => None,
+            Lookup::Unknown => predefined::bring_in(self, name),
+        }
+    }
+
+    pub(super) fn is_defined(&mut self, name: Symbol) -> bool {
+        self.macro_of(name).is_some()
+    }
+
+    /// The next token after macro replacement.
+    pub(super) fn next_expanded(&mut self) -> PpToken {
+        loop {
+            let mut token = self.next_raw();
+            if token.kind != PpKind::Identifier || token.has(NO_EXPAND) {
+                return token;
+            }
+            let Some(id) = self.macro_of(token.symbol) else { return token };
+            let definition = &self.macros.all[id as usize];
+            if definition.disabled {
+                token.flags |= NO_EXPAND;
+                return token;
+            }
+            match definition.kind {
+                MacroKind::Object => {
+                    if let Some(token) = self.expand_object(token, id) {
+                        return token;
+                    }
+                }
+                MacroKind::Function { parameters, variadic } => {
+                    if !self.next_is_left_paren() {
+                        return token;
+                    }
+                    let parameters = (parameters.1 - parameters.0) as usize;
+                    self.expand_call(token, id, parameters, variadic);
+                }
+                MacroKind::Builtin(builtin) => {
+                    return self.expand_builtin(token, builtin);
+                }
+            }
+        }
+    }
+
+    /// Counts work of macro replacement; stops everything when it is too much.
+    fn work(&mut self, amount: usize, name: PpToken) {
+        self.work += 1 + amount as u64;
+        if self.work > MAX_WORK && !self.stopped {
+            let text = self.interner.resolve(name.symbol);
+            let diagnostic = Diagnostic::new(
+                &codes::EXPANSION_LIMIT,
+                name.span(),
+                format!("macro replacement gives too many tokens; the latest macro is `{text}`"),
+            );
+            self.stop(diagnostic);
+        }
+    }
+
+    fn place(&mut self, id: MacroId, call: Span) -> Place {
+        let definition = &self.macros.all[id as usize];
+        let (text, name) = (definition.text, definition.name);
+        if self.map.remaining() < RESERVED_POSITIONS {
+            return Place::Use(call);
+        }
+        match self.map.add_expansion(text, call, name) {
+            Ok(lo) => Place::Range { shift: lo.wrapping_sub(text.lo) },
+            Err(_) => Place::Use(call),
+        }
+    }
+
+    /// A macro without parameters. A replacement that is one token and no macro is returned.
+    fn expand_object(&mut self, name: PpToken, id: MacroId) -> Option<PpToken> {
+        let (start, end) = self.macros.all[id as usize].body;
+        let length = (end - start) as usize;
+        self.work(length, name);
+        if length == 0 {
+            self.keep_space(name.flags);
+            return None;
+        }
+        let place = self.place(id, name.span());
+        let lead = name.flags & (SPACE | LINE_START);
+        let body = &self.macros.bodies[start as usize..end as usize];
+        if let [only] = *body {
+            let plain = only.kind != PpKind::Identifier || {
+                let lookup = self.macros.lookup(only.symbol);
+                matches!(lookup, Lookup::NoMacro) && only.symbol != self.names.va_args
+            };
+            if plain {
+                let mut token = place.put(only);
+                token.flags = token.flags & !(SPACE | LINE_START) | lead;
+                return Some(token);
+            }
+        }
+        match place {
+            Place::Range { shift } if !body.iter().any(|token| token.has(PASTE)) => {
+                self.push_body(id, shift, lead);
+            }
+            _ => {
+                let result = self.substitute(id, name, place, &mut Arguments::default());
+                self.push_expansion(id, result, lead);
+            }
+        }
+        None
+    }
+
+    fn expand_call(&mut self, name: PpToken, id: MacroId, parameters: usize, variadic: bool) {
+        let Some((mut arguments, close)) = self.collect(name, parameters, variadic) else { return };
+        self.work(arguments.tokens.len(), name);
+        if !self.check_count(name, id, close, parameters, variadic, &mut arguments) {
+            return self.drop_arguments(arguments);
+        }
+        let call = Span::new(name.lo, close.hi);
+        let (start, end) = self.macros.all[id as usize].body;
+        if start == end {
+            self.keep_space(name.flags);
+            return self.drop_arguments(arguments);
+        }
+        let place = self.place(id, call);
+        let result = self.substitute(id, name, place, &mut arguments);
+        self.work(result.len(), name);
+        self.drop_arguments(arguments);
+        if result.is_empty() {
+            self.keep_space(name.flags);
+            return self.recycle(result);
+        }
+        self.push_expansion(id, result, name.flags & (SPACE | LINE_START));
+    }
+
+    fn drop_arguments(&mut self, arguments: Arguments) {
+        self.recycle(arguments.tokens);
+        self.recycle(arguments.expanded);
+    }
+
+    /// Reads the arguments of a call; returns them with the closing parenthesis.
+    fn collect(
+        &mut self,
+        name: PpToken,
+        parameters: usize,
+        variadic: bool,
+    ) -> Option<(Arguments, PpToken)> {
+        self.collecting += 1;
+        let open = self.next_raw();
+        let mut arguments = Arguments { tokens: self.list(), ..Arguments::default() };
+        let mut depth = 0u32;
+        let close = loop {
+            let mut token = self.next_raw();
+            match token.kind {
+                PpKind::Punctuator(Punctuator::LeftParen) => depth += 1,
+                PpKind::Punctuator(Punctuator::RightParen) if depth == 0 => break Some(token),
+                PpKind::Punctuator(Punctuator::RightParen) => depth -= 1,
+                PpKind::Punctuator(Punctuator::Comma)
+                    if depth == 0 && !(variadic && arguments.ends.len() + 1 == parameters) =>
+                {
+                    arguments.ends.push(arguments.tokens.len() as u32);
+                    continue;
+                }
+                PpKind::Identifier => {
+                    // Reading on may leave the expansion that disables this name, so that it
+                    // must be marked now.
+                    if let Lookup::Macro(id) = self.macros.lookup(token.symbol)
+                        && self.macros.all[id as usize].disabled
+                    {
+                        token.flags |= NO_EXPAND;
+                    }
+                }
+                PpKind::EndOfFile | PpKind::EndOfList | PpKind::EndOfLine => break None,
+                _ => {}
+            }
+            arguments.tokens.push(token);
+        };
+        self.collecting -= 1;
+        let Some(close) = close else {
+            if !self.stopped {
+                let text = self.interner.resolve(name.symbol);
+                let diagnostic = Diagnostic::new(
+                    &codes::UNTERMINATED_CALL,
+                    name.span(),
+                    format!("the call of the macro `{text}` is not closed"),
+                )
+                .label(open.span(), "no `)` belongs to this parenthesis");
+                self.report(diagnostic);
+            }
+            self.drop_arguments(arguments);
+            return None;
+        };
+        arguments.ends.push(arguments.tokens.len() as u32);
+        Some((arguments, close))
+    }
+
+    fn check_count(
+        &mut self,
+        name: PpToken,
+        id: MacroId,
+        close: PpToken,
+        parameters: usize,
+        variadic: bool,
+        arguments: &mut Arguments,
+    ) -> bool {
+        let mut given = arguments.ends.len();
+        if parameters == 0 && given == 1 && arguments.tokens.is_empty() {
+            arguments.ends.clear();
+            given = 0;
+        }
+        if variadic && given + 1 == parameters {
+            // The variable arguments may be left out altogether.
+            arguments.ends.push(arguments.tokens.len() as u32);
+            given += 1;
+        }
+        arguments.ranges.resize(given, None);
+        if given == parameters {
+            return true;
+        }
+        let text = self.interner.resolve(name.symbol);
+        let least = parameters - usize::from(variadic);
+        let at_least = if variadic { "at least " } else { "" };
+        let (plural, verb) = if given == 1 { ("", "is") } else { ("s", "are") };
+        let message = format!(
+            "macro `{text}` takes {at_least}{least} argument{}, but {given} {verb} given",
+            if least == 1 { "" } else { "s" },
+        );
+        let definition = self.macros.all[id as usize].name;
+        let place = if given > parameters {
+            let first = arguments.range(parameters);
+            let extra = &arguments.tokens[first.start..];
+            match (extra.first(), extra.last()) {
+                (Some(first), Some(last)) => first.span().to(last.span()),
+                _ => close.span(),
+            }
+        } else {
+            close.span()
+        };
+        let what = if given > parameters { "not expected" } else { "an argument is missing" };
+        self.report(
+            Diagnostic::new(&codes::MACRO_ARGUMENTS, Span::new(name.lo, close.hi), message)
+                .at(format!("{given} argument{plural} here"))
+                .label(place, what)
+                .label(definition, "the macro is defined here"),
+        );
+        false
+    }
+
+    /// Argument `index`, fully macro-replaced (C99 6.10.3.1), as a range of `arguments.expanded`.
+    fn expanded(&mut self, name: PpToken, arguments: &mut Arguments, index: usize) -> Range<usize> {
+        if let Some((start, end)) = arguments.ranges[index] {
+            return start as usize..end as usize;
+        }
+        let start = arguments.expanded.len();
+        let range = arguments.range(index);
+        let plain = arguments.tokens[range.clone()].iter().all(|token| {
+            token.kind != PpKind::Identifier
+                || token.has(NO_EXPAND)
+                || self.macro_of(token.symbol).is_none()
+        });
+        if plain {
+            let Arguments { tokens, expanded, .. } = arguments;
+            expanded.extend_from_slice(&tokens[range]);
+        } else if self.argument_depth >= MAX_ARGUMENT_DEPTH {
+            self.stop(Diagnostic::new(
+                &codes::EXPANSION_LIMIT,
+                name.span(),
+                format!(
+                    "macro calls nest more than {MAX_ARGUMENT_DEPTH} levels deep in one another's \
+                     arguments"
+                ),
+            ));
+        } else {
+            let mut list = self.list();
+            list.extend_from_slice(&arguments.tokens[range]);
+            self.argument_depth += 1;
+            let expanded =
+                stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.expand_list(list));
+            self.argument_depth -= 1;
+            self.work(expanded.len(), name);
+            arguments.expanded.extend_from_slice(&expanded);
+            self.recycle(expanded);
+        }
+        let end = arguments.expanded.len();
+        arguments.ranges[index] = Some((start as u32, end as u32));
+        start..end
+    }
+
+    /// The replacement list of `id` with arguments put in and `#` and `##` carried out.
+    fn substitute(
+        &mut self,
+        id: MacroId,
+        name: PpToken,
+        place: Place,
+        arguments: &mut Arguments,
+    ) -> Vec<PpToken> {
+        let definition = self.macros.all[id as usize];
+        let (start, end) = definition.body;
+        let variadic_index = match definition.kind {
+            MacroKind::Function { parameters, variadic: true } => {
+                Some((parameters.1 - parameters.0) as usize - 1)
+            }
+            MacroKind::Function { variadic: false, .. }
+            | MacroKind::Object
+            | MacroKind::Builtin(_) => None,
+        };
+        let mut result = self.list();
+        // The token before `##`, if the latest token was: its place in the replacement list.
+        let mut paste: Option<PpToken> = None;
+        // Where the result of `__VA_OPT__` begins, its token, and the `##` before it if the result
+        // is first made a string.
+        let mut va_opt: Option<(usize, PpToken, Option<PpToken>)> = None;
+        let mut at = start;
+        while at < end {
+            let item = self.macros.bodies[at as usize];
+            at += 1;
+            let first = result.len();
+            match item.kind {
+                PpKind::Parameter => {
+                    let index = item.symbol.0 as usize;
+                    if paste.is_some() || item.has(PASTE) {
+                        let raw = arguments.raw(index);
+                        let comma = paste.is_some_and(|left| left.is(Punctuator::Comma))
+                            && Some(index) == variadic_index;
+                        if comma {
+                            // GNU: `, ## __VA_ARGS__` drops the comma if there are none.
+                            paste = None;
+                            if raw.is_empty() {
+                                result.pop();
+                                if item.has(PASTE) {
+                                    result.push(placemarker(place.put(item)));
+                                    paste = Some(item);
+                                }
+                                continue;
+                            }
+                            result.extend_from_slice(raw);
+                        } else if raw.is_empty() {
+                            result.push(placemarker(place.put(item)));
+                        } else {
+                            result.extend_from_slice(raw);
+                        }
+                    } else {
+                        let range = self.expanded(name, arguments, index);
+                        result.extend_from_slice(&arguments.expanded[range]);
+                    }
+                    if let Some(token) = result.get_mut(first) {
+                        token.flags = token.flags & !(SPACE | LINE_START) | item.flags & SPACE;
+                    }
+                }
+                PpKind::Stringify => {
+                    let text = self.stringify(arguments.raw(item.symbol.0 as usize));
+                    let mut token = place.put(item);
+                    token.kind = PpKind::String;
+                    token.symbol = self.interner.intern(&text);
+                    token.flags &= SPACE;
+                    result.push(token);
+                }
+                PpKind::VaOptStart => {
+                    let absent = match variadic_index {
+                        Some(index) => self.expanded(name, arguments, index).is_empty(),
+                        None => true,
+                    };
+                    if absent {
+                        at = at - 1 + item.symbol.0;
+                        let close = self.macros.bodies[at as usize];
+                        at += 1;
+                        let mut token = placemarker(place.put(item));
+                        if item.has(STRINGIFY) {
+                            token.kind = PpKind::String;
+                            token.symbol = self.interner.intern("\"\"");
+                        }
+                        result.push(token);
+                        self.paste_if(&mut paste, &mut result, first, item, place);
+                        paste = close.has(PASTE).then_some(close);
+                        continue;
+                    }
+                    // Without `#`, the first token inside is pasted to what stands before.
+                    let outer = if item.has(STRINGIFY) { paste.take() } else { None };
+                    va_opt = Some((result.len(), item, outer));
+                    continue;
+                }
+                PpKind::VaOptEnd => {
+                    let Some((from, open, outer)) = va_opt.take() else { continue };
+                    if open.has(STRINGIFY) {
+                        paste = outer;
+                        result[from..].iter_mut().for_each(|token| token.flags &= !LINE_START);
+                        let text = self.stringify(&result[from..]);
+                        result.truncate(from);
+                        let mut token = place.put(open);
+                        token.kind = PpKind::String;
+                        token.symbol = self.interner.intern(&text);
+                        token.flags &= SPACE;
+                        result.push(token);
+                        self.paste_if(&mut paste, &mut result, from, open, place);
+                    } else if result.len() == from {
+                        result.push(placemarker(place.put(open)));
+                        self.paste_if(&mut paste, &mut result, from, open, place);
+                    } else if let Some(token) = result.get_mut(from) {
+                        token.flags = token.flags & !SPACE | open.flags & SPACE;
+                    }
+                    paste = item.has(PASTE).then_some(item);
+                    continue;
+                }
+                _ => {
+                    let mut token = place.put(item);
+                    token.flags &= SPACE | NO_EXPAND;
+                    result.push(token);
+                }
+            }
+            self.paste_if(&mut paste, &mut result, first, item, place);
+            if item.has(PASTE) {
+                paste = Some(item);
+            }
+        }
+        result.retain(|token| token.kind != PpKind::Placemarker);
+        result
+    }
+
+    /// If `##` stands before: joins the token before `first` with the one at `first`.
+    fn paste_if(
+        &mut self,
+        paste: &mut Option<PpToken>,
+        result: &mut Vec<PpToken>,
+        first: usize,
+        item: PpToken,
+        place: Place,
+    ) {
+        if paste.is_none() || first == 0 || first >= result.len() {
+            return;
+        }
+        let Some(left_item) = paste.take() else { return };
+        let (left, right) = (result[first - 1], result[first]);
+        let (from, to) = (place.put(left_item), place.put(item));
+        let span = Span::new(from.lo.min(to.lo), to.hi);
+        let mut joined = match (left.kind, right.kind) {
+            (_, PpKind::Placemarker) => left,
+            (PpKind::Placemarker, _) => right,
+            _ => match self.joined(left, right) {
+                Some((kind, symbol)) => {
+                    PpToken { lo: span.lo, hi: span.hi, symbol, kind, flags: 0 }
+                }
+                None => {
+                    let message = format!(
+                        "`{}` and `{}` do not join to one token",
+                        left.spelling(self.interner),
+                        right.spelling(self.interner)
+                    );
+                    self.report(
+                        Diagnostic::new(&codes::INVALID_PASTE, span, message)
+                            .help("leave out the `##`"),
+                    );
+                    return;
+                }
+            },
+        };
+        joined.flags = joined.flags & !SPACE | left.flags & SPACE;
+        result[first - 1] = joined;
+        result.remove(first);
+    }
+
+    /// The token that two spellings make together.
+    fn joined(&mut self, left: PpToken, right: PpToken) -> Option<(PpKind, Symbol)> {
+        let (one, two) = (left.spelling(self.interner), right.spelling(self.interner));
+        let mut text = String::with_capacity(one.len() + two.len());
+        text.push_str(one);
+        text.push_str(two);
+        // A comment is no token.
+        if text.starts_with("//") || text.starts_with("/*") {
+            return None;
+        }
+        if left.kind == PpKind::Identifier
+            && two.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$')
+        {
+            return Some((PpKind::Identifier, self.interner.intern(&text)));
+        }
+        single_token(&text, self.interner).filter(|&(kind, _)| kind != PpKind::Stray)
+    }
+
+    /// C99 6.10.3.2: the string literal that shows `tokens`.
+    fn stringify(&self, tokens: &[PpToken]) -> String {
+        let mut text = String::from("\"");
+        for (index, token) in tokens.iter().enumerate() {
+            if token.kind == PpKind::Placemarker {
+                continue;
+            }
+            if index > 0 && token.has(SPACE) && text.len() > 1 {
+                text.push(' ');
+            }
+            let spelling = token.spelling(self.interner);
+            match token.kind {
+                PpKind::String | PpKind::Char | PpKind::Unterminated => {
+                    for char in spelling.chars() {
+                        if matches!(char, '"' | '\\') {
+                            text.push('\\');
+                        }
+                        text.push(char);
+                    }
+                }
+                _ => text.push_str(spelling),
+            }
+        }
+        // A lone backslash at the end would escape the closing quote.
+        let backslashes = text.bytes().rev().take_while(|&b| b == b'\\').count();
+        if backslashes % 2 == 1 {
+            text.pop();
+        }
+        text.push('"');
+        text
+    }
+}
+
+fn placemarker(mut token: PpToken) -> PpToken {
+    token.kind = PpKind::Placemarker;
+    token.symbol = NO_SYMBOL;
+    token
+}

@@ -1,0 +1,279 @@
+//! `#include` and the files it brings in.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use clc_base::{Diagnostic, Span, Symbol};
+
+use super::engine::Preprocessor;
+use super::macros::Lookup;
+use super::{COMMAND_LINE, IncludeKind, IncludeRequest};
+use crate::diagnostics::preprocessor as codes;
+use crate::lex::{PpKind, PpToken, SPACE};
+use crate::token::Punctuator;
+
+/// How deep files may include one another.
+const MAX_DEPTH: usize = 200;
+/// How many files a translation unit may include.
+const MAX_INCLUDES: u32 = 100_000;
+
+/// A file's text, once it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Loaded {
+    pub text: Arc<str>,
+    /// Byte ranges of `text` that stand for invalid UTF-8.
+    pub invalid: Rc<[(usize, usize)]>,
+    pub system: bool,
+    /// It was included at least once.
+    pub used: bool,
+    /// `#pragma once` was met in it.
+    pub once: bool,
+    /// The macro that guards the whole file.
+    pub guard: Option<Symbol>,
+}
+
+impl Loaded {
+    pub fn from_text(text: impl Into<Arc<str>>) -> Loaded {
+        Loaded {
+            text: text.into(),
+            invalid: Rc::new([]),
+            system: false,
+            used: false,
+            once: false,
+            guard: None,
+        }
+    }
+}
+
+/// Makes text of bytes: drops a byte order mark, replaces invalid UTF-8 (remembering where) and,
+/// if asked to, trigraphs. An error names the encoding that a byte order mark tells.
+pub(super) fn decode(mut bytes: Vec<u8>, trigraphs: bool) -> Result<Loaded, &'static str> {
+    match bytes.as_slice() {
+        [0xFF, 0xFE, 0, 0, ..] => return Err("UTF-32"),
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => return Err("UTF-16"),
+        [0xEF, 0xBB, 0xBF, ..] => drop(bytes.drain(..3)),
+        _ => {}
+    }
+    let mut invalid = Vec::new();
+    let mut text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let mut text = String::new();
+            for chunk in error.as_bytes().utf8_chunks() {
+                text.push_str(chunk.valid());
+                if !chunk.invalid().is_empty() {
+                    let start = text.len();
+                    text.push('\u{FFFD}');
+                    invalid.push((start, text.len()));
+                }
+            }
+            text
+        }
+    };
+    if trigraphs && text.contains("??") {
+        text = replace_trigraphs(&text, &mut invalid);
+    }
+    Ok(Loaded { invalid: invalid.into(), ..Loaded::from_text(text) })
+}
+
+/// C99 5.2.1.1. The text shown in diagnostics is the replaced one.
+fn replace_trigraphs(text: &str, invalid: &mut [(usize, usize)]) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut next_invalid = 0;
+    while let Some(at) = rest.find("??") {
+        let replacement = match rest.as_bytes().get(at + 2) {
+            Some(b'=') => Some('#'),
+            Some(b'(') => Some('['),
+            Some(b'/') => Some('\\'),
+            Some(b')') => Some(']'),
+            Some(b'\'') => Some('^'),
+            Some(b'<') => Some('{'),
+            Some(b'!') => Some('|'),
+            Some(b'>') => Some('}'),
+            Some(b'-') => Some('~'),
+            _ => None,
+        };
+        let taken = if replacement.is_some() { at + 3 } else { at + 1 };
+        let removed = text.len() - rest.len() - result.len();
+        let end = text.len() - rest.len() + taken;
+        while let Some(range) = invalid.get_mut(next_invalid).filter(|range| range.0 < end) {
+            *range = (range.0 - removed, range.1 - removed);
+            next_invalid += 1;
+        }
+        match replacement {
+            Some(char) => {
+                result.push_str(&rest[..at]);
+                result.push(char);
+            }
+            None => result.push_str(&rest[..taken]),
+        }
+        rest = &rest[taken..];
+    }
+    let removed = text.len() - rest.len() - result.len();
+    for range in invalid.iter_mut().skip(next_invalid) {
+        *range = (range.0 - removed, range.1 - removed);
+    }
+    result.push_str(rest);
+    result
+}
+
+/// The name and kind in the spelling of a header name.
+pub(super) fn header_name(spelling: &str) -> Option<(&str, IncludeKind)> {
+    let inner = spelling.get(1..spelling.len().checked_sub(1)?)?;
+    match (spelling.as_bytes().first(), spelling.as_bytes().last()) {
+        (Some(b'<'), Some(b'>')) => Some((inner, IncludeKind::Angle)),
+        (Some(b'"'), Some(b'"')) => Some((inner, IncludeKind::Quote)),
+        _ => None,
+    }
+}
+
+impl Preprocessor<'_> {
+    /// C99 6.10.2. The file is read once the rest of the line is.
+    pub(super) fn include_directive(&mut self, hash: PpToken) {
+        let direct = self.with_lexer(|lexer, text, cx| lexer.header_name(text, cx)).flatten();
+        let tokens = match direct {
+            Some(token) => {
+                self.end_of_directive();
+                vec![token]
+            }
+            None => {
+                let tokens = self.rest_of_directive();
+                self.expand_list(tokens)
+            }
+        };
+        let end = tokens.last().map_or(hash.span(), |token| token.span());
+        let span = tokens.first().map_or(end, |token| token.span()).to(end);
+        let Some((spelling, rest)) = self.header_from_tokens(&tokens) else {
+            let mut diagnostic = Diagnostic::new(
+                &codes::INCLUDE_SYNTAX,
+                span,
+                "`#include` needs \"file\" or <file>",
+            );
+            if let [PpToken { kind: PpKind::Identifier, .. }, ..] = tokens[..] {
+                let name: String =
+                    tokens.iter().map(|token| token.spelling(self.interner)).collect();
+                diagnostic = diagnostic.fix(span, format!("\"{name}\""), "put the name in quotes");
+            }
+            self.report(diagnostic);
+            return;
+        };
+        if let Some(extra) = rest {
+            self.extra_tokens(extra, "include");
+        }
+        if let Some((name, kind)) = header_name(&spelling) {
+            if name.is_empty() {
+                self.error(&codes::INCLUDE_SYNTAX, span, "the name of the file is empty");
+            } else {
+                self.include(name, kind, span);
+            }
+        }
+    }
+
+    /// The header name that expanded tokens spell, and the first token behind it.
+    pub(super) fn header_from_tokens(
+        &self,
+        tokens: &[PpToken],
+    ) -> Option<(String, Option<PpToken>)> {
+        let first = tokens.first()?;
+        match first.kind {
+            PpKind::HeaderName | PpKind::String => {
+                Some((first.spelling(self.interner).to_owned(), tokens.get(1).copied()))
+            }
+            PpKind::Punctuator(Punctuator::Less) => {
+                let close = tokens.iter().position(|token| token.is(Punctuator::Greater))?;
+                let mut spelling = String::from("<");
+                for token in &tokens[1..close] {
+                    if token.has(SPACE) && spelling.len() > 1 {
+                        spelling.push(' ');
+                    }
+                    spelling.push_str(token.spelling(self.interner));
+                }
+                spelling.push('>');
+                Some((spelling, tokens.get(close + 1).copied()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Finds a file by the resolver, or from memory if the same file asked the same before.
+    fn find(&mut self, name: &str, kind: IncludeKind) -> Result<Option<Rc<str>>, String> {
+        let from: Rc<str> =
+            self.files.last().map_or_else(|| COMMAND_LINE.into(), |file| file.name.clone());
+        let key = (kind, from, self.interner.intern(name));
+        if let Some(found) = self.resolved.get(&key) {
+            return Ok(Some(found.clone()));
+        }
+        let request = IncludeRequest { name, kind, from: &key.1 };
+        let Some(included) = self.resolver.resolve(&request)? else { return Ok(None) };
+        let canonical: Rc<str> = included.name.into();
+        if !self.loaded.contains_key(&canonical) {
+            let mut loaded = decode(included.contents, self.options.trigraphs)
+                .map_err(|mark| format!("it is {mark} text, not UTF-8"))?;
+            loaded.system = included.system;
+            self.loaded.insert(canonical.clone(), loaded);
+        }
+        self.resolved.insert(key, canonical.clone());
+        Ok(Some(canonical))
+    }
+
+    /// Whether `__has_include` finds a file.
+    pub(super) fn has_include(&mut self, spelling: &str) -> bool {
+        header_name(spelling).is_some_and(|(name, kind)| !matches!(self.find(name, kind), Ok(None)))
+    }
+
+    /// Begins reading the file that `name` asks for.
+    pub(super) fn include(&mut self, name: &str, kind: IncludeKind, span: Span) {
+        let canonical = match self.find(name, kind) {
+            Ok(Some(canonical)) => canonical,
+            Ok(None) => {
+                let mut diagnostic = Diagnostic::new(
+                    &codes::INCLUDE_NOT_FOUND,
+                    span,
+                    format!("cannot find the file `{name}`"),
+                );
+                if name.contains('\\') {
+                    diagnostic = diagnostic.help("separate folders by `/`");
+                }
+                return self.report(diagnostic);
+            }
+            Err(reason) => {
+                let message = format!("cannot read the file `{name}`: {reason}");
+                return self.error(&codes::INCLUDE_FAILED, span, message);
+            }
+        };
+        let Some(loaded) = self.loaded.get(&canonical).cloned() else { return };
+        if loaded.once {
+            return;
+        }
+        if let Some(guard) = loaded.guard
+            && let Lookup::Macro(_) = self.macros.lookup(guard)
+        {
+            return;
+        }
+        if self.files.len() >= MAX_DEPTH || self.included >= MAX_INCLUDES {
+            let message = if self.files.len() >= MAX_DEPTH {
+                format!("files include one another more than {MAX_DEPTH} levels deep")
+            } else {
+                format!("more than {MAX_INCLUDES} files are included")
+            };
+            let again = self.files.iter().filter(|file| file.name == canonical).count();
+            let mut diagnostic = Diagnostic::new(&codes::INCLUDE_DEPTH, span, message);
+            if again > 1 {
+                diagnostic = diagnostic
+                    .note(format!("`{canonical}` is being included {again} times over"))
+                    .help("begin it with `#pragma once`");
+            }
+            return self.stop(diagnostic);
+        }
+        self.included += 1;
+        if !loaded.used {
+            self.output.dependencies.push(canonical.to_string());
+            if let Some(loaded) = self.loaded.get_mut(&canonical) {
+                loaded.used = true;
+            }
+        }
+        let from = (!span.is_none()).then_some(span);
+        self.open(canonical, loaded, from);
+    }
+}
