@@ -200,11 +200,26 @@ pub struct Declarator {
 #[derive(Debug)]
 pub enum Derived {
     /// Qualifiers (address spaces too) and attributes written after the `*`.
-    Pointer { qualifiers: Vec<Specifier>, span: Span },
+    Pointer {
+        qualifiers: Vec<Specifier>,
+        span: Span,
+    },
     /// A block pointer, `^`.
-    Block { qualifiers: Vec<Specifier>, span: Span },
-    Array { length: ArrayLength, qualifiers: Vec<Specifier>, is_static: bool, span: Span },
-    Function { parameters: Vec<Parameter>, variadic: bool, span: Span },
+    Block {
+        qualifiers: Vec<Specifier>,
+        span: Span,
+    },
+    Array {
+        length: ArrayLength,
+        qualifiers: Vec<Specifier>,
+        is_static: bool,
+        span: Span,
+    },
+    Function {
+        parameters: Vec<Parameter>,
+        variadic: bool,
+        span: Span,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,16 +290,44 @@ pub enum ExprKind {
     /// Adjacent literals, each with its quotes.
     String(Box<[Symbol]>),
     Paren(ExprId),
-    Index { base: ExprId, index: ExprId },
-    Call { callee: ExprId, arguments: Vec<ExprId> },
+    Index {
+        base: ExprId,
+        index: ExprId,
+    },
+    Call {
+        callee: ExprId,
+        arguments: Vec<ExprId>,
+    },
     /// `base.name`, `base->name`; swizzles too.
-    Member { base: ExprId, name: Symbol, name_span: Span, arrow: bool },
-    Unary { op: UnaryOp, operand: ExprId },
-    Binary { op: BinaryOp, op_span: Span, left: ExprId, right: ExprId },
+    Member {
+        base: ExprId,
+        name: Symbol,
+        name_span: Span,
+        arrow: bool,
+    },
+    Unary {
+        op: UnaryOp,
+        operand: ExprId,
+    },
+    Binary {
+        op: BinaryOp,
+        op_span: Span,
+        left: ExprId,
+        right: ExprId,
+    },
     /// `op` is `None` for plain `=`.
-    Assign { op: Option<BinaryOp>, op_span: Span, target: ExprId, value: ExprId },
+    Assign {
+        op: Option<BinaryOp>,
+        op_span: Span,
+        target: ExprId,
+        value: ExprId,
+    },
     /// `then` is `None` for GNU `a ?: b`.
-    Conditional { condition: ExprId, then: Option<ExprId>, otherwise: ExprId },
+    Conditional {
+        condition: ExprId,
+        then: Option<ExprId>,
+        otherwise: ExprId,
+    },
     /// Two or more expressions separated by commas.
     Comma(Vec<ExprId>),
     SizeofExpr(ExprId),
@@ -294,14 +337,27 @@ pub enum ExprKind {
     VecStepExpr(ExprId),
     VecStepType(Box<TypeName>),
     /// `(T)e`, vector literals too: then `operand` is a [`ExprKind::Paren`].
-    Cast { ty: Box<TypeName>, operand: ExprId },
+    Cast {
+        ty: Box<TypeName>,
+        operand: ExprId,
+    },
     /// `(T){ … }`
-    CompoundLiteral { ty: Box<TypeName>, initializer: Box<InitializerList> },
+    CompoundLiteral {
+        ty: Box<TypeName>,
+        initializer: Box<InitializerList>,
+    },
     /// GNU `({ … })`; the statement is a [`StmtKind::Compound`].
     Statement(StmtId),
     /// `^ T (parameters) { … }`; the body is a [`StmtKind::Compound`].
-    Block { ty: Option<Box<TypeName>>, parameters: Vec<Parameter>, body: StmtId },
-    Offsetof { ty: Box<TypeName>, path: Vec<Designator> },
+    Block {
+        ty: Option<Box<TypeName>>,
+        parameters: Vec<Parameter>,
+        body: StmtId,
+    },
+    Offsetof {
+        ty: Box<TypeName>,
+        path: Vec<Designator>,
+    },
     /// A stretch that did not parse and was reported.
     Error,
 }
@@ -355,23 +411,58 @@ pub enum StmtKind {
     StaticAssert(StaticAssert),
     Expr(ExprId),
     Null,
-    If { condition: ExprId, then: StmtId, otherwise: Option<StmtId> },
-    Switch { condition: ExprId, body: StmtId },
-    While { condition: ExprId, body: StmtId },
-    DoWhile { body: StmtId, condition: ExprId },
+    If {
+        condition: ExprId,
+        then: StmtId,
+        otherwise: Option<StmtId>,
+    },
+    Switch {
+        condition: ExprId,
+        body: StmtId,
+    },
+    While {
+        condition: ExprId,
+        body: StmtId,
+    },
+    DoWhile {
+        body: StmtId,
+        condition: ExprId,
+    },
     /// `initial` is a declaration, expression or null statement.
-    For { initial: StmtId, condition: Option<ExprId>, step: Option<ExprId>, body: StmtId },
-    Goto { label: Symbol, label_span: Span },
+    For {
+        initial: StmtId,
+        condition: Option<ExprId>,
+        step: Option<ExprId>,
+        body: StmtId,
+    },
+    Goto {
+        label: Symbol,
+        label_span: Span,
+    },
     Continue,
     Break,
     Return(Option<ExprId>),
     /// Attributes may follow the colon.
-    Label { name: Symbol, name_span: Span, attributes: Vec<Attribute>, body: StmtId },
+    Label {
+        name: Symbol,
+        name_span: Span,
+        attributes: Vec<Attribute>,
+        body: StmtId,
+    },
     /// `last` is set for GNU `case first ... last:`.
-    Case { first: ExprId, last: Option<ExprId>, body: StmtId },
-    Default { body: StmtId },
+    Case {
+        first: ExprId,
+        last: Option<ExprId>,
+        body: StmtId,
+    },
+    Default {
+        body: StmtId,
+    },
     /// `__attribute__((opencl_unroll_hint(4))) for (…) …`
-    Attributed { attributes: Vec<Attribute>, body: StmtId },
+    Attributed {
+        attributes: Vec<Attribute>,
+        body: StmtId,
+    },
     Pragma(Symbol),
     /// A stretch that did not parse and was reported.
     Error,
