@@ -34,8 +34,9 @@ pub struct Args {
     #[arg(short, value_name = "FILE")]
     pub output: Option<OsString>,
 
-    /// What to write (the default is `spirv`)
-    #[arg(long, value_name = "KIND")]
+    /// What to write: tokens, pp (preprocessed source), ast, hir (typed tree), ir, spirv (default),
+    /// asm (the module as text) or deps (a rule for make)
+    #[arg(long, value_name = "KIND", hide_possible_values = true)]
     pub emit: Option<EmitKind>,
 
     /// Write the module as text (--emit=asm)
@@ -138,7 +139,7 @@ pub struct Args {
     #[arg(long = "cl-finite-math-only", help_heading = FLOAT)]
     pub finite_math_only: bool,
 
-    /// Allow transformations that change results (implies the two above but finite math)
+    /// Allow transformations that change results; implies the first two above
     #[arg(long = "cl-unsafe-math-optimizations", help_heading = FLOAT)]
     pub unsafe_math: bool,
 
@@ -174,16 +175,16 @@ pub struct Args {
     #[arg(short = 'w', help_heading = MESSAGES)]
     pub silent: bool,
 
-    /// How to show errors and warnings
-    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = MESSAGES)]
+    /// How to show errors and warnings: human, short (`path:line:col: error[E0312]: text`) or json
+    #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true, hide_default_value = true, help_heading = MESSAGES)]
     pub message_format: MessageFormat,
 
-    /// Colours in messages
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = MESSAGES)]
+    /// Colours in messages: auto, always or never
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_default_value = true, help_heading = MESSAGES)]
     pub color: When,
 
-    /// Errors to show before the rest is counted (0: all)
-    #[arg(long, alias = "ferror-limit", value_name = "N", default_value_t = 100, help_heading = MESSAGES)]
+    /// Errors to show before the rest is counted (default 100; 0: all)
+    #[arg(long, alias = "ferror-limit", value_name = "N", default_value_t = 100, hide_default_value = true, help_heading = MESSAGES)]
     pub error_limit: usize,
 
     /// Explain a diagnostic: its rule, a wrong example and a right one
@@ -233,31 +234,20 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EmitKind {
-    /// Tokens after preprocessing
     Tokens,
-    /// Preprocessed source
     Pp,
-    /// The syntax tree
     Ast,
-    /// The typed tree
     Hir,
-    /// The intermediate representation after all passes
     Ir,
-    /// The module
     Spirv,
-    /// The module as text
     Asm,
-    /// A rule for make
     Deps,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
-    /// Source excerpts with labels
     Human,
-    /// path:line:col: error[E0312]: text
     Short,
-    /// One JSON object a line
     Json,
 }
 

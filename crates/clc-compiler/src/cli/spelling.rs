@@ -113,7 +113,7 @@ pub fn quoted(arguments: &[OsString]) -> String {
 mod tests {
     use clap::{CommandFactory, Parser};
 
-    use super::args::Args;
+    use super::super::args::Args;
     use super::*;
 
     fn normal(line: &str) -> Result<Vec<String>, String> {

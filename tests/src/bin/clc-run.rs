@@ -1,0 +1,377 @@
+//! Runs kernels of a SPIR-V module on the first OpenCL device that takes SPIR-V.
+//!
+//! ```text
+//! clc-run MODULE.spv RESULTS < JOB
+//! ```
+//!
+//! A process of its own, because a driver that meets a module it does not like may end the process
+//! it lives in. Standard output belongs to the kernel's `printf`.
+//!
+//! The job is lines of words; `HEX` is bytes as hexadecimal digits. A line `----` ends a kernel's
+//! job, and the next one begins:
+//!
+//! ```text
+//! kernel NAME
+//! global X [Y [Z]]
+//! local X [Y [Z]]
+//! buffer HEX                       arguments, in order
+//! scalar HEX
+//! localmem BYTES
+//! image W H ORDER TYPE HEX         ORDER: rgba, r; TYPE: float, unorm8, uint8, uint32, int32
+//! sampler NORM ADDRESS FILTER      0 or 1; none, edge, clamp, repeat, mirror; nearest, linear
+//! null                             a null buffer
+//! ```
+//!
+//! For each job the results get a line `HEX` for each buffer and image, in order, or a line
+//! `error TEXT`, and then `----`; so does standard output. Exit codes: 0 all were tried, 3 no device,
+//! 1 anything else.
+
+use std::ffi::c_void;
+use std::fmt::Display;
+use std::io::{Read as _, Write as _};
+use std::process::ExitCode;
+use std::ptr;
+
+use clc_tests::hex;
+use opencl3::command_queue::CommandQueue;
+use opencl3::context::Context;
+use opencl3::device::{CL_DEVICE_TYPE_ALL, Device};
+use opencl3::error_codes::ClError;
+use opencl3::kernel::{Kernel, set_kernel_arg};
+use opencl3::memory::{Buffer, CL_MEM_READ_WRITE, ClMem, Image, Sampler};
+use opencl3::platform::get_platforms;
+use opencl3::program::Program;
+use opencl3::types::{CL_BLOCKING, cl_image_desc, cl_image_format, cl_mem};
+
+const NO_DEVICE: u8 = 3;
+
+enum Failure {
+    NoDevice(String),
+    Other(String),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Other(message)
+    }
+}
+
+fn failed(what: &str) -> impl Fn(&dyn Display) -> Failure + '_ {
+    move |error| Failure::Other(format!("{what}: {error}"))
+}
+
+macro_rules! cl {
+    ($what:expr, $call:expr) => {
+        $call.map_err(|error| failed($what)(&error))?
+    };
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::NoDevice(message)) => {
+            eprintln!("no device: {message}");
+            ExitCode::from(NO_DEVICE)
+        }
+        Err(Failure::Other(message)) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+enum Memory {
+    Buffer(Buffer<u8>, usize),
+    Image(Image, [usize; 3], usize),
+}
+
+/// An argument as set on the kernel; keeps alive what the kernel refers to.
+enum Argument {
+    Memory(Memory),
+    Scalar,
+    Sampler(#[allow(dead_code, reason = "dropping it would release it")] Sampler),
+}
+
+fn run() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, module, results] = &arguments[..] else {
+        return Err("usage: clc-run MODULE.spv RESULTS < JOB".to_owned().into());
+    };
+    let il = std::fs::read(module).map_err(|error| format!("{module}: {error}"))?;
+    let mut job = String::new();
+    std::io::stdin().read_to_string(&mut job).map_err(|error| format!("job: {error}"))?;
+
+    let device = device()?;
+    let context = cl!("clCreateContext", Context::from_device(&device));
+    let queue =
+        cl!("clCreateCommandQueue", CommandQueue::create_default_with_properties(&context, 0, 0));
+    let mut program = cl!("clCreateProgramWithIL", Program::create_from_il(&context, &il));
+    if let Err(error) = program.build(context.devices(), "") {
+        let log = program.get_build_log(device.id()).unwrap_or_default();
+        return Err(format!("clBuildProgram: {error}\n{log}").into());
+    }
+
+    let mut out = std::fs::File::create(results).map_err(|error| format!("{results}: {error}"))?;
+    for job in job.split("----\n").filter(|job| !job.trim().is_empty()) {
+        let text = match run_one(job, &program, &context, &queue) {
+            Ok(text) => text,
+            Err(Failure::NoDevice(text) | Failure::Other(text)) => {
+                format!("error {}\n", text.replace('\n', " "))
+            }
+        };
+        // One by one, so that what ran before a crash is there.
+        write!(out, "{text}----\n").map_err(|error| format!("{results}: {error}"))?;
+        // SAFETY: flushing all streams of C, which the driver's printf uses, has no preconditions.
+        unsafe { fflush(ptr::null_mut()) };
+        println!("----");
+    }
+    Ok(())
+}
+
+unsafe extern "C" {
+    fn fflush(stream: *mut c_void) -> i32;
+}
+
+/// Runs one kernel and gives the results.
+fn run_one(
+    job: &str,
+    program: &Program,
+    context: &Context,
+    queue: &CommandQueue,
+) -> Result<String, Failure> {
+    let mut global: Vec<usize> = vec![1];
+    let mut local: Vec<usize> = Vec::new();
+    let mut kernel: Option<Kernel> = None;
+    let mut set: Vec<Argument> = Vec::new();
+    for line in job.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((&command, words)) = words.split_first() else { continue };
+        match command {
+            "kernel" => {
+                let name = words.first().copied().unwrap_or("");
+                kernel = Some(cl!("clCreateKernel", Kernel::create(program, name)));
+                continue;
+            }
+            "global" => {
+                global = numbers(words)?;
+                continue;
+            }
+            "local" => {
+                local = numbers(words)?;
+                continue;
+            }
+            _ => {}
+        }
+        let kernel = kernel.as_ref().ok_or_else(|| "no kernel named yet".to_owned())?;
+        let index = set.len() as u32;
+        let argument = set_argument(kernel, index, command, words, context, queue)?;
+        set.push(argument);
+    }
+    let kernel = kernel.ok_or_else(|| "no kernel named".to_owned())?;
+    let local = if local.is_empty() { ptr::null() } else { local.as_ptr() };
+    // SAFETY: the sizes outlive the call, and every argument is set to what the job says.
+    let enqueued = unsafe {
+        queue.enqueue_nd_range_kernel(
+            kernel.get(),
+            global.len() as u32,
+            ptr::null(),
+            global.as_ptr(),
+            local,
+            &[],
+        )
+    };
+    cl!("clEnqueueNDRangeKernel", enqueued);
+    cl!("clFinish", queue.finish());
+
+    let mut out = String::new();
+    for argument in &set {
+        let Argument::Memory(memory) = argument else { continue };
+        let mut bytes;
+        match memory {
+            Memory::Buffer(buffer, size) => {
+                bytes = vec![0u8; *size];
+                // SAFETY: the read is blocking and `bytes` is as large as the buffer.
+                let read =
+                    unsafe { queue.enqueue_read_buffer(buffer, CL_BLOCKING, 0, &mut bytes, &[]) };
+                cl!("clEnqueueReadBuffer", read);
+            }
+            Memory::Image(image, region, size) => {
+                bytes = vec![0u8; *size];
+                let origin = [0usize; 3];
+                // SAFETY: the read is blocking and `bytes` is as large as the image.
+                let read = unsafe {
+                    queue.enqueue_read_image(
+                        image,
+                        CL_BLOCKING,
+                        origin.as_ptr(),
+                        region.as_ptr(),
+                        0,
+                        0,
+                        bytes.as_mut_ptr().cast::<c_void>(),
+                        &[],
+                    )
+                };
+                cl!("clEnqueueReadImage", read);
+            }
+        }
+        out.push_str(&hex::encode(&bytes));
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+/// The first device whose driver takes SPIR-V.
+fn device() -> Result<Device, Failure> {
+    let platforms =
+        get_platforms().map_err(|error| Failure::NoDevice(format!("no platform: {error}")))?;
+    let mut seen = Vec::new();
+    for platform in platforms {
+        let name = platform.name().unwrap_or_default();
+        for id in platform.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default() {
+            let device = Device::new(id);
+            if device.il_version().unwrap_or_default().contains("SPIR-V") {
+                return Ok(device);
+            }
+        }
+        seen.push(name);
+    }
+    Err(Failure::NoDevice(format!("none of these takes SPIR-V: {}", seen.join(", "))))
+}
+
+fn numbers(words: &[&str]) -> Result<Vec<usize>, Failure> {
+    words
+        .iter()
+        .map(|word| word.parse().map_err(|_| Failure::Other(format!("not a number: {word}"))))
+        .collect()
+}
+
+fn set_argument(
+    kernel: &Kernel,
+    index: u32,
+    command: &str,
+    words: &[&str],
+    context: &Context,
+    queue: &CommandQueue,
+) -> Result<Argument, Failure> {
+    let malformed = || Failure::Other(format!("malformed: {command} {}", words.join(" ")));
+    let what = format!("clSetKernelArg {index} ({command})");
+    match command {
+        "buffer" => {
+            let bytes = hex::decode(words.first().unwrap_or(&"")).ok_or_else(malformed)?;
+            let size = bytes.len().max(1);
+            // SAFETY: no host memory is given to the buffer.
+            let created =
+                unsafe { Buffer::<u8>::create(context, CL_MEM_READ_WRITE, size, ptr::null_mut()) };
+            let mut buffer = cl!("clCreateBuffer", created);
+            if !bytes.is_empty() {
+                // SAFETY: the write is blocking.
+                let written =
+                    unsafe { queue.enqueue_write_buffer(&mut buffer, CL_BLOCKING, 0, &bytes, &[]) };
+                cl!("clEnqueueWriteBuffer", written);
+            }
+            // SAFETY: the kernel's argument is a pointer to global or constant memory.
+            cl!(&what, unsafe { kernel.set_arg(index, &buffer.get()) });
+            Ok(Argument::Memory(Memory::Buffer(buffer, bytes.len())))
+        }
+        "null" => {
+            let null: cl_mem = ptr::null_mut();
+            // SAFETY: a null pointer is a valid value of a pointer argument.
+            cl!(&what, unsafe { kernel.set_arg(index, &null) });
+            Ok(Argument::Scalar)
+        }
+        "scalar" => {
+            let bytes = hex::decode(words.first().unwrap_or(&"")).ok_or_else(malformed)?;
+            // SAFETY: the bytes outlive the call; the driver checks the size.
+            let set = unsafe {
+                set_kernel_arg(kernel.get(), index, bytes.len(), bytes.as_ptr().cast::<c_void>())
+            };
+            set.map_err(|code| failed(&what)(&ClError(code)))?;
+            Ok(Argument::Scalar)
+        }
+        "localmem" => {
+            let [size] = numbers(words)?[..] else { return Err(malformed()) };
+            // SAFETY: the argument is a pointer to local memory.
+            cl!(&what, unsafe { kernel.set_arg_local_buffer(index, size) });
+            Ok(Argument::Scalar)
+        }
+        "image" => {
+            let [width, height, order, channel, bytes] = words[..] else {
+                return Err(malformed());
+            };
+            let [width, height] = numbers(&[width, height])?[..] else { return Err(malformed()) };
+            let bytes = hex::decode(bytes).ok_or_else(malformed)?;
+            let format = image_format(order, channel).ok_or_else(malformed)?;
+            // SAFETY: zero is a valid value of every field.
+            let mut description: cl_image_desc = unsafe { std::mem::zeroed() };
+            description.image_type = opencl3::memory::CL_MEM_OBJECT_IMAGE2D;
+            description.image_width = width;
+            description.image_height = height;
+            // SAFETY: no host memory is given to the image.
+            let created = unsafe {
+                Image::create(context, CL_MEM_READ_WRITE, &format, &description, ptr::null_mut())
+            };
+            let mut image = cl!("clCreateImage", created);
+            let (origin, region) = ([0usize; 3], [width, height, 1]);
+            // SAFETY: the write is blocking and the bytes cover the image.
+            let written = unsafe {
+                queue.enqueue_write_image(
+                    &mut image,
+                    CL_BLOCKING,
+                    origin.as_ptr(),
+                    region.as_ptr(),
+                    0,
+                    0,
+                    bytes.as_ptr().cast_mut().cast::<c_void>(),
+                    &[],
+                )
+            };
+            cl!("clEnqueueWriteImage", written);
+            // SAFETY: the argument is an image.
+            cl!(&what, unsafe { kernel.set_arg(index, &image.get()) });
+            Ok(Argument::Memory(Memory::Image(image, region, bytes.len())))
+        }
+        "sampler" => {
+            use opencl3::memory as s;
+            let [normalized, address, filter] = words[..] else { return Err(malformed()) };
+            let address = match address {
+                "none" => s::CL_ADDRESS_NONE,
+                "edge" => s::CL_ADDRESS_CLAMP_TO_EDGE,
+                "clamp" => s::CL_ADDRESS_CLAMP,
+                "repeat" => s::CL_ADDRESS_REPEAT,
+                "mirror" => s::CL_ADDRESS_MIRRORED_REPEAT,
+                _ => return Err(malformed()),
+            };
+            let filter = match filter {
+                "nearest" => s::CL_FILTER_NEAREST,
+                "linear" => s::CL_FILTER_LINEAR,
+                _ => return Err(malformed()),
+            };
+            let normalized = u32::from(normalized == "1");
+            #[allow(deprecated, reason = "works on every version")]
+            let sampler =
+                cl!("clCreateSampler", Sampler::create(context, normalized, address, filter));
+            // SAFETY: the argument is a sampler.
+            cl!(&what, unsafe { kernel.set_arg(index, &sampler.get()) });
+            Ok(Argument::Sampler(sampler))
+        }
+        _ => Err(Failure::Other(format!("unknown line: {command}"))),
+    }
+}
+
+fn image_format(order: &str, channel: &str) -> Option<cl_image_format> {
+    use opencl3::memory as m;
+    let image_channel_order = match order {
+        "rgba" => m::CL_RGBA,
+        "r" => m::CL_R,
+        _ => return None,
+    };
+    let image_channel_data_type = match channel {
+        "float" => m::CL_FLOAT,
+        "unorm8" => m::CL_UNORM_INT8,
+        "uint8" => m::CL_UNSIGNED_INT8,
+        "uint32" => m::CL_UNSIGNED_INT32,
+        "int32" => m::CL_SIGNED_INT32,
+        _ => return None,
+    };
+    Some(cl_image_format { image_channel_order, image_channel_data_type })
+}
