@@ -16,6 +16,7 @@ pub mod inst;
 pub mod module;
 mod names;
 mod operands;
+pub mod parse;
 pub mod print;
 pub mod types;
 pub mod verify;

@@ -1,5 +1,342 @@
-use clc_ir::Module;
+//! Inlines calls.
 
+use clc_base::{Arena, Id};
+use clc_ir::{
+    Block, BlockCall, FuncId, Function, Inst, InstKind, Linkage, LoopHint, Module, SwitchCase,
+    Terminator, TypePool, Value, ValueList,
+};
+
+use crate::replacements::Replacements;
+
+/// Callees up to this many instructions are inlined wherever they are called: the call costs as
+/// much.
+const SMALL: usize = 16;
+/// A function does not grow beyond this by inlining, so that drivers stay fast; marked callees
+/// may take it ten times further.
+const LARGE: usize = 20_000;
+
+/// Inlines callees that are marked, small, or called once and not seen from outside.
+///
+/// Callees first, so that each has its final size when it is judged. Recursive calls stay. Runs
+/// once the callees are simplified; functions that are called nowhere any more go with the next
+/// `dead-functions`.
 pub fn run(module: &mut Module) {
-    let _ = module;
+    let order = callees_first(&module.functions);
+    let mut calls = vec![0u32; module.functions.len()];
+    let mut position = vec![usize::MAX; module.functions.len()];
+    for (index, &id) in order.iter().enumerate() {
+        position[id.index()] = index;
+    }
+    for function in module.functions.values() {
+        each_call(function, |callee| calls[callee.index()] += 1);
+    }
+    let mut sizes = vec![0usize; module.functions.len()];
+    for &id in &order {
+        let placeholder = Function::new(String::new(), TypePool::VOID);
+        let mut function = std::mem::replace(&mut module.functions[id], placeholder);
+        let mut size = function_size(&function);
+        let mut any = false;
+        let wanted = {
+            let functions = &module.functions;
+            |callee: FuncId, size: usize| {
+                // Only callees that come before in the order are final; others are recursive.
+                if position[callee.index()] >= position[id.index()] {
+                    return false;
+                }
+                let function = &functions[callee];
+                if function.is_declaration() || function.no_inline {
+                    return false;
+                }
+                let grown = size + sizes[callee.index()];
+                let called_once =
+                    calls[callee.index()] == 1 && function.linkage == Linkage::Internal;
+                if function.always_inline {
+                    return grown <= 10 * LARGE;
+                }
+                grown <= LARGE && (called_once || sizes[callee.index()] <= SMALL)
+            }
+        };
+        each_call(&function, |callee| any |= wanted(callee, size));
+        if any {
+            Inliner::new(&module.functions, &mut function).run(&mut size, wanted);
+        }
+        sizes[id.index()] = size;
+        module.functions[id] = function;
+    }
+}
+
+fn function_size(function: &Function) -> usize {
+    function.layout.iter().map(|&block| function.blocks[block].insts.len() + 1).sum()
+}
+
+fn each_call(function: &Function, mut visit: impl FnMut(FuncId)) {
+    for &block in &function.layout {
+        for &inst in &function.blocks[block].insts {
+            if let InstKind::Call { callee, .. } = function.insts[inst].kind {
+                visit(callee);
+            }
+        }
+    }
+}
+
+/// All functions, each after those it calls, except in cycles.
+pub fn callees_first(functions: &Arena<FuncId, Function>) -> Vec<FuncId> {
+    let mut seen = vec![false; functions.len()];
+    let mut order = Vec::with_capacity(functions.len());
+    let callees = |id: FuncId| {
+        let mut callees = Vec::new();
+        each_call(&functions[id], |callee| callees.push(callee));
+        callees.into_iter()
+    };
+    for root in functions.ids() {
+        if std::mem::replace(&mut seen[root.index()], true) {
+            continue;
+        }
+        let mut stack = vec![(root, callees(root))];
+        while let Some((id, rest)) = stack.last_mut() {
+            match rest.next() {
+                Some(callee) => {
+                    if !std::mem::replace(&mut seen[callee.index()], true) {
+                        stack.push((callee, callees(callee)));
+                    }
+                }
+                None => {
+                    order.push(*id);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    order
+}
+
+struct Inliner<'a> {
+    functions: &'a Arena<FuncId, Function>,
+    function: &'a mut Function,
+    replacements: Replacements,
+    /// Variables of inlined callees.
+    variables: Vec<Inst>,
+    layout: Vec<Block>,
+    /// Where instructions go at the moment.
+    current: Block,
+}
+
+impl<'a> Inliner<'a> {
+    fn new(functions: &'a Arena<FuncId, Function>, function: &'a mut Function) -> Self {
+        let replacements = Replacements::new(function);
+        let current = function.entry();
+        Inliner {
+            functions,
+            function,
+            replacements,
+            variables: Vec::new(),
+            layout: Vec::new(),
+            current,
+        }
+    }
+
+    fn run(mut self, size: &mut usize, wanted: impl Fn(FuncId, usize) -> bool) {
+        for block in std::mem::take(&mut self.function.layout) {
+            self.layout.push(block);
+            self.current = block;
+            let insts = std::mem::take(&mut self.function.blocks[block].insts);
+            let terminator = std::mem::take(&mut self.function.blocks[block].terminator);
+            for inst in insts {
+                if let InstKind::Call { callee, arguments } = self.function.insts[inst].kind
+                    && wanted(callee, *size)
+                {
+                    *size += function_size(&self.functions[callee]);
+                    self.expand(inst, callee, arguments);
+                } else {
+                    self.function.blocks[self.current].insts.push(inst);
+                }
+            }
+            let span = self.function.blocks[block].span;
+            self.function.blocks[self.current].terminator = terminator;
+            self.function.blocks[self.current].span = span;
+        }
+        self.function.layout = self.layout;
+        if !self.variables.is_empty() {
+            let entry = self.function.entry();
+            let rest = std::mem::take(&mut self.function.blocks[entry].insts);
+            self.variables.extend(rest);
+            self.function.blocks[entry].insts = self.variables;
+        }
+        self.replacements.apply(self.function);
+    }
+
+    /// Puts the callee's body in the place of a call.
+    fn expand(&mut self, call: Inst, callee: FuncId, arguments: ValueList) {
+        let body = &self.functions[callee];
+        let result = self.function.insts[call].result;
+        let mut map: Vec<Option<Value>> = vec![None; body.values.len()];
+        let entry = body.entry();
+        for (index, &param) in body.blocks[entry].params.iter().enumerate() {
+            let argument = self.function.value_at(arguments, index);
+            map[param.as_local().unwrap_or_default()] = Some(argument);
+        }
+
+        // A body of one block goes in without cutting the caller's block.
+        if let [only] = body.layout[..]
+            && let Terminator::Return(value) = &body.blocks[only].terminator
+        {
+            self.copy_insts(body, only, &mut map);
+            if let (Some(result), Some(value)) = (result, *value) {
+                let value = mapped(&map, value);
+                self.replacements.set(result, value);
+            }
+            return;
+        }
+
+        // In reverse post-order definitions are copied before their uses; unreachable blocks are
+        // left behind.
+        let order = clc_ir::reverse_post_order(body);
+        let mut blocks: Vec<Block> = vec![self.current; body.blocks.len()];
+        let mut copied = vec![false; body.blocks.len()];
+        for &block in &order {
+            copied[block.index()] = true;
+        }
+        for &block in &order[1..] {
+            blocks[block.index()] = self.function.blocks.push(clc_ir::BlockData::default());
+            self.layout.push(blocks[block.index()]);
+            for &param in &body.blocks[block].params {
+                let index = param.as_local().unwrap_or_default();
+                let new =
+                    self.function.add_block_param(blocks[block.index()], body.values[index].ty);
+                map[index] = Some(new);
+            }
+        }
+        let after = self.function.blocks.push(clc_ir::BlockData::default());
+        self.layout.push(after);
+        if let Some(result) = result {
+            let ty = self.function.values[result.as_local().unwrap_or_default()].ty;
+            let param = self.function.add_block_param(after, ty);
+            self.replacements.set(result, param);
+        }
+
+        for &block in &order {
+            self.current = blocks[block.index()];
+            self.copy_insts(body, block, &mut map);
+        }
+        for &block in &order {
+            let new = blocks[block.index()];
+            let terminator = match &body.blocks[block].terminator {
+                Terminator::None | Terminator::Unreachable => Terminator::Unreachable,
+                Terminator::Jump(target) => {
+                    Terminator::Jump(self.call(body, &blocks, &map, *target))
+                }
+                Terminator::Branch { condition, then, otherwise } => Terminator::Branch {
+                    condition: mapped(&map, *condition),
+                    then: self.call(body, &blocks, &map, *then),
+                    otherwise: self.call(body, &blocks, &map, *otherwise),
+                },
+                Terminator::Switch { selector, default, cases } => Terminator::Switch {
+                    selector: mapped(&map, *selector),
+                    default: self.call(body, &blocks, &map, *default),
+                    cases: cases
+                        .iter()
+                        .map(|case| SwitchCase {
+                            value: case.value,
+                            target: self.call(body, &blocks, &map, case.target),
+                        })
+                        .collect(),
+                },
+                Terminator::Return(value) => {
+                    let values: Vec<Value> =
+                        value.iter().map(|&value| mapped(&map, value)).collect();
+                    let arguments = self.function.list(&values);
+                    Terminator::Jump(BlockCall { block: after, arguments })
+                }
+            };
+            self.function.blocks[new].terminator = terminator;
+            self.function.blocks[new].span = body.blocks[block].span;
+        }
+        for (header, hint) in &body.loop_hints {
+            let roles = [*header, hint.merge, hint.continue_target];
+            if *header != entry && roles.iter().all(|block| copied[block.index()]) {
+                let hint = LoopHint {
+                    control: hint.control,
+                    merge: blocks[hint.merge.index()],
+                    continue_target: blocks[hint.continue_target.index()],
+                };
+                self.function.loop_hints.insert(blocks[header.index()], hint);
+            }
+        }
+        self.current = after;
+    }
+
+    /// Copies the instructions of one block to the end of the current one.
+    fn copy_insts(&mut self, body: &Function, block: Block, map: &mut [Option<Value>]) {
+        for &inst in &body.blocks[block].insts {
+            let data = body.insts[inst];
+            let kind = self.copy_kind(body, data.kind);
+            let ty = data.result.map(|value| body.values[value.as_local().unwrap_or_default()].ty);
+            let new = self.function.create_inst(kind, ty, data.float, data.span);
+            self.function.map_operands(new, |value| mapped(map, value));
+            if let (Some(old), Some(value)) = (data.result, self.function.insts[new].result) {
+                map[old.as_local().unwrap_or_default()] = Some(value);
+                if let Some(name) = body.value_names.get(&old) {
+                    self.function.value_names.insert(value, name.clone());
+                }
+            }
+            if let InstKind::Variable { .. } = kind {
+                self.variables.push(new);
+            } else {
+                self.function.blocks[self.current].insts.push(new);
+            }
+        }
+    }
+
+    /// The same operation with lists of this function; operands are still the callee's.
+    fn copy_kind(&mut self, body: &Function, kind: InstKind) -> InstKind {
+        let mut kind = kind;
+        match &mut kind {
+            InstKind::Access { indices: list, .. }
+            | InstKind::Construct { parts: list }
+            | InstKind::Call { arguments: list, .. }
+            | InstKind::Intrinsic { arguments: list, .. } => {
+                let values: Vec<Value> = body.values_of(*list).collect();
+                *list = self.function.list(&values);
+            }
+            InstKind::Extract { path: list, .. }
+            | InstKind::Insert { path: list, .. }
+            | InstKind::Shuffle { mask: list, .. } => {
+                *list = self.function.number_list(body.numbers_of(*list));
+            }
+            InstKind::Binary { .. }
+            | InstKind::Unary { .. }
+            | InstKind::Compare { .. }
+            | InstKind::Select { .. }
+            | InstKind::Convert { .. }
+            | InstKind::Load { .. }
+            | InstKind::Store { .. }
+            | InstKind::CopyMemory { .. }
+            | InstKind::Variable { .. }
+            | InstKind::PtrAdd { .. }
+            | InstKind::ExtractDynamic { .. }
+            | InstKind::InsertDynamic { .. }
+            | InstKind::GenericTo { .. } => {}
+        }
+        kind
+    }
+
+    fn call(
+        &mut self,
+        body: &Function,
+        blocks: &[Block],
+        map: &[Option<Value>],
+        target: BlockCall,
+    ) -> BlockCall {
+        let values: Vec<Value> =
+            body.values_of(target.arguments).map(|value| mapped(map, value)).collect();
+        BlockCall { block: blocks[target.block.index()], arguments: self.function.list(&values) }
+    }
+}
+
+/// What a callee's value is in the caller; constants are the module's.
+fn mapped(map: &[Option<Value>], value: Value) -> Value {
+    match value.as_local() {
+        Some(index) => map[index].expect("definitions are copied before their uses"),
+        None => value,
+    }
 }

@@ -1,5 +1,503 @@
-use clc_ir::Module;
+//! Splits private aggregates.
 
+use clc_ir::{
+    Align, FloatFlags, Function, Inst, InstKind, MemFlags, MemoryAccess, Module, StorageClass,
+    Type, TypeKind, TypePool, Value,
+};
+
+use crate::fold::Folder;
+use crate::replacements::Replacements;
+use crate::simplify_cfg::remove_unreachable;
+
+/// Aggregates of more parts stay in memory.
+const MAX_PARTS: u64 = 128;
+/// Nesting depth that is taken apart.
+const ROUNDS: usize = 8;
+
+/// Splits private structs and arrays whose parts are addressed by constants into one variable for
+/// each part, and turns accesses to components of private vectors into operations on the whole
+/// vector.
+///
+/// What is left are scalars and vectors that `mem2reg` makes values of, and arrays that really
+/// are indexed. Each round takes one level of nesting apart.
 pub fn run(module: &mut Module) {
-    let _ = module;
+    for function in module.functions.values_mut() {
+        if function.is_declaration() {
+            continue;
+        }
+        remove_unreachable(function);
+        for _ in 0..ROUNDS {
+            let folder = Folder { types: &mut module.types, consts: &mut module.consts };
+            if !split(folder, function) {
+                break;
+            }
+        }
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// A private variable that may be split.
+struct Candidate {
+    value: Value,
+    ty: Type,
+    splittable: bool,
+    /// Whether splitting gains anything: somebody uses a part.
+    has_parts: bool,
+    /// Variables of the parts, made when first used.
+    parts: Vec<Option<Value>>,
+}
+
+struct Splitter<'a> {
+    folder: Folder<'a>,
+    function: &'a mut Function,
+    candidates: Vec<Candidate>,
+    /// By value: the candidate whose address it is.
+    slots: Vec<u32>,
+    /// By value: the vector candidate of which it is a component's address.
+    components: Vec<u32>,
+    replacements: Replacements,
+    out: Vec<Inst>,
+    variables: Vec<Inst>,
+}
+
+fn split(folder: Folder<'_>, function: &mut Function) -> bool {
+    let mut splitter = Splitter {
+        folder,
+        slots: vec![NONE; function.values.len()],
+        components: vec![NONE; function.values.len()],
+        replacements: Replacements::new(function),
+        function,
+        candidates: Vec::new(),
+        out: Vec::new(),
+        variables: Vec::new(),
+    };
+    splitter.find();
+    if splitter.candidates.is_empty() {
+        return false;
+    }
+    splitter.judge();
+    if !splitter.candidates.iter().any(|candidate| candidate.splittable && candidate.has_parts) {
+        return false;
+    }
+    splitter.rewrite();
+    true
+}
+
+impl Splitter<'_> {
+    fn find(&mut self) {
+        let entry = self.function.entry();
+        for &inst in &self.function.blocks[entry].insts {
+            let data = &self.function.insts[inst];
+            let (InstKind::Variable { ty, align: _ }, Some(value)) = (data.kind, data.result)
+            else {
+                break;
+            };
+            let count = match self.folder.types.kind(ty) {
+                TypeKind::Array(_, len) if len <= MAX_PARTS => len as usize,
+                TypeKind::Struct(id) => self.folder.types.struct_data(id).fields.len(),
+                TypeKind::Vector(..) => 0,
+                _ => continue,
+            };
+            if count as u64 > MAX_PARTS {
+                continue;
+            }
+            self.slots[value.as_local().unwrap_or_default()] = self.candidates.len() as u32;
+            self.candidates.push(Candidate {
+                value,
+                ty,
+                splittable: true,
+                has_parts: false,
+                parts: vec![None; count],
+            });
+        }
+    }
+
+    fn slot(&self, value: Value) -> Option<usize> {
+        match self.slots.get(value.as_local()?) {
+            Some(&NONE) | None => None,
+            Some(&slot) => Some(slot as usize),
+        }
+    }
+
+    fn component(&self, value: Value) -> Option<usize> {
+        match self.components.get(value.as_local()?) {
+            Some(&NONE) | None => None,
+            Some(&slot) => Some(slot as usize),
+        }
+    }
+
+    /// The candidate, if it is to be split, whose address `value` is.
+    fn split_slot(&self, value: Value) -> Option<usize> {
+        self.slot(value)
+            .filter(|&slot| self.candidates[slot].splittable && self.candidates[slot].has_parts)
+    }
+
+    fn split_component(&self, value: Value) -> Option<usize> {
+        self.component(value).filter(|&slot| self.candidates[slot].splittable)
+    }
+
+    fn spoil(&mut self, value: Value) {
+        if let Some(slot) = self.slot(value).or(self.component(value)) {
+            self.candidates[slot].splittable = false;
+        }
+    }
+
+    fn is_vector(&self, slot: usize) -> bool {
+        matches!(self.folder.types.kind(self.candidates[slot].ty), TypeKind::Vector(..))
+    }
+
+    fn ty(&self, value: Value) -> Type {
+        match value.as_const() {
+            Some(id) => self.folder.consts.ty(id),
+            None => self.function.values[value.as_local().unwrap_or_default()].ty,
+        }
+    }
+
+    /// Looks at every use and gives up the candidates that are used in other ways.
+    fn judge(&mut self) {
+        for index in 0..self.function.layout.len() {
+            let block = self.function.layout[index];
+            for position in 0..self.function.blocks[block].insts.len() {
+                let inst = self.function.blocks[block].insts[position];
+                self.judge_inst(inst);
+            }
+            let mut used = Vec::new();
+            self.function.each_terminator_operand(block, |value| used.push(value));
+            used.into_iter().for_each(|value| self.spoil(value));
+        }
+    }
+
+    fn judge_inst(&mut self, inst: Inst) {
+        let data = self.function.insts[inst];
+        match data.kind {
+            InstKind::Load { pointer, access } => {
+                if access.flags.volatile {
+                    self.spoil(pointer);
+                }
+            }
+            InstKind::Store { pointer, value, access } => {
+                if access.flags.volatile {
+                    self.spoil(pointer);
+                }
+                self.spoil(value);
+            }
+            InstKind::Access { base, indices } => {
+                for position in 1..indices.len() {
+                    self.spoil(self.function.value_at(indices, position));
+                }
+                let Some(slot) = self.slot(base) else {
+                    self.spoil(base);
+                    return;
+                };
+                let first = self.function.value_at(indices, 0);
+                let result = data.result.and_then(Value::as_local).unwrap_or_default();
+                if self.is_vector(slot) {
+                    self.components[result] = slot as u32;
+                    self.candidates[slot].has_parts = true;
+                } else if self
+                    .folder
+                    .scalar_bits(first)
+                    .is_some_and(|part| part < self.candidates[slot].parts.len() as u64)
+                {
+                    self.candidates[slot].has_parts = true;
+                } else {
+                    self.candidates[slot].splittable = false;
+                }
+            }
+            InstKind::CopyMemory { destination, source, size, access } => {
+                let whole = |splitter: &Self, pointer: Value, other: Value| {
+                    splitter.slot(pointer).is_none_or(|slot| {
+                        let ty = splitter.candidates[slot].ty;
+                        let other_ty = splitter.ty(other);
+                        splitter.folder.scalar_bits(size) == Some(splitter.folder.types.size(ty))
+                            && splitter.folder.types.pointer_parts(other_ty).map(|parts| parts.0)
+                                == Some(ty)
+                    })
+                };
+                if access.flags.volatile
+                    || destination == source
+                    || !whole(self, destination, source)
+                    || !whole(self, source, destination)
+                {
+                    self.spoil(destination);
+                    self.spoil(source);
+                }
+                // A component's address is not the vector's.
+                for pointer in [destination, source] {
+                    if self.component(pointer).is_some() {
+                        self.spoil(pointer);
+                    }
+                }
+            }
+            _ => {
+                let mut used = Vec::new();
+                self.function.each_operand(inst, |value| used.push(value));
+                used.into_iter().for_each(|value| self.spoil(value));
+            }
+        }
+    }
+
+    fn rewrite(&mut self) {
+        for index in 0..self.function.layout.len() {
+            let block = self.function.layout[index];
+            let insts = std::mem::take(&mut self.function.blocks[block].insts);
+            self.out = Vec::with_capacity(insts.len());
+            for inst in insts {
+                self.rewrite_inst(inst);
+            }
+            self.function.blocks[block].insts = std::mem::take(&mut self.out);
+        }
+        let entry = self.function.entry();
+        let rest = std::mem::take(&mut self.function.blocks[entry].insts);
+        let mut insts = std::mem::take(&mut self.variables);
+        insts.extend(rest);
+        self.function.blocks[entry].insts = insts;
+        self.replacements.apply(self.function);
+    }
+
+    /// A new instruction at the place at hand.
+    fn emit(&mut self, like: Inst, kind: InstKind, ty: Option<Type>) -> Option<Value> {
+        let span = self.function.insts[like].span;
+        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, span);
+        self.out.push(inst);
+        self.function.insts[inst].result
+    }
+
+    fn emit_value(&mut self, like: Inst, kind: InstKind, ty: Type) -> Value {
+        self.emit(like, kind, Some(ty)).expect("an instruction with a type has a result")
+    }
+
+    /// The variable of one part.
+    fn part(&mut self, slot: usize, index: usize) -> Value {
+        if let Some(value) = self.candidates[slot].parts[index] {
+            return value;
+        }
+        let ty = self.part_type(self.candidates[slot].ty, index);
+        let pointer = self.folder.types.pointer(ty, StorageClass::Function);
+        let align = self.folder.types.align(ty) as Align;
+        let whole = self.candidates[slot].value;
+        let span = self.function.def_inst(whole).map_or(clc_base::Span::NONE, |(_, d)| d.span);
+        let kind = InstKind::Variable { ty, align };
+        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, span);
+        self.variables.push(inst);
+        let value = self.function.insts[inst].result.expect("a variable has an address");
+        if let Some(name) = self.function.value_names.get(&whole) {
+            let name = format!("{name}.{index}");
+            self.function.value_names.insert(value, name);
+        }
+        self.candidates[slot].parts[index] = Some(value);
+        value
+    }
+
+    fn part_type(&self, ty: Type, index: usize) -> Type {
+        self.folder.types.component(ty, index as u32).expect("the part exists")
+    }
+
+    /// Alignment that part `index` of an object of type `ty` at alignment `align` has.
+    fn part_align(&self, ty: Type, index: usize, align: Align) -> Align {
+        let offset = match self.folder.types.kind(ty) {
+            TypeKind::Struct(id) => self.folder.types.struct_data(id).offsets[index],
+            TypeKind::Array(element, _) => self.folder.types.size(element) * index as u64,
+            _ => 0,
+        };
+        match offset {
+            0 => align,
+            offset => align.min(1 << offset.trailing_zeros().min(30)),
+        }
+    }
+
+    fn rewrite_inst(&mut self, inst: Inst) {
+        let data = self.function.insts[inst];
+        match data.kind {
+            InstKind::Variable { .. } => {
+                let split = data.result.and_then(|value| self.split_slot(value));
+                if split.is_some_and(|slot| !self.is_vector(slot)) {
+                    return;
+                }
+            }
+            InstKind::Access { base, indices } => {
+                let result = data.result.expect("an address is a result");
+                if self.split_component(result).is_some() {
+                    // Its loads and stores use the whole vector.
+                    return;
+                }
+                if let Some(slot) = self.split_slot(base) {
+                    let first = self.function.value_at(indices, 0);
+                    let index = self.folder.scalar_bits(first).expect("the index is constant");
+                    let part = self.part(slot, index as usize);
+                    let rest: Vec<Value> = self.function.values_of(indices).skip(1).collect();
+                    if rest.is_empty() {
+                        self.replacements.set(result, part);
+                        return;
+                    }
+                    let indices = self.function.list(&rest);
+                    self.function.insts[inst].kind = InstKind::Access { base: part, indices };
+                }
+            }
+            InstKind::Load { pointer, access } => {
+                if let Some(slot) = self.split_component(pointer) {
+                    self.load_component(inst, slot, pointer);
+                    return;
+                }
+                if let Some(slot) = self.split_slot(pointer).filter(|&slot| !self.is_vector(slot)) {
+                    let ty = self.candidates[slot].ty;
+                    let parts: Vec<Value> = (0..self.candidates[slot].parts.len())
+                        .map(|index| {
+                            let pointer = self.part(slot, index);
+                            let access = self.part_access(ty, index, access);
+                            let ty = self.part_type(ty, index);
+                            self.emit_value(inst, InstKind::Load { pointer, access }, ty)
+                        })
+                        .collect();
+                    let parts = self.function.list(&parts);
+                    let whole = self.emit_value(inst, InstKind::Construct { parts }, ty);
+                    self.replacements.set(data.result.expect("a load has a result"), whole);
+                    return;
+                }
+            }
+            InstKind::Store { pointer, value, access } => {
+                if let Some(slot) = self.split_component(pointer) {
+                    self.store_component(inst, slot, pointer, value);
+                    return;
+                }
+                if let Some(slot) = self.split_slot(pointer).filter(|&slot| !self.is_vector(slot)) {
+                    let ty = self.candidates[slot].ty;
+                    for index in 0..self.candidates[slot].parts.len() {
+                        let pointer = self.part(slot, index);
+                        let access = self.part_access(ty, index, access);
+                        let value = self.extract(inst, value, index, ty);
+                        self.emit(inst, InstKind::Store { pointer, value, access }, None);
+                    }
+                    return;
+                }
+            }
+            InstKind::CopyMemory { destination, source, size: _, access } => {
+                let to = self.split_slot(destination).filter(|&slot| !self.is_vector(slot));
+                let from = self.split_slot(source).filter(|&slot| !self.is_vector(slot));
+                if let Some(slot) = to.or(from) {
+                    self.copy_parts(inst, slot, (destination, to), (source, from), access);
+                    return;
+                }
+            }
+            _ => {}
+        }
+        self.out.push(inst);
+    }
+
+    fn part_access(&self, ty: Type, index: usize, access: MemoryAccess) -> MemoryAccess {
+        MemoryAccess { align: self.part_align(ty, index, access.align), flags: access.flags }
+    }
+
+    fn extract(&mut self, like: Inst, value: Value, index: usize, ty: Type) -> Value {
+        if let Some(part) = self.folder.component(value, index as u32) {
+            return part;
+        }
+        let ty = self.part_type(ty, index);
+        let path = self.function.number_list(&[index as u32]);
+        self.emit_value(like, InstKind::Extract { aggregate: value, path }, ty)
+    }
+
+    /// Copies an aggregate part by part; at least one side is being split.
+    fn copy_parts(
+        &mut self,
+        inst: Inst,
+        slot: usize,
+        destination: (Value, Option<usize>),
+        source: (Value, Option<usize>),
+        access: MemoryAccess,
+    ) {
+        let ty = self.candidates[slot].ty;
+        for index in 0..self.candidates[slot].parts.len() {
+            let part_ty = self.part_type(ty, index);
+            let access = self.part_access(ty, index, access);
+            let to = self.side(inst, destination, index, part_ty);
+            let from = self.side(inst, source, index, part_ty);
+            match self.folder.types.kind(part_ty) {
+                TypeKind::Array(..) | TypeKind::Struct(_) => {
+                    let size = self.folder.types.size(part_ty);
+                    let size_ty = self.folder.types.size_type();
+                    let size = self.folder.int(size_ty, size);
+                    let kind = InstKind::CopyMemory { destination: to, source: from, size, access };
+                    self.emit(inst, kind, None);
+                }
+                _ => {
+                    let kind = InstKind::Load { pointer: from, access };
+                    let value = self.emit_value(inst, kind, part_ty);
+                    self.emit(inst, InstKind::Store { pointer: to, value, access }, None);
+                }
+            }
+        }
+    }
+
+    /// The address of a part on one side of a copy.
+    fn side(
+        &mut self,
+        inst: Inst,
+        (pointer, slot): (Value, Option<usize>),
+        index: usize,
+        part_ty: Type,
+    ) -> Value {
+        if let Some(slot) = slot {
+            return self.part(slot, index);
+        }
+        let class = self.folder.types.pointer_parts(self.ty(pointer)).map(|(_, class)| class);
+        let class = class.expect("memory is copied between pointers");
+        let ty = self.folder.types.pointer(part_ty, class);
+        let index = self.folder.int(TypePool::I32, index as u64);
+        let indices = self.function.list(&[index]);
+        self.emit_value(inst, InstKind::Access { base: pointer, indices }, ty)
+    }
+
+    /// The only index of the address of a vector's component.
+    fn component_index(&self, pointer: Value) -> Value {
+        match self.function.def_inst(pointer).map(|(_, data)| data.kind) {
+            Some(InstKind::Access { indices, .. }) => self.function.value_at(indices, 0),
+            _ => unreachable!("component addresses are accesses"),
+        }
+    }
+
+    fn whole_access(&self, ty: Type) -> MemoryAccess {
+        let align = self.folder.types.align(ty) as Align;
+        MemoryAccess { align, flags: MemFlags::default() }
+    }
+
+    /// The lane of a constant index within the vector.
+    fn lane(&self, index: Value, ty: Type) -> Option<u32> {
+        let bits = self.folder.scalar_bits(index)?;
+        (bits < u64::from(self.folder.types.lanes(ty))).then_some(bits as u32)
+    }
+
+    fn load_component(&mut self, inst: Inst, slot: usize, pointer: Value) {
+        let Candidate { value: whole, ty, .. } = self.candidates[slot];
+        let index = self.component_index(pointer);
+        let access = self.whole_access(ty);
+        let vector = self.emit_value(inst, InstKind::Load { pointer: whole, access }, ty);
+        let kind = match self.lane(index, ty) {
+            Some(lane) => {
+                let path = self.function.number_list(&[lane]);
+                InstKind::Extract { aggregate: vector, path }
+            }
+            None => InstKind::ExtractDynamic { vector, index },
+        };
+        self.function.insts[inst].kind = kind;
+        self.out.push(inst);
+    }
+
+    fn store_component(&mut self, inst: Inst, slot: usize, pointer: Value, element: Value) {
+        let Candidate { value: whole, ty, .. } = self.candidates[slot];
+        let index = self.component_index(pointer);
+        let access = self.whole_access(ty);
+        let vector = self.emit_value(inst, InstKind::Load { pointer: whole, access }, ty);
+        let kind = match self.lane(index, ty) {
+            Some(lane) => {
+                let path = self.function.number_list(&[lane]);
+                InstKind::Insert { aggregate: vector, element, path }
+            }
+            None => InstKind::InsertDynamic { vector, element, index },
+        };
+        let value = self.emit_value(inst, kind, ty);
+        self.function.insts[inst].kind = InstKind::Store { pointer: whole, value, access };
+        self.out.push(inst);
+    }
 }
