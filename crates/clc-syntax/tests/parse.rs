@@ -37,7 +37,7 @@ fn trees_and_diagnostics() {
         for case in text.split("\n=== ").map(|case| case.trim_start_matches("=== ")) {
             count += 1;
             let (head, body) = case.split_once('\n').expect("a name and a source");
-            let (source, expected) = body.split_once("\n---\n").unwrap_or((body, ""));
+            let (source, expected) = body.split_once("\n---").unwrap_or((body, ""));
             let version = head
                 .split_once('[')
                 .and_then(|(_, rest)| Version::from_option(rest.trim_end_matches(']')))

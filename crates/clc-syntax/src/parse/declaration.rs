@@ -3,7 +3,7 @@
 use clc_base::{Span, Symbol};
 
 use super::attribute::{attributes, reject_asm};
-use super::declarator::{Naming, declarator};
+use super::declarator::{Naming, declarator, reserved_word_before};
 use super::expression::conditional_expression;
 use super::failure::Expected;
 use super::initializer::initializer;
@@ -168,6 +168,10 @@ pub(super) fn declaration_or_function(
                 break;
             }
         }
+    } else if specifiers.list.len() > 1
+        && let Some(diagnostic) = reserved_word_before(input, Expected::DeclaratorName)
+    {
+        return input.fail_with(diagnostic);
     }
     input.expect(Punctuator::Semicolon, Expected::SemicolonAfterDeclaration)?;
     let span = input.since(start);

@@ -1,6 +1,6 @@
 //! Declarators (C99 6.7.5), with block pointers.
 
-use clc_base::Span;
+use clc_base::{Diagnostic, Span};
 
 use super::attribute::{attribute_specifier, attributes};
 use super::expression::assignment_expression;
@@ -126,6 +126,9 @@ fn direct_declarator(
                 Naming::Member => Expected::MemberName,
                 _ => Expected::DeclaratorName,
             };
+            if let Some(diagnostic) = reserved_word_before(input, expected) {
+                return input.fail_with(diagnostic);
+            }
             return input.expect_name(expected).map(|_| declarator);
         }
         _ => {}
@@ -142,6 +145,39 @@ fn direct_declarator(
             }
             _ => return Ok(declarator),
         }
+    }
+}
+
+/// `int local = 3`: the qualifier was meant as a name.
+#[cold]
+pub(super) fn reserved_word_before(
+    input: &mut Input<'_, '_>,
+    expected: Expected,
+) -> Option<Diagnostic> {
+    let before = input.position().checked_sub(1)?;
+    let token = input.state().tokens[before];
+    match (token.kind, input.kind()?) {
+        (
+            TokenKind::Keyword(
+                keyword @ (Keyword::Global
+                | Keyword::Local
+                | Keyword::Constant
+                | Keyword::Private
+                | Keyword::Generic
+                | Keyword::Kernel
+                | Keyword::ReadOnly
+                | Keyword::WriteOnly
+                | Keyword::ReadWrite
+                | Keyword::Half),
+            ),
+            TokenKind::Punctuator(
+                Punctuator::Equal
+                | Punctuator::Semicolon
+                | Punctuator::Comma
+                | Punctuator::LeftBracket,
+            ),
+        ) => Some(grammar::reserved_word(keyword, token.span, expected.words())),
+        _ => None,
     }
 }
 

@@ -442,7 +442,7 @@ impl Dumper<'_> {
                 self.out.push(')');
             }
             ExprKind::Block { ty, parameters, body } => {
-                self.out.push_str("(block");
+                self.out.push_str("(^");
                 if let Some(ty) = ty {
                     self.out.push(' ');
                     self.type_name(ty);

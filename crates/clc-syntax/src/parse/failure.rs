@@ -44,10 +44,10 @@ expected! {
     ConditionParen "`(` before the condition";
     ForParen "`(` after `for`";
     AttributeParens "`((` after `__attribute__`";
+    Comma "`,`";
     CloseParen "`)`";
     CloseBracket "`]`";
     CloseBrace "`}`";
-    Comma "`,`";
     Equal "`=`";
     Colon "`:`";
     ColonOfCase "`:` after the `case` value";
@@ -133,6 +133,15 @@ impl Failure {
         Expected::ALL.iter().copied().filter(|&expected| self.expected >> expected as u8 & 1 == 1)
     }
 
+    /// Nothing at all of what was wanted stands at `position`: it has a better name.
+    pub fn rename(slot: &mut Option<Failure>, position: usize, expected: Expected) {
+        if let Some(failure) = slot
+            && failure.position == position
+        {
+            failure.expected = 1 << expected as u8;
+        }
+    }
+
     /// Whether all that is missing is a `;`.
     pub fn wants_semicolon(&self) -> bool {
         self.special.is_none() && self.wants().any(Expected::is_semicolon)
@@ -178,10 +187,12 @@ impl Failure {
         }
 
         let mut wants: Vec<&str> = self.wants().map(Expected::words).collect();
-        if let Some(opener) = self.opener {
-            if wants.len() == 1 && state.tokens[opener].kind.is(Punctuator::LeftParen) {
-                wants.insert(0, Expected::Comma.words());
-            }
+        // In lists a comma would do as well.
+        if let Some(opener) = self.opener
+            && wants.len() == 1
+            && !state.tokens[opener].kind.is(Punctuator::LeftBracket)
+        {
+            wants.insert(0, Expected::Comma.words());
         }
         let mut diagnostic = grammar::expected(&join(&wants), &found_words, found_span);
         if let Some(opener) = self.opener {

@@ -164,8 +164,6 @@ pub(super) trait Cursor<'t> {
     fn at(&mut self, punctuator: Punctuator) -> bool;
     fn at_ahead(&mut self, ahead: usize, punctuator: Punctuator) -> bool;
     fn at_keyword(&mut self, keyword: Keyword) -> bool;
-    /// Whether the next token is an identifier followed by this punctuator.
-    fn at_name_before(&mut self, punctuator: Punctuator) -> bool;
     /// Where the next token stands.
     fn here(&mut self) -> Span;
     /// Where the token before stands.
@@ -219,10 +217,6 @@ impl<'t> Cursor<'t> for Input<'t, '_> {
     #[inline(always)]
     fn at_keyword(&mut self, keyword: Keyword) -> bool {
         self.kind() == Some(TokenKind::Keyword(keyword))
-    }
-
-    fn at_name_before(&mut self, punctuator: Punctuator) -> bool {
-        matches!(self.kind(), Some(TokenKind::Identifier(_))) && self.at_ahead(1, punctuator)
     }
 
     fn here(&mut self) -> Span {

@@ -6,7 +6,7 @@ use clc_base::{Span, Symbol};
 use super::attribute::{attributes, reject_asm};
 use super::declaration::{at_declaration, block_declaration, static_assert};
 use super::expression::{conditional_expression, expression};
-use super::failure::Expected;
+use super::failure::{Expected, Failure};
 use super::input::{
     Cursor, Input, PARENS, Parse, Parsed, Progress, close, delimited, keyword, nested, semicolon,
 };
@@ -309,16 +309,10 @@ fn unlabeled_statement(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
 /// `expression ;`
 fn expression_statement(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
     let start = input.here();
-    let expr = match expression(input) {
-        Ok(expr) => expr,
-        Err(error) => {
-            // Nothing of an expression here: what was wanted is a statement.
-            if input.here() == start && input.state().progress == Progress::Running {
-                return input.fail(Expected::Statement);
-            }
-            return Err(error);
-        }
-    };
+    let position = input.position();
+    let expr = expression(input).inspect_err(|_| {
+        Failure::rename(&mut input.state().failure, position, Expected::Statement);
+    })?;
     input.expect(Punctuator::Semicolon, Expected::SemicolonAfterExpression)?;
     Ok(input.stmt(StmtKind::Expr(expr), start))
 }

@@ -51,7 +51,7 @@ pub(super) fn type_for_want_of_one(
                 stand_in(specifiers, span);
                 return Ok(());
             }
-            if specifiers.list.is_empty() && !input.at_ahead(1, Punctuator::LeftParen) {
+            if specifiers.list.is_empty() && !is_function_definition(input) {
                 return input.fail(expected);
             }
             implicit_int(input, specifiers);
@@ -66,6 +66,20 @@ pub(super) fn type_for_want_of_one(
         _ if specifiers.list.is_empty() => input.fail(expected),
         _ => input.fail(Expected::Type),
     }
+}
+
+/// Whether a name with parentheses and a body comes next.
+fn is_function_definition(input: &mut Input<'_, '_>) -> bool {
+    let position = input.position();
+    let state = input.state();
+    let tokens = state.tokens;
+    let is = |index: usize, punctuator| {
+        tokens.get(index).is_some_and(|token| token.kind.is(punctuator))
+    };
+    is(position + 1, Punctuator::LeftParen)
+        && state
+            .partner(position + 1)
+            .is_some_and(|partner| is(partner + 1, Punctuator::LeftBrace))
 }
 
 fn implicit_int(input: &mut Input<'_, '_>, specifiers: &mut Specifiers) {
