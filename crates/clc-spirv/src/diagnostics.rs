@@ -2,7 +2,8 @@
 
 use clc_base::Code;
 
-pub static CODES: &[&Code] = &[&E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707];
+pub static CODES: &[&Code] =
+    &[&E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707, &E0708];
 
 pub static E0700: Code = Code::error(
     "E0700",
@@ -43,9 +44,11 @@ pub static E0703: Code = Code::error(
 
 pub static E0704: Code = Code::error(
     "E0704",
-    "instruction-too-long",
-    "An instruction of SPIR-V has at most 65,535 words (SPIR-V 2.3), so an initialized array or \
-     struct has at most some 65,000 elements in each dimension.\n\n\
+    "universal-limit",
+    "The program exceeds a limit of SPIR-V: an instruction has at most 65,535 words (2.3), so an \
+     initialized array has at most some 65,000 elements in each dimension; a struct has at most \
+     16,383 members and 255 levels, a function 255 parameters, a module 65,535 variables (2.17, \
+     universal limits).\n\n\
      Wrong:\n\n```c\nconstant int table[100000] = {1, 2, /* … */};\n```\n\n\
      Right:\n\n```c\nconstant int table[2][50000] = {{1, 2, /* … */}, {/* … */}};\n```\n",
 );
@@ -77,4 +80,12 @@ pub static E0707: Code = Code::error(
      Wrong:\n\n```c\nstatic int f(int);\nkernel void k(global int *p) { *p = f(1); }\n```\n\n\
      Right:\n\n```c\nstatic int f(int x) { return x + 1; }\n\
      kernel void k(global int *p) { *p = f(1); }\n```\n",
+);
+
+pub static E0708: Code = Code::error(
+    "E0708",
+    "feature-not-in-environment",
+    "The program uses a feature that SPIR-V has no form for in the chosen target environment.\n\n\
+     Wrong:\n\n```text\nclc -cl-std=CL2.0 --target-env opencl1.2 generic_pointers.cl\n```\n\n\
+     Right:\n\n```text\nclc -cl-std=CL2.0 --target-env opencl2.0 generic_pointers.cl\n```\n",
 );

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use rspirv::spirv::Capability;
+
 /// The environment that consumes the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Environment {
@@ -44,6 +46,25 @@ impl Environment {
             Environment::Vulkan { minor: 1, .. } => (1, 3),
             Environment::Vulkan { minor: 2, .. } => (1, 5),
             Environment::Vulkan { .. } => (1, 6),
+        }
+    }
+}
+
+impl Environment {
+    /// The feature behind `capability`, if no implementation of the environment has it, not even
+    /// by an extension.
+    pub(crate) fn lacks(self, capability: Capability) -> Option<&'static str> {
+        if self != (Environment::OpenCl { major: 1, minor: 2 }) {
+            return None;
+        }
+        match capability {
+            Capability::GenericPointer => Some("generic address space"),
+            Capability::DeviceEnqueue => Some("device-side enqueue"),
+            Capability::Pipes | Capability::PipeStorage => Some("pipes"),
+            Capability::Groups => Some("work-group and sub-group functions"),
+            Capability::SubgroupDispatch => Some("sub-groups"),
+            Capability::ImageReadWrite => Some("images that are read and written"),
+            _ => None,
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use rspirv::spirv::{Capability, Op};
 use spirv_tools::TargetEnv;
-use spirv_tools::val::Validator;
 use spirv_tools::val::compiled::CompiledValidator;
+use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
 
 use crate::{Environment, TargetOptions};
 
@@ -24,20 +25,25 @@ impl std::error::Error for ValidationError {}
 
 /// Checks a module against the rules of SPIR-V and of the environment.
 pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
-    CompiledValidator::with_env(target_environment(options)).validate(words, None).map_err(
-        |error| ValidationError {
+    let mut limits = ValidatorOptions::default();
+    // The default guards consumers against runaway ids; ids are dense here, and large programs
+    // have many.
+    limits.max_limits.push((ValidatorLimits::IdBound, u32::MAX));
+    CompiledValidator::with_env(target_environment(words, options))
+        .validate(words, Some(limits))
+        .map_err(|error| ValidationError {
             message: match error.diagnostic {
                 Some(diagnostic) => diagnostic.message,
                 None => format!("{:?}", error.inner),
             },
-        },
-    )
+        })
 }
 
-/// The tools tie each OpenCL version to the SPIR-V version it requires, while a device may take
-/// later ones; where the module is of a later version, the rules of that version apply alone.
-fn target_environment(options: &TargetOptions) -> TargetEnv {
-    let environment = match options.environment {
+/// The rules to check by. The tools tie each OpenCL version to the SPIR-V version it requires and
+/// to the capabilities of its core, while a device may take later versions and offer extensions;
+/// where the module needs these, the rules of its SPIR-V version apply alone.
+fn target_environment(words: &[u32], options: &TargetOptions) -> TargetEnv {
+    let (newest, environment) = match options.environment {
         Environment::OpenCl { major: 1, .. } => ((1, 0), TargetEnv::OpenCL_1_2),
         Environment::OpenCl { major: 2, minor: 0 } => ((1, 0), TargetEnv::OpenCL_2_0),
         Environment::OpenCl { major: 2, minor: 1 } => ((1, 0), TargetEnv::OpenCL_2_1),
@@ -46,8 +52,8 @@ fn target_environment(options: &TargetOptions) -> TargetEnv {
         Environment::Vulkan { minor: 2, .. } => ((1, 5), TargetEnv::Vulkan_1_2),
         Environment::Vulkan { .. } => ((1, 6), TargetEnv::Vulkan_1_3),
     };
-    if options.spirv_version <= environment.0 {
-        return environment.1;
+    if options.spirv_version <= newest && capabilities(words).all(is_core) {
+        return environment;
     }
     match options.spirv_version {
         (1, 0) => TargetEnv::Universal_1_0,
@@ -58,4 +64,39 @@ fn target_environment(options: &TargetOptions) -> TargetEnv {
         (1, 5) => TargetEnv::Universal_1_5,
         _ => TargetEnv::Universal_1_6,
     }
+}
+
+/// The capabilities that a module declares; they come first.
+fn capabilities(words: &[u32]) -> impl Iterator<Item = Capability> {
+    let declared = words.get(5..).unwrap_or_default().chunks_exact(2);
+    declared
+        .take_while(|pair| pair[0] == 2 << 16 | Op::Capability as u32)
+        .filter_map(|pair| Capability::from_u32(pair[1]))
+}
+
+/// Whether some core version of OpenCL has the capability, so that the tools know when.
+fn is_core(capability: Capability) -> bool {
+    matches!(
+        capability,
+        Capability::Addresses
+            | Capability::Float16Buffer
+            | Capability::Int8
+            | Capability::Int16
+            | Capability::Int64
+            | Capability::Kernel
+            | Capability::Linkage
+            | Capability::Vector16
+            | Capability::DeviceEnqueue
+            | Capability::GenericPointer
+            | Capability::Pipes
+            | Capability::ImageBasic
+            | Capability::Float16
+            | Capability::Float64
+            | Capability::LiteralSampler
+            | Capability::Sampled1D
+            | Capability::Image1D
+            | Capability::SampledBuffer
+            | Capability::ImageBuffer
+            | Capability::ImageReadWrite
+    )
 }

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::entry_points::Uses;
 use super::phis::Patch;
-use super::{Id, ModuleEmitter, Words};
+use super::{Id, ModuleEmitter, Words, limits};
 use crate::diagnostics;
 
 /// A call of an intrinsic.
@@ -74,6 +74,15 @@ impl<'m> ModuleEmitter<'m> {
         }
         if function.is_pure {
             control |= FunctionControl::PURE;
+        }
+        if function.params.len() > limits::FUNCTION_PARAMETERS {
+            let message = format!(
+                "`{}` has {} parameters, more than the {} that SPIR-V allows",
+                function.name,
+                function.params.len(),
+                limits::FUNCTION_PARAMETERS
+            );
+            self.error(Diagnostic::new(&diagnostics::E0704, function.span, message));
         }
         let start = self.code.words.len();
         self.code.op_result(Op::Function, result, function_id, &[control.bits(), ty]);

@@ -1,6 +1,6 @@
 //! Instructions, one by one.
 
-use clc_base::AddressSpace;
+use clc_base::{AddressSpace, Diagnostic};
 use clc_builtins::resolve::Rounding;
 use clc_ir::{
     BinaryOp, CompareOp, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess, Type, TypeKind,
@@ -9,8 +9,8 @@ use clc_ir::{
 use rspirv::spirv::{self, Decoration, FPRoundingMode, Op};
 use smallvec::SmallVec;
 
-use super::{Call, FunctionEmitter, Id};
-use crate::intrinsics;
+use super::{Call, FunctionEmitter, Id, limits};
+use crate::{diagnostics, intrinsics};
 
 /// Lane of a shuffle that is undefined.
 const UNDEFINED_LANE: u32 = u32::MAX;
@@ -427,6 +427,13 @@ impl FunctionEmitter<'_, '_> {
             for index in function.values_of(list) {
                 operands.push(self.operand(index));
             }
+        }
+        if operands.len() > limits::ACCESS_CHAIN_INDEXES {
+            let message = format!(
+                "this goes through more than the {} levels that SPIR-V allows",
+                limits::ACCESS_CHAIN_INDEXES
+            );
+            self.module.error(Diagnostic::new(&diagnostics::E0704, self.span, message));
         }
         self.op(op, ty, &operands)
     }

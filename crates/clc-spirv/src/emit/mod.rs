@@ -10,6 +10,7 @@ mod entry_points;
 mod function;
 mod helpers;
 mod instruction;
+mod limits;
 mod phis;
 mod terminator;
 mod types;
@@ -64,7 +65,6 @@ pub(crate) struct ModuleEmitter<'m> {
 
     type_ids: Vec<Id>,
     raw_types: FxHashMap<Vec<u32>, Id>,
-    /// Structs without a body.
     open_structs: types::OpenTypes,
     const_ids: Vec<constants::Declared>,
     /// Sets of variables that constants are made of; see [`constants::Declared`].
@@ -159,6 +159,20 @@ impl ModuleEmitter<'_> {
             self.capability(Capability::Linkage);
         }
         self.entry_points(&kernels);
+        let variables = self.builtins.len()
+            + self
+                .global_ids
+                .iter()
+                .filter(|state| matches!(state, variables::GlobalState::Declared(_)))
+                .count();
+        if variables > limits::GLOBAL_VARIABLES {
+            let message = format!(
+                "{variables} program-scope variables are used, more than the {} that SPIR-V allows",
+                limits::GLOBAL_VARIABLES
+            );
+            self.error(Diagnostic::new(&diagnostics::E0704, Span::NONE, message));
+        }
+        self.check_capabilities();
         for section in [&self.declarations, &self.code, &self.entry_points, &self.names] {
             if let Some(op) = section.too_long {
                 self.errors.push(
@@ -169,6 +183,24 @@ impl ModuleEmitter<'_> {
                     )
                     .help("split the table, `switch` or function that is this large"),
                 );
+            }
+        }
+    }
+
+    /// What needs a capability that no device of the environment has is an error of the program:
+    /// it uses a feature that the chosen environment lacks.
+    fn check_capabilities(&mut self) {
+        let environment = self.options.environment;
+        let capabilities: Vec<u32> = self.capabilities.iter().copied().collect();
+        for capability in capabilities.into_iter().filter_map(Capability::from_u32) {
+            if let Some(feature) = environment.lacks(capability) {
+                let diagnostic = Diagnostic::new(
+                    &diagnostics::E0708,
+                    Span::NONE,
+                    format!("the target environment {environment} has no {feature}"),
+                )
+                .help("choose a later environment, or an OpenCL C version without the feature");
+                self.error(diagnostic);
             }
         }
     }

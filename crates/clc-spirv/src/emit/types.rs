@@ -1,12 +1,14 @@
 //! Types, declared when first used.
 
 use clc_base::arena::Id as _;
+use clc_base::{Diagnostic, Span};
 use clc_builtins::{Access, ImageKind};
 use clc_ir::{ImageType, StorageClass, StructId, Type, TypeKind, TypePool};
 use rspirv::spirv::{self, AccessQualifier, Capability, Decoration, Dim, ImageFormat, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Id, ModuleEmitter};
+use super::{Id, ModuleEmitter, limits};
+use crate::diagnostics;
 
 /// Function storage as an operand.
 pub(super) const FUNCTION_CLASS: u32 = spirv::StorageClass::Function as u32;
@@ -17,8 +19,6 @@ pub(super) const FUNCTION_CLASS: u32 = spirv::StorageClass::Function as u32;
 pub(super) struct OpenTypes {
     open: FxHashSet<StructId>,
     waiting: FxHashMap<StructId, Vec<Type>>,
-    /// The struct that an undeclared pointer waits for.
-    waits_for: FxHashMap<Type, StructId>,
 }
 
 impl ModuleEmitter<'_> {
@@ -151,6 +151,16 @@ impl ModuleEmitter<'_> {
         let data = self.types.struct_data(id);
         let fields = data.fields.clone();
         let packed = data.packed;
+        if fields.len() > limits::STRUCT_MEMBERS
+            || self.open_structs.open.len() >= limits::STRUCT_DEPTH
+        {
+            let message = if fields.len() > limits::STRUCT_MEMBERS {
+                format!("struct `{}` has more than {} members", data.name, limits::STRUCT_MEMBERS)
+            } else {
+                format!("structs are nested more than {} deep", limits::STRUCT_DEPTH)
+            };
+            self.error(Diagnostic::new(&diagnostics::E0704, Span::NONE, message));
+        }
         self.open_structs.open.insert(id);
         let members: Vec<Id> = fields.iter().map(|&field| self.type_id(field)).collect();
         self.open_structs.open.remove(&id);
@@ -170,65 +180,51 @@ impl ModuleEmitter<'_> {
             }
         }
         for pointer in self.open_structs.waiting.remove(&id).unwrap_or_default() {
-            self.open_structs.waits_for.remove(&pointer);
-            let Some((pointee, class)) = self.types.pointer_parts(pointer) else { continue };
-            let pointee = self.type_id(pointee);
+            let Some((_, class)) = self.types.pointer_parts(pointer) else { continue };
             let pointer = self.type_id(pointer);
             let class = self.storage_class(class);
-            self.declarations.op(Op::TypePointer, &[pointer, class, pointee]);
+            self.declarations.op(Op::TypePointer, &[pointer, class, struct_id]);
         }
         struct_id
     }
 
-    /// The open struct that must be declared before a pointer to `pointee` can be.
-    fn waits_for(&self, mut pointee: Type) -> Option<StructId> {
-        loop {
-            match self.types.kind(pointee) {
-                TypeKind::Struct(id) => return self.open_structs.open.contains(&id).then_some(id),
-                TypeKind::Array(element, _) => pointee = element,
-                TypeKind::Pointer { .. } => {
-                    return self.open_structs.waits_for.get(&pointee).copied();
-                }
-                TypeKind::Void
-                | TypeKind::Bool
-                | TypeKind::Int(_)
-                | TypeKind::Float(_)
-                | TypeKind::Vector(..)
-                | TypeKind::Image(_)
-                | TypeKind::Sampler
-                | TypeKind::Event
-                | TypeKind::DeviceEvent
-                | TypeKind::Queue
-                | TypeKind::ReserveId
-                | TypeKind::Pipe(_) => return None,
-            }
+    fn declare_pointer(&mut self, ty: Type, pointee: Type, class: StorageClass) -> Id {
+        let operand = self.storage_class(class);
+        if let TypeKind::Struct(id) = self.types.kind(pointee)
+            && self.open_structs.open.contains(&id)
+        {
+            let pointer = self.fresh_id();
+            self.set_type(ty, pointer);
+            self.declarations.op(Op::TypeForwardPointer, &[pointer, operand]);
+            self.open_structs.waiting.entry(id).or_default().push(ty);
+            return pointer;
+        }
+        if self.is_array_of_open_struct(pointee) {
+            let diagnostic = Diagnostic::new(
+                &diagnostics::E0708,
+                Span::NONE,
+                "a struct contains a pointer to an array of itself",
+            )
+            .note("SPIR-V has forward declarations of pointers to structs, not to arrays of them");
+            self.error(diagnostic);
+            return self.declare(ty, Op::TypePointer, &[operand, 0]);
+        }
+        let pointee_id = self.type_id(pointee);
+        match self.type_ids.get(ty.index()) {
+            // The pointee contains such a pointer.
+            Some(&id) if id != 0 => id,
+            _ => self.declare(ty, Op::TypePointer, &[operand, pointee_id]),
         }
     }
 
-    fn declare_pointer(&mut self, ty: Type, pointee: Type, class: StorageClass) -> Id {
-        let operand = self.storage_class(class);
-        let mut waits_for = self.waits_for(pointee);
-        if waits_for.is_none() {
-            let pointee_id = self.type_id(pointee);
-            if let Some(&id) = self.type_ids.get(ty.index())
-                && id != 0
-            {
-                // The pointee contains such a pointer.
-                return id;
-            }
-            waits_for = self.waits_for(pointee);
-            if waits_for.is_none() {
-                return self.declare(ty, Op::TypePointer, &[operand, pointee_id]);
-            }
+    fn is_array_of_open_struct(&self, mut ty: Type) -> bool {
+        let mut is_array = false;
+        while let TypeKind::Array(element, _) = self.types.kind(ty) {
+            ty = element;
+            is_array = true;
         }
-        let id = self.fresh_id();
-        self.set_type(ty, id);
-        self.declarations.op(Op::TypeForwardPointer, &[id, operand]);
-        if let Some(waits_for) = waits_for {
-            self.open_structs.waiting.entry(waits_for).or_default().push(ty);
-            self.open_structs.waits_for.insert(ty, waits_for);
-        }
-        id
+        is_array
+            && matches!(self.types.kind(ty), TypeKind::Struct(id) if self.open_structs.open.contains(&id))
     }
 
     pub(super) fn storage_class(&mut self, class: StorageClass) -> u32 {

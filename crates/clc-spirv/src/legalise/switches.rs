@@ -1,10 +1,10 @@
-//! An instruction has at most 65,535 words, so a switch with more cases becomes a chain of
-//! switches, each the default of the one before it.
+//! A switch has at most 16,383 cases (SPIR-V 2.17, universal limits), so one with more becomes a
+//! chain of switches, each the default of the one before it.
 
 use clc_ir::{BlockCall, Function, Terminator, ValueList};
 
-/// Cases of one OpSwitch; a case has at most three words.
-const MOST_CASES: usize = 20_000;
+/// Cases of one OpSwitch.
+const MOST_CASES: usize = 16_383;
 
 pub(super) fn split_large(function: &mut Function) {
     for index in 0..function.layout.len() {
