@@ -1,10 +1,20 @@
 //! Constant expressions (C99 6.6).
+//!
+//! Scalars fold while expressions are typed; what is left for here are vectors, aggregates,
+//! addresses, and the values of objects that are constant themselves. Like other compilers, and as
+//! C99 6.6p10 permits, this accepts more than the standard demands.
 
+use std::borrow::Cow;
+
+use clc_base::{AddressSpace, Diagnostic};
+use clc_builtins::Scalar;
 use clc_syntax::ast;
 
 use crate::context::Sema;
-use crate::hir;
-use crate::types::TypeId;
+use crate::diagnostics::constants::*;
+use crate::folding;
+use crate::hir::{self, Constant, ExprKind, GlobalId, LogicalOp, UnaryOp};
+use crate::types::{Type, TypeId, TypeTable};
 
 /// The value of an integer constant expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +26,18 @@ pub(crate) struct IntegerConstant {
 }
 
 /// Where the evaluation of a constant expression got stuck.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum NotConstant {
     /// Something already reported.
     Reported,
     /// This operand is not constant.
     At(hir::ExprId),
 }
+
+type Evaluated<T = Constant> = Result<T, NotConstant>;
+
+/// Arrays longer than this are not built as constants.
+const LONGEST_ARRAY: u64 = 1 << 27;
 
 impl Sema<'_> {
     /// The value of an integer constant expression; reports and gives `None` if `e` isn't one.
@@ -32,23 +47,660 @@ impl Sema<'_> {
         e: ast::ExprId,
         what: &str,
     ) -> Option<IntegerConstant> {
-        let _ = (e, what);
-        None
+        let value = self.value(e);
+        if self.is_error(value) {
+            return None;
+        }
+        let span = self.span(value);
+        let Some(scalar) =
+            self.module.types.as_scalar(self.ty(value)).filter(|scalar| scalar.is_integer())
+        else {
+            let message = format!("{what} must be an integer");
+            let text = self.type_text(self.ty(value));
+            self.report(Diagnostic::new(&E0602, span, message).at(format!("this is `{text}`")));
+            return None;
+        };
+        let bits = match self.try_evaluate(value) {
+            Ok(Constant::Scalar(bits)) => bits,
+            Ok(Constant::Zero) => 0,
+            Ok(_) => {
+                self.report_not_constant(NotConstant::At(value), what, "an integer constant");
+                return None;
+            }
+            Err(stuck) => {
+                self.report_not_constant(stuck, what, "an integer constant");
+                return None;
+            }
+        };
+        let value = folding::integer_value(scalar, bits);
+        Some(IntegerConstant { value, ty: self.module.types.scalar(scalar) })
     }
 
     /// The value of a constant expression of any type (an initialiser with static storage
     /// duration); addresses of globals too. Reports nothing.
-    pub(crate) fn try_evaluate(
-        &mut self,
-        value: hir::ExprId,
-    ) -> Result<hir::Constant, NotConstant> {
-        Err(NotConstant::At(value))
+    pub(crate) fn try_evaluate(&self, value: hir::ExprId) -> Evaluated {
+        match &self.module.exprs[value].kind {
+            ExprKind::Constant(bits) => Ok(Constant::Scalar(*bits)),
+            ExprKind::ConstantValue(constant) => Ok((**constant).clone()),
+            _ => stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.evaluate_kind(value)),
+        }
     }
 
-    /// As [`Sema::try_evaluate`]; reports "initialiser is not constant" at the operand that
-    /// isn't. `what` names the thing initialised: "an initializer of a `constant` variable".
-    pub(crate) fn evaluate(&mut self, value: hir::ExprId, what: &str) -> Option<hir::Constant> {
-        let _ = (value, what);
-        None
+    /// As [`Sema::try_evaluate`]; reports the operand that isn't constant. `what` names the thing
+    /// initialised: "an initializer of a `constant` variable".
+    pub(crate) fn evaluate(&mut self, value: hir::ExprId, what: &str) -> Option<Constant> {
+        match self.try_evaluate(value) {
+            Ok(constant) => Some(constant),
+            Err(stuck) => {
+                self.report_not_constant(stuck, what, "a constant");
+                None
+            }
+        }
+    }
+
+    fn report_not_constant(&mut self, stuck: NotConstant, what: &str, needed: &str) {
+        let NotConstant::At(operand) = stuck else { return };
+        let message = format!("{what} must be {needed} expression");
+        let mut diagnostic = Diagnostic::new(&E0601, self.span(operand), message);
+        let (at, help) = match &self.module.exprs[operand].kind {
+            ExprKind::Local(_) => {
+                ("the value of a variable is known only when the program runs", true)
+            }
+            ExprKind::Global(_) => ("this object has no value that is known here", true),
+            ExprKind::Call { .. } | ExprKind::Intrinsic { .. } => {
+                ("a call is not a constant expression", false)
+            }
+            ExprKind::Binary { .. } => ("this has no value", false),
+            _ => ("this is not constant", false),
+        };
+        diagnostic = diagnostic.at(at);
+        if help {
+            if let Some((origin, name)) = self.origin(operand) {
+                diagnostic = diagnostic.label(origin, format!("{name} is declared here"));
+            }
+            diagnostic = diagnostic.help("name the constant with `#define` or `enum`");
+        }
+        self.report(diagnostic);
+    }
+
+    fn evaluate_kind(&self, value: hir::ExprId) -> Evaluated {
+        let stuck = Err(NotConstant::At(value));
+        let expr = &self.module.exprs[value];
+        let ty = expr.ty.ty;
+        match &expr.kind {
+            ExprKind::Constant(bits) => Ok(Constant::Scalar(*bits)),
+            ExprKind::ConstantValue(constant) => Ok((**constant).clone()),
+            ExprKind::Null => Ok(Constant::Zero),
+            ExprKind::Error => Err(NotConstant::Reported),
+            &ExprKind::Load(place) => self.object(place).map(Cow::into_owned),
+            &ExprKind::AddressOf(place) | &ExprKind::Decay(place) => self.address(place),
+            &ExprKind::PtrAdd { pointer, index, negate } => {
+                let base = self.try_evaluate(pointer)?;
+                let index_scalar = self.scalar_of(index)?;
+                let index = folding::integer_value(index_scalar, self.bits(index)?);
+                let Some((pointee, _)) = self.module.types.as_pointer(ty) else { return stuck };
+                let Some(size) = self.module.types.size(pointee.ty) else { return stuck };
+                let step = index.wrapping_mul(i128::from(size)) as i64;
+                match base {
+                    Constant::Address { global, offset } => {
+                        let offset = if negate {
+                            offset.wrapping_sub(step)
+                        } else {
+                            offset.wrapping_add(step)
+                        };
+                        Ok(Constant::Address { global, offset })
+                    }
+                    Constant::Zero if step == 0 => Ok(Constant::Zero),
+                    _ => stuck,
+                }
+            }
+            &ExprKind::PtrDiff { left, right } => {
+                let pointee = self.module.types.as_pointer(self.ty(left));
+                let size = pointee.and_then(|(pointee, _)| self.module.types.size(pointee.ty));
+                match (self.try_evaluate(left)?, self.try_evaluate(right)?, size) {
+                    (
+                        Constant::Address { global: left, offset: left_offset },
+                        Constant::Address { global: right, offset: right_offset },
+                        Some(size @ 1..),
+                    ) if left == right => {
+                        let difference = i128::from(left_offset) - i128::from(right_offset);
+                        let scalar = self.module.types.as_scalar(ty).unwrap_or(Scalar::Long);
+                        Ok(Constant::Scalar(folding::wrap(scalar, difference / i128::from(size))))
+                    }
+                    _ => stuck,
+                }
+            }
+            &ExprKind::Reinterpret(operand) => {
+                let constant = self.try_evaluate(operand)?;
+                let from = self.ty(operand);
+                let types = &self.module.types;
+                match (types.as_arithmetic(from), types.as_arithmetic(ty)) {
+                    (Some(from), Some(to)) => self.reinterpret_bits(&constant, from, to, value),
+                    _ => Ok(constant),
+                }
+            }
+            &ExprKind::SpaceCast(operand) => self.try_evaluate(operand),
+            &ExprKind::IntToPtr(operand) => match self.try_evaluate(operand)? {
+                Constant::Scalar(0) | Constant::Zero => Ok(Constant::Zero),
+                address @ Constant::Address { .. } => Ok(address),
+                _ => stuck,
+            },
+            &ExprKind::PtrToInt(operand) => match self.try_evaluate(operand)? {
+                Constant::Zero => Ok(Constant::Scalar(0)),
+                address @ Constant::Address { .. }
+                    if self.module.types.size(ty) == Some(self.module.types.pointer_size) =>
+                {
+                    Ok(address)
+                }
+                _ => stuck,
+            },
+            &ExprKind::Convert { operand, rounding: None, saturate: false } => {
+                let constant = self.try_evaluate(operand)?;
+                let types = &self.module.types;
+                let (Some((from, _)), Some((to, count))) =
+                    (types.as_arithmetic(self.ty(operand)), types.as_arithmetic(ty))
+                else {
+                    return stuck;
+                };
+                if matches!(constant, Constant::Address { .. }) {
+                    // An address as an integer of another type of the same size.
+                    return if from.size() == to.size() && to.is_integer() {
+                        Ok(constant)
+                    } else {
+                        stuck
+                    };
+                }
+                self.each(count, |index| {
+                    Ok(folding::convert(self.component_bits(&constant, index, operand)?, from, to))
+                })
+            }
+            &ExprKind::Splat(operand) => {
+                let bits = self.bits(operand)?;
+                match self.module.types.get(ty) {
+                    Type::Vector(_, count) => self.each(*count, |_| Ok(bits)),
+                    _ => stuck,
+                }
+            }
+            &ExprKind::Unary { op, operand } => {
+                let from = self.ty(operand);
+                let constant = self.try_evaluate(operand)?;
+                let Some((scalar, count)) = self.module.types.as_arithmetic(from) else {
+                    // `!pointer`
+                    return match (op, constant) {
+                        (UnaryOp::LogicalNot, Constant::Zero) => Ok(Constant::Scalar(1)),
+                        (UnaryOp::LogicalNot, Constant::Address { .. }) => Ok(Constant::Scalar(0)),
+                        _ => stuck,
+                    };
+                };
+                self.each(count, |index| {
+                    let bits = self.component_bits(&constant, index, operand)?;
+                    Ok(match op {
+                        UnaryOp::Negate => folding::negate(scalar, bits),
+                        UnaryOp::BitNot => folding::bit_not(scalar, bits),
+                        UnaryOp::LogicalNot => self.truth_bits(!folding::is_true(scalar, bits), ty),
+                    })
+                })
+            }
+            &ExprKind::Binary { op, left, right } => {
+                let Some((scalar, count)) = self.module.types.as_arithmetic(ty) else {
+                    return stuck;
+                };
+                let (left_value, right_value) =
+                    (self.try_evaluate(left)?, self.try_evaluate(right)?);
+                self.each(count, |index| {
+                    let left = self.component_bits(&left_value, index, left)?;
+                    let right = self.component_bits(&right_value, index, right)?;
+                    folding::binary(op, scalar, left, right).ok_or(NotConstant::At(value))
+                })
+            }
+            &ExprKind::Compare { op, left, right } => {
+                let (left_value, right_value) =
+                    (self.try_evaluate(left)?, self.try_evaluate(right)?);
+                let Some((scalar, count)) = self.module.types.as_arithmetic(self.ty(left)) else {
+                    return self
+                        .compare_addresses(op, &left_value, &right_value)
+                        .ok_or(NotConstant::At(value));
+                };
+                self.each(count, |index| {
+                    let left = self.component_bits(&left_value, index, left)?;
+                    let right = self.component_bits(&right_value, index, right)?;
+                    Ok(self.truth_bits(folding::compare(op, scalar, left, right), ty))
+                })
+            }
+            &ExprKind::Logical { op, left, right } => match self.module.types.get(ty) {
+                &Type::Vector(_, count) => {
+                    let scalar = self.scalar_of_vector(left)?;
+                    let (left_value, right_value) =
+                        (self.try_evaluate(left)?, self.try_evaluate(right)?);
+                    self.each(count, |index| {
+                        let left = self.component_bits(&left_value, index, left)?;
+                        let right = self.component_bits(&right_value, index, right)?;
+                        let left = folding::is_true(scalar, left);
+                        let right = folding::is_true(scalar, right);
+                        let truth = match op {
+                            LogicalOp::And => left && right,
+                            LogicalOp::Or => left || right,
+                        };
+                        Ok(self.truth_bits(truth, ty))
+                    })
+                }
+                _ => {
+                    let left = self.truth(left)?;
+                    let truth = match op {
+                        LogicalOp::And => left && self.truth(right)?,
+                        LogicalOp::Or => left || self.truth(right)?,
+                    };
+                    Ok(Constant::Scalar(truth.into()))
+                }
+            },
+            &ExprKind::Conditional { condition, then, otherwise } => {
+                let chosen = if self.truth(condition)? { then } else { otherwise };
+                self.try_evaluate(chosen)
+            }
+            &ExprKind::VectorSelect { condition, then, otherwise } => {
+                let Type::Vector(_, count) = *self.module.types.get(ty) else { return stuck };
+                let scalar = self.scalar_of_vector(condition)?;
+                let condition_value = self.try_evaluate(condition)?;
+                let then_value = self.try_evaluate(then)?;
+                let otherwise_value = self.try_evaluate(otherwise)?;
+                self.each(count, |index| {
+                    let bits = self.component_bits(&condition_value, index, condition)?;
+                    if bits >> (scalar.bits() - 1) & 1 != 0 {
+                        self.component_bits(&then_value, index, then)
+                    } else {
+                        self.component_bits(&otherwise_value, index, otherwise)
+                    }
+                })
+            }
+            ExprKind::VectorBuild(parts) => {
+                let mut components = Vec::with_capacity(16);
+                for &part in parts {
+                    let constant = self.try_evaluate(part)?;
+                    let Some((_, count)) = self.module.types.as_arithmetic(self.ty(part)) else {
+                        return stuck;
+                    };
+                    for index in 0..count {
+                        let bits = self.component_bits(&constant, index, part)?;
+                        components.push(Constant::Scalar(bits));
+                    }
+                }
+                Ok(Constant::Composite(components))
+            }
+            ExprKind::Aggregate(parts) => self.aggregate(value, ty, parts),
+            ExprKind::Swizzle { base, .. }
+            | ExprKind::Member { base, .. }
+            | ExprKind::VectorElement { base, .. } => {
+                let whole = self.try_evaluate(*base)?;
+                self.selected(value, Cow::Owned(whole)).map(Cow::into_owned)
+            }
+            ExprKind::Comma(parts) => {
+                let mut result = stuck;
+                for &part in parts {
+                    result = Ok(self.try_evaluate(part)?);
+                }
+                result
+            }
+            ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Deref(_)
+            | ExprKind::CompoundLiteral { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::CompoundAssign { .. }
+            | ExprKind::PtrAssign { .. }
+            | ExprKind::IncDec { .. }
+            | ExprKind::Convert { .. }
+            | ExprKind::SpaceQuery(_)
+            | ExprKind::ToVoid(_)
+            | ExprKind::Call { .. }
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Statements { .. } => stuck,
+        }
+    }
+
+    /// The value of an object that never changes.
+    fn object(&self, place: hir::ExprId) -> Evaluated<Cow<'_, Constant>> {
+        let stuck = Err(NotConstant::At(place));
+        match &self.module.exprs[place].kind {
+            ExprKind::Local(local) => match self.constant_local(*local) {
+                Some(constant) => Ok(Cow::Borrowed(constant)),
+                None => stuck,
+            },
+            ExprKind::Global(global) => match self.fixed_value(*global) {
+                Some(constant) => Ok(Cow::Borrowed(constant)),
+                None => stuck,
+            },
+            ExprKind::Member { base, .. }
+            | ExprKind::Swizzle { base, .. }
+            | ExprKind::VectorElement { base, .. } => {
+                let whole = self.object(*base)?;
+                self.selected(place, whole)
+            }
+            ExprKind::CompoundLiteral { value, .. } => self.try_evaluate(*value).map(Cow::Owned),
+            ExprKind::Deref(pointer) => match self.try_evaluate(*pointer)? {
+                Constant::Address { global, offset } => {
+                    let Some(constant) = self.fixed_value(global) else { return stuck };
+                    let whole = self.module.globals[global].ty.ty;
+                    let ty = self.ty(place);
+                    match (u64::try_from(offset), constant) {
+                        (Ok(offset), constant) => self
+                            .at_offset(constant, whole, offset, ty)
+                            .map(Cow::Owned)
+                            .ok_or(NotConstant::At(place)),
+                        _ => stuck,
+                    }
+                }
+                _ => stuck,
+            },
+            ExprKind::Error => Err(NotConstant::Reported),
+            _ => stuck,
+        }
+    }
+
+    /// The initial value of a global that cannot change.
+    fn fixed_value(&self, global: GlobalId) -> Option<&Constant> {
+        let global = &self.module.globals[global];
+        let mut element = global.ty;
+        while let Type::Array { element: inner, .. } = self.module.types.get(element.ty) {
+            element = *inner;
+        }
+        let fixed = global.space == AddressSpace::Constant
+            || global.ty.quals.is_const
+            || element.quals.is_const;
+        if fixed && !global.ty.quals.is_volatile && !element.quals.is_volatile {
+            global.initializer.as_ref()
+        } else {
+            None
+        }
+    }
+
+    /// The part of `constant`, of type `whole`, that lies at a byte offset and has type `ty`.
+    fn at_offset(
+        &self,
+        constant: &Constant,
+        whole: TypeId,
+        offset: u64,
+        ty: TypeId,
+    ) -> Option<Constant> {
+        let (mut constant, mut whole, mut offset) = (Cow::Borrowed(constant), whole, offset);
+        while whole != ty {
+            let (index, inner, rest) = match self.module.types.get(whole) {
+                Type::Array { element, .. } => {
+                    let size = self.module.types.size(element.ty).filter(|&size| size > 0)?;
+                    (usize::try_from(offset / size).ok()?, element.ty, offset % size)
+                }
+                Type::Vector(element, count) => {
+                    let index = offset / element.size();
+                    if index >= u64::from(*count) {
+                        return None;
+                    }
+                    let inner = self.module.types.scalar(*element);
+                    (index as usize, inner, offset % element.size())
+                }
+                Type::Record(id) if !self.module.types.records[*id].is_union => {
+                    let body = self.module.types.records[*id].body.as_ref()?;
+                    let index = body.fields.iter().rposition(|field| field.offset <= offset)?;
+                    let field = &body.fields[index];
+                    (index, field.ty.ty, offset - field.offset)
+                }
+                _ => return None,
+            };
+            if let Type::Array { len: Some(len), .. } = self.module.types.get(whole)
+                && index as u64 >= *len
+            {
+                return None;
+            }
+            constant = Cow::Owned(component(&constant, index));
+            whole = inner;
+            offset = rest;
+        }
+        (offset == 0).then(|| constant.into_owned())
+    }
+
+    /// What a member, swizzle or element expression selects from the value of its base.
+    fn selected<'s>(
+        &'s self,
+        selection: hir::ExprId,
+        whole: Cow<'s, Constant>,
+    ) -> Evaluated<Cow<'s, Constant>> {
+        match &self.module.exprs[selection].kind {
+            ExprKind::Member { base, field } => {
+                let Type::Record(record) = self.module.types.get(self.ty(*base)) else {
+                    return Err(NotConstant::At(selection));
+                };
+                if self.module.types.records[*record].is_union {
+                    return match whole.into_owned() {
+                        Constant::Zero => Ok(Cow::Owned(Constant::Zero)),
+                        Constant::Union { field: stored, value } if stored == *field => {
+                            Ok(Cow::Owned(*value))
+                        }
+                        _ => Err(NotConstant::At(selection)),
+                    };
+                }
+                Ok(Cow::Owned(component(&whole, *field as usize)))
+            }
+            ExprKind::Swizzle { base, swizzle } => {
+                let select = |index| self.component_bits(&whole, index, *base);
+                match swizzle.as_slice() {
+                    [index] => Ok(Cow::Owned(Constant::Scalar(select(*index)?))),
+                    many => {
+                        let components: Evaluated<Vec<_>> =
+                            many.iter().map(|&index| select(index).map(Constant::Scalar)).collect();
+                        Ok(Cow::Owned(Constant::Composite(components?)))
+                    }
+                }
+            }
+            ExprKind::VectorElement { base, index } => {
+                let scalar = self.scalar_of(*index)?;
+                let index = folding::integer_value(scalar, self.bits(*index)?);
+                let bits = self.component_bits(&whole, index.clamp(0, 255) as u8, *base)?;
+                Ok(Cow::Owned(Constant::Scalar(bits)))
+            }
+            _ => Err(NotConstant::At(selection)),
+        }
+    }
+
+    /// The address of a place.
+    fn address(&self, place: hir::ExprId) -> Evaluated {
+        let stuck = Err(NotConstant::At(place));
+        match &self.module.exprs[place].kind {
+            ExprKind::Global(global) => Ok(Constant::Address { global: *global, offset: 0 }),
+            ExprKind::Deref(pointer) => self.try_evaluate(*pointer),
+            ExprKind::Member { base, field } => {
+                let Type::Record(record) = self.module.types.get(self.ty(*base)) else {
+                    return stuck;
+                };
+                let body = self.module.types.records[*record].body.as_ref();
+                let Some(field) = body.and_then(|body| body.fields.get(*field as usize)) else {
+                    return stuck;
+                };
+                match self.address(*base)? {
+                    Constant::Address { global, offset } => Ok(Constant::Address {
+                        global,
+                        offset: offset.wrapping_add(field.offset as i64),
+                    }),
+                    _ => stuck,
+                }
+            }
+            ExprKind::Error => Err(NotConstant::Reported),
+            _ => stuck,
+        }
+    }
+
+    /// A constant array, struct or union from its listed parts.
+    fn aggregate(&self, value: hir::ExprId, ty: TypeId, parts: &[(u64, hir::ExprId)]) -> Evaluated {
+        match self.module.types.get(ty) {
+            Type::Array { element, .. } => {
+                let length = parts.last().map_or(0, |&(index, _)| index + 1);
+                if length > LONGEST_ARRAY {
+                    return Err(NotConstant::At(value));
+                }
+                if self.module.types.as_scalar(element.ty).is_some() {
+                    let mut scalars = vec![0; length as usize];
+                    let mut plain = true;
+                    for &(index, part) in parts {
+                        match self.try_evaluate(part)? {
+                            Constant::Scalar(bits) => scalars[index as usize] = bits,
+                            Constant::Zero => {}
+                            _ => {
+                                plain = false;
+                                break;
+                            }
+                        }
+                    }
+                    if plain {
+                        return Ok(Constant::Scalars(scalars));
+                    }
+                }
+                let mut components = vec![Constant::Zero; length as usize];
+                for &(index, part) in parts {
+                    components[index as usize] = self.try_evaluate(part)?;
+                }
+                Ok(Constant::Composite(components))
+            }
+            Type::Record(record) if self.module.types.records[*record].is_union => match parts {
+                [] => Ok(Constant::Zero),
+                [.., (field, part)] => Ok(Constant::Union {
+                    field: *field as u32,
+                    value: Box::new(self.try_evaluate(*part)?),
+                }),
+            },
+            Type::Record(_) => {
+                let length = parts.last().map_or(0, |&(index, _)| index as usize + 1);
+                let mut components = vec![Constant::Zero; length];
+                for &(index, part) in parts {
+                    components[index as usize] = self.try_evaluate(part)?;
+                }
+                Ok(Constant::Composite(components))
+            }
+            _ => Err(NotConstant::At(value)),
+        }
+    }
+
+    fn reinterpret_bits(
+        &self,
+        constant: &Constant,
+        (from, from_count): (Scalar, u8),
+        (to, count): (Scalar, u8),
+        at: hir::ExprId,
+    ) -> Evaluated {
+        // At most 16 components of 8 bytes, least significant first.
+        let mut bytes = [0u8; 128];
+        for index in 0..from_count {
+            let bits = self.component_bits(constant, index, at)?;
+            let (size, start) = (from.size() as usize, usize::from(index) * from.size() as usize);
+            bytes[start..start + size].copy_from_slice(&bits.to_le_bytes()[..size]);
+        }
+        self.each(count, |index| {
+            let (size, start) = (to.size() as usize, usize::from(index) * to.size() as usize);
+            let mut bits = [0u8; 8];
+            bits[..size].copy_from_slice(&bytes[start..start + size]);
+            Ok(u64::from_le_bytes(bits))
+        })
+    }
+
+    fn compare_addresses(
+        &self,
+        op: hir::CompareOp,
+        left: &Constant,
+        right: &Constant,
+    ) -> Option<Constant> {
+        let place = |constant: &Constant| match constant {
+            Constant::Zero => Some((None, 0)),
+            Constant::Address { global, offset } => Some((Some(*global), *offset)),
+            _ => None,
+        };
+        let ((left, left_offset), (right, right_offset)) = (place(left)?, place(right)?);
+        let truth = if left == right {
+            let bits = |offset| folding::wrap(Scalar::Long, i128::from(offset));
+            folding::compare(op, Scalar::Long, bits(left_offset), bits(right_offset))
+        } else {
+            match op {
+                hir::CompareOp::Equal => false,
+                hir::CompareOp::NotEqual => true,
+                _ => return None,
+            }
+        };
+        Some(Constant::Scalar(truth.into()))
+    }
+
+    /// A scalar for `count` 1, otherwise a vector, component by component.
+    fn each(&self, count: u8, component: impl Fn(u8) -> Evaluated<u64>) -> Evaluated {
+        if count == 1 {
+            return component(0).map(Constant::Scalar);
+        }
+        let components: Evaluated<Vec<_>> =
+            (0..count).map(|index| component(index).map(Constant::Scalar)).collect();
+        Ok(Constant::Composite(components?))
+    }
+
+    /// Component `index` of a constant scalar or vector; `at` is blamed if it has none.
+    fn component_bits(&self, constant: &Constant, index: u8, at: hir::ExprId) -> Evaluated<u64> {
+        match constant {
+            Constant::Scalar(bits) if index == 0 => Ok(*bits),
+            _ => match component(constant, usize::from(index)) {
+                Constant::Scalar(bits) => Ok(bits),
+                Constant::Zero => Ok(0),
+                _ => Err(NotConstant::At(at)),
+            },
+        }
+    }
+
+    /// The bits of a scalar expression.
+    fn bits(&self, value: hir::ExprId) -> Evaluated<u64> {
+        match self.try_evaluate(value)? {
+            Constant::Scalar(bits) => Ok(bits),
+            Constant::Zero => Ok(0),
+            _ => Err(NotConstant::At(value)),
+        }
+    }
+
+    fn scalar_of(&self, value: hir::ExprId) -> Evaluated<Scalar> {
+        self.module.types.as_scalar(self.ty(value)).ok_or(NotConstant::At(value))
+    }
+
+    fn scalar_of_vector(&self, value: hir::ExprId) -> Evaluated<Scalar> {
+        self.module
+            .types
+            .as_arithmetic(self.ty(value))
+            .map(|(scalar, _)| scalar)
+            .ok_or(NotConstant::At(value))
+    }
+
+    /// Whether a scalar or pointer is not zero.
+    fn truth(&self, value: hir::ExprId) -> Evaluated<bool> {
+        let scalar = self.module.types.as_scalar(self.ty(value));
+        match (self.try_evaluate(value)?, scalar) {
+            (Constant::Scalar(bits), Some(scalar)) => Ok(folding::is_true(scalar, bits)),
+            (Constant::Zero, _) => Ok(false),
+            (Constant::Address { .. }, _) => Ok(true),
+            _ => Err(NotConstant::At(value)),
+        }
+    }
+
+    /// A truth value in a type of truth values: 1, or all bits of a vector's component.
+    fn truth_bits(&self, truth: bool, ty: TypeId) -> u64 {
+        match (truth, self.module.types.get(ty)) {
+            (false, _) => 0,
+            (true, Type::Vector(element, _)) => folding::wrap(*element, -1),
+            (true, _) => {
+                debug_assert_eq!(ty, TypeTable::INT);
+                1
+            }
+        }
+    }
+}
+
+/// Component, element or field number `index` of a composite.
+fn component(constant: &Constant, index: usize) -> Constant {
+    match constant {
+        Constant::Composite(components) => components.get(index).cloned().unwrap_or(Constant::Zero),
+        Constant::Scalars(scalars) => {
+            scalars.get(index).map_or(Constant::Zero, |&bits| Constant::Scalar(bits))
+        }
+        Constant::Zero
+        | Constant::Scalar(_)
+        | Constant::Union { .. }
+        | Constant::Address { .. }
+        | Constant::Sampler(_) => Constant::Zero,
     }
 }

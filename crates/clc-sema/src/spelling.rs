@@ -1,8 +1,6 @@
-//! Types in the words of the source, for diagnostics and kernel argument information.
+//! Types in the words of the source, for diagnostics.
 
 use std::fmt::Write;
-
-use clc_base::AddressSpace;
 
 use crate::context::Sema;
 use crate::types::{Access, FunctionType, QualType, Qualifiers, Type, TypeId};
@@ -10,98 +8,79 @@ use crate::types::{Access, FunctionType, QualType, Qualifiers, Type, TypeId};
 impl Sema<'_> {
     /// `float4`, `global const int *`, `struct s`.
     pub(crate) fn type_text(&self, ty: TypeId) -> String {
-        self.qualified_text(ty.into())
+        self.declared_text(ty.into(), String::new(), 0)
     }
 
     /// The same with the qualifiers in front.
     pub(crate) fn qualified_text(&self, ty: QualType) -> String {
-        self.declaration_text(ty, AddressSpace::Private, String::new())
+        self.declared_text(ty, String::new(), 0)
     }
 
-    /// The type in the way C declares `inner` with it, which lies in `space`; `inner` starts with
-    /// a `*` if it derives from the type by a pointer.
-    fn declaration_text(&self, ty: QualType, space: AddressSpace, inner: String) -> String {
-        // Types nest as deep as the program writes them.
-        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || {
-            self.declaration_text_inner(ty, space, inner)
-        })
-    }
-
-    fn declaration_text_inner(&self, ty: QualType, space: AddressSpace, inner: String) -> String {
+    /// `inner` declared with type `ty`, as C's declarators read: from the inside out.
+    fn declared_text(&self, ty: QualType, inner: String, depth: u32) -> String {
+        // Nobody reads types so deep, and the text would grow with every level.
+        if depth > 16 {
+            return format!("… {inner}");
+        }
+        let qualifiers = qualifiers_text(ty.quals);
         match self.module.types.get(ty.ty) {
-            Type::Pointer { pointee, space: target } => {
-                let quals = spelled_qualifiers(ty.quals);
-                let own = space_prefix(space);
-                let separator = if quals.is_empty() && own.is_empty() { "" } else { " " };
-                let mut text = format!("*{own}{quals}");
-                text.truncate(text.trim_end().len());
-                if !inner.is_empty() && !separator.is_empty() {
-                    text.push(' ');
+            Type::Pointer { pointee, space } => {
+                let inner = match (qualifiers.is_empty(), inner.is_empty()) {
+                    (true, _) => format!("*{inner}"),
+                    (false, true) => format!("*{}", qualifiers.trim_end()),
+                    (false, false) => format!("*{qualifiers}{inner}"),
+                };
+                match self.module.types.get(pointee.ty) {
+                    Type::Array { .. } | Type::Function(_) => {
+                        format!(
+                            "{space} {}",
+                            self.declared_text(*pointee, format!("({inner})"), depth + 1)
+                        )
+                    }
+                    Type::Pointer { .. } => {
+                        self.declared_text(*pointee, format!("{space} {inner}"), depth + 1)
+                    }
+                    _ => format!("{space} {}", self.declared_text(*pointee, inner, depth + 1)),
                 }
-                text.push_str(&inner);
-                let wrap = matches!(
-                    self.module.types.get(pointee.ty),
-                    Type::Array { .. } | Type::Function(_)
-                );
-                let text = if wrap { format!("({text})") } else { text };
-                self.declaration_text(*pointee, *target, text)
             }
             Type::Array { element, len } => {
-                let mut text = inner;
-                match len {
-                    Some(len) => {
-                        let _ = write!(text, "[{len}]");
-                    }
-                    None => text.push_str("[]"),
-                }
-                self.declaration_text(*element, space, text)
+                let length = len.map_or(String::new(), |len| len.to_string());
+                let element = QualType { ty: element.ty, quals: element.quals.union(ty.quals) };
+                self.declared_text(element, format!("{inner}[{length}]"), depth + 1)
             }
-            Type::Function(function) => {
-                let text = format!("{inner}({})", self.parameters_text(function));
-                self.declaration_text(function.result.into(), AddressSpace::Private, text)
-            }
+            Type::Function(function) => self.function_text(function, inner, depth),
             Type::Block(function) => {
-                let text = format!("(^{inner})({})", self.parameters_text(function));
-                self.declaration_text(function.result.into(), AddressSpace::Private, text)
+                self.function_text(function, format!("(^{qualifiers}{inner})"), depth)
             }
             _ => {
-                let mut text = format!(
-                    "{}{}{}",
-                    space_prefix(space),
-                    spelled_qualifiers(ty.quals),
-                    self.simple_text(ty.ty)
-                );
-                if !inner.is_empty() {
-                    if inner.starts_with(['*', '(']) {
-                        text.push(' ');
-                    }
-                    text.push_str(&inner);
-                }
-                text
+                let name = self.plain_text(ty.ty);
+                let space = if inner.is_empty() { "" } else { " " };
+                format!("{qualifiers}{name}{space}{inner}")
             }
         }
     }
 
-    pub(crate) fn parameters_text(&self, function: &FunctionType) -> String {
-        let mut text = String::new();
-        for (index, &param) in function.params.iter().enumerate() {
-            if index != 0 {
-                text.push_str(", ");
-            }
-            text.push_str(&self.type_text(param));
+    fn function_text(&self, function: &FunctionType, inner: String, depth: u32) -> String {
+        let mut parameters = String::new();
+        for (index, &parameter) in function.params.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            let text = self.declared_text(parameter.into(), String::new(), depth + 1);
+            let _ = write!(parameters, "{comma}{text}");
         }
         if function.variadic {
-            text.push_str(if text.is_empty() { "..." } else { ", ..." });
+            parameters.push_str(if function.params.is_empty() { "..." } else { ", ..." });
+        } else if function.params.is_empty() {
+            parameters.push_str("void");
         }
-        text
+        self.declared_text(function.result.into(), format!("{inner}({parameters})"), depth + 1)
     }
 
-    /// A type that is not derived from another.
-    fn simple_text(&self, ty: TypeId) -> String {
+    /// A type that is one word or two, wherever it stands.
+    fn plain_text(&self, ty: TypeId) -> String {
         match self.module.types.get(ty) {
             Type::Void => "void".into(),
             Type::Scalar(scalar) => scalar.name().into(),
-            Type::Vector(scalar, count) => format!("{}{count}", scalar.name()),
+            Type::Vector(element, count) => format!("{}{count}", element.name()),
             Type::Record(id) => {
                 let record = &self.module.types.records[*id];
                 let kind = if record.is_union { "union" } else { "struct" };
@@ -122,18 +101,19 @@ impl Sema<'_> {
             Type::NdRange => "ndrange_t".into(),
             Type::ReserveId => "reserve_id_t".into(),
             Type::Pipe { packet, access } => {
-                format!("{} pipe {}", access_name(*access), self.type_text(*packet))
+                format!("{} pipe {}", access_name(*access), self.plain_text(*packet))
             }
             Type::Atomic(scalar) => format!("atomic_{}", scalar.name()),
             Type::AtomicFlag => "atomic_flag".into(),
-            Type::Error => "an erroneous type".into(),
+            Type::Error => "<unknown>".into(),
             Type::Pointer { .. } | Type::Array { .. } | Type::Function(_) | Type::Block(_) => {
-                "a derived type".into()
+                self.type_text(ty)
             }
         }
     }
 }
 
+/// `read_only`
 pub(crate) fn access_name(access: Access) -> &'static str {
     match access {
         Access::ReadOnly => "read_only",
@@ -142,25 +122,15 @@ pub(crate) fn access_name(access: Access) -> &'static str {
     }
 }
 
-/// Private is what a reader expects where nothing is written.
-fn space_prefix(space: AddressSpace) -> &'static str {
-    match space {
-        AddressSpace::Private => "",
-        AddressSpace::Global => "global ",
-        AddressSpace::Local => "local ",
-        AddressSpace::Constant => "constant ",
-        AddressSpace::Generic => "generic ",
-    }
-}
-
-fn spelled_qualifiers(quals: Qualifiers) -> String {
+/// `const volatile `, each followed by a blank.
+fn qualifiers_text(quals: Qualifiers) -> String {
     let mut text = String::new();
-    for (set, word) in [
+    for (written, word) in [
         (quals.is_const, "const "),
         (quals.is_volatile, "volatile "),
         (quals.is_restrict, "restrict "),
     ] {
-        if set {
+        if written {
             text.push_str(word);
         }
     }

@@ -1,5 +1,27 @@
 //! Codes of the builtins family.
 
 super::codes! {
-    E0501 = error "no-matching-builtin" "";
+    E0501 = error "no-matching-builtin" "\
+The function of the language exists, but no overload of it takes arguments of these types
+(OpenCL C 6.15). Scalars convert to each other implicitly; vectors do not convert, and pointers keep
+their address space.
+
+Wrong: `dot(int4_value, float4_value)`
+
+Right: `dot(convert_float4(int4_value), float4_value)`
+";
+    E0502 = error "unavailable-builtin" "\
+The function exists, but only in a later version of OpenCL C, or with an extension or feature that is
+not enabled.
+
+Right: compile with `-cl-std=`, or enable the extension: `#pragma OPENCL EXTENSION cl_khr_fp64 : enable`
+";
+    E0503 = error "ambiguous-builtin" "\
+Several overloads of a function of the language take the arguments equally well. This happens when all
+arguments are scalars of types that the function is not declared for.
+
+Wrong: `sin(1)` where `sin(float)` and `sin(double)` fit alike
+
+Right: `sin(1.0f)`
+";
 }

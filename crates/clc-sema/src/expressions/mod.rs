@@ -1,20 +1,116 @@
 //! Expressions (C99 6.5, OpenCL C 6.3 to 6.5).
+//!
+//! Here: the dispatch over kinds, names, `sizeof` and its kin, and what the other half of the
+//! analysis calls. Operators, assignments, members and casts have files of their own.
 
-use clc_syntax::ast;
+mod assignments;
+mod casts;
+mod members;
+mod operators;
+mod sizes;
 
-use crate::context::Sema;
-use crate::hir;
+use clc_base::diagnostic::did_you_mean;
+use clc_base::{Diagnostic, Span, Symbol};
+use clc_builtins::Scalar;
+use clc_syntax::ast::{self, ExprKind as Ast};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::context::{Entity, Sema};
+use crate::diagnostics::expressions::*;
+use crate::folding;
+use crate::hir::{self, Constant, ExprKind, FuncId, LocalId};
+use crate::types::{QualType, Type, TypeTable};
 
 /// What is remembered from one expression to the next.
 #[derive(Debug, Default)]
-pub struct Memory {}
+pub struct Memory {
+    pub(crate) calls: crate::calls::Cache,
+    /// `const` locals of arithmetic type whose initialiser is constant.
+    constant_locals: FxHashMap<(FuncId, LocalId), Constant>,
+    /// Undeclared names, so that each is reported once in each function.
+    undeclared: FxHashSet<(Option<FuncId>, Symbol)>,
+}
 
-impl Sema<'_> {
+/// Guessing what an undeclared name was meant to be looks at every name in sight; after so many
+/// guesses there is something else wrong with the program.
+const MOST_GUESSES: usize = 20;
+
+impl<'a> Sema<'a> {
     /// A place or a value, as written. Never fails: after an error it is an
     /// [`hir::ExprKind::Error`] of type `ERROR`.
     pub(crate) fn expr(&mut self, e: ast::ExprId) -> hir::ExprId {
-        let span = self.ast.exprs[e].span;
-        self.error_expr(span)
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.expr_kind(e))
+    }
+
+    fn expr_kind(&mut self, e: ast::ExprId) -> hir::ExprId {
+        let tree = self.ast;
+        let ast::Expr { kind, span } = &tree.exprs[e];
+        let span = *span;
+        match kind {
+            Ast::Identifier(name) => self.identifier(*name, span),
+            Ast::Integer(spelling) => self.integer_literal(*spelling, span),
+            Ast::Float(spelling) => self.float_literal(*spelling, span),
+            Ast::Char(spelling) => self.char_literal(*spelling, span),
+            Ast::String(pieces) => {
+                let bytes = self.string_bytes(pieces, span);
+                let global = self.string_literal(bytes, span);
+                self.global_place(global, span)
+            }
+            Ast::Paren(inner) => self.expr(*inner),
+            Ast::Index { base, index } => self.index(*base, *index, span),
+            Ast::Call { callee, arguments } => self.call(*callee, arguments, span),
+            Ast::Member { base, name, name_span, arrow } => {
+                self.member(*base, *name, *name_span, *arrow, span)
+            }
+            Ast::Unary { op, operand } => self.unary(*op, *operand, span),
+            Ast::Binary { .. } => self.binary(e),
+            Ast::Assign { op: None, op_span, target, value } => {
+                self.assign(*target, *value, *op_span, span)
+            }
+            Ast::Assign { op: Some(op), op_span, target, value } => {
+                self.compound_assign(*op, *target, *value, *op_span, span)
+            }
+            Ast::Conditional { condition, then, otherwise } => {
+                self.conditional(*condition, *then, *otherwise, span)
+            }
+            Ast::Comma(parts) => self.comma(parts, span),
+            Ast::SizeofExpr(operand) => {
+                let ty = self.type_of(*operand);
+                self.size_of(ty.ty, span)
+            }
+            Ast::SizeofType(name) => {
+                let ty = self.type_name(name);
+                self.size_of(ty.ty, span)
+            }
+            Ast::AlignofExpr(operand) => {
+                let ty = self.type_of(*operand);
+                self.align_of(ty.ty, span)
+            }
+            Ast::AlignofType(name) => {
+                let ty = self.type_name(name);
+                self.align_of(ty.ty, span)
+            }
+            Ast::VecStepExpr(operand) => {
+                let ty = self.type_of(*operand);
+                self.vec_step(ty.ty, span)
+            }
+            Ast::VecStepType(name) => {
+                let ty = self.type_name(name);
+                self.vec_step(ty.ty, span)
+            }
+            Ast::Cast { ty, operand } => self.cast(ty, *operand, span),
+            Ast::CompoundLiteral { ty, initializer } => {
+                self.compound_literal(ty, initializer, span)
+            }
+            Ast::Statement(body) => self.statement_expression(*body, span),
+            Ast::Block { .. } => {
+                let message = "blocks are not supported yet";
+                self.report(Diagnostic::new(&E0403, span, message));
+                self.error_expr(span)
+            }
+            Ast::Offsetof { ty, path } => self.offset_of(ty, path, span),
+            Ast::Error => self.error_expr(span),
+        }
     }
 
     /// The expression after lvalue conversion, array and function decay (C99 6.3.2.1). May be
@@ -24,14 +120,196 @@ impl Sema<'_> {
         self.rvalue(place)
     }
 
+    /// The type of an expression that is not evaluated: of `sizeof`, of `typeof`.
+    pub(crate) fn type_of(&mut self, e: ast::ExprId) -> QualType {
+        let expr = self.expr(e);
+        self.module.exprs[expr].ty
+    }
+
     /// A value of scalar type (arithmetic or pointer), for `if` and loops.
     pub(crate) fn condition(&mut self, e: ast::ExprId) -> hir::ExprId {
-        self.value(e)
+        let value = self.value(e);
+        self.truth_operand(value, "a condition")
+    }
+
+    /// Checks that a value may be tested against zero; enums become integers.
+    pub(crate) fn truth_operand(&mut self, value: hir::ExprId, what: &str) -> hir::ExprId {
+        let ty = self.ty(value);
+        match self.module.types.get(ty) {
+            Type::Scalar(_) | Type::Pointer { .. } | Type::Error => value,
+            Type::Enum(_) => self.promote(value),
+            other => {
+                let is_vector = matches!(other, Type::Vector(..));
+                let message = format!("{what} must be a scalar, not `{}`", self.type_text(ty));
+                let mut diagnostic = Diagnostic::new(&E0420, self.span(value), message);
+                if is_vector {
+                    diagnostic = diagnostic
+                        .help("`any(…)` and `all(…)` make one truth value of an integer vector's");
+                }
+                self.report(diagnostic);
+                self.error_expr(self.span(value))
+            }
+        }
     }
 
     /// An integer value after the integer promotions: the selector of a `switch`.
     pub(crate) fn promoted_integer(&mut self, e: ast::ExprId, what: &str) -> hir::ExprId {
-        let _ = what;
-        self.value(e)
+        let value = self.value(e);
+        if self.is_error(value) {
+            return value;
+        }
+        let ty = self.ty(value);
+        match self.module.types.as_scalar(ty) {
+            Some(scalar) if scalar.is_integer() => self.promote(value),
+            _ => {
+                let message = format!("{what} must be an integer, not `{}`", self.type_text(ty));
+                self.report(Diagnostic::new(&E0420, self.span(value), message));
+                self.error_expr(self.span(value))
+            }
+        }
+    }
+
+    /// To be called for each `const` local with its initialiser: constant expressions may name
+    /// such variables, as other compilers allow.
+    pub(crate) fn remember_constant(&mut self, local: LocalId, initializer: hir::ExprId) {
+        let Some(function) = &self.function else { return };
+        let id = function.id;
+        if let Some((bits, _)) = self.as_constant(initializer) {
+            self.memory.constant_locals.insert((id, local), Constant::Scalar(bits));
+        }
+    }
+
+    pub(crate) fn constant_local(&self, local: LocalId) -> Option<&Constant> {
+        let function = self.function.as_ref()?;
+        self.memory.constant_locals.get(&(function.id, local))
+    }
+
+    pub(crate) fn global_place(&mut self, global: hir::GlobalId, span: Span) -> hir::ExprId {
+        let ty = self.module.globals[global].ty;
+        self.push_expr(ExprKind::Global(global), ty, span)
+    }
+
+    fn identifier(&mut self, name: Symbol, span: Span) -> hir::ExprId {
+        let Some(binding) = self.lookup(name) else {
+            if matches!(self.interner.resolve(name), "__func__" | "__FUNCTION__")
+                && let Some(function) = &self.function
+            {
+                let text = self.interner.resolve(function.name).as_bytes().to_vec();
+                let global = self.string_literal(text, span);
+                return self.global_place(global, span);
+            }
+            self.undeclared(name, span, false);
+            return self.error_expr(span);
+        };
+        match binding.entity {
+            Entity::Local(local) => {
+                let Some(function) = &self.function else { return self.error_expr(span) };
+                let ty = self.module.functions[function.id].locals[local].ty;
+                self.push_expr(ExprKind::Local(local), ty, span)
+            }
+            Entity::Global(global) => self.global_place(global, span),
+            Entity::EnumConstant { value, ty } => {
+                let scalar = self.module.types.as_scalar(ty).unwrap_or(Scalar::Int);
+                let bits = folding::wrap(scalar, i128::from(value));
+                self.push_expr(ExprKind::Constant(bits), ty, span)
+            }
+            Entity::Function(_) => {
+                let declared = binding.span;
+                let message =
+                    format!("function `{}` is used as a value", self.interner.resolve(name));
+                let diagnostic = Diagnostic::new(&E0402, span, message)
+                    .label(declared, "declared here")
+                    .note("OpenCL C has no pointers to functions (OpenCL C 6.11)")
+                    .help("call it: `(…)`");
+                self.report(diagnostic);
+                self.error_expr(span)
+            }
+            Entity::Typedef(_) => {
+                let declared = binding.span;
+                let message = format!("`{}` is a type, not a value", self.interner.resolve(name));
+                let diagnostic =
+                    Diagnostic::new(&E0402, span, message).label(declared, "declared here");
+                self.report(diagnostic);
+                self.error_expr(span)
+            }
+        }
+    }
+
+    /// Reports a name that nothing declares, once for each function it is used in.
+    pub(crate) fn undeclared(&mut self, name: Symbol, span: Span, called: bool) {
+        let function = self.function.as_ref().map(|function| function.id);
+        if !self.memory.undeclared.insert((function, name)) {
+            return;
+        }
+        let interner = &*self.interner;
+        let text = interner.resolve(name);
+        let message = if called {
+            format!("function `{text}` is not declared")
+        } else {
+            format!("`{text}` is not declared")
+        };
+        let mut diagnostic = Diagnostic::new(&E0401, span, message);
+        if self.memory.undeclared.len() <= MOST_GUESSES {
+            let visible = self
+                .scopes
+                .names
+                .iter()
+                .filter(|(_, bindings)| !bindings.is_empty())
+                .map(|(&name, _)| interner.resolve(name));
+            // A name of the program is likelier than one of the many of the language.
+            let guess = did_you_mean(text, visible).map(str::to_owned).or_else(|| {
+                let builtin = did_you_mean(text, clc_builtins::names()).filter(|_| called);
+                builtin.map(str::to_owned)
+            });
+            if let Some(guess) = guess {
+                diagnostic = diagnostic.help(format!("did you mean `{guess}`?")).fix(
+                    span,
+                    guess.clone(),
+                    format!("write `{guess}`"),
+                );
+            } else if !called && clc_builtins::is_builtin(text) {
+                diagnostic = diagnostic.help(format!("call the function: `{text}(…)`"));
+            }
+        }
+        self.report(diagnostic);
+    }
+
+    fn comma(&mut self, parts: &[ast::ExprId], span: Span) -> hir::ExprId {
+        let mut values = Vec::with_capacity(parts.len());
+        for (index, &part) in parts.iter().enumerate() {
+            let last = index + 1 == parts.len();
+            values.push(if last { self.value(part) } else { self.expr(part) });
+        }
+        if values.iter().any(|&value| self.is_error(value)) {
+            return self.error_expr(span);
+        }
+        match values[..] {
+            [] => self.error_expr(span),
+            [value] => value,
+            [.., last] => {
+                let ty = self.ty(last);
+                // `(1, 2)` is as constant as `2`.
+                if let Some((bits, _)) = self.as_constant(last)
+                    && values.iter().all(|&value| self.as_constant(value).is_some())
+                {
+                    return self.push_expr(ExprKind::Constant(bits), ty, span);
+                }
+                self.push_expr(ExprKind::Comma(values), ty, span)
+            }
+        }
+    }
+
+    fn statement_expression(&mut self, body: ast::StmtId, span: Span) -> hir::ExprId {
+        if self.function.is_none() {
+            let message = "a statement expression can only stand in a function";
+            self.report(Diagnostic::new(&E0404, span, message));
+            return self.error_expr(span);
+        }
+        let (stmts, value) = self.statement_block(body);
+        let ty = value.map_or(TypeTable::VOID, |value| self.ty(value));
+        if ty == TypeTable::ERROR {
+            return self.error_expr(span);
+        }
+        self.push_expr(ExprKind::Statements { stmts, value }, ty, span)
     }
 }

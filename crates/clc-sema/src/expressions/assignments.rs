@@ -1,0 +1,256 @@
+//! Assignment, compound assignment, increment and decrement (C99 6.5.16, 6.5.2.4, 6.5.3.1).
+
+use clc_base::{AddressSpace, Diagnostic, Span};
+use clc_builtins::Scalar;
+use clc_syntax::ast::{self, BinaryOp as AstOp};
+
+use super::operators::{Operator, integers_only, is_shift, operator};
+use crate::context::{ConversionContext, Sema};
+use crate::diagnostics::expressions::*;
+use crate::hir::{self, BinaryOp, ExprKind};
+use crate::swizzles;
+use crate::types::{Type, TypeId, TypeTable};
+
+impl<'a> Sema<'a> {
+    pub(super) fn assign(
+        &mut self,
+        target: ast::ExprId,
+        value: ast::ExprId,
+        op_span: Span,
+        span: Span,
+    ) -> hir::ExprId {
+        let place = self.expr(target);
+        let value = self.value(value);
+        if self.is_error(place) || self.is_error(value) {
+            return self.error_expr(span);
+        }
+        if !self.check_assignable(place, op_span) {
+            return self.error_expr(span);
+        }
+        let ty = self.ty(place);
+        let target = if self.ty(value) == ty {
+            Span::NONE
+        } else {
+            self.origin(place).map_or(Span::NONE, |(span, _)| span)
+        };
+        let value = self.implicit_convert_to(value, ty, ConversionContext::Assignment, target);
+        if self.is_error(value) {
+            return self.error_expr(span);
+        }
+        self.push_expr(ExprKind::Assign { place, value }, ty, span)
+    }
+
+    pub(super) fn compound_assign(
+        &mut self,
+        op: AstOp,
+        target: ast::ExprId,
+        value: ast::ExprId,
+        op_span: Span,
+        span: Span,
+    ) -> hir::ExprId {
+        let place = self.expr(target);
+        let value = self.value(value);
+        if self.is_error(place) || self.is_error(value) {
+            return self.error_expr(span);
+        }
+        let Operator::Arithmetic(kind) = operator(op) else { return self.error_expr(span) };
+        if !self.check_assignable(place, op_span) {
+            return self.error_expr(span);
+        }
+        let ty = self.ty(place);
+        if self.module.types.as_pointer(ty).is_some() {
+            let negate = match kind {
+                BinaryOp::Add => false,
+                BinaryOp::Sub => true,
+                _ => {
+                    self.invalid_operands(op, place, value, op_span);
+                    return self.error_expr(span);
+                }
+            };
+            return self.pointer_assign(op, place, value, negate, op_span, span);
+        }
+        let operands = if is_shift(kind) {
+            self.shift_count(op, place, ty, value, op_span).map(|value| {
+                let compute = match self.module.types.as_scalar(ty) {
+                    Some(scalar) => self.module.types.scalar(Self::promoted(scalar)),
+                    None => ty,
+                };
+                (compute, value)
+            })
+        } else {
+            self.compute_type(op, kind, place, ty, value, op_span)
+                .map(|compute| (compute, self.convert_arithmetic(value, compute)))
+        };
+        let Some((compute, value)) = operands else { return self.error_expr(span) };
+        let kind = ExprKind::CompoundAssign { op: kind, place, value, compute };
+        self.push_expr(kind, ty, span)
+    }
+
+    /// The type `place op value` is computed in.
+    fn compute_type(
+        &mut self,
+        op: AstOp,
+        kind: BinaryOp,
+        place: hir::ExprId,
+        ty: TypeId,
+        value: hir::ExprId,
+        op_span: Span,
+    ) -> Option<TypeId> {
+        let value_ty = self.ty(value);
+        let compute =
+            self.common_type(op, integers_only(kind), place, value, ty, value_ty, op_span)?;
+        if self.module.types.is_vector(compute) && compute != ty {
+            let message = format!(
+                "the result is `{}` and cannot be assigned to `{}`",
+                self.type_text(compute),
+                self.type_text(ty)
+            );
+            let diagnostic = Diagnostic::new(&E0422, op_span, message)
+                .label(self.span(place), format!("this is `{}`", self.type_text(ty)))
+                .label(self.span(value), format!("this is `{}`", self.type_text(value_ty)));
+            self.report(diagnostic);
+            return None;
+        }
+        Some(compute)
+    }
+
+    fn pointer_assign(
+        &mut self,
+        op: AstOp,
+        place: hir::ExprId,
+        index: hir::ExprId,
+        negate: bool,
+        op_span: Span,
+        span: Span,
+    ) -> hir::ExprId {
+        if !self.is_integer(index) {
+            self.invalid_operands(op, place, index, op_span);
+            return self.error_expr(span);
+        }
+        let ty = self.ty(place);
+        let Some((pointee, _)) = self.module.types.as_pointer(ty) else {
+            return self.error_expr(span);
+        };
+        if pointee.ty == TypeTable::VOID {
+            let message = "a pointer to `void` cannot be stepped";
+            let diagnostic =
+                Diagnostic::new(&E0440, span, message).help("cast it to a pointer to `char` first");
+            self.report(diagnostic);
+            return self.error_expr(span);
+        }
+        if !self.require_complete_pointee(place, pointee.ty, span) {
+            return self.error_expr(span);
+        }
+        let index = match self.module.types.get(self.ty(index)) {
+            Type::Enum(_) | Type::Scalar(Scalar::Bool) => self.promote(index),
+            _ => index,
+        };
+        self.push_expr(ExprKind::PtrAssign { place, index, negate }, ty, span)
+    }
+
+    pub(super) fn increment(
+        &mut self,
+        operand: ast::ExprId,
+        increment: bool,
+        prefix: bool,
+        span: Span,
+    ) -> hir::ExprId {
+        let place = self.expr(operand);
+        if self.is_error(place) {
+            return self.error_expr(span);
+        }
+        if !self.check_assignable(place, span) {
+            return self.error_expr(span);
+        }
+        let ty = self.ty(place);
+        let types = &self.module.types;
+        if let Some((pointee, _)) = types.as_pointer(ty) {
+            if pointee.ty == TypeTable::VOID {
+                let message = "a pointer to `void` cannot be stepped";
+                self.report(Diagnostic::new(&E0440, span, message));
+                return self.error_expr(span);
+            }
+            if !self.require_complete_pointee(place, pointee.ty, span) {
+                return self.error_expr(span);
+            }
+        } else if types.as_arithmetic(ty).is_none() {
+            let word = if increment { "incremented" } else { "decremented" };
+            let message = format!("`{}` cannot be {word}", self.type_text(ty));
+            self.report(Diagnostic::new(&E0422, span, message));
+            return self.error_expr(span);
+        }
+        self.push_expr(ExprKind::IncDec { place, increment, prefix }, ty, span)
+    }
+
+    /// Whether an expression may be assigned to (C99 6.3.2.1: a modifiable lvalue); reports if
+    /// not.
+    pub(super) fn check_assignable(&mut self, place: hir::ExprId, at: Span) -> bool {
+        let ty = self.module.exprs[place].ty;
+        let span = self.span(place);
+        if !self.module.is_place(place) {
+            let message = "this is not an object and cannot be assigned to";
+            let diagnostic = Diagnostic::new(&E0430, at, message)
+                .label(span, format!("a value of type `{}`", self.type_text(ty.ty)));
+            self.report(diagnostic);
+            return false;
+        }
+        if let ExprKind::Swizzle { swizzle, .. } = &self.module.exprs[place].kind
+            && swizzles::has_duplicates(swizzle)
+        {
+            let message = "a component is selected twice and cannot be assigned to";
+            let diagnostic = Diagnostic::new(&E0431, span, message)
+                .note("it would get two values (OpenCL C 6.3.7)");
+            self.report(diagnostic);
+            return false;
+        }
+        let space = self.module.place_space(place);
+        if space == AddressSpace::Constant || ty.quals.is_const {
+            let message = if space == AddressSpace::Constant {
+                "memory in `constant` is read-only"
+            } else {
+                "this object is `const` and cannot be assigned to"
+            };
+            let mut diagnostic = Diagnostic::new(&E0432, at, message)
+                .label(span, format!("this is `{}`", self.qualified_text(ty)));
+            if let Some((origin, name)) = self.origin(place) {
+                diagnostic = diagnostic.label(origin, format!("{name} is declared here"));
+            }
+            self.report(diagnostic);
+            return false;
+        }
+        let message = match self.module.types.get(ty.ty) {
+            Type::Array { .. } => "an array cannot be assigned to; assign its elements",
+            Type::Image(..) => "an image cannot be assigned to",
+            Type::Sampler => "a sampler cannot be assigned to",
+            Type::Pipe { .. } => "a pipe cannot be assigned to",
+            Type::Scalar(Scalar::Half) if !self.has_half() => {
+                "storing a `half` needs `cl_khr_fp16`; without it use `vstore_half`"
+            }
+            Type::Record(_) => match self.const_member(ty.ty, 0) {
+                Some(member) => {
+                    let message = "this has a `const` member and cannot be assigned to as a whole";
+                    let diagnostic = Diagnostic::new(&E0432, at, message)
+                        .label(member, "the member is declared here");
+                    self.report(diagnostic);
+                    return false;
+                }
+                None => return true,
+            },
+            _ => return true,
+        };
+        self.report(Diagnostic::new(&E0430, at, message));
+        false
+    }
+
+    /// A `const` member of a record, at any depth.
+    fn const_member(&self, ty: TypeId, depth: u32) -> Option<Span> {
+        let Type::Record(record) = self.module.types.get(ty) else { return None };
+        let body = self.module.types.records[*record].body.as_ref()?;
+        body.fields.iter().find_map(|field| {
+            if field.ty.quals.is_const {
+                return Some(field.span);
+            }
+            (depth < 32).then(|| self.const_member(field.ty.ty, depth + 1)).flatten()
+        })
+    }
+}

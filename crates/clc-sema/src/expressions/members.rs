@@ -1,0 +1,299 @@
+//! Members, vector components, and elements by index (C99 6.5.2.1, 6.5.2.3; OpenCL C 6.3.7).
+
+use clc_base::diagnostic::did_you_mean;
+use clc_base::{Diagnostic, Span, Symbol, Version};
+use clc_syntax::ast;
+
+use crate::context::Sema;
+use crate::diagnostics::expressions::*;
+use crate::folding;
+use crate::hir::{self, ExprKind, Swizzle};
+use crate::swizzles::{self, SwizzleError};
+use crate::types::{QualType, Qualifiers, Type, TypeId};
+
+impl<'a> Sema<'a> {
+    pub(super) fn member(
+        &mut self,
+        base: ast::ExprId,
+        name: Symbol,
+        name_span: Span,
+        arrow: bool,
+        span: Span,
+    ) -> hir::ExprId {
+        let base = if arrow {
+            let pointer = self.value(base);
+            if self.is_error(pointer) {
+                return self.error_expr(span);
+            }
+            if self.module.types.as_pointer(self.ty(pointer)).is_none() {
+                let text = self.type_text(self.ty(pointer));
+                let diagnostic =
+                    Diagnostic::new(&E0426, span, format!("`->` needs a pointer, not `{text}`"))
+                        .help("write `.`");
+                self.report(diagnostic);
+                return self.error_expr(span);
+            }
+            self.dereference(pointer, span)
+        } else {
+            self.expr(base)
+        };
+        let hir::Expr { ty, .. } = self.module.exprs[base];
+        match self.module.types.get(ty.ty) {
+            Type::Error => self.error_expr(span),
+            Type::Vector(..) => self.swizzle(base, name, name_span, span),
+            Type::Record(_) => {
+                let Some(path) = self.find_member(ty.ty, name, name_span) else {
+                    return self.error_expr(span);
+                };
+                let mut place = base;
+                for &field in &*path {
+                    place = self.field(place, field, span);
+                }
+                place
+            }
+            other => {
+                let is_pointer = matches!(other, Type::Pointer { .. });
+                let text = self.type_text(ty.ty);
+                let mut diagnostic =
+                    Diagnostic::new(&E0426, span, format!("`{text}` has no members"));
+                if is_pointer {
+                    diagnostic = diagnostic.help("it is a pointer: write `->`");
+                }
+                self.report(diagnostic);
+                self.error_expr(span)
+            }
+        }
+    }
+
+    /// Field number `field` of a record, place or value.
+    pub(crate) fn field(&mut self, base: hir::ExprId, field: u32, span: Span) -> hir::ExprId {
+        let outer = self.module.exprs[base].ty;
+        let Type::Record(record) = self.module.types.get(outer.ty) else {
+            return self.error_expr(span);
+        };
+        let body = self.module.types.records[*record].body.as_ref();
+        let Some(member) = body.and_then(|body| body.fields.get(field as usize)) else {
+            return self.error_expr(span);
+        };
+        let quals = member.ty.quals.union(Qualifiers { is_restrict: false, ..outer.quals });
+        let ty = QualType { ty: member.ty.ty, quals };
+        self.push_expr(ExprKind::Member { base, field }, ty, span)
+    }
+
+    /// The fields that lead to a member, through unnamed members; reports what does not exist.
+    pub(super) fn find_member(
+        &mut self,
+        ty: TypeId,
+        name: Symbol,
+        name_span: Span,
+    ) -> Option<Box<[u32]>> {
+        let text = self.type_text(ty);
+        let &Type::Record(id) = self.module.types.get(ty) else {
+            let message = format!("`{text}` has no members");
+            self.report(Diagnostic::new(&E0426, name_span, message));
+            return None;
+        };
+        let record = &self.module.types.records[id];
+        let Some(body) = &record.body else {
+            let diagnostic =
+                Diagnostic::new(&E0426, name_span, format!("`{text}` is not defined here"))
+                    .label(record.span, "only declared here");
+            self.report(diagnostic);
+            return None;
+        };
+        if let Some(path) = body.lookup.get(&name) {
+            return Some(path.clone());
+        }
+        let word = self.interner.resolve(name);
+        let message = format!("`{text}` has no member `{word}`");
+        let mut diagnostic =
+            Diagnostic::new(&E0426, name_span, message).label(record.span, "defined here");
+        let members = body.fields.iter().filter_map(|field| field.name);
+        let members = members.map(|name| self.interner.resolve(name));
+        if let Some(guess) = did_you_mean(word, members) {
+            diagnostic = diagnostic.help(format!("did you mean `{guess}`?")).fix(
+                name_span,
+                guess,
+                format!("write `{guess}`"),
+            );
+        }
+        self.report(diagnostic);
+        None
+    }
+
+    fn swizzle(
+        &mut self,
+        base: hir::ExprId,
+        name: Symbol,
+        name_span: Span,
+        span: Span,
+    ) -> hir::ExprId {
+        let hir::Expr { ty, .. } = self.module.exprs[base];
+        let &Type::Vector(_, count) = self.module.types.get(ty.ty) else {
+            return self.error_expr(span);
+        };
+        let text = self.interner.resolve(name);
+        match swizzles::parse(text, count) {
+            Ok((swizzle, rgba)) => {
+                if rgba && self.options.version < Version::V3_0 {
+                    let message = format!("the component name `{text}` came with OpenCL C 3.0");
+                    let diagnostic =
+                        Diagnostic::new(&W0426, name_span, message).help("use `x`, `y`, `z`, `w`");
+                    self.report(diagnostic);
+                }
+                self.select(base, swizzle, span)
+            }
+            Err(error) => {
+                let vector = self.type_text(ty.ty);
+                let message = match error {
+                    SwizzleError::Unknown(letter) => {
+                        format!("`{text}` selects no components: `{letter}` is not one")
+                    }
+                    SwizzleError::OutOfRange(letter) => {
+                        format!("`{vector}` has no component `{letter}`")
+                    }
+                    SwizzleError::Length(length) => {
+                        format!("{length} components make no vector")
+                    }
+                };
+                let diagnostic = match error {
+                    SwizzleError::Length(_) => Diagnostic::new(&E0425, name_span, message)
+                        .note("vectors have 2, 3, 4, 8 or 16 components"),
+                    _ => Diagnostic::new(&E0425, name_span, message).help(
+                        if count <= 4 {
+                            "components are named `xyzw`, or `s` and digits: `.xy`, `.s01`; halves `lo`, `hi`, `even`, `odd`"
+                        } else {
+                            "components are named by `s` and hexadecimal digits: `.s0f`; halves `lo`, `hi`, `even`, `odd`"
+                        },
+                    ),
+                };
+                self.report(diagnostic);
+                self.error_expr(span)
+            }
+        }
+    }
+
+    /// Components of a vector, place or value. A swizzle of a swizzle is one swizzle.
+    fn select(&mut self, base: hir::ExprId, swizzle: Swizzle, span: Span) -> hir::ExprId {
+        let outer = self.module.exprs[base].ty;
+        let &Type::Vector(element, _) = self.module.types.get(outer.ty) else {
+            return self.error_expr(span);
+        };
+        let ty = self.module.types.vector_or_scalar(element, swizzle.count);
+        let quals = outer.quals;
+        let (base, swizzle) = match self.module.exprs[base].kind {
+            ExprKind::Swizzle { base, swizzle: inner } => {
+                (base, swizzles::compose(&inner, &swizzle))
+            }
+            _ => (base, swizzle),
+        };
+        self.push_expr(ExprKind::Swizzle { base, swizzle }, QualType { ty, quals }, span)
+    }
+
+    pub(super) fn index(
+        &mut self,
+        base: ast::ExprId,
+        index: ast::ExprId,
+        span: Span,
+    ) -> hir::ExprId {
+        let base = self.expr(base);
+        if self.module.types.is_vector(self.ty(base)) {
+            return self.vector_element(base, index, span);
+        }
+        let base = self.rvalue(base);
+        let index = self.value(index);
+        if self.is_error(base) || self.is_error(index) {
+            return self.error_expr(span);
+        }
+        // `2[p]` is `p[2]`.
+        let (pointer, index) = match self.module.types.as_pointer(self.ty(base)) {
+            Some(_) => (base, index),
+            None => (index, base),
+        };
+        if self.module.types.as_pointer(self.ty(pointer)).is_none() {
+            let text = self.type_text(self.ty(base));
+            let mut diagnostic = Diagnostic::new(
+                &E0427,
+                span,
+                format!("`{text}` is not an array, a pointer or a vector"),
+            );
+            if let Some((origin, name)) = self.origin(base) {
+                diagnostic = diagnostic.label(origin, format!("{name} is declared here"));
+            }
+            self.report(diagnostic);
+            return self.error_expr(span);
+        }
+        if !self.is_integer(index) {
+            let text = self.type_text(self.ty(index));
+            let message = format!("an index must be an integer, not `{text}`");
+            self.report(Diagnostic::new(&E0427, self.span(index), message));
+            return self.error_expr(span);
+        }
+        let element = self.pointer_add(pointer, index, false, span);
+        self.dereference(element, span)
+    }
+
+    /// GNU `v[i]`.
+    fn vector_element(&mut self, base: hir::ExprId, index: ast::ExprId, span: Span) -> hir::ExprId {
+        let outer = self.module.exprs[base].ty;
+        let &Type::Vector(element, count) = self.module.types.get(outer.ty) else {
+            return self.error_expr(span);
+        };
+        let index = self.value(index);
+        if self.is_error(index) {
+            return self.error_expr(span);
+        }
+        if !self.is_integer(index) {
+            let text = self.type_text(self.ty(index));
+            let message = format!("an index must be an integer, not `{text}`");
+            self.report(Diagnostic::new(&E0427, self.span(index), message));
+            return self.error_expr(span);
+        }
+        if let Some((bits, scalar)) = self.as_constant(index) {
+            let value = folding::integer_value(scalar, bits);
+            if !(0..i128::from(count)).contains(&value) {
+                let text = self.type_text(outer.ty);
+                let message = format!("`{text}` has no component {value}");
+                self.report(Diagnostic::new(&E0427, self.span(index), message));
+                return self.error_expr(span);
+            }
+            let mut swizzle = Swizzle { components: [0; 16], count: 1 };
+            swizzle.components[0] = value as u8;
+            return self.select(base, swizzle, span);
+        }
+        let index = self.promote(index);
+        let ty = QualType { ty: self.module.types.scalar(element), quals: outer.quals };
+        self.push_expr(ExprKind::VectorElement { base, index }, ty, span)
+    }
+
+    pub(super) fn is_integer(&self, value: hir::ExprId) -> bool {
+        self.module.types.as_scalar(self.ty(value)).is_some_and(|scalar| scalar.is_integer())
+    }
+
+    /// What a pointer value points to, as a place.
+    pub(super) fn dereference(&mut self, pointer: hir::ExprId, span: Span) -> hir::ExprId {
+        if self.is_error(pointer) {
+            return self.error_expr(span);
+        }
+        let Some((pointee, _)) = self.module.types.as_pointer(self.ty(pointer)) else {
+            let text = self.type_text(self.ty(pointer));
+            let message = format!("`{text}` is not a pointer and cannot be dereferenced");
+            self.report(Diagnostic::new(&E0428, span, message));
+            return self.error_expr(span);
+        };
+        if let ExprKind::AddressOf(place) = self.module.exprs[pointer].kind {
+            return place;
+        }
+        match self.module.types.get(pointee.ty) {
+            Type::Error => self.error_expr(span),
+            Type::Void => {
+                let message = "a pointer to `void` cannot be dereferenced";
+                let diagnostic = Diagnostic::new(&E0428, span, message)
+                    .help("cast it to a pointer to the type that is stored there");
+                self.report(diagnostic);
+                self.error_expr(span)
+            }
+            _ => self.push_expr(ExprKind::Deref(pointer), pointee, span),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Names of vector components (OpenCL C 6.3.7): `xyzw`, `rgba`, `s0` to `sF`, `lo`, `hi`, `even`,
+//! `odd`.
+
+use crate::hir::Swizzle;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SwizzleError {
+    /// This character names no component, or not one of the set that the first belongs to.
+    Unknown(char),
+    /// The component exists in longer vectors only.
+    OutOfRange(char),
+    /// So many components make no vector.
+    Length(usize),
+}
+
+/// The components that `name` selects from a vector of `count`, and whether it is spelled with
+/// `rgba`, which came with OpenCL C 3.0.
+pub(crate) fn parse(name: &str, count: u8) -> Result<(Swizzle, bool), SwizzleError> {
+    // In these a vector of three counts as one of four, whose last component is undefined: any
+    // component serves for it.
+    let half = count.next_power_of_two() / 2;
+    let last = count - 1;
+    let select = |component: fn(u8, u8) -> u8| {
+        let mut components = [0; 16];
+        for index in 0..half {
+            components[usize::from(index)] = component(index, half).min(last);
+        }
+        Ok((Swizzle { components, count: half }, false))
+    };
+    match name {
+        "lo" => return select(|index, _| index),
+        "hi" => return select(|index, half| index + half),
+        "even" => return select(|index, _| 2 * index),
+        "odd" => return select(|index, _| 2 * index + 1),
+        _ => {}
+    }
+    let numeric = name.len() > 1 && name.starts_with(['s', 'S']);
+    let letters = if numeric { &name[1..] } else { name };
+    let mut set = "";
+    let mut components = [0; 16];
+    let mut length = 0;
+    for letter in letters.chars() {
+        let index = if numeric {
+            letter.to_digit(16)
+        } else {
+            if length == 0 {
+                set = if "rgba".contains(letter) { "rgba" } else { "xyzw" };
+            }
+            set.find(letter).map(|index| index as u32)
+        };
+        let Some(index) = index else { return Err(SwizzleError::Unknown(letter)) };
+        if index >= u32::from(count) {
+            return Err(SwizzleError::OutOfRange(letter));
+        }
+        if let Some(component) = components.get_mut(length) {
+            *component = index as u8;
+        }
+        length += 1;
+    }
+    match length {
+        1 | 2 | 3 | 4 | 8 | 16 => Ok((Swizzle { components, count: length as u8 }, set == "rgba")),
+        _ => Err(SwizzleError::Length(length)),
+    }
+}
+
+/// Whether some component is selected twice: such a swizzle cannot be assigned to.
+pub(crate) fn has_duplicates(swizzle: &Swizzle) -> bool {
+    let mut seen = 0u16;
+    swizzle.as_slice().iter().any(|&component| {
+        let bit = 1u16 << (component & 15);
+        let duplicate = seen & bit != 0;
+        seen |= bit;
+        duplicate
+    })
+}
+
+/// The components of `components` of a vector that is itself `inner`.
+pub(crate) fn compose(inner: &Swizzle, outer: &Swizzle) -> Swizzle {
+    let mut swizzle = *outer;
+    for component in &mut swizzle.components[..usize::from(outer.count)] {
+        *component = inner.components[usize::from(*component & 15)];
+    }
+    swizzle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn components(name: &str, count: u8) -> Result<Vec<u8>, SwizzleError> {
+        parse(name, count).map(|(swizzle, _)| swizzle.as_slice().to_vec())
+    }
+
+    #[test]
+    fn component_names_select() {
+        assert_eq!(components("x", 2), Ok(vec![0]));
+        assert_eq!(components("wzyx", 4), Ok(vec![3, 2, 1, 0]));
+        assert_eq!(components("xx", 4), Ok(vec![0, 0]));
+        assert_eq!(components("bgr", 3), Ok(vec![2, 1, 0]));
+        assert_eq!(components("s0aF", 16), Ok(vec![0, 10, 15]));
+        assert_eq!(components("S10", 2), Ok(vec![1, 0]));
+        assert_eq!(components("lo", 8), Ok(vec![0, 1, 2, 3]));
+        assert_eq!(components("hi", 2), Ok(vec![1]));
+        assert_eq!(components("even", 4), Ok(vec![0, 2]));
+        assert_eq!(components("odd", 4), Ok(vec![1, 3]));
+        assert_eq!(components("lo", 3), Ok(vec![0, 1]));
+        assert_eq!(components("hi", 3), Ok(vec![2, 2]));
+        assert!(parse("rg", 4).unwrap().1);
+        assert!(!parse("xy", 4).unwrap().1);
+    }
+
+    #[test]
+    fn wrong_names_are_explained() {
+        assert_eq!(components("xr", 4), Err(SwizzleError::Unknown('r')));
+        assert_eq!(components("foo", 4), Err(SwizzleError::Unknown('f')));
+        assert_eq!(components("s", 4), Err(SwizzleError::Unknown('s')));
+        assert_eq!(components("sG", 16), Err(SwizzleError::Unknown('G')));
+        assert_eq!(components("s4", 4), Err(SwizzleError::OutOfRange('4')));
+        assert_eq!(components("z", 2), Err(SwizzleError::OutOfRange('z')));
+        assert_eq!(components("xyzwx", 4), Err(SwizzleError::Length(5)));
+        let long = format!("s{}", "0".repeat(300));
+        assert_eq!(components(&long, 4), Err(SwizzleError::Length(300)));
+    }
+}
