@@ -80,6 +80,8 @@ pub struct Sema<'a> {
     pub extensions: ExtensionSet,
     /// What the expressions half remembers from one expression to the next.
     pub memory: crate::expressions::Memory,
+    /// What declarations and statements keep track of.
+    pub declared: crate::declarations::Declared,
 }
 
 impl<'a> Sema<'a> {
@@ -103,6 +105,7 @@ impl<'a> Sema<'a> {
             function: None,
             extensions: options.extensions.clone(),
             memory: Default::default(),
+            declared: Default::default(),
         }
     }
 

@@ -1,10 +1,69 @@
 //! Initialisers (C99 6.7.8).
+//!
+//! A list is first sorted into a tree ([`Init`]) that has one leaf for each converted expression;
+//! brace elision, designators and overriding happen there. The tree then becomes either a
+//! constant or an [`ExprKind::Aggregate`].
 
-use clc_syntax::ast;
+use clc_base::{Diagnostic, Span, Symbol};
+use clc_syntax::ast::{self, Designator, ExprKind as AstExpr, Initializer, InitializerItem};
 
-use crate::context::Sema;
-use crate::hir::ExprId;
-use crate::types::QualType;
+use crate::constants::NotConstant;
+use crate::context::{ConversionContext, Sema};
+use crate::diagnostics::declarations as codes;
+use crate::hir::{Constant, ExprId, ExprKind, SamplerInit};
+use crate::types::{QualType, Scalar, Type, TypeId, TypeTable};
+
+/// Elements of one range designator, and of one list with gaps.
+const MAX_ELEMENTS: u64 = 1 << 24;
+
+/// What an object, or a part of one, is initialised with.
+#[derive(Clone, Debug)]
+enum Init {
+    /// Nothing: zero.
+    Empty,
+    /// A value of the part's type.
+    Value(ExprId),
+    /// Parts of a vector, in order: scalars of its element type and shorter vectors.
+    Components(Vec<ExprId>),
+    /// A string literal in an array of characters, as long as the array or shorter.
+    Bytes(Vec<u8>),
+    /// Elements or fields, ascending.
+    Parts(Vec<(u64, Init)>),
+}
+
+/// The items of one pair of braces, some of them used up.
+struct Items<'a> {
+    list: &'a [InitializerItem],
+    next: usize,
+    /// The value of item `next`, once somebody had to know its type.
+    pending: Option<ExprId>,
+}
+
+impl<'a> Items<'a> {
+    fn peek(&self) -> Option<&'a InitializerItem> {
+        self.list.get(self.next)
+    }
+
+    fn advance(&mut self) {
+        self.next += 1;
+        self.pending = None;
+    }
+
+    /// Whether an aggregate without braces of its own may take the next item.
+    fn continues(&self) -> bool {
+        self.pending.is_some() || self.peek().is_some_and(|item| item.designators.is_empty())
+    }
+}
+
+/// How a part of an aggregate is initialised from a list.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// By one expression.
+    Single,
+    Vector(Scalar, u8),
+    /// By as many parts; a union has one.
+    Aggregate(u64),
+}
 
 impl<'a> Sema<'a> {
     /// A brace-enclosed list as a value of type `ty`. The type of the returned expression is `ty`
@@ -16,7 +75,939 @@ impl<'a> Sema<'a> {
         list: &'a ast::InitializerList,
         constant: bool,
     ) -> ExprId {
-        let _ = (ty, constant);
-        self.error_expr(list.span)
+        let mut init = Init::Empty;
+        let len = self.braced(ty.ty, list, &mut init);
+        let ty = self.completed(ty.ty, len);
+        if constant {
+            return match self.constant_of(init, ty, Some("an initializer")) {
+                Some(constant) => self.constant_expr(constant, ty, list.span),
+                None => self.error_expr(list.span),
+            };
+        }
+        self.value_of(init, ty, list.span)
+    }
+
+    /// The initialiser of an automatic variable, as a value of its type (completed, if an array
+    /// of unknown length).
+    pub(crate) fn initializer(&mut self, ty: QualType, initializer: &'a Initializer) -> ExprId {
+        match initializer {
+            Initializer::List(list) => self.initializer_list(ty, list, false),
+            Initializer::Expr(e) => {
+                let span = self.ast.exprs[*e].span;
+                if let Some((element, len)) = self.as_array(ty.ty) {
+                    let mut init = Init::Empty;
+                    return match self.array_from_expr(element, len, *e, &mut init) {
+                        Some(len) => {
+                            let ty = self.completed(ty.ty, len);
+                            self.value_of(init, ty, span)
+                        }
+                        None => self.error_expr(span),
+                    };
+                }
+                self.scalar_initializer(*e, ty.ty)
+            }
+        }
+    }
+
+    /// The initialiser of a variable of static storage duration: the completed type, and the
+    /// constant unless there was an error.
+    pub(crate) fn static_initializer(
+        &mut self,
+        ty: QualType,
+        initializer: &'a Initializer,
+        what: &str,
+    ) -> (TypeId, Option<Constant>) {
+        let mut init = Init::Empty;
+        let len = match initializer {
+            Initializer::List(list) => self.braced(ty.ty, list, &mut init),
+            Initializer::Expr(e) => match self.as_array(ty.ty) {
+                Some((element, len)) => match self.array_from_expr(element, len, *e, &mut init) {
+                    Some(len) => len,
+                    None => return (TypeTable::ERROR, None),
+                },
+                None => {
+                    init = Init::Value(self.scalar_initializer(*e, ty.ty));
+                    0
+                }
+            },
+        };
+        let ty = self.completed(ty.ty, len);
+        (ty, self.constant_of(init, ty, Some(what)))
+    }
+
+    fn as_array(&self, ty: TypeId) -> Option<(TypeId, Option<u64>)> {
+        match self.module.types.get(ty) {
+            Type::Array { element, len } => Some((element.ty, *len)),
+            _ => None,
+        }
+    }
+
+    /// An array of unknown length gets the length that its initialiser gives it.
+    fn completed(&mut self, ty: TypeId, len: u64) -> TypeId {
+        match *self.module.types.get(ty) {
+            Type::Array { element, len: None } => {
+                self.module.types.intern(Type::Array { element, len: Some(len) })
+            }
+            _ => ty,
+        }
+    }
+
+    /// An array initialised by one expression: a string literal, or a mistake. Gives the length.
+    fn array_from_expr(
+        &mut self,
+        element: TypeId,
+        len: Option<u64>,
+        e: ast::ExprId,
+        init: &mut Init,
+    ) -> Option<u64> {
+        if let Some(len) = self.string_initializer(element, len, e, init) {
+            return Some(len);
+        }
+        // GNU: an array may be initialised by a compound literal of its type.
+        if let AstExpr::CompoundLiteral { initializer, .. } = &self.ast.exprs[self.unparen(e)].kind
+        {
+            let element = QualType::unqualified(element);
+            let ty = self.module.types.intern(Type::Array { element, len });
+            return Some(self.braced(ty, initializer, init));
+        }
+        let value = self.value(e);
+        if !self.module.types.is_error(self.module.exprs[value].ty.ty) {
+            let text = self.type_text(self.module.exprs[value].ty.ty);
+            let span = self.ast.exprs[e].span;
+            self.report(
+                Diagnostic::new(
+                    &codes::E0216,
+                    span,
+                    format!("an array cannot be initialized with a value of type `{text}`"),
+                )
+                .help("write a list in braces"),
+            );
+        }
+        None
+    }
+
+    fn unparen(&self, mut e: ast::ExprId) -> ast::ExprId {
+        while let AstExpr::Paren(inner) = self.ast.exprs[e].kind {
+            e = inner;
+        }
+        e
+    }
+
+    /// A string literal that initialises an array of characters (C99 6.7.8 paragraph 14); gives
+    /// the length of the array.
+    fn string_initializer(
+        &mut self,
+        element: TypeId,
+        len: Option<u64>,
+        e: ast::ExprId,
+        init: &mut Init,
+    ) -> Option<u64> {
+        if !matches!(element, TypeTable::CHAR | TypeTable::UCHAR) {
+            return None;
+        }
+        let ast = self.ast;
+        let literal = &ast.exprs[self.unparen(e)];
+        let AstExpr::String(pieces) = &literal.kind else { return None };
+        let mut bytes = self.string_bytes(pieces, literal.span);
+        let len = len.unwrap_or(bytes.len() as u64 + 1);
+        if bytes.len() as u64 > len {
+            let message = format!("this string has {} characters, the array {len}", bytes.len());
+            self.report(Diagnostic::new(&codes::W0205, literal.span, message));
+            bytes.truncate(len as usize);
+        }
+        *init = Init::Bytes(bytes);
+        Some(len)
+    }
+
+    fn shape(&self, ty: TypeId) -> Shape {
+        match self.module.types.get(ty) {
+            Type::Array { len, .. } => Shape::Aggregate(len.unwrap_or(u64::MAX)),
+            Type::Record(id) => match &self.module.types.records[*id].body {
+                Some(_) if self.module.types.records[*id].is_union => Shape::Aggregate(1),
+                Some(body) => Shape::Aggregate(body.fields.len() as u64),
+                None => Shape::Single,
+            },
+            Type::Vector(element, count) => Shape::Vector(*element, *count),
+            _ => Shape::Single,
+        }
+    }
+
+    /// The type of part `index` of an aggregate.
+    fn part_type(&self, ty: TypeId, index: u64) -> TypeId {
+        match self.module.types.get(ty) {
+            Type::Array { element, .. } => element.ty,
+            Type::Record(id) => self.module.types.records[*id]
+                .body
+                .as_ref()
+                .and_then(|body| body.fields.get(usize::try_from(index).ok()?))
+                .map_or(TypeTable::ERROR, |field| field.ty.ty),
+            _ => TypeTable::ERROR,
+        }
+    }
+
+    /// A list in braces for an object of type `ty`; gives the number of parts that it reaches.
+    fn braced(&mut self, ty: TypeId, list: &'a ast::InitializerList, init: &mut Init) -> u64 {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.braced_inner(ty, list, init))
+    }
+
+    fn braced_inner(&mut self, ty: TypeId, list: &'a ast::InitializerList, init: &mut Init) -> u64 {
+        *init = Init::Empty;
+        let mut items = Items { list: &list.items, next: 0, pending: None };
+        if let [InitializerItem { designators, value: Initializer::Expr(e) }] = items.list
+            && designators.is_empty()
+            && let Some((element, len)) = self.as_array(ty)
+            && let Some(len) = self.string_initializer(element, len, *e, init)
+        {
+            return len;
+        }
+        match self.shape(ty) {
+            Shape::Single => {
+                self.braced_scalar(ty, list, init);
+                return 1;
+            }
+            Shape::Vector(element, count) => {
+                self.vector(ty, element, count, &mut items, init);
+                self.excess(&items, list.span);
+                return 1;
+            }
+            Shape::Aggregate(_) => {}
+        }
+        let Shape::Aggregate(count) = self.shape(ty) else { return 1 };
+        let (mut index, mut reached) = (0u64, 0u64);
+        while let Some(item) = items.peek() {
+            if let Some((first, rest)) = item.designators.split_first() {
+                match self.designated(ty, first, rest, &mut items, init) {
+                    Some(last) => index = last + 1,
+                    None => items.advance(),
+                }
+            } else {
+                if index >= count {
+                    self.excess(&items, list.span);
+                    break;
+                }
+                let part = self.part_type(ty, index);
+                let slot = self.slot(init, ty, index);
+                self.part(part, &mut items, slot);
+                index += 1;
+            }
+            reached = reached.max(index);
+        }
+        reached
+    }
+
+    fn braced_scalar(&mut self, ty: TypeId, list: &'a ast::InitializerList, init: &mut Init) {
+        let Some((first, rest)) = list.items.split_first() else {
+            // `{}`: zero (GNU, C23).
+            return;
+        };
+        if let Some(designator) = first.designators.first() {
+            let span = designator_span(designator);
+            if !self.module.types.is_error(ty) {
+                let text = self.type_text(ty);
+                self.report(Diagnostic::new(
+                    &codes::E0216,
+                    span,
+                    format!("a designator needs an array, struct or union; this is `{text}`"),
+                ));
+            }
+            return;
+        }
+        match &first.value {
+            Initializer::List(inner) => {
+                self.braced(ty, inner, init);
+            }
+            Initializer::Expr(e) => *init = Init::Value(self.scalar_initializer(*e, ty)),
+        }
+        if let Some(item) = rest.first() {
+            let span = self.item_span(item);
+            self.report(Diagnostic::new(
+                &codes::W0205,
+                span,
+                "more than one value for one object; the rest is ignored",
+            ));
+        }
+    }
+
+    fn item_span(&self, item: &InitializerItem) -> Span {
+        match &item.value {
+            Initializer::Expr(e) => self.ast.exprs[*e].span,
+            Initializer::List(list) => list.span,
+        }
+    }
+
+    fn excess(&mut self, items: &Items<'a>, list: Span) {
+        let Some(item) = items.peek() else { return };
+        let span = self.item_span(item);
+        self.report(
+            Diagnostic::new(
+                &codes::W0205,
+                span,
+                "the list has more values than the object has room for",
+            )
+            .label(list, "the rest of this list is ignored"),
+        );
+    }
+
+    /// The place of part `index` in `init`, which becomes a list of parts if it isn't one.
+    fn slot<'i>(&mut self, init: &'i mut Init, ty: TypeId, index: u64) -> &'i mut Init {
+        if !matches!(init, Init::Parts(_)) {
+            *init = match std::mem::replace(init, Init::Empty) {
+                // A designator changes one character of a string.
+                Init::Bytes(bytes) => {
+                    let element = self.part_type(ty, 0);
+                    let parts = bytes.iter().enumerate().map(|(index, &byte)| {
+                        let value = self.push_expr(
+                            ExprKind::Constant(u64::from(byte)),
+                            element,
+                            Span::NONE,
+                        );
+                        (index as u64, Init::Value(value))
+                    });
+                    Init::Parts(parts.collect())
+                }
+                // A designator overrides part of a whole value: what was there is gone, which
+                // C99 6.7.8 paragraph 19 leaves to later initialisers.
+                Init::Empty | Init::Value(_) | Init::Components(_) | Init::Parts(_) => {
+                    Init::Parts(Vec::new())
+                }
+            };
+        }
+        let is_union = matches!(self.module.types.get(ty),
+            Type::Record(id) if self.module.types.records[*id].is_union);
+        let Init::Parts(parts) = init else { unreachable!("made a list of parts above") };
+        if is_union {
+            // The last field that is initialised is the one that counts.
+            parts.retain(|&(at, _)| at == index);
+        }
+        let at = match parts.last() {
+            Some(&(last, _)) if last < index => Err(parts.len()),
+            None => Err(0),
+            Some(_) => parts.binary_search_by_key(&index, |&(at, _)| at),
+        };
+        let at = at.unwrap_or_else(|at| {
+            parts.insert(at, (index, Init::Empty));
+            at
+        });
+        &mut parts[at].1
+    }
+
+    /// Takes the items that initialise one object of type `ty`: at least one.
+    fn part(&mut self, ty: TypeId, items: &mut Items<'a>, slot: &mut Init) {
+        // Brace elision recurses as deep as types nest.
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.part_inner(ty, items, slot));
+    }
+
+    fn part_inner(&mut self, ty: TypeId, items: &mut Items<'a>, slot: &mut Init) {
+        let Some(item) = items.peek() else { return };
+        let e = match &item.value {
+            Initializer::List(list) => {
+                self.braced(ty, list, slot);
+                items.advance();
+                return;
+            }
+            Initializer::Expr(e) => *e,
+        };
+        let shape = self.shape(ty);
+        if let Shape::Single = shape {
+            *slot = match items.pending {
+                Some(value) => Init::Value(self.converted(value, ty)),
+                None => Init::Value(self.scalar_initializer(e, ty)),
+            };
+            items.advance();
+            return;
+        }
+        if items.pending.is_none()
+            && let Some((element, len)) = self.as_array(ty)
+            && self.string_initializer(element, len, e, slot).is_some()
+        {
+            items.advance();
+            return;
+        }
+        let value = match items.pending {
+            Some(value) => value,
+            None => self.value(e),
+        };
+        let value_ty = self.module.exprs[value].ty.ty;
+        if value_ty == ty || self.module.types.is_error(value_ty) {
+            *slot = Init::Value(value);
+            items.advance();
+            return;
+        }
+        items.pending = Some(value);
+        match shape {
+            Shape::Vector(element, count) => self.vector(ty, element, count, items, slot),
+            Shape::Aggregate(count) => self.elided(ty, 0, count, items, slot),
+            Shape::Single => {}
+        }
+    }
+
+    /// An aggregate without braces takes items from the list around it (C99 6.7.8 paragraph 20).
+    fn elided(
+        &mut self,
+        ty: TypeId,
+        start: u64,
+        count: u64,
+        items: &mut Items<'a>,
+        init: &mut Init,
+    ) {
+        if count == 0 {
+            // Nothing to take: what is there is one too many.
+            items.advance();
+            return;
+        }
+        let mut index = start;
+        while index < count && items.peek().is_some() && items.continues() {
+            let part = self.part_type(ty, index);
+            let slot = self.slot(init, ty, index);
+            self.part(part, items, slot);
+            index += 1;
+        }
+    }
+
+    /// The components of a vector: scalars and shorter vectors until it is full.
+    fn vector(
+        &mut self,
+        ty: TypeId,
+        element: Scalar,
+        count: u8,
+        items: &mut Items<'a>,
+        init: &mut Init,
+    ) {
+        let element_ty = self.module.types.scalar(element);
+        let mut parts = Vec::new();
+        let mut filled = 0u8;
+        while filled < count
+            && let Some(item) = items.peek()
+            && items.continues()
+        {
+            let (value, span) = match &item.value {
+                Initializer::Expr(e) => {
+                    let value = match items.pending {
+                        Some(value) => value,
+                        None => self.value(*e),
+                    };
+                    (value, self.ast.exprs[*e].span)
+                }
+                Initializer::List(list) => {
+                    let mut inner = Init::Empty;
+                    self.braced(element_ty, list, &mut inner);
+                    (self.value_of(inner, element_ty, list.span), list.span)
+                }
+            };
+            items.advance();
+            let value_ty = self.module.exprs[value].ty.ty;
+            match *self.module.types.get(value_ty) {
+                Type::Vector(from, n) if n == count && parts.is_empty() && from == element => {
+                    *init = Init::Value(value);
+                    return;
+                }
+                Type::Vector(from, n) => {
+                    if from != element || filled + n > count {
+                        let (text, inner) = (self.type_text(ty), self.type_text(value_ty));
+                        self.report(Diagnostic::new(
+                            &codes::E0216,
+                            span,
+                            format!("`{inner}` does not fit into the rest of `{text}`"),
+                        ));
+                        *init = Init::Value(self.error_expr(span));
+                        return;
+                    }
+                    filled += n;
+                    parts.push(value);
+                }
+                _ => {
+                    let value = self.converted(value, element_ty);
+                    filled += 1;
+                    parts.push(value);
+                }
+            }
+        }
+        if filled == 0 && items.peek().is_some_and(|item| !item.designators.is_empty()) {
+            if let Some(designator) = items.peek().and_then(|item| item.designators.first()) {
+                self.report(
+                    Diagnostic::new(
+                        &codes::E0216,
+                        designator_span(designator),
+                        "the components of a vector have no designators",
+                    )
+                    .help("list the components in order"),
+                );
+            }
+            items.next = items.list.len();
+        }
+        while filled < count && filled > 0 {
+            parts.push(self.push_expr(ExprKind::Constant(0), element_ty, Span::NONE));
+            filled += 1;
+        }
+        *init = if parts.is_empty() { Init::Empty } else { Init::Components(parts) };
+    }
+
+    /// An item with designators (C99 6.7.8 paragraphs 6, 7 and 17). Gives the last index that the
+    /// outermost designator names.
+    fn designated(
+        &mut self,
+        ty: TypeId,
+        designator: &'a Designator,
+        rest: &'a [Designator],
+        items: &mut Items<'a>,
+        init: &mut Init,
+    ) -> Option<u64> {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || match designator {
+            Designator::Member(name, span) => {
+                let path = self.member_path(ty, *name, *span)?;
+                self.designated_path(ty, &path, rest, items, init)
+            }
+            Designator::Index(..) | Designator::Range(..) => {
+                let (first, last) = self.index_designator(ty, designator)?;
+                let part = self.part_type(ty, first);
+                let slot = self.slot(init, ty, first);
+                self.designated_part(part, rest, items, slot)?;
+                if last > first {
+                    let copy = slot.clone();
+                    if !self.is_constant(&copy, part) {
+                        self.report(Diagnostic::new(
+                            &codes::E0216,
+                            designator_span(designator),
+                            "a range designator needs a constant value",
+                        ));
+                        return Some(last);
+                    }
+                    for index in first + 1..=last {
+                        *self.slot(init, ty, index) = copy.clone();
+                    }
+                }
+                Some(last)
+            }
+        })
+    }
+
+    /// Descends through anonymous members to the one that was named.
+    fn designated_path(
+        &mut self,
+        ty: TypeId,
+        path: &[u32],
+        rest: &'a [Designator],
+        items: &mut Items<'a>,
+        init: &mut Init,
+    ) -> Option<u64> {
+        let (&first, inner) = path.split_first()?;
+        let index = u64::from(first);
+        let part = self.part_type(ty, index);
+        let slot = self.slot(init, ty, index);
+        if inner.is_empty() {
+            self.designated_part(part, rest, items, slot)?;
+        } else {
+            let last = self.designated_path(part, inner, rest, items, slot)?;
+            self.elide_after(part, last, items, slot);
+        }
+        let is_union = matches!(self.module.types.get(ty),
+            Type::Record(id) if self.module.types.records[*id].is_union);
+        // Nothing follows inside a union.
+        Some(if is_union { u64::MAX - 1 } else { index })
+    }
+
+    /// What the designators of an item lead to, and what comes after it inside the same part.
+    fn designated_part(
+        &mut self,
+        part: TypeId,
+        rest: &'a [Designator],
+        items: &mut Items<'a>,
+        slot: &mut Init,
+    ) -> Option<()> {
+        match rest.split_first() {
+            None => {
+                let item = items.peek()?;
+                if let (Initializer::Expr(e), Shape::Vector(..)) = (&item.value, self.shape(part)) {
+                    // A vector named by a designator takes one value.
+                    let value = self.value(*e);
+                    *slot = Init::Value(self.converted(value, part));
+                    items.advance();
+                } else {
+                    // From here on the item counts as undesignated.
+                    if let (Initializer::Expr(e), Shape::Aggregate(_)) =
+                        (&item.value, self.shape(part))
+                    {
+                        let element = self.as_array(part);
+                        let is_string =
+                            matches!(element, Some((TypeTable::CHAR | TypeTable::UCHAR, _)))
+                                && matches!(
+                                    self.ast.exprs[self.unparen(*e)].kind,
+                                    AstExpr::String(_)
+                                );
+                        if !is_string {
+                            items.pending = Some(self.value(*e));
+                        }
+                    }
+                    self.part(part, items, slot);
+                }
+            }
+            Some((first, rest)) => {
+                let last = self.designated(part, first, rest, items, slot)?;
+                self.elide_after(part, last, items, slot);
+            }
+        }
+        Some(())
+    }
+
+    /// Items after a nested designator go on behind the part that it named.
+    fn elide_after(&mut self, ty: TypeId, last: u64, items: &mut Items<'a>, init: &mut Init) {
+        if let Shape::Aggregate(count) = self.shape(ty)
+            && let Some(next) = last.checked_add(1)
+            && next < count
+        {
+            self.elided(ty, next, count, items, init);
+        }
+    }
+
+    fn member_path(&mut self, ty: TypeId, name: Symbol, span: Span) -> Option<Box<[u32]>> {
+        let text = self.interner.resolve(name);
+        let Type::Record(id) = self.module.types.get(ty) else {
+            if !self.module.types.is_error(ty) {
+                let message =
+                    format!("`.{text}` names a member, but this is `{}`", self.type_text(ty));
+                self.report(Diagnostic::new(&codes::E0216, span, message));
+            }
+            return None;
+        };
+        let body = self.module.types.records[*id].body.as_ref()?;
+        if let Some(path) = body.lookup.get(&name) {
+            return Some(path.clone());
+        }
+        let message = format!("`{}` has no member `{text}`", self.type_text(ty));
+        let mut diagnostic = Diagnostic::new(&codes::E0216, span, message);
+        let mut known: Vec<&str> =
+            body.lookup.keys().map(|&name| self.interner.resolve(name)).collect();
+        known.sort_unstable();
+        if let Some(near) = clc_base::diagnostic::did_you_mean(text, known.into_iter()) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        }
+        self.report(diagnostic);
+        None
+    }
+
+    fn index_designator(&mut self, ty: TypeId, designator: &Designator) -> Option<(u64, u64)> {
+        let span = designator_span(designator);
+        let Some((_, len)) = self.as_array(ty) else {
+            if !self.module.types.is_error(ty) {
+                let text = self.type_text(ty);
+                self.report(Diagnostic::new(
+                    &codes::E0216,
+                    span,
+                    format!("`[…]` names an element of an array, but this is `{text}`"),
+                ));
+            }
+            return None;
+        };
+        let (first, last) = match designator {
+            Designator::Index(e, _) => {
+                let value = self.integer_constant(*e, "an array designator")?.value;
+                (value, value)
+            }
+            Designator::Range(first, last, _) => {
+                let first = self.integer_constant(*first, "an array designator")?.value;
+                (first, self.integer_constant(*last, "an array designator")?.value)
+            }
+            Designator::Member(..) => return None,
+        };
+        let limit = i128::from(len.unwrap_or(MAX_ELEMENTS));
+        let problem = if first < 0 || last < first {
+            "this designator names no element".to_owned()
+        } else if last >= limit {
+            format!("element {last} is beyond the array's {limit}")
+        } else if last - first >= i128::from(MAX_ELEMENTS) {
+            format!("a range designator covers at most {MAX_ELEMENTS} elements")
+        } else {
+            return Some((u64::try_from(first).ok()?, u64::try_from(last).ok()?));
+        };
+        self.report(Diagnostic::new(&codes::E0216, span, problem));
+        None
+    }
+
+    /// The value of an expression that initialises one object that has no parts.
+    fn scalar_initializer(&mut self, e: ast::ExprId, ty: TypeId) -> ExprId {
+        let value = self.value(e);
+        self.converted(value, ty)
+    }
+
+    /// Conversion as if by assignment, with the special cases of initialisation.
+    fn converted(&mut self, value: ExprId, ty: TypeId) -> ExprId {
+        match *self.module.types.get(ty) {
+            Type::Sampler => self.sampler_value(value),
+            // `ATOMIC_VAR_INIT(x)`: initialisation is not an atomic operation.
+            Type::Atomic(scalar) if self.module.exprs[value].ty.ty != ty => {
+                let scalar = self.module.types.scalar(scalar);
+                let value = self.implicit_convert(value, scalar, ConversionContext::Initialization);
+                let span = self.module.exprs[value].span;
+                self.push_expr(ExprKind::Reinterpret(value), ty, span)
+            }
+            // `ATOMIC_FLAG_INIT`.
+            Type::AtomicFlag if self.module.exprs[value].ty.ty != ty => {
+                let value =
+                    self.implicit_convert(value, TypeTable::INT, ConversionContext::Initialization);
+                let span = self.module.exprs[value].span;
+                self.push_expr(ExprKind::Reinterpret(value), ty, span)
+            }
+            _ => self.implicit_convert(value, ty, ConversionContext::Initialization),
+        }
+    }
+
+    /// A sampler from the integer that the `CLK_*` macros make (OpenCL C 6.13.14.1).
+    fn sampler_value(&mut self, value: ExprId) -> ExprId {
+        let (ty, span) = (self.module.exprs[value].ty.ty, self.module.exprs[value].span);
+        if !self.module.types.as_scalar(ty).is_some_and(Scalar::is_integer) {
+            return self.implicit_convert(
+                value,
+                TypeTable::SAMPLER,
+                ConversionContext::Initialization,
+            );
+        }
+        let what = "the initializer of a sampler";
+        let bits = match self.evaluate(value, what) {
+            Some(Constant::Scalar(bits)) => bits as u32,
+            Some(_) => 0,
+            None => return self.error_expr(span),
+        };
+        let constant = Constant::Sampler(SamplerInit { bits });
+        self.push_expr(ExprKind::ConstantValue(Box::new(constant)), TypeTable::SAMPLER, span)
+    }
+
+    // From the tree to a value.
+
+    fn constant_expr(&mut self, constant: Constant, ty: TypeId, span: Span) -> ExprId {
+        let is_scalar = self.module.types.as_scalar(ty).is_some();
+        let kind = match constant {
+            Constant::Scalar(bits) if is_scalar => ExprKind::Constant(bits),
+            Constant::Zero if is_scalar => ExprKind::Constant(0),
+            Constant::Zero if self.module.types.as_pointer(ty).is_some() => ExprKind::Null,
+            constant => ExprKind::ConstantValue(Box::new(constant)),
+        };
+        self.push_expr(kind, ty, span)
+    }
+
+    /// A value for run time: a constant if it can be one.
+    fn value_of(&mut self, init: Init, ty: TypeId, span: Span) -> ExprId {
+        if self.module.types.is_error(ty) {
+            return self.error_expr(span);
+        }
+        if let Init::Value(value) = init {
+            return value;
+        }
+        if self.is_constant(&init, ty)
+            && let Some(constant) = self.constant_of(init.clone(), ty, None)
+        {
+            return self.constant_expr(constant, ty, span);
+        }
+        self.run_time_value(init, ty, span)
+    }
+
+    fn run_time_value(&mut self, init: Init, ty: TypeId, span: Span) -> ExprId {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || match init {
+            Init::Empty => self.constant_expr(Constant::Zero, ty, span),
+            Init::Value(value) => value,
+            Init::Bytes(bytes) => {
+                let bytes = bytes.into_iter().map(u64::from).collect();
+                self.constant_expr(Constant::Scalars(bytes), ty, span)
+            }
+            Init::Components(parts) => {
+                if parts.iter().any(|&part| matches!(self.module.exprs[part].kind, ExprKind::Error))
+                {
+                    return self.error_expr(span);
+                }
+                self.push_expr(ExprKind::VectorBuild(parts), ty, span)
+            }
+            Init::Parts(parts) => {
+                let mut values = Vec::with_capacity(parts.len());
+                for (index, part) in parts {
+                    if matches!(part, Init::Empty) {
+                        continue;
+                    }
+                    let part_ty = self.part_type(ty, index);
+                    values.push((index, self.run_time_value(part, part_ty, span)));
+                }
+                self.push_expr(ExprKind::Aggregate(values), ty, span)
+            }
+        })
+    }
+
+    /// Whether the whole tree is constant; stops at the first leaf that isn't.
+    fn is_constant(&mut self, init: &Init, ty: TypeId) -> bool {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || match init {
+            Init::Empty | Init::Bytes(_) => true,
+            Init::Value(value) => self.is_constant_leaf(*value),
+            Init::Components(parts) => parts.iter().all(|&part| self.is_constant_leaf(part)),
+            Init::Parts(parts) => parts.iter().all(|(index, part)| {
+                let part_ty = self.part_type(ty, *index);
+                self.is_constant(part, part_ty)
+            }),
+        })
+    }
+
+    fn is_constant_leaf(&mut self, value: ExprId) -> bool {
+        match self.module.exprs[value].kind {
+            ExprKind::Constant(_) => true,
+            ExprKind::Error => false,
+            _ => self.try_evaluate(value).is_ok(),
+        }
+    }
+
+    fn constant_leaf(&mut self, value: ExprId, what: Option<&str>) -> Option<Constant> {
+        // What atomics are initialised with keeps its bits.
+        let mut value = value;
+        while let ExprKind::Reinterpret(inner) = self.module.exprs[value].kind
+            && matches!(
+                self.module.types.get(self.module.exprs[value].ty.ty),
+                Type::Atomic(_) | Type::AtomicFlag
+            )
+        {
+            value = inner;
+        }
+        match (&self.module.exprs[value].kind, what) {
+            (ExprKind::Constant(bits), _) => Some(Constant::Scalar(*bits)),
+            (_, Some(what)) => self.evaluate(value, what),
+            (_, None) => match self.try_evaluate(value) {
+                Ok(constant) => Some(constant),
+                Err(NotConstant::Reported | NotConstant::At(_)) => None,
+            },
+        }
+    }
+
+    /// The tree as a constant of type `ty`. With `what`, leaves that aren't constant are reported.
+    fn constant_of(&mut self, init: Init, ty: TypeId, what: Option<&str>) -> Option<Constant> {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.constant_of_inner(init, ty, what))
+    }
+
+    fn constant_of_inner(
+        &mut self,
+        init: Init,
+        ty: TypeId,
+        what: Option<&str>,
+    ) -> Option<Constant> {
+        if self.module.types.is_error(ty) {
+            return None;
+        }
+        match init {
+            Init::Empty => Some(Constant::Zero),
+            Init::Value(value) => self.constant_leaf(value, what),
+            Init::Bytes(bytes) => {
+                Some(Constant::Scalars(bytes.into_iter().map(u64::from).collect()))
+            }
+            Init::Components(parts) => self.constant_vector(parts, what),
+            Init::Parts(parts) => {
+                if let Type::Record(id) = *self.module.types.get(ty)
+                    && self.module.types.records[id].is_union
+                {
+                    let (index, part) = parts.into_iter().next()?;
+                    let part_ty = self.part_type(ty, index);
+                    let value = Box::new(self.constant_of(part, part_ty, what)?);
+                    return Some(Constant::Union { field: u32::try_from(index).ok()?, value });
+                }
+                self.constant_parts(parts, ty, what)
+            }
+        }
+    }
+
+    fn constant_vector(&mut self, parts: Vec<ExprId>, what: Option<&str>) -> Option<Constant> {
+        let mut components = Vec::new();
+        for part in parts {
+            let count = match self.module.types.get(self.module.exprs[part].ty.ty) {
+                Type::Vector(_, count) => usize::from(*count),
+                _ => 1,
+            };
+            match self.constant_leaf(part, what)? {
+                Constant::Zero => components.extend(std::iter::repeat_n(0, count)),
+                Constant::Scalar(bits) => components.push(bits),
+                Constant::Scalars(bits) => {
+                    let missing = count.saturating_sub(bits.len());
+                    components.extend(bits);
+                    components.extend(std::iter::repeat_n(0, missing));
+                }
+                Constant::Composite(items) => {
+                    let missing = count.saturating_sub(items.len());
+                    for item in items {
+                        components.push(match item {
+                            Constant::Scalar(bits) => bits,
+                            _ => 0,
+                        });
+                    }
+                    components.extend(std::iter::repeat_n(0, missing));
+                }
+                Constant::Union { .. } | Constant::Address { .. } | Constant::Sampler(_) => {
+                    return None;
+                }
+            }
+        }
+        Some(Constant::Scalars(components))
+    }
+
+    /// Elements of an array or fields of a struct. Scalars stay compact as long as there is
+    /// nothing else.
+    fn constant_parts(
+        &mut self,
+        parts: Vec<(u64, Init)>,
+        ty: TypeId,
+        what: Option<&str>,
+    ) -> Option<Constant> {
+        let total = parts.last().map_or(0, |&(index, _)| index + 1);
+        if total > MAX_ELEMENTS && total > 16 * parts.len() as u64 {
+            if what.is_some() {
+                let span = Span::NONE;
+                self.report(Diagnostic::new(
+                    &codes::E0216,
+                    span,
+                    format!("an initializer with a gap of more than {MAX_ELEMENTS} elements"),
+                ));
+            }
+            return None;
+        }
+        let is_array = matches!(self.module.types.get(ty), Type::Array { .. });
+        let mut scalars: Vec<u64> = Vec::with_capacity(if is_array { parts.len() } else { 0 });
+        let mut composite: Vec<Constant> = Vec::new();
+        let mut is_compact = is_array;
+        let mut failed = false;
+        for (index, part) in parts {
+            let part_ty = self.part_type(ty, index);
+            let Some(constant) = self.constant_of(part, part_ty, what) else {
+                if what.is_none() {
+                    return None;
+                }
+                failed = true;
+                continue;
+            };
+            let index = usize::try_from(index).ok()?;
+            if is_compact {
+                match constant {
+                    Constant::Scalar(bits) => {
+                        scalars.resize(index, 0);
+                        scalars.push(bits);
+                        continue;
+                    }
+                    Constant::Zero if self.module.types.as_scalar(part_ty).is_some() => {
+                        scalars.resize(index + 1, 0);
+                        continue;
+                    }
+                    constant => {
+                        is_compact = false;
+                        composite = scalars.drain(..).map(Constant::Scalar).collect();
+                        composite.resize(index, Constant::Zero);
+                        composite.push(constant);
+                        continue;
+                    }
+                }
+            }
+            composite.resize(index, Constant::Zero);
+            composite.push(constant);
+        }
+        if failed {
+            return None;
+        }
+        Some(if is_compact { Constant::Scalars(scalars) } else { Constant::Composite(composite) })
+    }
+}
+
+fn designator_span(designator: &Designator) -> Span {
+    match designator {
+        Designator::Index(_, span)
+        | Designator::Range(_, _, span)
+        | Designator::Member(_, span) => *span,
     }
 }

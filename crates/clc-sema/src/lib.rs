@@ -3,24 +3,34 @@
 //! Types, layout, conversions, overload choice, constant evaluation and the address-space rules
 //! live here. The result has every implicit conversion made explicit.
 
+mod attributes;
+mod calls;
 mod constants;
 pub mod context;
 mod conversions;
 mod declarations;
+mod declarators;
 pub mod diagnostics;
 mod expressions;
+mod folding;
 pub mod hir;
 mod initializers;
+mod layout;
 mod literals;
+mod pointers;
+mod predeclared;
 pub mod scopes;
+mod specifiers;
 mod spelling;
 mod statements;
+mod swizzles;
 pub mod types;
 
 use clc_base::{Diagnostic, Interner};
 use clc_syntax::ast::Ast;
 
 pub use context::SemaOptions;
+pub use diagnostics::CODES;
 
 /// Analyses a translation unit. If a diagnostic is an error, the module must not be lowered.
 pub fn check(
@@ -28,6 +38,7 @@ pub fn check(
     options: &SemaOptions,
     interner: &mut Interner,
 ) -> (hir::Module, Vec<Diagnostic>) {
-    let sema = context::Sema::new(ast, options, interner);
+    let mut sema = context::Sema::new(ast, options, interner);
+    sema.translation_unit();
     (sema.module, sema.diagnostics)
 }

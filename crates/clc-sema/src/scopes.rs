@@ -15,6 +15,16 @@ pub struct Binding {
     /// Typedefs only: the address space that the typedef gives to an object declared with it
     /// (`typedef local int li;`), and where it was written.
     pub space: Option<(AddressSpace, Span)>,
+    /// Typedefs only: `__attribute__((aligned(n)))`.
+    pub align: Option<u64>,
+    /// Typedefs only: `size_t` and its kin by another name.
+    pub is_host_sized: bool,
+}
+
+impl Binding {
+    pub fn new(entity: Entity, span: Span) -> Binding {
+        Binding { entity, span, space: None, align: None, is_host_sized: false }
+    }
 }
 
 /// Ordinary names and tags, innermost scope last.
@@ -37,15 +47,18 @@ pub struct FunctionContext {
     pub block_depth: u32,
     pub loop_depth: u32,
     pub switches: Vec<SwitchContext>,
+    /// Labels that were named so far; without a span while only `goto` named them.
     pub labels: FxHashMap<Symbol, (LabelId, Option<Span>)>,
+    /// Where labels were named by `goto` before they were declared.
+    pub pending_gotos: Vec<(Symbol, Span)>,
     pub case_count: u32,
 }
 
 #[derive(Debug)]
 pub struct SwitchContext {
     pub selector: TypeId,
-    pub cases: Vec<Case>,
-    pub seen: FxHashMap<u64, Span>,
+    /// With the span of the label's value.
+    pub cases: Vec<(Case, Span)>,
     pub default: Option<(CaseId, Span)>,
 }
 
@@ -53,6 +66,36 @@ impl Scopes {
     /// What the innermost declaration of `name` in sight declares.
     pub fn lookup(&self, name: Symbol) -> Option<&Binding> {
         self.names.get(&name)?.last().map(|(_, binding)| binding)
+    }
+
+    /// Number of open scopes; 0 is file scope.
+    pub fn depth(&self) -> u32 {
+        self.opened.len() as u32
+    }
+
+    /// What the innermost scope itself declares under `name`.
+    pub fn lookup_here(&mut self, name: Symbol) -> Option<&mut Binding> {
+        let depth = self.depth();
+        let (at, binding) = self.names.get_mut(&name)?.last_mut()?;
+        (*at == depth).then_some(binding)
+    }
+
+    /// Declares `name` in the innermost scope.
+    pub fn declare(&mut self, name: Symbol, binding: Binding) {
+        let depth = self.depth();
+        self.names.entry(name).or_default().push((depth, binding));
+        if let Some((names, _)) = self.opened.last_mut() {
+            names.push(name);
+        }
+    }
+
+    /// Declares a tag in the innermost scope.
+    pub fn declare_tag(&mut self, tag: Symbol, ty: TypeId, span: Span) {
+        let depth = self.depth();
+        self.tags.entry(tag).or_default().push((depth, ty, span));
+        if let Some((_, tags)) = self.opened.last_mut() {
+            tags.push(tag);
+        }
     }
 
     pub fn open(&mut self) {

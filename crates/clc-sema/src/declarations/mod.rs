@@ -1,29 +1,289 @@
-//! Declarations: external declarations, functions, variables.
+//! Declarations: external declarations, typedefs, and what each declaration keeps track of.
+//!
+//! * [`functions`]: prototypes and definitions;
+//! * [`kernels`]: what only kernels have;
+//! * [`variables`]: objects and where they live;
+//! * [`records`]: structs, unions and enums;
+//! * [`recursion`]: the call graph has no cycle.
 
-use clc_base::{Span, Symbol};
-use clc_syntax::ast;
+mod functions;
+mod kernels;
+mod pragmas;
+mod records;
+mod recursion;
+mod variables;
 
-use crate::context::Sema;
-use crate::hir::{GlobalId, LocalId};
-use crate::types::QualType;
+use clc_base::{Diagnostic, Span, Symbol};
+use clc_syntax::ast::{self, ExternalDeclaration, StorageSpecifier};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::context::{Entity, Sema};
+use crate::declarators::{Declared as Declarator, Usage};
+use crate::diagnostics::declarations as codes;
+use crate::hir::{self, FuncId, GlobalId, Local, LocalId, LoopHint};
+use crate::predeclared::Predeclared;
+use crate::scopes::Binding;
+use crate::specifiers::Specifiers;
+use crate::types::{QualType, RecordId, Type, TypeId};
+
+/// What declarations and statements keep track of.
+#[derive(Debug, Default)]
+pub struct Declared {
+    /// Predeclared types that were named so far.
+    pub(crate) predeclared: FxHashMap<Symbol, Predeclared>,
+    /// The type of each function, by id.
+    pub(crate) function_types: Vec<TypeId>,
+    /// Every function of a name, whatever scope declared it.
+    pub(crate) functions: FxHashMap<Symbol, Vec<FuncId>>,
+    pub(crate) overloadable: FxHashSet<FuncId>,
+    /// Expressions that each body owns: a contiguous range of ids.
+    pub(crate) bodies: Vec<(FuncId, std::ops::Range<u32>)>,
+    /// Records whose braces are open.
+    pub(crate) open_records: Vec<RecordId>,
+    strings: FxHashMap<Vec<u8>, GlobalId>,
+    /// How often each name of a hoisted variable was given out.
+    hoisted: FxHashMap<String, u32>,
+    /// `#pragma OPENCL FP_CONTRACT` at file scope.
+    pub(crate) fp_contract: Option<bool>,
+    /// A loop pragma that waits for its loop.
+    pub(crate) pending_hint: Option<(LoopHint, Span)>,
+}
 
 impl<'a> Sema<'a> {
+    /// Analyses the translation unit.
+    pub(crate) fn translation_unit(&mut self) {
+        self.predeclare();
+        let ast = self.ast;
+        for item in &ast.items {
+            match item {
+                ExternalDeclaration::Function(function) => self.function_definition(function),
+                ExternalDeclaration::Declaration(declaration) => {
+                    self.declaration(declaration, &mut Vec::new());
+                }
+                ExternalDeclaration::StaticAssert(assert) => self.static_assert(assert),
+                ExternalDeclaration::Pragma { text, span } => {
+                    self.pragma(*text, *span);
+                }
+            }
+        }
+        self.check_recursion();
+    }
+
+    /// The type of a function.
+    pub(crate) fn function_type(&self, id: FuncId) -> TypeId {
+        self.declared.function_types[id.0 as usize]
+    }
+
+    /// A declaration at file scope or in a block; what it does at run time goes to `stmts`.
+    pub(crate) fn declaration(
+        &mut self,
+        declaration: &'a ast::Declaration,
+        stmts: &mut Vec<hir::StmtId>,
+    ) {
+        let specs = self.specifiers(&declaration.specifiers, declaration.span);
+        if declaration.declarators.is_empty() {
+            if !specs.declares_tag && !self.module.types.is_error(specs.base.ty) {
+                self.report(Diagnostic::new(
+                    &codes::W0204,
+                    declaration.span,
+                    "this declaration declares nothing",
+                ));
+            }
+            return;
+        }
+        for item in &declaration.declarators {
+            let mut declarator = self.declarator(&specs, &item.declarator, Usage::Variable);
+            declarator.attributes.extend(&item.attributes);
+            let Some((name, name_span)) = declarator.name else {
+                self.report(Diagnostic::new(
+                    &codes::E0220,
+                    declarator.span,
+                    "this declaration has no name",
+                ));
+                continue;
+            };
+            if matches!(specs.storage, Some((StorageSpecifier::Typedef, _))) {
+                self.typedef(&specs, declarator, item, name, name_span);
+            } else if matches!(self.module.types.get(declarator.ty.ty), Type::Function(_)) {
+                if item.initializer.is_some() {
+                    self.report(Diagnostic::new(
+                        &codes::E0216,
+                        name_span,
+                        "a function cannot have an initializer",
+                    ));
+                }
+                self.function_prototype(&specs, declarator);
+            } else {
+                if let Some(span) = specs.kernel {
+                    self.report(Diagnostic::new(
+                        &codes::E0203,
+                        span,
+                        "only functions can be kernels",
+                    ));
+                }
+                if let Some(span) = specs.inline {
+                    self.report(Diagnostic::new(
+                        &codes::E0203,
+                        span,
+                        "only functions can be `inline`",
+                    ));
+                }
+                if self.function.is_some() {
+                    self.block_variable(&specs, declarator, item, name, name_span, stmts);
+                } else {
+                    self.file_variable(&specs, declarator, item, name, name_span);
+                }
+            }
+        }
+    }
+
+    fn typedef(
+        &mut self,
+        specs: &Specifiers<'a>,
+        declarator: Declarator<'a>,
+        item: &'a ast::InitDeclarator,
+        name: Symbol,
+        span: Span,
+    ) {
+        if item.initializer.is_some() {
+            self.report(Diagnostic::new(
+                &codes::E0216,
+                span,
+                "a typedef names a type and cannot have an initializer",
+            ));
+        }
+        let ty = declarator.ty;
+        let is_plain = item.declarator.derived.is_empty();
+        let mut binding = Binding::new(Entity::Typedef(ty), span);
+        binding.space = declarator.space;
+        binding.is_host_sized = specs.is_host_sized && is_plain;
+        binding.align = if is_plain { specs.align } else { None };
+        for attribute in specs.attributes.iter().copied().chain(declarator.attributes) {
+            if let Some(layout) = self.layout_attribute(attribute) {
+                binding.align = binding.align.max(layout.align);
+            }
+        }
+        // The same typedef again is harmless (C11 6.7 paragraph 3).
+        if let Some(before) = self.scopes.lookup_here(name)
+            && let Entity::Typedef(first) = before.entity
+        {
+            let first_span = before.span;
+            if first != ty && !self.module.types.is_error(first.ty) {
+                let (text, other) = (self.qualified_text(ty), self.qualified_text(first));
+                let name = self.interner.resolve(name);
+                let message = format!("`{name}` already names another type");
+                self.report(
+                    Diagnostic::new(&codes::E0201, span, message)
+                        .at(format!("`{text}` here"))
+                        .label(first_span, format!("`{other}` here")),
+                );
+            }
+            return;
+        }
+        self.declare(name, binding);
+    }
+
+    /// Binds a name in the innermost scope; reports if it is taken there.
+    pub(crate) fn declare(&mut self, name: Symbol, binding: Binding) {
+        if let Some(before) = self.scopes.lookup_here(name) {
+            let first = before.span;
+            let what = match before.entity {
+                Entity::Typedef(_) => "a type",
+                Entity::Local(_) | Entity::Global(_) => "a variable",
+                Entity::Function(_) => "a function",
+                Entity::EnumConstant { .. } => "an enumerator",
+            };
+            let span = binding.span;
+            let text = self.interner.resolve(name);
+            let message = format!("`{text}` is already declared in this scope");
+            // Predeclared names give way.
+            if !first.is_none() {
+                self.report(
+                    Diagnostic::new(&codes::E0201, span, message)
+                        .label(first, format!("declared here as {what}")),
+                );
+            }
+        }
+        self.scopes.declare(name, binding);
+    }
+
+    pub(crate) fn static_assert(&mut self, assert: &'a ast::StaticAssert) {
+        let Some(condition) =
+            self.integer_constant(assert.condition, "the condition of `_Static_assert`")
+        else {
+            return;
+        };
+        if condition.value != 0 {
+            return;
+        }
+        let span = self.ast.exprs[assert.condition].span;
+        let message = match assert.message {
+            Some(text) => format!("static assertion failed: {}", self.interner.resolve(text)),
+            None => "static assertion failed".to_owned(),
+        };
+        self.report(Diagnostic::new(&codes::E0221, span, message));
+    }
+
     /// A local of the function that is being analysed; `None` names a temporary.
     pub fn new_local(&mut self, name: Option<Symbol>, ty: QualType, span: Span) -> LocalId {
-        let _ = (name, ty, span);
-        LocalId(0)
+        let align = self.module.types.align(ty.ty);
+        match &self.function {
+            Some(function) => {
+                let local = Local { name, ty, align, span };
+                self.module.functions[function.id].locals.push(local)
+            }
+            // At file scope nothing can be evaluated at run time; whoever asked reports that.
+            None => LocalId(0),
+        }
     }
 
     /// The constant array that holds a string literal; the terminating NUL is added here.
-    pub fn string_literal(&mut self, bytes: Vec<u8>, span: Span) -> GlobalId {
-        let _ = (bytes, span);
-        GlobalId(0)
+    pub fn string_literal(&mut self, mut bytes: Vec<u8>, span: Span) -> GlobalId {
+        bytes.push(0);
+        if let Some(&global) = self.declared.strings.get(&bytes) {
+            return global;
+        }
+        let element = QualType {
+            ty: crate::types::TypeTable::CHAR,
+            quals: crate::types::Qualifiers { is_const: true, ..Default::default() },
+        };
+        let len = Some(bytes.len() as u64);
+        let ty = self.module.types.intern(Type::Array { element, len });
+        let values = bytes.iter().map(|&byte| u64::from(byte)).collect();
+        let name = match self.declared.strings.len() {
+            0 => ".str".to_owned(),
+            count => format!(".str.{count}"),
+        };
+        let global = self.module.globals.push(hir::Global {
+            name,
+            ty: ty.into(),
+            space: clc_base::AddressSpace::Constant,
+            initializer: Some(hir::Constant::Scalars(values)),
+            align: 1,
+            linkage: hir::Linkage::Internal,
+            is_declaration: false,
+            span,
+        });
+        self.declared.strings.insert(bytes, global);
+        global
     }
 
-    /// The type of a cast, `sizeof` or compound literal. An address space on the object itself
-    /// (`(local int){0}`, or `sizeof(global int)`) is checked and dropped.
-    pub fn type_name(&mut self, name: &'a ast::TypeName) -> QualType {
-        let _ = name;
-        crate::types::TypeTable::ERROR.into()
+    /// A unique name for a variable of the current function that lives at module level.
+    fn hoisted_name(&mut self, name: Symbol) -> String {
+        let function = match &self.function {
+            Some(function) => self.interner.resolve(function.name),
+            None => "",
+        };
+        let base = format!("{function}.{}", self.interner.resolve(name));
+        match self.declared.hoisted.get_mut(&base) {
+            Some(count) => {
+                *count += 1;
+                format!("{base}.{count}")
+            }
+            None => {
+                self.declared.hoisted.insert(base.clone(), 0);
+                base
+            }
+        }
     }
 }

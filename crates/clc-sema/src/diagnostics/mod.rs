@@ -3,6 +3,7 @@
 pub mod address_spaces;
 pub mod builtins;
 pub mod constants;
+pub mod conversions;
 pub mod declarations;
 pub mod expressions;
 pub mod statements;
@@ -25,6 +26,7 @@ const FAMILIES: &[&[&Code]] = &[
     declarations::LIST,
     types::LIST,
     address_spaces::LIST,
+    conversions::LIST,
     expressions::LIST,
     statements::LIST,
     builtins::LIST,

@@ -1,0 +1,267 @@
+//! `__attribute__((…))` (OpenCL C 6.10).
+
+use clc_base::{Diagnostic, Span};
+use clc_syntax::ast::{Attribute, AttributeArgument};
+
+use crate::context::Sema;
+use crate::diagnostics::{declarations, statements};
+use crate::hir::{FunctionAttributes, Kernel, LoopHint};
+use crate::layout::FieldLayout;
+
+/// Attributes of other compilers that never change what a program means here.
+const WITHOUT_EFFECT: &[&str] = &[
+    "annotate",
+    "cold",
+    "convergent",
+    "deprecated",
+    "device",
+    "endian",
+    "flatten",
+    "gnu_inline",
+    "hot",
+    "leaf",
+    "may_alias",
+    "noduplicate",
+    "nonnull",
+    "noreturn",
+    "nosvm",
+    "nothrow",
+    "optnone",
+    "unused",
+    "used",
+    "visibility",
+    "warn_unused_result",
+    "weak",
+];
+
+/// Attributes that mean something, each in its place.
+const KNOWN: &[&str] = &[
+    "aligned",
+    "always_inline",
+    "const",
+    "intel_reqd_sub_group_size",
+    "noinline",
+    "opencl_unroll_hint",
+    "overloadable",
+    "packed",
+    "pure",
+    "reqd_work_group_size",
+    "vec_type_hint",
+    "work_group_size_hint",
+];
+
+/// What the attributes of a function say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FunctionFacts {
+    pub attributes: FunctionAttributes,
+    pub overloadable: bool,
+    /// Set by the first attribute that only kernels have.
+    pub kernel_only: Option<Span>,
+    pub kernel: Kernel,
+}
+
+impl<'a> Sema<'a> {
+    /// An attribute that has no meaning where it stands.
+    pub(crate) fn unused_attribute(&mut self, attribute: &Attribute) {
+        let name = self.interner.resolve(attribute.name);
+        if WITHOUT_EFFECT.contains(&name) {
+            return;
+        }
+        let (code, message) = if KNOWN.contains(&name) {
+            (&declarations::W0202, format!("attribute `{name}` has no effect here"))
+        } else {
+            (&declarations::W0201, format!("unknown attribute `{name}`"))
+        };
+        let mut diagnostic = Diagnostic::new(code, attribute.span, message);
+        if let Some(known) = clc_base::diagnostic::did_you_mean(name, KNOWN.iter().copied())
+            && !KNOWN.contains(&name)
+        {
+            diagnostic = diagnostic.help(format!("did you mean `{known}`?"));
+        }
+        self.report(diagnostic);
+    }
+
+    /// `packed` and `aligned` on records, members, variables and typedefs; `None` for others,
+    /// which are reported if they are strange.
+    pub(crate) fn layout_attribute(&mut self, attribute: &'a Attribute) -> Option<FieldLayout> {
+        match self.interner.resolve(attribute.name) {
+            "packed" => Some(FieldLayout { packed: true, align: None }),
+            "aligned" => Some(FieldLayout { packed: false, align: self.alignment(attribute) }),
+            _ => {
+                self.unused_attribute(attribute);
+                None
+            }
+        }
+    }
+
+    fn alignment(&mut self, attribute: &'a Attribute) -> Option<u64> {
+        let argument = match attribute.arguments.as_slice() {
+            // The largest alignment of any type: sixteen doubles.
+            [] => return Some(128),
+            [AttributeArgument::Expr(e)] => *e,
+            _ => {
+                self.report(Diagnostic::new(
+                    &declarations::E0218,
+                    attribute.span,
+                    "`aligned` takes one integer constant",
+                ));
+                return None;
+            }
+        };
+        let value = self.integer_constant(argument, "an alignment")?.value;
+        let align = u64::try_from(value).ok().filter(|n| n.is_power_of_two() && *n <= 1 << 28);
+        if align.is_none() {
+            let span = self.ast.exprs[argument].span;
+            self.report(Diagnostic::new(
+                &declarations::E0218,
+                span,
+                format!("an alignment is a power of two; this is {value}"),
+            ));
+        }
+        align
+    }
+
+    /// The attributes of a function, kernels included.
+    pub(crate) fn function_attributes(
+        &mut self,
+        attributes: impl Iterator<Item = &'a Attribute>,
+    ) -> FunctionFacts {
+        let mut facts = FunctionFacts::default();
+        for attribute in attributes {
+            let flags = &mut facts.attributes;
+            match self.interner.resolve(attribute.name) {
+                "always_inline" => flags.always_inline = true,
+                "noinline" => flags.no_inline = true,
+                "const" => flags.is_const = true,
+                "pure" => flags.is_pure = true,
+                "overloadable" => facts.overloadable = true,
+                "reqd_work_group_size" => {
+                    facts.kernel_only = Some(attribute.span);
+                    facts.kernel.reqd_work_group_size = self.work_group_size(attribute);
+                }
+                "work_group_size_hint" => {
+                    facts.kernel_only = Some(attribute.span);
+                    facts.kernel.work_group_size_hint = self.work_group_size(attribute);
+                }
+                "intel_reqd_sub_group_size" => {
+                    facts.kernel_only = Some(attribute.span);
+                    facts.kernel.sub_group_size = self.positive_argument(attribute);
+                }
+                "vec_type_hint" => {
+                    facts.kernel_only = Some(attribute.span);
+                    match attribute.arguments.as_slice() {
+                        [AttributeArgument::Type(name)] => {
+                            let ty = self.attribute_type(name);
+                            facts.kernel.vec_type_hint = ty;
+                        }
+                        _ => self.report(Diagnostic::new(
+                            &declarations::E0218,
+                            attribute.span,
+                            "`vec_type_hint` takes one type",
+                        )),
+                    }
+                }
+                _ => self.unused_attribute(attribute),
+            }
+        }
+        facts
+    }
+
+    /// The type in `vec_type_hint(T)`: a scalar or a vector.
+    fn attribute_type(
+        &mut self,
+        name: &'a clc_syntax::ast::TypeName,
+    ) -> Option<crate::types::TypeId> {
+        let ty = self.type_name(name).ty;
+        if self.module.types.as_arithmetic(ty).is_some() {
+            return Some(ty);
+        }
+        if !self.module.types.is_error(ty) {
+            let text = self.type_text(ty);
+            self.report(Diagnostic::new(
+                &declarations::E0218,
+                name.span,
+                format!("`vec_type_hint` takes a scalar or vector type, not `{text}`"),
+            ));
+        }
+        None
+    }
+
+    fn work_group_size(&mut self, attribute: &'a Attribute) -> Option<[u32; 3]> {
+        if attribute.arguments.len() != 3 {
+            self.report(Diagnostic::new(
+                &declarations::E0218,
+                attribute.span,
+                format!("a work-group size has three parts; {} given", attribute.arguments.len()),
+            ));
+            return None;
+        }
+        let mut sizes = [0; 3];
+        for (size, argument) in sizes.iter_mut().zip(&attribute.arguments) {
+            *size = self.positive_integer(argument, attribute.span)?;
+        }
+        Some(sizes)
+    }
+
+    fn positive_argument(&mut self, attribute: &'a Attribute) -> Option<u32> {
+        match attribute.arguments.as_slice() {
+            [argument] => self.positive_integer(argument, attribute.span),
+            _ => {
+                self.report(Diagnostic::new(
+                    &declarations::E0218,
+                    attribute.span,
+                    "this attribute takes one positive integer constant",
+                ));
+                None
+            }
+        }
+    }
+
+    fn positive_integer(&mut self, argument: &AttributeArgument, span: Span) -> Option<u32> {
+        let AttributeArgument::Expr(e) = argument else {
+            self.report(Diagnostic::new(
+                &declarations::E0218,
+                span,
+                "this attribute takes integer constants, not types",
+            ));
+            return None;
+        };
+        let value = self.integer_constant(*e, "the argument of an attribute")?.value;
+        let size = u32::try_from(value).ok().filter(|&size| size > 0);
+        if size.is_none() {
+            let span = self.ast.exprs[*e].span;
+            self.report(Diagnostic::new(
+                &declarations::E0218,
+                span,
+                format!("this must be a positive 32-bit integer, not {value}"),
+            ));
+        }
+        size
+    }
+
+    /// `opencl_unroll_hint` in front of a statement; other attributes are reported.
+    pub(crate) fn loop_attribute(&mut self, attribute: &'a Attribute) -> Option<LoopHint> {
+        match self.interner.resolve(attribute.name) {
+            "opencl_unroll_hint" | "unroll" => {}
+            "nounroll" => return Some(LoopHint::NoUnroll),
+            _ => {
+                self.unused_attribute(attribute);
+                return None;
+            }
+        }
+        let [argument] = attribute.arguments.as_slice() else {
+            if !attribute.arguments.is_empty() {
+                self.report(Diagnostic::new(
+                    &statements::E0458,
+                    attribute.span,
+                    "`opencl_unroll_hint` takes at most one argument",
+                ));
+            }
+            return Some(LoopHint::Unroll);
+        };
+        Some(match self.positive_integer(argument, attribute.span)? {
+            1 => LoopHint::NoUnroll,
+            count => LoopHint::UnrollCount(count),
+        })
+    }
+}

@@ -1,0 +1,357 @@
+//! Function prototypes and definitions (C99 6.7.5.3, 6.9.1).
+
+use clc_base::{Diagnostic, Id, Span, Symbol};
+use clc_syntax::ast::{self, StmtKind, StorageSpecifier};
+use rustc_hash::FxHashMap;
+
+use crate::attributes::FunctionFacts;
+use crate::context::{Entity, Sema};
+use crate::declarators::{Declared, ParameterInfo, Usage};
+use crate::diagnostics::declarations as codes;
+use crate::hir::{self, FuncId, Function, Linkage, Local, LocalId};
+use crate::scopes::{Binding, FunctionContext};
+use crate::specifiers::Specifiers;
+use crate::types::{Type, TypeId};
+
+impl<'a> Sema<'a> {
+    pub(super) fn function_prototype(&mut self, specs: &Specifiers<'a>, declared: Declared<'a>) {
+        let attributes = specs.attributes.iter().chain(&declared.attributes).copied();
+        let facts = self.function_attributes(attributes);
+        // Without parameters of its own the type came from a typedef.
+        let parameters = match &declared.parameters {
+            Some(parameters) => self.parameter_locals(parameters),
+            None => self.typedef_parameters(declared.ty.ty, declared.span),
+        };
+        self.declare_function(specs, &declared, parameters, facts);
+    }
+
+    fn parameter_locals(&self, parameters: &[ParameterInfo<'a>]) -> Vec<Local> {
+        parameters
+            .iter()
+            .map(|parameter| Local {
+                name: parameter.name.map(|(name, _)| name),
+                ty: parameter.ty,
+                align: self.module.types.align(parameter.ty.ty),
+                span: parameter.span,
+            })
+            .collect()
+    }
+
+    fn typedef_parameters(&self, ty: TypeId, span: Span) -> Vec<Local> {
+        let Type::Function(function) = self.module.types.get(ty) else { return Vec::new() };
+        let local = |&ty: &TypeId| {
+            let align = self.module.types.align(ty);
+            Local { name: None, ty: ty.into(), align, span }
+        };
+        function.params.iter().map(local).collect()
+    }
+
+    /// Finds or makes the function that a declarator declares.
+    fn declare_function(
+        &mut self,
+        specs: &Specifiers<'a>,
+        declared: &Declared<'a>,
+        parameters: Vec<Local>,
+        facts: FunctionFacts,
+    ) -> FuncId {
+        let (name, span) = declared.name.unwrap_or((Symbol(0), declared.span));
+        let ty = declared.ty.ty;
+        if self.interner.resolve(name) == "main" {
+            self.report(Diagnostic::new(
+                &codes::E0224,
+                span,
+                "a function of an OpenCL program cannot be called `main`",
+            ));
+        }
+        let is_kernel = specs.kernel.is_some();
+        if let Some(at) = facts.kernel_only
+            && !is_kernel
+        {
+            self.report(Diagnostic::new(
+                &codes::W0202,
+                at,
+                "this attribute has an effect on kernels only",
+            ));
+        }
+        let is_static = matches!(specs.storage, Some((StorageSpecifier::Static, _)));
+        let is_extern = matches!(specs.storage, Some((StorageSpecifier::Extern, _)));
+        if is_static && let Some(kernel) = specs.kernel {
+            self.report(
+                Diagnostic::new(&codes::E0205, kernel, "a kernel cannot be `static`")
+                    .help("hosts find kernels by name; leave `static` out"),
+            );
+        }
+        let known = self.declared.functions.get(&name).cloned().unwrap_or_default();
+        let same = known.iter().copied().find(|&id| self.compatible_functions(id, ty));
+        if let Some(id) = same {
+            if is_kernel && self.module.functions[id].kernel.is_none() {
+                self.check_kernel(id, declared, &facts);
+            }
+            let function = &mut self.module.functions[id];
+            let merged = &mut function.attributes;
+            let new = facts.attributes;
+            merged.always_inline |= new.always_inline;
+            merged.no_inline |= new.no_inline;
+            merged.is_const |= new.is_const;
+            merged.is_pure |= new.is_pure;
+            merged.inline_hint |= specs.inline.is_some();
+            if is_static {
+                function.linkage = Linkage::Internal;
+            } else if is_extern && specs.inline.is_some() {
+                function.linkage = Linkage::External;
+            }
+            if let Some(kernel) = &mut function.kernel {
+                merge_kernel(kernel, &facts);
+            }
+            if facts.overloadable {
+                self.declared.overloadable.insert(id);
+            }
+            self.bind_function(name, id, span);
+            return id;
+        }
+        if let Some(&first) = known.first() {
+            let overloaded = facts.overloadable
+                || known.iter().all(|id| self.declared.overloadable.contains(id));
+            let same_parameters = self.with_same_parameters(&known, ty);
+            if !overloaded || same_parameters.is_some() {
+                self.conflicting_function(name, span, ty, same_parameters.unwrap_or(first));
+            }
+        }
+        let result = match self.module.types.get(ty) {
+            Type::Function(function) => function.result,
+            _ => crate::types::TypeTable::ERROR,
+        };
+        let mut attributes = facts.attributes;
+        attributes.inline_hint = specs.inline.is_some();
+        let is_internal = is_static || (specs.inline.is_some() && !is_extern);
+        let id = self.new_function(name, span, ty, result, parameters);
+        let function = &mut self.module.functions[id];
+        function.attributes = attributes;
+        function.linkage = if is_internal { Linkage::Internal } else { Linkage::External };
+        if facts.overloadable {
+            self.declared.overloadable.insert(id);
+        }
+        self.declared.functions.entry(name).or_default().push(id);
+        if is_kernel {
+            self.check_kernel(id, declared, &facts);
+        }
+        self.bind_function(name, id, span);
+        id
+    }
+
+    fn new_function(
+        &mut self,
+        name: Symbol,
+        span: Span,
+        ty: TypeId,
+        result: TypeId,
+        parameters: Vec<Local>,
+    ) -> FuncId {
+        let param_count = parameters.len() as u32;
+        let mut locals = clc_base::Arena::new();
+        for local in parameters {
+            locals.push(local);
+        }
+        let id = self.module.functions.push(Function {
+            name,
+            span,
+            result,
+            param_count,
+            locals,
+            labels: clc_base::Arena::new(),
+            case_count: 0,
+            body: None,
+            kernel: None,
+            linkage: Linkage::External,
+            attributes: hir::FunctionAttributes::default(),
+        });
+        self.declared.function_types.push(ty);
+        id
+    }
+
+    /// Makes `name` denote `id` too, in the innermost scope.
+    fn bind_function(&mut self, name: Symbol, id: FuncId, span: Span) {
+        if let Some(binding) = self.scopes.lookup_here(name)
+            && let Entity::Function(ids) = &mut binding.entity
+        {
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+            return;
+        }
+        let ids = self.declared.functions.get(&name).cloned().unwrap_or_else(|| vec![id]);
+        self.declare(name, Binding::new(Entity::Function(ids), span));
+    }
+
+    /// Compatible function types (C99 6.7.5.3 paragraph 15); types with errors fit anything.
+    fn compatible_functions(&self, id: FuncId, ty: TypeId) -> bool {
+        let first = self.function_type(id);
+        if first == ty {
+            return true;
+        }
+        let types = &self.module.types;
+        let (Type::Function(a), Type::Function(b)) = (types.get(first), types.get(ty)) else {
+            return false;
+        };
+        a.params.len() == b.params.len()
+            && self.compatible(a.result, b.result)
+            && a.params.iter().zip(&b.params).all(|(&a, &b)| self.compatible(a, b))
+    }
+
+    fn compatible(&self, a: TypeId, b: TypeId) -> bool {
+        let types = &self.module.types;
+        a == b
+            || types.is_error(a)
+            || types.is_error(b)
+            // An enum and its underlying integer (C99 6.7.2.2 paragraph 4).
+            || match (types.get(a), types.get(b)) {
+                (Type::Enum(id), Type::Scalar(scalar)) | (Type::Scalar(scalar), Type::Enum(id)) => {
+                    types.enums[*id].underlying == *scalar
+                }
+                _ => false,
+            }
+    }
+
+    fn with_same_parameters(&self, known: &[FuncId], ty: TypeId) -> Option<FuncId> {
+        let Type::Function(new) = self.module.types.get(ty) else { return None };
+        known.iter().copied().find(|&id| {
+            matches!(self.module.types.get(self.function_type(id)),
+                Type::Function(old) if old.params == new.params)
+        })
+    }
+
+    fn conflicting_function(&mut self, name: Symbol, span: Span, ty: TypeId, first: FuncId) {
+        let first_span = self.module.functions[first].span;
+        let first_text = self.type_text(self.function_type(first));
+        let text = self.type_text(ty);
+        let message =
+            format!("`{}` is declared again with another type", self.interner.resolve(name));
+        self.report(
+            Diagnostic::new(&codes::E0202, span, message)
+                .at(format!("`{text}` here"))
+                .label(first_span, format!("`{first_text}` here"))
+                .help("overloads need `__attribute__((overloadable))` and different parameters"),
+        );
+    }
+
+    pub(crate) fn function_definition(&mut self, definition: &'a ast::FunctionDefinition) {
+        let specs = self.specifiers(&definition.specifiers, definition.span);
+        let mut declared = self.declarator(&specs, &definition.declarator, Usage::Variable);
+        declared.attributes.extend(&definition.attributes);
+        if matches!(specs.storage, Some((StorageSpecifier::Typedef, _))) {
+            self.report(Diagnostic::new(
+                &codes::E0205,
+                declared.span,
+                "a typedef cannot have a body",
+            ));
+        }
+        let (Some(parameters), Some((name, span))) = (&declared.parameters, declared.name) else {
+            self.report(Diagnostic::new(
+                &codes::E0219,
+                declared.span,
+                "a function definition needs a parameter list",
+            ));
+            return;
+        };
+        let locals = self.parameter_locals(parameters);
+        let names: Vec<(Option<(Symbol, Span)>, Span)> =
+            parameters.iter().map(|parameter| (parameter.name, parameter.span)).collect();
+        let attributes = specs.attributes.iter().chain(&declared.attributes).copied();
+        let facts = self.function_attributes(attributes);
+        let mut id = self.declare_function(&specs, &declared, locals, facts);
+        if self.module.functions[id].body.is_some() {
+            let first = self.module.functions[id].span;
+            let message = format!("`{}` has two bodies", self.interner.resolve(name));
+            self.report(
+                Diagnostic::new(&codes::E0201, span, message).label(first, "the first is here"),
+            );
+            let result = self.module.functions[id].result;
+            id = self.new_function(name, span, declared.ty.ty, result, Vec::new());
+        }
+        // The definition's names, types and places win over those of a prototype.
+        let Some(parameters) = &declared.parameters else { return };
+        let mut locals = clc_base::Arena::new();
+        for local in self.parameter_locals(parameters) {
+            locals.push(local);
+        }
+        let function = &mut self.module.functions[id];
+        function.param_count = locals.len() as u32;
+        function.locals = locals;
+        function.span = span;
+        if let Some(kernel) = &self.module.functions[id].kernel
+            && specs.kernel.is_none()
+        {
+            // The prototype made it a kernel; its argument names and qualifiers come from here.
+            let facts = FunctionFacts { kernel: (**kernel).clone(), ..FunctionFacts::default() };
+            self.check_kernel(id, &declared, &facts);
+        }
+        self.function_body(id, name, &names, definition.body);
+    }
+
+    fn function_body(
+        &mut self,
+        id: FuncId,
+        name: Symbol,
+        parameters: &[(Option<(Symbol, Span)>, Span)],
+        body: ast::StmtId,
+    ) {
+        let function = &self.module.functions[id];
+        self.function = Some(FunctionContext {
+            id,
+            name,
+            result: function.result.into(),
+            is_kernel: function.kernel.is_some(),
+            block_depth: 0,
+            loop_depth: 0,
+            switches: Vec::new(),
+            labels: FxHashMap::default(),
+            pending_gotos: Vec::new(),
+            case_count: 0,
+        });
+        let first_expr = self.module.exprs.len() as u32;
+        // Parameters and the outermost block share one scope (C99 6.2.1 paragraph 4).
+        self.scopes.open();
+        for (index, &(parameter, _)) in parameters.iter().enumerate() {
+            let Some((parameter, span)) = parameter else { continue };
+            if let Some(before) = self.scopes.lookup_here(parameter) {
+                let first = before.span;
+                let message =
+                    format!("two parameters are named `{}`", self.interner.resolve(parameter));
+                self.report(
+                    Diagnostic::new(&codes::E0209, span, message).label(first, "the other one"),
+                );
+                continue;
+            }
+            let entity = Entity::Local(LocalId::from_index(index));
+            self.scopes.declare(parameter, Binding::new(entity, span));
+        }
+        let ast = self.ast;
+        let span = ast.stmts[body].span;
+        let mut stmts = Vec::new();
+        if let Some(on) = self.declared.fp_contract {
+            stmts.push(self.push_stmt(hir::StmtKind::FpContract(on), span));
+        }
+        if let StmtKind::Compound(items) = &ast.stmts[body].kind {
+            self.block_items(items, &mut stmts);
+        }
+        self.scopes.close();
+        self.check_labels();
+        let block = self.push_stmt(hir::StmtKind::Block(stmts), span);
+        let last_expr = self.module.exprs.len() as u32;
+        self.declared.bodies.push((id, first_expr..last_expr));
+        self.declared.pending_hint = None;
+        let case_count = self.function.take().map_or(0, |context| context.case_count);
+        let function = &mut self.module.functions[id];
+        function.case_count = case_count;
+        function.body = Some(block);
+    }
+}
+
+/// Adds what a later declaration of a kernel says.
+fn merge_kernel(kernel: &mut hir::Kernel, facts: &FunctionFacts) {
+    let new = &facts.kernel;
+    kernel.reqd_work_group_size = new.reqd_work_group_size.or(kernel.reqd_work_group_size);
+    kernel.work_group_size_hint = new.work_group_size_hint.or(kernel.work_group_size_hint);
+    kernel.vec_type_hint = new.vec_type_hint.or(kernel.vec_type_hint);
+    kernel.sub_group_size = new.sub_group_size.or(kernel.sub_group_size);
+}

@@ -1,0 +1,577 @@
+//! Declarators (C99 6.7.5): from a base type to the type of a name, with its address space.
+
+use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
+use clc_syntax::ast::{self, ArrayLength, Attribute, Derived, Qualifier, Specifier, SpecifierKind};
+use smallvec::SmallVec;
+
+use crate::context::Sema;
+use crate::diagnostics::{address_spaces, declarations, types};
+use crate::specifiers::Specifiers;
+use crate::types::{FunctionType, QualType, Qualifiers, Scalar, Type, TypeId, TypeTable};
+
+/// What a declarator is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Usage {
+    Variable,
+    Parameter,
+    Member,
+    Typedef,
+    TypeName,
+}
+
+/// A declarator put together with its specifiers.
+#[derive(Debug)]
+pub(crate) struct Declared<'a> {
+    pub name: Option<(Symbol, Span)>,
+    pub ty: QualType,
+    /// The address space that was written for the object itself.
+    pub space: Option<(AddressSpace, Span)>,
+    /// For pointers: where the address space of the pointee was written; `None` if it is the
+    /// default.
+    pub pointee_space: Option<Span>,
+    /// If the type is a function that this declarator declares: its parameters.
+    pub parameters: Option<Vec<ParameterInfo<'a>>>,
+    /// Attributes among the qualifiers of a pointer.
+    pub attributes: SmallVec<[&'a Attribute; 2]>,
+    pub span: Span,
+}
+
+/// A parameter as declared.
+#[derive(Debug)]
+pub(crate) struct ParameterInfo<'a> {
+    pub name: Option<(Symbol, Span)>,
+    /// After adjustment, with the qualifiers of the parameter itself.
+    pub ty: QualType,
+    pub pointee_space: Option<Span>,
+    pub is_host_sized: bool,
+    /// The type in the words of the source, as `clGetKernelArgInfo` gives it; made for kernels.
+    pub specifier_name: Option<Symbol>,
+    /// Pointers that the declarator adds to the named type.
+    pub pointer_depth: u32,
+    pub attributes: SmallVec<[&'a Attribute; 2]>,
+    pub span: Span,
+}
+
+impl<'a> Sema<'a> {
+    /// The type of a cast, `sizeof` or compound literal. An address space on the object itself
+    /// (`(local int){0}`, or `sizeof(global int)`) is checked and dropped.
+    pub fn type_name(&mut self, name: &'a ast::TypeName) -> QualType {
+        let specs = self.specifiers(&name.specifiers, name.span);
+        let declared = self.declarator(&specs, &name.declarator, Usage::TypeName);
+        declared.ty
+    }
+
+    /// Applies a declarator to its specifiers.
+    pub(crate) fn declarator(
+        &mut self,
+        specs: &Specifiers<'a>,
+        declarator: &'a ast::Declarator,
+        usage: Usage,
+    ) -> Declared<'a> {
+        let mut declared = Declared {
+            name: declarator.name,
+            ty: specs.base,
+            space: specs.space,
+            pointee_space: None,
+            parameters: None,
+            attributes: SmallVec::new(),
+            span: declarator.name.map_or(declarator.span, |(_, span)| span),
+        };
+        if declared.span.is_none() {
+            declared.span = specs.span;
+        }
+        if let Some(span) = specs.restrict {
+            self.check_restrict(specs.base, span);
+        }
+        for (index, derived) in declarator.derived.iter().enumerate().rev() {
+            match derived {
+                Derived::Pointer { qualifiers, span } => {
+                    self.derive_pointer(&mut declared, qualifiers, *span);
+                }
+                Derived::Block { qualifiers, span } => {
+                    self.derive_block(&mut declared, qualifiers, *span);
+                }
+                Derived::Array { length, qualifiers, is_static: _, span } => {
+                    let adjusted = usage == Usage::Parameter && index == 0;
+                    self.derive_array(&mut declared, *length, qualifiers, adjusted, usage, *span);
+                }
+                Derived::Function { parameters, variadic, span } => {
+                    let kernel = specs.kernel.is_some() && index == 0;
+                    self.derive_function(
+                        &mut declared,
+                        parameters,
+                        *variadic,
+                        index == 0,
+                        kernel,
+                        *span,
+                    );
+                }
+            }
+        }
+        declared
+    }
+
+    fn check_restrict(&mut self, ty: QualType, span: Span) {
+        match self.module.types.get(ty.ty) {
+            Type::Pointer { .. } | Type::Error => {}
+            _ => {
+                let text = self.qualified_text(ty.ty.into());
+                self.report(
+                    Diagnostic::new(
+                        &types::E0303,
+                        span,
+                        format!("`restrict` qualifies pointers, not `{text}`"),
+                    )
+                    .help("`restrict` is written after the `*`"),
+                );
+            }
+        }
+    }
+
+    /// Qualifiers, address space and attributes written after a `*`.
+    fn pointer_qualifiers(
+        &mut self,
+        declared: &mut Declared<'a>,
+        list: &'a [Specifier],
+    ) -> (Qualifiers, Option<(AddressSpace, Span)>) {
+        let mut quals = Qualifiers::NONE;
+        let mut space = None;
+        for specifier in list {
+            match &specifier.kind {
+                SpecifierKind::Qualifier(Qualifier::Const) => quals.is_const = true,
+                SpecifierKind::Qualifier(Qualifier::Volatile) => quals.is_volatile = true,
+                SpecifierKind::Qualifier(Qualifier::Restrict) => quals.is_restrict = true,
+                SpecifierKind::Qualifier(Qualifier::AddressSpace(named)) => {
+                    self.merge_space(&mut space, *named, specifier.span);
+                }
+                SpecifierKind::Qualifier(Qualifier::Access(_)) => {
+                    self.report(Diagnostic::new(
+                        &types::E0304,
+                        specifier.span,
+                        "access qualifiers are for images and pipes, not for pointers",
+                    ));
+                }
+                SpecifierKind::Attribute(attribute) => declared.attributes.push(attribute),
+                SpecifierKind::Storage(_) | SpecifierKind::Function(_) | SpecifierKind::Type(_) => {
+                    self.report(Diagnostic::new(
+                        &declarations::E0203,
+                        specifier.span,
+                        "only qualifiers can follow the `*` of a pointer",
+                    ))
+                }
+            }
+        }
+        (quals, space)
+    }
+
+    fn derive_pointer(&mut self, declared: &mut Declared<'a>, list: &'a [Specifier], span: Span) {
+        let (quals, space) = self.pointer_qualifiers(declared, list);
+        let pointee = declared.ty;
+        let target = declared.space;
+        declared.parameters = None;
+        declared.space = space;
+        declared.pointee_space = target.map(|(_, span)| span);
+        let refused = match self.module.types.get(pointee.ty) {
+            Type::Error => {
+                declared.ty = QualType { ty: TypeTable::ERROR, quals };
+                return;
+            }
+            Type::Function(_) => {
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0214,
+                        span,
+                        "OpenCL C has no pointers to functions",
+                    )
+                    .help("choose between functions with `switch` or `if`"),
+                );
+                true
+            }
+            Type::Image(..) | Type::Sampler => {
+                let text = self.type_text(pointee.ty);
+                self.report(
+                    Diagnostic::new(
+                        &types::E0305,
+                        span,
+                        format!("there are no pointers to `{text}`"),
+                    )
+                    .help(format!("pass the `{text}` itself")),
+                );
+                true
+            }
+            _ => false,
+        };
+        declared.ty = if refused {
+            TypeTable::ERROR.into()
+        } else {
+            let target = self.pointee_space(target);
+            QualType { ty: self.module.types.pointer(pointee, target), quals }
+        };
+    }
+
+    /// The address space that a pointer points to (rule 5).
+    fn pointee_space(&self, written: Option<(AddressSpace, Span)>) -> AddressSpace {
+        match written {
+            Some((space, _)) => space,
+            None if self.has_generic_space() => AddressSpace::Generic,
+            None => AddressSpace::Private,
+        }
+    }
+
+    fn derive_block(&mut self, declared: &mut Declared<'a>, list: &'a [Specifier], span: Span) {
+        let (quals, space) = self.pointer_qualifiers(declared, list);
+        declared.space = space;
+        declared.pointee_space = None;
+        declared.parameters = None;
+        if self.options.version < Version::V2_0 {
+            self.report(Diagnostic::new(
+                &types::E0302,
+                span,
+                format!("blocks need OpenCL C 2.0; this is {}", self.options.version),
+            ));
+        }
+        let ty = match self.module.types.get(declared.ty.ty) {
+            Type::Function(function) => {
+                let function = function.clone();
+                self.module.types.intern(Type::Block(function))
+            }
+            Type::Error => TypeTable::ERROR,
+            _ => {
+                self.report(Diagnostic::new(
+                    &declarations::E0203,
+                    span,
+                    "`^` declares a block and needs a parameter list: `int (^block)(int)`",
+                ));
+                TypeTable::ERROR
+            }
+        };
+        declared.ty = QualType { ty, quals };
+    }
+
+    fn derive_array(
+        &mut self,
+        declared: &mut Declared<'a>,
+        length: ArrayLength,
+        qualifiers: &'a [Specifier],
+        adjusted: bool,
+        usage: Usage,
+        span: Span,
+    ) {
+        declared.parameters = None;
+        let element = declared.ty;
+        let refused = match self.module.types.get(element.ty) {
+            Type::Error => {
+                declared.ty = TypeTable::ERROR.into();
+                return;
+            }
+            Type::Void
+            | Type::Function(_)
+            | Type::Image(..)
+            | Type::Sampler
+            | Type::Pipe { .. } => true,
+            _ => self.module.types.size(element.ty).is_none(),
+        };
+        if refused {
+            let text = self.qualified_text(element);
+            let code = match self.module.types.get(element.ty) {
+                Type::Image(..) | Type::Sampler | Type::Pipe { .. } => &types::E0305,
+                _ => &types::E0306,
+            };
+            self.report(Diagnostic::new(code, span, format!("there are no arrays of `{text}`")));
+            declared.ty = TypeTable::ERROR.into();
+            return;
+        }
+        if adjusted {
+            // C99 6.7.5.3 paragraph 7: a pointer to the element; the length only documents.
+            let (quals, space) = self.pointer_qualifiers(declared, qualifiers);
+            if let ArrayLength::Expr(e) = length {
+                self.expr(e);
+            }
+            declared.pointee_space = declared.space.map(|(_, span)| span);
+            let target = self.pointee_space(declared.space);
+            declared.space = space;
+            declared.ty = QualType { ty: self.module.types.pointer(element, target), quals };
+            return;
+        }
+        let len = match length {
+            ArrayLength::Unknown => {
+                if usage == Usage::Member {
+                    self.report(
+                        Diagnostic::new(
+                            &declarations::E0207,
+                            span,
+                            "OpenCL C has no flexible array members",
+                        )
+                        .help("give the array a length"),
+                    );
+                    declared.ty = TypeTable::ERROR.into();
+                    return;
+                }
+                None
+            }
+            ArrayLength::Star => {
+                self.report(Diagnostic::new(
+                    &declarations::E0207,
+                    span,
+                    "`[*]` declares a variable length array; OpenCL C has none",
+                ));
+                declared.ty = TypeTable::ERROR.into();
+                return;
+            }
+            ArrayLength::Expr(e) => match self.array_length(e, element.ty) {
+                Some(len) => Some(len),
+                None => {
+                    declared.ty = TypeTable::ERROR.into();
+                    return;
+                }
+            },
+        };
+        declared.ty = self.module.types.intern(Type::Array { element, len }).into();
+    }
+
+    fn array_length(&mut self, e: ast::ExprId, element: TypeId) -> Option<u64> {
+        let span = self.ast.exprs[e].span;
+        let len = self.integer_constant(e, "the length of an array")?.value;
+        if len < 1 {
+            let message = if len == 0 {
+                "the length of an array cannot be zero".to_owned()
+            } else {
+                format!("the length of an array cannot be negative; this is {len}")
+            };
+            self.report(Diagnostic::new(&declarations::E0207, span, message));
+            return None;
+        }
+        let limit = if self.module.types.pointer_size == 4 { u32::MAX as i128 } else { 1 << 47 };
+        let size = i128::from(self.module.types.size(element).unwrap_or(1));
+        // Both factors are below 2^64.
+        if len > limit || len * size > limit {
+            self.report(Diagnostic::new(
+                &types::E0307,
+                span,
+                format!("an array of {len} elements of {size} bytes is too large"),
+            ));
+            return None;
+        }
+        u64::try_from(len).ok()
+    }
+
+    fn derive_function(
+        &mut self,
+        declared: &mut Declared<'a>,
+        parameters: &'a [ast::Parameter],
+        variadic: bool,
+        is_declared: bool,
+        is_kernel: bool,
+        span: Span,
+    ) {
+        let result = declared.ty;
+        self.check_result(result, declared);
+        let mut infos = Vec::with_capacity(parameters.len());
+        for parameter in parameters {
+            infos.push(self.parameter(parameter, is_kernel));
+        }
+        if variadic {
+            self.report(
+                Diagnostic::new(
+                    &declarations::E0211,
+                    span,
+                    "functions of a program cannot take a variable number of arguments",
+                )
+                .note("only `printf` does"),
+            );
+        }
+        let params = infos.iter().map(|info| info.ty.ty).collect();
+        let result = match self.module.types.get(result.ty) {
+            Type::Array { .. } | Type::Function(_) => TypeTable::ERROR,
+            _ => result.ty,
+        };
+        declared.ty = self
+            .module
+            .types
+            .intern(Type::Function(FunctionType { result, params, variadic: false }))
+            .into();
+        declared.space = None;
+        declared.pointee_space = None;
+        declared.parameters = is_declared.then_some(infos);
+    }
+
+    /// What a function may return (rule 17, OpenCL C 6.11).
+    fn check_result(&mut self, result: QualType, declared: &Declared<'a>) {
+        if let Some((space, span)) = declared.space {
+            let diagnostic = Diagnostic::new(
+                &address_spaces::E0322,
+                span,
+                format!("the result of a function is not an object in `{space}` memory"),
+            );
+            let help = if self.module.types.as_pointer(result.ty).is_some() {
+                format!("leave `{space}` out; the pointee's address space stands before the `*`")
+            } else {
+                format!("leave `{space}` out")
+            };
+            self.report(diagnostic.help(help));
+        }
+        let refused = match self.module.types.get(result.ty) {
+            Type::Array { .. } => "an array",
+            Type::Function(_) => "a function",
+            Type::Image(..) => "an image",
+            Type::Sampler => "a sampler",
+            Type::Pipe { .. } => "a pipe",
+            Type::Scalar(Scalar::Half) if !self.has_half() => {
+                self.report(
+                    Diagnostic::new(
+                        &types::E0302,
+                        declared.span,
+                        "returning a `half` needs the extension `cl_khr_fp16`",
+                    )
+                    .help("return a `float`"),
+                );
+                return;
+            }
+            _ => return,
+        };
+        self.report(Diagnostic::new(
+            &declarations::E0219,
+            declared.span,
+            format!("a function cannot return {refused}"),
+        ));
+    }
+
+    fn parameter(&mut self, parameter: &'a ast::Parameter, is_kernel: bool) -> ParameterInfo<'a> {
+        let specs = self.specifiers(&parameter.specifiers, parameter.span);
+        let declared = self.declarator(&specs, &parameter.declarator, Usage::Parameter);
+        if let Some((_, span)) = specs.storage {
+            self.report(Diagnostic::new(
+                &declarations::E0205,
+                span,
+                "parameters have no storage class",
+            ));
+        }
+        let mut ty = declared.ty;
+        let mut space = declared.space;
+        let mut pointee_space = declared.pointee_space;
+        let mut pointer_depth = parameter
+            .declarator
+            .derived
+            .iter()
+            .filter(|derived| matches!(derived, Derived::Pointer { .. }))
+            .count() as u32;
+        if matches!(parameter.declarator.derived.first(), Some(Derived::Array { .. })) {
+            pointer_depth += 1;
+        }
+        let span = declared.span;
+        match *self.module.types.get(ty.ty) {
+            // By a typedef; what the declarator itself says is adjusted already.
+            Type::Array { element, .. } => {
+                let target = self.pointee_space(space);
+                pointee_space = space.map(|(_, span)| span);
+                space = None;
+                pointer_depth += 1;
+                ty = self.module.types.pointer(element, target).into();
+            }
+            Type::Function(_) => {
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0214,
+                        span,
+                        "a parameter cannot be a function: OpenCL C has no pointers to functions",
+                    )
+                    .help("choose between functions with `switch` or `if`"),
+                );
+                ty = TypeTable::ERROR.into();
+            }
+            Type::Void => {
+                self.report(Diagnostic::new(
+                    &declarations::E0223,
+                    span,
+                    "a parameter cannot have type `void`",
+                ));
+                ty = TypeTable::ERROR.into();
+            }
+            Type::Record(_) if self.module.types.size(ty.ty).is_none() => {
+                let text = self.qualified_text(ty);
+                self.report(Diagnostic::new(
+                    &declarations::E0206,
+                    span,
+                    format!("parameter of incomplete type `{text}`"),
+                ));
+                ty = TypeTable::ERROR.into();
+            }
+            Type::Scalar(Scalar::Half) if !self.has_half() => {
+                self.report(
+                    Diagnostic::new(
+                        &types::E0302,
+                        span,
+                        "a parameter of type `half` needs the extension `cl_khr_fp16`",
+                    )
+                    .help("pass a pointer to `half`, or a `float`"),
+                );
+            }
+            _ => {}
+        }
+        if let Some((space, at)) = space {
+            self.parameter_space(ty, space, at, is_kernel);
+        }
+        let mut attributes = specs.attributes;
+        attributes.extend(declared.attributes);
+        attributes.extend(parameter.attributes.iter());
+        ParameterInfo {
+            name: declared.name,
+            ty,
+            pointee_space,
+            is_host_sized: specs.is_host_sized && pointer_depth == 0,
+            specifier_name: specs.name,
+            pointer_depth,
+            attributes,
+            span,
+        }
+    }
+
+    /// An address space on a parameter itself (rules 2 and 10).
+    fn parameter_space(&mut self, ty: QualType, space: AddressSpace, at: Span, is_kernel: bool) {
+        let is_opaque = matches!(
+            self.module.types.get(ty.ty),
+            Type::Image(..) | Type::Sampler | Type::Event | Type::Pipe { .. }
+        );
+        if is_opaque {
+            let text = self.type_text(ty.ty);
+            let is_image =
+                matches!(self.module.types.get(ty.ty), Type::Image(..) | Type::Pipe { .. });
+            if is_image && space == AddressSpace::Global {
+                self.report(
+                    Diagnostic::new(
+                        &address_spaces::W0322,
+                        at,
+                        "images are always in `global` memory; the qualifier says nothing",
+                    )
+                    .fix(at, "", "remove `global`"),
+                );
+            } else if is_image || !matches!(space, AddressSpace::Private | AddressSpace::Constant) {
+                self.report(
+                    Diagnostic::new(
+                        &address_spaces::E0334,
+                        at,
+                        format!("`{text}` cannot be in `{space}` memory"),
+                    )
+                    .help(format!("leave `{space}` out")),
+                );
+            }
+            return;
+        }
+        if space == AddressSpace::Private || self.module.types.is_error(ty.ty) {
+            return;
+        }
+        let text = self.type_text(ty.ty);
+        let what = if is_kernel { "a kernel's parameter" } else { "a parameter" };
+        let diagnostic = Diagnostic::new(
+            &address_spaces::E0324,
+            at,
+            format!("{what} is in `private` memory, not in `{space}`"),
+        );
+        let help = if self.module.types.as_pointer(ty.ty).is_some() {
+            format!("write `{space}` before the `*` if it belongs to what the pointer points to")
+        } else {
+            format!("take a pointer: `{space} {text} *`")
+        };
+        self.report(diagnostic.help(help));
+    }
+}

@@ -1,0 +1,605 @@
+//! Declaration specifiers (C99 6.7.1 to 6.7.4): from words to a type.
+
+use clc_base::diagnostic::did_you_mean;
+use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
+use clc_syntax::ast::{
+    Attribute, FunctionSpecifier, Qualifier, Specifier, SpecifierKind, StorageSpecifier,
+    TypeSpecifier,
+};
+use smallvec::SmallVec;
+
+use crate::context::{Entity, Sema};
+use crate::diagnostics::{address_spaces, declarations, types};
+use crate::types::{Access, QualType, Qualifiers, Scalar, Type, TypeId, TypeTable};
+
+/// What declaration specifiers say, apart from declarators.
+#[derive(Debug)]
+pub(crate) struct Specifiers<'a> {
+    pub base: QualType,
+    pub storage: Option<(StorageSpecifier, Span)>,
+    /// Address space of the declared object, or of what the innermost pointer points to.
+    pub space: Option<(AddressSpace, Span)>,
+    pub access: Option<(Access, Span)>,
+    pub kernel: Option<Span>,
+    pub inline: Option<Span>,
+    pub attributes: SmallVec<[&'a Attribute; 2]>,
+    /// The type was named by this typedef or predeclared name.
+    pub name: Option<Symbol>,
+    /// The type is `size_t` or one of its kin.
+    pub is_host_sized: bool,
+    /// Alignment that a typedef adds.
+    pub align: Option<u64>,
+    /// A struct, union or enum was declared.
+    pub declares_tag: bool,
+    pub restrict: Option<Span>,
+    pub span: Span,
+}
+
+/// How often each keyword of a type was written.
+#[derive(Default)]
+struct Words {
+    void: u8,
+    bool: u8,
+    char: u8,
+    short: u8,
+    int: u8,
+    long: u8,
+    half: u8,
+    float: u8,
+    double: u8,
+    signed: u8,
+    unsigned: u8,
+}
+
+impl Words {
+    /// C99 6.7.2 paragraph 2, as OpenCL C restricts it.
+    fn ty(&self) -> Option<TypeId> {
+        let Words { void, bool, char, short, int, long, half, float, double, signed, unsigned } =
+            *self;
+        let sign = signed + unsigned;
+        let is_unsigned = unsigned == 1;
+        let all = [void, bool, char, short, half, float, double];
+        let named: u8 = all.iter().sum();
+        if sign > 1 || named > 1 || int > 1 || long > 2 {
+            return None;
+        }
+        Some(if void + bool + half + float + double == 1 {
+            if sign + int + long + short != 0 {
+                return None;
+            }
+            match (void, bool, half, float) {
+                (1, ..) => TypeTable::VOID,
+                (_, 1, ..) => TypeTable::BOOL,
+                (_, _, 1, _) => TypeTable::HALF,
+                (_, _, _, 1) => TypeTable::FLOAT,
+                _ => TypeTable::DOUBLE,
+            }
+        } else if char == 1 {
+            if int + long != 0 {
+                return None;
+            }
+            if is_unsigned { TypeTable::UCHAR } else { TypeTable::CHAR }
+        } else if short == 1 {
+            if long != 0 {
+                return None;
+            }
+            if is_unsigned { TypeTable::USHORT } else { TypeTable::SHORT }
+        } else if long > 0 {
+            if is_unsigned { TypeTable::ULONG } else { TypeTable::LONG }
+        } else if int + sign > 0 {
+            if is_unsigned { TypeTable::UINT } else { TypeTable::INT }
+        } else {
+            return None;
+        })
+    }
+}
+
+impl<'a> Sema<'a> {
+    /// Reads declaration specifiers. `fallback` is where to point if there are none.
+    pub(crate) fn specifiers(&mut self, list: &'a [Specifier], fallback: Span) -> Specifiers<'a> {
+        let mut specs = Specifiers {
+            base: TypeTable::ERROR.into(),
+            storage: None,
+            space: None,
+            access: None,
+            kernel: None,
+            inline: None,
+            attributes: SmallVec::new(),
+            name: None,
+            is_host_sized: false,
+            align: None,
+            declares_tag: false,
+            restrict: None,
+            span: Span::NONE,
+        };
+        let mut quals = Qualifiers::NONE;
+        let mut words = Words::default();
+        let mut words_span = Span::NONE;
+        let mut other: Option<(QualType, Span)> = None;
+        for specifier in list {
+            let span = specifier.span;
+            specs.span = specs.span.to(span);
+            match &specifier.kind {
+                SpecifierKind::Storage(storage) => self.storage(&mut specs, *storage, span),
+                SpecifierKind::Qualifier(qualifier) => match qualifier {
+                    Qualifier::Const => quals.is_const = true,
+                    Qualifier::Volatile => quals.is_volatile = true,
+                    Qualifier::Restrict => {
+                        quals.is_restrict = true;
+                        specs.restrict = Some(span);
+                    }
+                    Qualifier::AddressSpace(space) => {
+                        self.merge_space(&mut specs.space, *space, span);
+                    }
+                    Qualifier::Access(access) => {
+                        self.merge_access(&mut specs.access, *access, span)
+                    }
+                },
+                SpecifierKind::Function(function) => match function {
+                    FunctionSpecifier::Inline => specs.inline = Some(span),
+                    FunctionSpecifier::Kernel => specs.kernel = Some(span),
+                    FunctionSpecifier::Noreturn => {}
+                },
+                SpecifierKind::Attribute(attribute) => specs.attributes.push(attribute),
+                SpecifierKind::Type(ty) => {
+                    let count = match ty {
+                        TypeSpecifier::Void => &mut words.void,
+                        TypeSpecifier::Bool => &mut words.bool,
+                        TypeSpecifier::Char => &mut words.char,
+                        TypeSpecifier::Short => &mut words.short,
+                        TypeSpecifier::Int => &mut words.int,
+                        TypeSpecifier::Long => &mut words.long,
+                        TypeSpecifier::Half => &mut words.half,
+                        TypeSpecifier::Float => &mut words.float,
+                        TypeSpecifier::Double => &mut words.double,
+                        TypeSpecifier::Signed => &mut words.signed,
+                        TypeSpecifier::Unsigned => &mut words.unsigned,
+                        _ => {
+                            let named = self.type_specifier(ty, span, &mut specs);
+                            if other.is_some() {
+                                self.report(
+                                    Diagnostic::new(
+                                        &declarations::E0203,
+                                        span,
+                                        "two types in one declaration",
+                                    )
+                                    .help("is a `;` or `,` missing before this?"),
+                                );
+                            } else {
+                                other = Some((named, span));
+                            }
+                            continue;
+                        }
+                    };
+                    *count = count.saturating_add(1);
+                    words_span = words_span.to(span);
+                }
+            }
+        }
+        let base = match (other, words_span.is_none()) {
+            (Some((ty, _)), true) => ty,
+            (Some((ty, span)), false) => {
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0203,
+                        words_span,
+                        "this does not combine with another type name",
+                    )
+                    .label(span, "the other type"),
+                );
+                ty
+            }
+            (None, true) => {
+                let span = if specs.span.is_none() { fallback } else { specs.span };
+                self.report(
+                    Diagnostic::new(&declarations::E0204, span, "a type is missing here")
+                        .help("OpenCL C has no implicit `int`"),
+                );
+                TypeTable::ERROR.into()
+            }
+            (None, false) => match words.ty() {
+                Some(ty) => {
+                    if words.long == 2 {
+                        self.report(Diagnostic::new(
+                            &declarations::W0208,
+                            words_span,
+                            "`long long` is reserved; it is taken as `long`",
+                        ));
+                    }
+                    if ty == TypeTable::DOUBLE {
+                        self.require_double(words_span);
+                    }
+                    ty.into()
+                }
+                None => {
+                    self.report(Diagnostic::new(
+                        &declarations::E0203,
+                        words_span,
+                        "these words do not make a type together",
+                    ));
+                    TypeTable::ERROR.into()
+                }
+            },
+        };
+        if specs.span.is_none() {
+            specs.span = fallback;
+        }
+        specs.base = self.qualified(base, quals);
+        self.apply_access(&mut specs);
+        specs
+    }
+
+    fn storage(&mut self, specs: &mut Specifiers<'a>, storage: StorageSpecifier, span: Span) {
+        match storage {
+            StorageSpecifier::Auto | StorageSpecifier::Register => {
+                let word = if storage == StorageSpecifier::Auto { "auto" } else { "register" };
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0205,
+                        span,
+                        format!("OpenCL C has no storage class `{word}`"),
+                    )
+                    .help("leave it out"),
+                );
+                return;
+            }
+            StorageSpecifier::Extern | StorageSpecifier::Static
+                if self.options.version < Version::V1_2 =>
+            {
+                let word = if storage == StorageSpecifier::Extern { "extern" } else { "static" };
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0205,
+                        span,
+                        format!("`{word}` needs OpenCL C 1.2; this is {}", self.options.version),
+                    )
+                    .help("leave it out, or compile with `-cl-std=CL1.2`"),
+                );
+            }
+            StorageSpecifier::Extern | StorageSpecifier::Static | StorageSpecifier::Typedef => {}
+        }
+        match specs.storage {
+            None => specs.storage = Some((storage, span)),
+            Some((before, first)) if before == storage => self.report(
+                Diagnostic::new(&declarations::W0203, span, "this storage class is written twice")
+                    .label(first, "first here"),
+            ),
+            Some((_, first)) => self.report(
+                Diagnostic::new(
+                    &declarations::E0205,
+                    span,
+                    "a declaration has at most one storage class",
+                )
+                .label(first, "the other one"),
+            ),
+        }
+    }
+
+    /// Adds an address-space qualifier to those seen so far (rules 18 and 19).
+    pub(crate) fn merge_space(
+        &mut self,
+        current: &mut Option<(AddressSpace, Span)>,
+        space: AddressSpace,
+        span: Span,
+    ) {
+        if space == AddressSpace::Generic && !self.has_generic_space() {
+            self.report(
+                Diagnostic::new(
+                    &address_spaces::E0333,
+                    span,
+                    format!(
+                        "the generic address space needs OpenCL C 2.0, or 3.0 with \
+                         `__opencl_c_generic_address_space`; this is OpenCL C {}",
+                        self.options.version
+                    ),
+                )
+                .help("name the address space: `global`, `local`, `constant` or `private`"),
+            );
+            return;
+        }
+        match *current {
+            None => *current = Some((space, span)),
+            Some((before, first)) if before == space => self.report(
+                Diagnostic::new(
+                    &address_spaces::W0321,
+                    span,
+                    format!("`{space}` is written twice"),
+                )
+                .label(first, "first here"),
+            ),
+            Some((before, first)) => self.report(
+                Diagnostic::new(
+                    &address_spaces::E0321,
+                    span,
+                    format!("an object cannot be in both `{before}` and `{space}`"),
+                )
+                .at(format!("`{space}` here"))
+                .label(first, format!("`{before}` here"))
+                .help("the address space of a pointer itself is written after the `*`"),
+            ),
+        }
+    }
+
+    fn merge_access(&mut self, current: &mut Option<(Access, Span)>, access: Access, span: Span) {
+        match *current {
+            None => *current = Some((access, span)),
+            Some((before, first)) if before == access => self.report(
+                Diagnostic::new(
+                    &declarations::W0203,
+                    span,
+                    "this access qualifier is written twice",
+                )
+                .label(first, "first here"),
+            ),
+            Some((_, first)) => self.report(
+                Diagnostic::new(&types::E0304, span, "an image has one access qualifier")
+                    .label(first, "the other one"),
+            ),
+        }
+    }
+
+    /// Gives images and pipes their access.
+    fn apply_access(&mut self, specs: &mut Specifiers<'a>) {
+        let Some((access, span)) = specs.access else { return };
+        let ty = match self.module.types.get(specs.base.ty) {
+            Type::Image(kind, _) => Type::Image(*kind, access),
+            Type::Pipe { packet, .. } => Type::Pipe { packet: *packet, access },
+            Type::Error => return,
+            _ => {
+                let text = self.qualified_text(specs.base);
+                self.report(Diagnostic::new(
+                    &types::E0304,
+                    span,
+                    format!(
+                        "`{}` qualifies images and pipes, not `{text}`",
+                        crate::spelling::access_name(access)
+                    ),
+                ));
+                return;
+            }
+        };
+        if access == Access::ReadWrite && self.options.version < Version::V2_0 {
+            self.report(
+                Diagnostic::new(
+                    &types::E0304,
+                    span,
+                    format!(
+                        "`read_write` images need OpenCL C 2.0; this is {}",
+                        self.options.version
+                    ),
+                )
+                .help("use one `read_only` and one `write_only` image"),
+            );
+        }
+        specs.base.ty = self.module.types.intern(ty);
+    }
+
+    /// `ty` with more qualifiers; those of an array belong to its elements (C99 6.7.3).
+    pub(crate) fn qualified(&mut self, ty: QualType, quals: Qualifiers) -> QualType {
+        if quals == Qualifiers::NONE {
+            return ty;
+        }
+        if let Type::Array { element, len } = *self.module.types.get(ty.ty) {
+            let element = self.qualified(element, quals);
+            return self.module.types.intern(Type::Array { element, len }).into();
+        }
+        QualType { ty: ty.ty, quals: ty.quals.union(quals) }
+    }
+
+    fn type_specifier(
+        &mut self,
+        specifier: &'a TypeSpecifier,
+        span: Span,
+        specs: &mut Specifiers<'a>,
+    ) -> QualType {
+        match specifier {
+            TypeSpecifier::Name(name) => self.named_type(*name, span, specs),
+            TypeSpecifier::Record(record) => {
+                specs.declares_tag = true;
+                self.record_specifier(record, span).into()
+            }
+            TypeSpecifier::Enum(specifier) => {
+                specs.declares_tag = true;
+                self.enum_specifier(specifier, span).into()
+            }
+            TypeSpecifier::TypeofExpr(e) => {
+                let expr = self.expr(*e);
+                self.module.exprs[expr].ty
+            }
+            TypeSpecifier::TypeofType(name) => self.type_name(name),
+            TypeSpecifier::Pipe(name) => {
+                let packet = self.type_name(name);
+                if self.options.version < Version::V2_0 {
+                    self.report(Diagnostic::new(
+                        &types::E0302,
+                        span,
+                        format!("pipes need OpenCL C 2.0; this is {}", self.options.version),
+                    ));
+                }
+                if self.module.types.size(packet.ty).is_none()
+                    && !self.module.types.is_error(packet.ty)
+                {
+                    let text = self.qualified_text(packet);
+                    self.report(Diagnostic::new(
+                        &declarations::E0206,
+                        name.span,
+                        format!("the packets of a pipe cannot be of incomplete type `{text}`"),
+                    ));
+                    return TypeTable::ERROR.into();
+                }
+                let packet = packet.ty;
+                self.module.types.intern(Type::Pipe { packet, access: Access::ReadOnly }).into()
+            }
+            TypeSpecifier::Complex | TypeSpecifier::Imaginary => {
+                self.report(Diagnostic::new(
+                    &types::E0302,
+                    span,
+                    "complex types are reserved and not supported in OpenCL C",
+                ));
+                TypeTable::ERROR.into()
+            }
+            TypeSpecifier::Void
+            | TypeSpecifier::Bool
+            | TypeSpecifier::Char
+            | TypeSpecifier::Short
+            | TypeSpecifier::Int
+            | TypeSpecifier::Long
+            | TypeSpecifier::Half
+            | TypeSpecifier::Float
+            | TypeSpecifier::Double
+            | TypeSpecifier::Signed
+            | TypeSpecifier::Unsigned => TypeTable::ERROR.into(),
+        }
+    }
+
+    fn named_type(&mut self, name: Symbol, span: Span, specs: &mut Specifiers<'a>) -> QualType {
+        specs.name = Some(name);
+        if let Some(binding) = self.scopes.lookup(name) {
+            if let Entity::Typedef(ty) = binding.entity {
+                specs.is_host_sized = binding.is_host_sized;
+                specs.align = binding.align;
+                if let Some((space, _)) = binding.space {
+                    self.merge_space(&mut specs.space, space, span);
+                }
+                return ty;
+            }
+            let declared = binding.span;
+            let text = self.interner.resolve(name);
+            let message = format!("`{text}` is not a type here");
+            self.report(
+                Diagnostic::new(&types::E0301, span, message).label(declared, "declared here"),
+            );
+            return TypeTable::ERROR.into();
+        }
+        if let Some(&known) = self.declared.predeclared.get(&name) {
+            specs.is_host_sized = known.is_host_sized;
+            return known.ty.into();
+        }
+        let text = self.interner.resolve(name).to_owned();
+        let Some(known) = self.predeclared_type(&text) else {
+            self.unknown_type(&text, span);
+            return TypeTable::ERROR.into();
+        };
+        let mut complete = true;
+        if known.since > self.options.version {
+            complete = false;
+            let (since, version) = (known.since, self.options.version);
+            self.report(
+                Diagnostic::new(
+                    &types::E0302,
+                    span,
+                    format!("`{text}` needs OpenCL C {since}; this is {version}"),
+                )
+                .help(format!("compile with `-cl-std=CL{since}`")),
+            );
+        }
+        match self.module.types.get(known.ty) {
+            Type::Scalar(Scalar::Double)
+            | Type::Vector(Scalar::Double, _)
+            | Type::Atomic(Scalar::Double) => complete &= self.require_double(span),
+            Type::Vector(Scalar::Half, _) | Type::Atomic(Scalar::Half) if !self.has_half() => {
+                complete = false;
+                self.report(Diagnostic::new(
+                    &types::E0302,
+                    span,
+                    format!("`{text}` needs the extension `cl_khr_fp16`"),
+                ));
+            }
+            _ => {}
+        }
+        // Kept only when there is nothing to say: each use of a missing type is reported.
+        if complete {
+            self.declared.predeclared.insert(name, known);
+        }
+        specs.is_host_sized = known.is_host_sized;
+        known.ty.into()
+    }
+
+    fn unknown_type(&mut self, text: &str, span: Span) {
+        const NAMES: &[&str] = &[
+            "uchar",
+            "ushort",
+            "uint",
+            "ulong",
+            "char2",
+            "char4",
+            "uchar2",
+            "uchar4",
+            "short2",
+            "short4",
+            "ushort4",
+            "int2",
+            "int3",
+            "int4",
+            "int8",
+            "uint2",
+            "uint3",
+            "uint4",
+            "uint8",
+            "uint16",
+            "long2",
+            "ulong2",
+            "float2",
+            "float3",
+            "float4",
+            "float8",
+            "float16",
+            "double2",
+            "double4",
+            "half2",
+            "half4",
+            "size_t",
+            "image2d_t",
+            "image3d_t",
+            "sampler_t",
+            "event_t",
+            "int",
+            "float",
+            "double",
+            "char",
+            "short",
+            "long",
+            "void",
+            "unsigned",
+        ];
+        let mut diagnostic =
+            Diagnostic::new(&types::E0301, span, format!("there is no type `{text}`"));
+        let c99 = match text {
+            "uint8_t" => Some("uchar"),
+            "int8_t" => Some("char"),
+            "uint16_t" => Some("ushort"),
+            "int16_t" => Some("short"),
+            "uint32_t" => Some("uint"),
+            "int32_t" => Some("int"),
+            "uint64_t" => Some("ulong"),
+            "int64_t" => Some("long"),
+            _ => None,
+        };
+        if let Some(name) = c99 {
+            diagnostic = diagnostic.help(format!("OpenCL C calls it `{name}`")).fix(
+                span,
+                name,
+                format!("write `{name}`"),
+            );
+        } else if let Some(name) = did_you_mean(text, NAMES.iter().copied()) {
+            diagnostic = diagnostic.help(format!("did you mean `{name}`?"));
+        }
+        self.report(diagnostic);
+    }
+
+    /// Reports a use of `double` on a target without it; `false` then.
+    pub(crate) fn require_double(&mut self, span: Span) -> bool {
+        let has = self.has_double();
+        if !has {
+            self.report(
+                Diagnostic::new(
+                    &types::E0302,
+                    span,
+                    "`double` needs `cl_khr_fp64` or `__opencl_c_fp64`, which the target does not have",
+                )
+                .help("use `float`"),
+            );
+        }
+        has
+    }
+}
