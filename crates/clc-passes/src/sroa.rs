@@ -19,7 +19,8 @@ const ROUNDS: usize = 8;
 /// vector.
 ///
 /// What is left are scalars and vectors that `mem2reg` makes values of, and arrays that really
-/// are indexed. Each round takes one level of nesting apart.
+/// are indexed. Each round takes one level of nesting apart. An aggregate stays whole if an
+/// address in it escapes or is computed with: programs do walk from one member to the next.
 pub fn run(module: &mut Module) {
     for function in module.functions.values_mut() {
         if function.is_declaration() {
@@ -56,6 +57,8 @@ struct Splitter<'a> {
     slots: Vec<u32>,
     /// By value: the vector candidate of which it is a component's address.
     components: Vec<u32>,
+    /// By value: the other candidate into which it points.
+    derived: Vec<u32>,
     replacements: Replacements,
     out: Vec<Inst>,
     variables: Vec<Inst>,
@@ -66,6 +69,7 @@ fn split(folder: Folder<'_>, function: &mut Function) -> bool {
         folder,
         slots: vec![NONE; function.values.len()],
         components: vec![NONE; function.values.len()],
+        derived: vec![NONE; function.values.len()],
         replacements: Replacements::new(function),
         function,
         candidates: Vec::new(),
@@ -137,8 +141,17 @@ impl Splitter<'_> {
         self.component(value).filter(|&slot| self.candidates[slot].splittable)
     }
 
+    /// The struct or array candidate into which an address points.
+    fn derived(&self, value: Value) -> Option<usize> {
+        match self.derived.get(value.as_local()?) {
+            Some(&NONE) | None => None,
+            Some(&slot) => Some(slot as usize),
+        }
+    }
+
+    /// An address is used in a way that might reach beyond the part it names.
     fn spoil(&mut self, value: Value) {
-        if let Some(slot) = self.slot(value).or(self.component(value)) {
+        if let Some(slot) = self.slot(value).or(self.component(value)).or(self.derived(value)) {
             self.candidates[slot].splittable = false;
         }
     }
@@ -186,12 +199,16 @@ impl Splitter<'_> {
                 for position in 1..indices.len() {
                     self.spoil(self.function.value_at(indices, position));
                 }
+                let result = data.result.and_then(Value::as_local).unwrap_or_default();
                 let Some(slot) = self.slot(base) else {
-                    self.spoil(base);
+                    if let Some(slot) = self.derived(base) {
+                        self.derived[result] = slot as u32;
+                    } else {
+                        self.spoil(base);
+                    }
                     return;
                 };
                 let first = self.function.value_at(indices, 0);
-                let result = data.result.and_then(Value::as_local).unwrap_or_default();
                 if self.is_vector(slot) {
                     self.components[result] = slot as u32;
                     self.candidates[slot].has_parts = true;
@@ -201,6 +218,7 @@ impl Splitter<'_> {
                     .is_some_and(|part| part < self.candidates[slot].parts.len() as u64)
                 {
                     self.candidates[slot].has_parts = true;
+                    self.derived[result] = slot as u32;
                 } else {
                     self.candidates[slot].splittable = false;
                 }
@@ -223,9 +241,14 @@ impl Splitter<'_> {
                     self.spoil(destination);
                     self.spoil(source);
                 }
-                // A component's address is not the vector's.
                 for pointer in [destination, source] {
-                    if self.component(pointer).is_some() {
+                    let pointee = self.folder.types.pointer_parts(self.ty(pointer));
+                    let inside = pointee.is_some_and(|(pointee, _)| {
+                        self.folder
+                            .scalar_bits(size)
+                            .is_some_and(|size| size <= self.folder.types.size(pointee))
+                    });
+                    if self.component(pointer).is_some() || !inside {
                         self.spoil(pointer);
                     }
                 }
