@@ -210,26 +210,6 @@ fn edges_with_different_values_are_split() {
 }
 
 #[test]
-fn a_loop_may_begin_at_the_entry() {
-    check(|module| {
-        let pointer = global_pointer(module, TypePool::I32);
-        kernel(module, "spin", &[pointer], |b, params| {
-            let entry = b.block();
-            let variable = b.variable(TypePool::I32, 4);
-            let value = b.load(params[0], access(4));
-            b.store(variable, value, access(4));
-            let exit = b.new_block();
-            let zero = b.i32(0);
-            let condition = b.compare(CompareOp::Equal, value, zero);
-            let then = b.call_block(entry, params);
-            let otherwise = b.call_block(exit, &[]);
-            b.terminate(Terminator::Branch { condition, then, otherwise });
-            b.switch_to(exit);
-        });
-    });
-}
-
-#[test]
 fn structs_packed_recursive_and_by_value() {
     let text = check(|module| {
         let (node_id, node) = module.types.declare_struct();

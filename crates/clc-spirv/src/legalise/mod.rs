@@ -3,7 +3,6 @@
 mod arguments;
 mod copies;
 mod edges;
-mod entry_block;
 mod kernels;
 mod recursion;
 mod switches;
@@ -19,8 +18,7 @@ pub(crate) fn module(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
     let Module { functions, consts, .. } = module;
     for function in functions.values_mut().filter(|function| !function.is_declaration()) {
         copies::drop_empty(function, consts);
-        // These two make edges, so they come before edges are split.
-        entry_block::protect(function);
+        // Makes edges, so it comes before edges are split.
         switches::split_large(function);
         edges::split(function);
     }
