@@ -31,8 +31,8 @@ clc -cl-ext=-all,+cl_khr_fp64 kernel.cl
 static OWN: &[&Code] = &[&E0901, &E0902];
 
 /// The codes of each crate, in the order of the stages.
-fn families() -> [&'static [&'static Code]; 1] {
-    [OWN]
+fn families() -> [&'static [&'static Code]; 5] {
+    [clc_syntax::diagnostics::CODES, clc_sema::CODES, clc_lower::CODES, clc_spirv::CODES, OWN]
 }
 
 /// Every code there is.

@@ -4,13 +4,15 @@ use std::time::{Duration, Instant};
 
 use clc_base::{Diagnostic, Interner, Severity, SourceMap, Span};
 use clc_builtins::{ExtensionSet, features};
+use clc_passes::PassOptions;
 use clc_sema::SemaOptions;
+use clc_spirv::{Environment as TargetEnv, TargetOptions};
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
 use crate::guard::InternalError;
 use crate::options::{OptLevel, Options};
-use crate::{backend, codes, dump, warnings};
+use crate::{codes, dump, warnings};
 
 /// What a compilation is to give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -225,16 +227,76 @@ impl Run<'_> {
         emit: Emit,
         system: &[clc_base::FileId],
     ) -> Result<Artifact, Stop> {
-        let _ = (hir, interner, emit, system);
-        let _ = backend::AVAILABLE;
-        self.result.internal_error =
-            Some(InternalError { message: "lowering is not connected".to_owned(), location: None });
+        let options = self.options;
+        let (mut module, diagnostics) = clc_lower::lower(hir, interner);
+        self.report(diagnostics, system, "lower")?;
+        if self.result.has_errors() {
+            return Err(Stop);
+        }
+
+        let mut watch = Watch::new(options);
+        let run = clc_passes::run(
+            &mut module,
+            &mut PassOptions {
+                level: options.opt_level,
+                stop_after: options.stop_after.as_deref(),
+                verify_each: options.verify_each,
+                observer: &mut watch,
+            },
+        );
+        self.result.dumps = watch.dumps;
+        self.lap("passes");
+        self.result.timings.append(&mut watch.timings);
+        if let Err(broken) = run {
+            return self.broken(format!("broken IR {broken}"));
+        }
+        if emit == Emit::Ir {
+            let mut text = String::new();
+            clc_ir::print::module(&module, &mut text);
+            return Ok(Artifact::Text(text));
+        }
+
+        let target = TargetOptions {
+            spirv_version: options
+                .spirv_version
+                .unwrap_or_else(|| options.target.default_spirv_version()),
+            debug_lines: options.debug_info,
+            kernel_arg_info: options.kernel_arg_info,
+            ..TargetOptions::new(options.target)
+        };
+        let words = match clc_spirv::compile(&mut module, &self.result.sources, &target) {
+            Ok(words) => words,
+            Err(diagnostics) => {
+                self.report(diagnostics, system, "emit")?;
+                if !self.result.has_errors() {
+                    return self.broken("emission failed without saying why".to_owned());
+                }
+                return Err(Stop);
+            }
+        };
+        drop(module);
+        self.lap("emit");
+        #[cfg(feature = "validate")]
+        if options.validate {
+            if let Err(error) = clc_spirv::validate(&words, &target) {
+                return self.broken(format!("the module is not valid SPIR-V: {error}"));
+            }
+            self.lap("validate");
+        }
+        match emit {
+            Emit::Asm => Ok(Artifact::Text(clc_spirv::disassemble(&words))),
+            _ => Ok(Artifact::Module(words)),
+        }
+    }
+
+    fn broken(&mut self, message: String) -> Result<Artifact, Stop> {
+        self.result.internal_error = Some(InternalError { message, location: None });
         Err(Stop)
     }
 
     /// The target's extensions, changed by `-cl-ext=`.
     fn extensions(&mut self) -> Result<(), Stop> {
-        let target = if self.options.target.is_vulkan() {
+        let target = if let TargetEnv::Vulkan { .. } = self.options.target {
             features::Target::Vulkan
         } else {
             features::Target::OpenCl
@@ -288,6 +350,44 @@ impl Run<'_> {
             let now = Instant::now();
             self.result.timings.push(Timing { name, time: now - *start, is_pass: false });
             *start = now;
+        }
+    }
+}
+
+/// Takes the times and dumps of passes.
+struct Watch<'a> {
+    print_after: &'a [String],
+    clock: Option<Instant>,
+    timings: Vec<Timing>,
+    dumps: Vec<(&'static str, String)>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(options: &'a Options) -> Watch<'a> {
+        Watch {
+            print_after: &options.print_after,
+            clock: options.time_passes.then(Instant::now),
+            timings: Vec::new(),
+            dumps: Vec::new(),
+        }
+    }
+}
+
+impl clc_passes::Observer for Watch<'_> {
+    fn before(&mut self, _: &'static str) {
+        if let Some(start) = &mut self.clock {
+            *start = Instant::now();
+        }
+    }
+
+    fn after(&mut self, pass: &'static str, module: &clc_ir::Module) {
+        if let Some(start) = &self.clock {
+            self.timings.push(Timing { name: pass, time: start.elapsed(), is_pass: true });
+        }
+        if self.print_after.iter().any(|name| name == pass || name == "all") {
+            let mut text = String::new();
+            clc_ir::print::module(module, &mut text);
+            self.dumps.push((pass, text));
         }
     }
 }

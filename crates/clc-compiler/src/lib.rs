@@ -14,7 +14,6 @@
 //! [`IncludeResolver`], diagnostics are data. [`fs`] is the edge to the file system, [`render`]
 //! makes text of diagnostics, [`guard`] turns broken invariants into reports.
 
-pub mod backend;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod codes;
@@ -24,17 +23,16 @@ pub mod fs;
 pub mod guard;
 pub mod options;
 pub mod render;
-pub mod target;
 pub mod warnings;
 
 pub use clc_base::lang::{AddressBits, FloatOptions};
 pub use clc_base::{Diagnostic, Severity, SourceMap, Span, Version};
+pub use clc_spirv::Environment as TargetEnv;
 pub use clc_syntax::preprocess::{
     IncludeKind, IncludeRequest, IncludeResolver, Included, NoIncludes,
 };
 pub use compiler::{Artifact, Compilation, Emit, Timing, compile};
 pub use options::{CommandLineMacro, OptLevel, Options};
-pub use target::TargetEnv;
 pub use warnings::WarningOptions;
 
 /// [`Options`] and a place that include files come from.

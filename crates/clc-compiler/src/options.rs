@@ -3,9 +3,9 @@
 use clc_base::Version;
 use clc_base::lang::{AddressBits, FloatOptions};
 pub use clc_passes::OptLevel;
+use clc_spirv::Environment as TargetEnv;
 pub use clc_syntax::preprocess::CommandLineMacro;
 
-use crate::target::TargetEnv;
 use crate::warnings::WarningOptions;
 
 /// The options of a compilation. [`Options::default`] is what `clc kernel.cl` uses: OpenCL C 1.2,
@@ -32,8 +32,6 @@ pub struct Options {
     pub debug_info: bool,
     /// `-cl-kernel-arg-info`
     pub kernel_arg_info: bool,
-    /// `-cl-uniform-work-group-size`
-    pub uniform_work_group_size: bool,
     pub warnings: WarningOptions,
     /// Errors to show before the rest is only counted; 0 for all.
     pub error_limit: usize,
@@ -62,12 +60,11 @@ impl Default for Options {
             force_includes: Vec::new(),
             float: FloatOptions::default(),
             address_bits: AddressBits::Bits64,
-            target: TargetEnv::OpenCl3_0,
+            target: TargetEnv::OpenCl { major: 3, minor: 0 },
             spirv_version: None,
             opt_level: OptLevel::O,
             debug_info: false,
             kernel_arg_info: false,
-            uniform_work_group_size: false,
             warnings: WarningOptions::default(),
             error_limit: 100,
             validate: true,

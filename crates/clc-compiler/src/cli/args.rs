@@ -115,8 +115,8 @@ pub struct Args {
     #[arg(long = "cl-kernel-arg-info", help_heading = TARGET)]
     pub kernel_arg_info: bool,
 
-    /// Promise that global sizes are multiples of work-group sizes
-    #[arg(long = "cl-uniform-work-group-size", help_heading = TARGET)]
+    /// Accepted, without effect
+    #[arg(long = "cl-uniform-work-group-size", help_heading = TARGET, hide = true)]
     pub uniform_work_group_size: bool,
 
     /// -O0 keeps the program as written; -O (default) to -O3 and -Os optimise

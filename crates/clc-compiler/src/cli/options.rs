@@ -60,7 +60,7 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
     }
     if let Some(text) = &args.target {
         options.target = TargetEnv::from_name(text).ok_or_else(|| {
-            let names: Vec<&str> = TargetEnv::ALL.iter().map(|target| target.name()).collect();
+            let names: Vec<String> = TargetEnv::ALL.iter().map(ToString::to_string).collect();
             format!("`--target-env={text}`: the known ones are {}", names.join(", "))
         })?;
     }
@@ -89,7 +89,6 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
     };
     options.debug_info = args.debug_info;
     options.kernel_arg_info = args.kernel_arg_info;
-    options.uniform_work_group_size = args.uniform_work_group_size;
     let fast = args.fast_relaxed_math;
     let unsafe_math = args.unsafe_math || fast;
     options.float = FloatOptions {

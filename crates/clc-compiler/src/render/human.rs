@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 use clc_base::{Diagnostic, FileId, Severity, SourceMap, Span};
 
-use super::{include_chain, macro_chain};
+use super::{include_chain, macro_chain, severity_name};
 
 /// Lines longer than this many bytes are cut around their labels.
 const LONG_LINE: usize = 320;
@@ -22,12 +22,13 @@ const MACRO_STEPS: usize = 4;
 
 /// Appends the drawing.
 pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color: bool) {
-    let kind = match diagnostic.severity {
-        Severity::Note => ReportKind::Custom("note", Color::Cyan),
-        Severity::Warning => ReportKind::Custom("warning", Color::Yellow),
-        Severity::Error => ReportKind::Custom("error", Color::Red),
-        Severity::Fatal => ReportKind::Custom("fatal error", Color::Red),
+    let paint = match diagnostic.severity {
+        Severity::Note => Color::Cyan,
+        Severity::Warning => Color::Yellow,
+        Severity::Error | Severity::Fatal => Color::Red,
     };
+    let title = format!("{}[{}]", severity_name(diagnostic.severity), diagnostic.code.id);
+    let kind = ReportKind::Custom(&title, paint);
     let marks = collect_marks(diagnostic, map);
     let mut excerpts = excerpts(&marks, map);
 
@@ -38,10 +39,8 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
         .with_index_type(IndexType::Byte)
         .with_label_attach(ariadne::LabelAttach::Start)
         .with_tab_width(4);
-    let mut report = Report::build(kind, anchor)
-        .with_config(config)
-        .with_code(diagnostic.code.id)
-        .with_message(one_line(&diagnostic.message));
+    let mut report =
+        Report::build(kind, anchor).with_config(config).with_message(one_line(&diagnostic.message));
 
     // Ariadne opens a new excerpt whenever the order of labels leaves a file or goes back in it.
     let mut order: Vec<usize> = (0..marks.len()).collect();
@@ -53,15 +52,14 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
     for (position, &i) in order.iter().enumerate() {
         let mark = &marks[i];
         let Some(place) = excerpts.locate(mark) else { continue };
-        let paint = match mark.role {
-            Role::Primary if diagnostic.is_error() => Color::Red,
-            Role::Primary => Color::Yellow,
+        let ink = match mark.role {
+            Role::Primary => paint,
             Role::Explains => Color::Cyan,
             Role::Macro => Color::Fixed(245),
         };
         let mut label = Label::new(place)
             .with_order(position as i32)
-            .with_color(paint)
+            .with_color(ink)
             .with_priority(if mark.role == Role::Primary { 10 } else { 0 });
         if !mark.message.is_empty() {
             label = label.with_message(one_line(&mark.message));
@@ -90,7 +88,29 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
     let mut buffer = Vec::new();
     // Writing to a vector cannot fail, and every label lies in a line of its excerpt.
     let _ = report.finish().write(&mut excerpts, &mut buffer);
-    out.push_str(&String::from_utf8_lossy(&buffer));
+    append(out, &String::from_utf8_lossy(&buffer), color);
+}
+
+/// Appends ariadne's text without blanks at the ends of lines, and without the escape sequences
+/// that it writes for the kind of a report even when it is to use no colours.
+fn append(out: &mut String, text: &str, color: bool) {
+    for line in text.lines() {
+        if color {
+            out.push_str(line.trim_end());
+        } else {
+            let start = out.len();
+            for (index, part) in line.split('\x1b').enumerate() {
+                let plain = match part.split_once('m') {
+                    Some((_, plain)) if index > 0 => plain,
+                    _ => part,
+                };
+                out.push_str(plain);
+            }
+            let end = out[start..].trim_end().len();
+            out.truncate(start + end);
+        }
+        out.push('\n');
+    }
 }
 
 /// Facts without a place: the diagnostic's own, then how the source came here.
@@ -167,7 +187,12 @@ fn collect_marks(diagnostic: &Diagnostic, map: &SourceMap) -> Vec<Mark> {
     for label in &diagnostic.labels {
         push(Role::Explains, label.span, label.message.to_string());
     }
-    let chain = macro_chain(map, diagnostic.primary.span);
+    // Most often the primary place; when only an explaining place lies in a macro, that one.
+    let chain = std::iter::once(&diagnostic.primary)
+        .chain(&diagnostic.labels)
+        .map(|label| macro_chain(map, label.span))
+        .find(|chain| !chain.is_empty())
+        .unwrap_or_default();
     for step in chain.iter().take(MACRO_STEPS) {
         let message = match step.name {
             Some(name) => format!("in the expansion of macro `{name}`"),
