@@ -61,7 +61,8 @@ impl<'a> Builder<'a> {
         if self.is_terminated() {
             self.block = self.function.add_block();
         }
-        let inst = self.function.append(self.block, kind, ty, self.float, self.span);
+        let float = if is_floating(kind) { self.float } else { FloatFlags::NONE };
+        let inst = self.function.append(self.block, kind, ty, float, self.span);
         self.function.insts[inst].result
     }
 
@@ -331,6 +332,28 @@ impl<'a> Builder<'a> {
 
     fn pointee(&self, pointer: Value) -> Type {
         self.types.pointer_parts(self.ty(pointer)).expect("the operand is a pointer").0
+    }
+}
+
+/// Whether permissions about floating-point arithmetic mean anything to an instruction.
+fn is_floating(kind: InstKind) -> bool {
+    match kind {
+        InstKind::Binary { op, .. } => matches!(
+            op,
+            BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem
+        ),
+        InstKind::Unary { op, .. } => op == UnaryOp::FNeg,
+        InstKind::Compare { op, .. } => matches!(
+            op,
+            CompareOp::FEqual
+                | CompareOp::FNotEqual
+                | CompareOp::FLess
+                | CompareOp::FLessEqual
+                | CompareOp::FGreater
+                | CompareOp::FGreaterEqual
+        ),
+        InstKind::Intrinsic { .. } => true,
+        _ => false,
     }
 }
 

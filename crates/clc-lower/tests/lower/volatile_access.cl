@@ -1,0 +1,3 @@
+// ir: volatile
+// ir: volatile
+kernel void k(volatile global int *a) { a[0] = a[1]; }
