@@ -1,0 +1,129 @@
+//! Loads and stores of vectors, asynchronous copies, questions about address spaces.
+
+use clc_builtins::resolve::Rounding;
+use clc_ir::{StorageClass, TypePool};
+use rspirv::spirv::{self, Capability, FPRoundingMode, Op, OpenclStd100Op as Cl, Scope};
+
+use crate::emit::{Call, FunctionEmitter, Id};
+
+/// `vloadn`; the number of components is a literal.
+pub(super) fn vload(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
+    let mut operands = f.operands(call.arguments);
+    operands.push(u32::from(f.module.types.lanes(call.result)));
+    f.ext(Cl::vloadn, call.result, &operands)
+}
+
+/// `vload_half`, and with `vectors` its forms for vectors.
+pub(super) fn vload_half(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, vectors: Cl) -> Id {
+    let mut operands = f.operands(call.arguments);
+    match f.module.types.lanes(call.result) {
+        1 => f.ext(Cl::vload_half, call.result, &operands),
+        lanes => {
+            operands.push(u32::from(lanes));
+            f.ext(vectors, call.result, &operands)
+        }
+    }
+}
+
+/// `vstore_half` and its forms; without a rounding mode to nearest even.
+pub(super) fn vstore_half(
+    f: &mut FunctionEmitter<'_, '_>,
+    call: &Call<'_>,
+    rounding: Option<Rounding>,
+    aligned: bool,
+) -> Id {
+    let mut operands = f.operands(call.arguments);
+    let scalar = f.module.types.lanes(f.ty(call.arguments[0])) == 1;
+    let op = match (scalar, aligned, rounding.is_some()) {
+        (true, _, false) => Cl::vstore_half,
+        (true, _, true) => Cl::vstore_half_r,
+        (false, false, false) => Cl::vstore_halfn,
+        (false, false, true) => Cl::vstore_halfn_r,
+        (false, true, false) => Cl::vstorea_halfn,
+        (false, true, true) => Cl::vstorea_halfn_r,
+    };
+    if let Some(rounding) = rounding {
+        operands.push(match rounding {
+            Rounding::NearestEven => FPRoundingMode::RTE,
+            Rounding::TowardZero => FPRoundingMode::RTZ,
+            Rounding::TowardPositive => FPRoundingMode::RTP,
+            Rounding::TowardNegative => FPRoundingMode::RTN,
+        } as u32);
+    }
+    f.ext(op, TypePool::VOID, &operands);
+    0
+}
+
+/// `async_work_group_copy` and `async_work_group_strided_copy`. Operands: destination, source,
+/// number of elements, the stride of the strided form, event.
+pub(super) fn async_copy(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
+    let operands = f.operands(call.arguments);
+    let scope = f.module.u32_constant(Scope::Workgroup as u32);
+    let size_t = f.module.types.size_type();
+    let (stride, event) = match operands[3..] {
+        [stride, event] => (stride, event),
+        [event] => (f.module.int_constant(size_t, 1), event),
+        _ => return f.unsupported(call, "it has too few operands"),
+    };
+    f.op(
+        Op::GroupAsyncCopy,
+        call.result,
+        &[scope, operands[0], operands[1], operands[2], stride, event],
+    )
+}
+
+pub(super) fn wait_group_events(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
+    let operands = f.operands(call.arguments);
+    let scope = f.module.u32_constant(Scope::Workgroup as u32);
+    f.op_void(Op::GroupWaitEvents, &[scope, operands[0], operands[1]]);
+    0
+}
+
+/// `to_global`, `to_local`, `to_private`: the pointer, or null if it points elsewhere.
+pub(super) fn to_named(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
+    let Some((_, class)) = f.module.types.pointer_parts(call.result) else {
+        return f.unsupported(call, "its result is not a pointer");
+    };
+    let class = match class {
+        StorageClass::CrossWorkgroup => spirv::StorageClass::CrossWorkgroup,
+        StorageClass::Workgroup => spirv::StorageClass::Workgroup,
+        StorageClass::Function => spirv::StorageClass::Function,
+        StorageClass::UniformConstant
+        | StorageClass::Generic
+        | StorageClass::Input
+        | StorageClass::Private
+        | StorageClass::PushConstant
+        | StorageClass::PhysicalStorageBuffer
+        | StorageClass::StorageBuffer => {
+            return f.unsupported(call, "its result does not point to a named address space");
+        }
+    };
+    let pointer = f.operand(call.arguments[0]);
+    f.op(Op::GenericCastToPtrExplicit, call.result, &[pointer, class as u32])
+}
+
+const CLK_LOCAL_MEM_FENCE: u64 = 1;
+const CLK_GLOBAL_MEM_FENCE: u64 = 2;
+
+/// `get_fence`: the fence flag for what a pointer points to.
+pub(super) fn get_fence(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
+    let class = f.pointer_parts(call.arguments[0]).map(|(_, class)| class);
+    match class {
+        Some(StorageClass::Workgroup) => f.module.int_constant(call.result, CLK_LOCAL_MEM_FENCE),
+        Some(StorageClass::CrossWorkgroup) => {
+            f.module.int_constant(call.result, CLK_GLOBAL_MEM_FENCE)
+        }
+        Some(StorageClass::Generic) => {
+            f.module.capability(Capability::Kernel);
+            let pointer = f.operand(call.arguments[0]);
+            let semantics = f.op(Op::GenericPtrMemSemantics, call.result, &[pointer]);
+            // WorkgroupMemory is bit 8 and CrossWorkgroupMemory bit 9.
+            let shift = f.module.int_constant(call.result, 8);
+            let flags = f.op(Op::ShiftRightLogical, call.result, &[semantics, shift]);
+            let mask =
+                f.module.int_constant(call.result, CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+            f.op(Op::BitwiseAnd, call.result, &[flags, mask])
+        }
+        _ => f.module.int_constant(call.result, 0),
+    }
+}
