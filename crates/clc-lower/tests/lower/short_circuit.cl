@@ -2,9 +2,9 @@
 // ir: load
 // ir: ne
 // ir: branch
+// ir: , i32 1 align 4
 // ir: call
 // ir: branch
-// ir: , i32 1 align 4
 int f(global int *p) { return ++*p; }
 kernel void k(global int *a) {
     if (a[0] && f(a + 1)) a[2] = 1;
