@@ -26,6 +26,8 @@ pub(super) fn separate_called_kernels(module: &mut Module) {
         let mut function = std::mem::replace(&mut module.functions[kernel], entry);
         function.entry_point = None;
         function.linkage = Linkage::Internal;
+        // Drivers take OpName for a symbol, and the entry's symbol is the kernel's name.
+        function.name.push_str(".body");
         module.functions.push(function);
         bodies[kernel.index()] = Some(body);
     }
