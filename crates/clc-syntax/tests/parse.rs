@@ -65,20 +65,20 @@ fn trees_and_diagnostics() {
 
 fn run(source: &str, version: Version) -> String {
     let mut interner = clc_syntax::token::interner();
-    let tokens = support::tokenize(source, &mut interner);
+    let (tokens, start) = support::tokenize(source, version, &mut interner);
     let (ast, diagnostics) = parse(&tokens, &mut interner, &ParseOptions { version });
     let mut out = String::new();
     if !diagnostics.iter().any(Diagnostic::is_error) {
         out = dump(&ast, &interner);
     }
     for diagnostic in &diagnostics {
-        describe(&mut out, source, diagnostic);
+        describe(&mut out, source, start, diagnostic);
     }
     out
 }
 
-fn describe(out: &mut String, source: &str, diagnostic: &Diagnostic) {
-    let place = |span: Span| range(source, span);
+fn describe(out: &mut String, source: &str, start: u32, diagnostic: &Diagnostic) {
+    let place = |span: Span| range(source, start, span);
     let Diagnostic { code, message, primary, .. } = diagnostic;
     let _ = writeln!(out, "{} {} {message}", place(primary.span), code.id);
     if !primary.message.is_empty() {
@@ -95,9 +95,9 @@ fn describe(out: &mut String, source: &str, diagnostic: &Diagnostic) {
     }
 }
 
-fn range(source: &str, span: Span) -> String {
+fn range(source: &str, start: u32, span: Span) -> String {
     let place = |position: u32| {
-        let before = &source[..(position as usize).saturating_sub(1).min(source.len())];
+        let before = &source[..(position.saturating_sub(start) as usize).min(source.len())];
         let line = before.matches('\n').count() + 1;
         let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
         (line, column)

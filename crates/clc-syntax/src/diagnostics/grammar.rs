@@ -240,6 +240,24 @@ pub(crate) fn unclosed(
     }
 }
 
+pub(crate) fn wrong_closer(
+    opener: Token,
+    closer: &'static str,
+    found: Punctuator,
+    span: Span,
+) -> Diagnostic {
+    let bracket = match opener.kind {
+        TokenKind::Punctuator(punctuator) => punctuator.as_str(),
+        _ => "",
+    };
+    let found = found.as_str();
+    let message = format!("expected `{closer}` to close this `{bracket}`, found `{found}`");
+    Diagnostic::new(&E0102, span, message)
+        .at(format!("`{found}` does not close `{bracket}`"))
+        .label(opener.span, format!("this `{bracket}` is not closed"))
+        .fix(span, closer, format!("write `{closer}`"))
+}
+
 pub(crate) fn missing_semicolon(
     expected: &str,
     found: &str,

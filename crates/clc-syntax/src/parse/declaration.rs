@@ -43,10 +43,10 @@ pub(super) fn translation_unit(input: &mut Input<'_, '_>) -> Parsed<()> {
                 Progress::Unwinding => {
                     let state = input.state();
                     let target = state.resume.take().unwrap_or(state.tokens.len());
-                    state.progress = Progress::Running;
                     state.failure = None;
                     let target = target.max(*place.cursor().inner() + 1);
                     resume_at(input, place, target);
+                    input.state().progress = Progress::Running;
                 }
                 Progress::Stopped => return finish(input),
             },
@@ -261,7 +261,10 @@ fn parameter_names(declarator: &Declarator) -> impl Iterator<Item = Symbol> {
 fn nested_function(input: &mut Input<'_, '_>, declarator: &Declarator) -> Parsed<()> {
     let span = declarator.name.map_or(declarator.span, |(_, span)| span);
     let state = input.state();
-    let opener = state.function_body.unwrap_or_default();
+    let Some(opener) = state.function_body else {
+        state.emit(grammar::nested_function(span, Span::NONE));
+        return Ok(());
+    };
     let opener_span = state.token_span(opener);
     if state.partner(opener).is_none() {
         let diagnostic = grammar::missing_brace_before_function(span, opener_span);

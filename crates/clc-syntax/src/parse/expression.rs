@@ -1,7 +1,7 @@
 //! Expressions (C99 6.5; OpenCL C 6.4).
 
 use chumsky::prelude::*;
-use clc_base::Span;
+use clc_base::{Interner, Span};
 
 use super::declarator::{Naming, declarator, parameter_type_list};
 use super::failure::Expected;
@@ -10,7 +10,9 @@ use super::input::{BRACKETS, Cursor, Input, PARENS, Parsed, Prefix, delimited, l
 use super::names::Meaning;
 use super::specifier::{Place, Specifiers, declaration_specifiers, starts_type_name, type_name};
 use super::statement::compound_statement;
-use crate::ast::{BinaryOp, Derived, ExprId, ExprKind, TypeName, UnaryOp};
+use crate::ast::{
+    BinaryOp, Derived, ExprId, ExprKind, SpecifierKind, TypeName, TypeSpecifier, UnaryOp,
+};
 use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, TokenKind};
 
@@ -363,12 +365,11 @@ fn primary_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
     let Some(token) = input.peek() else { return input.fail(Expected::Expression) };
     let span = token.span;
     let kind = match token.kind {
-        TokenKind::Identifier(name) => {
-            if input.state().meaning(name).is_type() {
-                return type_in_expression(input);
-            }
-            ExprKind::Identifier(name)
-        }
+        TokenKind::Identifier(name) => match input.state().meaning(name) {
+            Meaning::Ordinary | Meaning::Unresolved => ExprKind::Identifier(name),
+            Meaning::Type | Meaning::Vector => return type_in_expression(input),
+            Meaning::Conversion => return builtin_conversion(input),
+        },
         TokenKind::Integer(symbol) => ExprKind::Integer(symbol),
         TokenKind::Float(symbol) => ExprKind::Float(symbol),
         TokenKind::Char(symbol) => ExprKind::Char(symbol),
@@ -411,6 +412,64 @@ fn type_in_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
     let words = super::failure::describe(Some(token), input.state().interner);
     let is_call = input.at_ahead(1, Punctuator::LeftParen);
     input.fail_with(grammar::type_in_expression(&words, is_call, token.span))
+}
+
+/// `__builtin_astype ( e , T )`, which headers make of `as_T`, is `as_T(e)`;
+/// `__builtin_convertvector ( e , T )` is `convert_T(e)`.
+#[cold]
+fn builtin_conversion(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
+    let start = input.here();
+    let (name, _) = input.expect_name(Expected::Expression)?;
+    let (operand, ty) = delimited(input, PARENS, Expected::Paren, |input| {
+        let operand = assignment_expression(input)?;
+        input.expect(Punctuator::Comma, Expected::Comma)?;
+        Ok((operand, type_name(input)?.0))
+    })?;
+    let span = input.since(start);
+    let interner = &mut input.state().interner;
+    let prefix = match interner.resolve(name) {
+        "__builtin_astype" => "as_",
+        _ => "convert_",
+    };
+    let function = ty.plain_name(interner).map(|ty| interner.intern(&format!("{prefix}{ty}")));
+    let Some(function) = function else {
+        input.state().emit(grammar::expected(
+            "the name of a scalar or vector type",
+            "another",
+            ty.span,
+        ));
+        return Ok(input.expr(ExprKind::Error, span));
+    };
+    let callee = input.expr(ExprKind::Identifier(function), start);
+    Ok(input.expr(ExprKind::Call { callee, arguments: vec![operand] }, span))
+}
+
+impl TypeName {
+    /// `uint4` or `float`: one word that names a type, and nothing else but qualifiers.
+    fn plain_name(&self, interner: &Interner) -> Option<String> {
+        if !self.declarator.derived.is_empty() {
+            return None;
+        }
+        let mut name = None;
+        for specifier in &self.specifiers {
+            let word = match &specifier.kind {
+                SpecifierKind::Qualifier(_) => continue,
+                SpecifierKind::Type(TypeSpecifier::Name(symbol)) => interner.resolve(*symbol),
+                SpecifierKind::Type(TypeSpecifier::Char) => "char",
+                SpecifierKind::Type(TypeSpecifier::Short) => "short",
+                SpecifierKind::Type(TypeSpecifier::Int) => "int",
+                SpecifierKind::Type(TypeSpecifier::Long) => "long",
+                SpecifierKind::Type(TypeSpecifier::Half) => "half",
+                SpecifierKind::Type(TypeSpecifier::Float) => "float",
+                SpecifierKind::Type(TypeSpecifier::Double) => "double",
+                _ => return None,
+            };
+            if name.replace(word.to_owned()).is_some() {
+                return None;
+            }
+        }
+        name
+    }
 }
 
 /// `^ ( parameters )? { … }` or `^ type { … }` (OpenCL C 6.14): the declarator's own parameters, if

@@ -160,6 +160,16 @@ impl Failure {
             None => found_span.start(),
         };
 
+        // `(1, 2]`
+        if let Some(opener) = self.opener
+            && let Some(closer) = self.wants().find_map(Expected::closer_text)
+            && let Some(TokenKind::Punctuator(
+                found @ (Punctuator::RightParen | Punctuator::RightBracket),
+            )) = found.map(|token| token.kind)
+        {
+            return grammar::wrong_closer(state.tokens[opener], closer, found, found_span);
+        }
+
         // A closing bracket that closes nothing is the mistake itself.
         if let Some(TokenKind::Punctuator(closer)) = found.map(|token| token.kind)
             && matches!(
@@ -173,10 +183,9 @@ impl Failure {
         }
 
         if let Some(opener) = self.opener
-            && let Some(closer) = self.wants().find(|expected| expected.closer_text().is_some())
+            && let Some(text) = self.wants().find_map(Expected::closer_text)
             && ends_the_bracket(found)
         {
-            let text = closer.closer_text().unwrap_or_default();
             let opener = state.tokens[opener];
             let found = (found_words.as_str(), found_span);
             return grammar::unclosed(opener, text, found, behind);

@@ -69,6 +69,8 @@ pub(super) struct State<'t> {
     pub ast: Ast,
     pub names: Names,
     pub diagnostics: Vec<Diagnostic>,
+    /// How many of them are errors.
+    errors: usize,
     /// The furthest place where a production failed since the last report.
     pub failure: Option<Failure>,
     pub progress: Progress,
@@ -97,6 +99,7 @@ impl<'t> State<'t> {
             ast,
             names,
             diagnostics: Vec::new(),
+            errors: 0,
             failure: None,
             progress: Progress::Running,
             depth: 0,
@@ -112,11 +115,15 @@ impl<'t> State<'t> {
         self.names.meaning(symbol, self.interner)
     }
 
-    pub fn emit(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
-        if self.diagnostics.len() >= MAX_ERRORS {
-            self.progress = Progress::Stopped;
+    pub fn emit(&mut self, mut diagnostic: Diagnostic) {
+        if diagnostic.is_error() {
+            self.errors += 1;
+            if self.errors >= MAX_ERRORS && self.progress != Progress::Stopped {
+                self.progress = Progress::Stopped;
+                diagnostic = diagnostic.note("too many errors: the rest of the file was not read");
+            }
         }
+        self.diagnostics.push(diagnostic);
     }
 
     /// The partner of the bracket at a token index, if it has one.
@@ -148,7 +155,10 @@ impl<'t> Inspector<'t, Tokens<'t>> for State<'t> {
 
     #[inline(always)]
     fn on_rewind<'p>(&mut self, marker: &Checkpoint<'t, 'p, Tokens<'t>, usize>) {
-        self.names.leave(*marker.inspector());
+        // A function that lost its `}` may have swallowed what the file declares behind it.
+        if self.progress == Progress::Running {
+            self.names.leave(*marker.inspector());
+        }
     }
 }
 

@@ -14,11 +14,22 @@ pub(super) enum Meaning {
     Type,
     /// A type that certainly is a vector: `(T)(…)` is a literal, a primary expression.
     Vector,
+    /// `__builtin_astype` or `__builtin_convertvector`, whose second operand is a type.
+    Conversion,
 }
 
 impl Meaning {
+    #[inline]
     pub fn is_type(self) -> bool {
         matches!(self, Meaning::Type | Meaning::Vector)
+    }
+
+    /// What a name is that the program did not declare.
+    pub fn undeclared(name: &str) -> Meaning {
+        match name {
+            "__builtin_astype" | "__builtin_convertvector" => Meaning::Conversion,
+            _ => predeclared::meaning(name),
+        }
     }
 }
 
@@ -45,7 +56,7 @@ impl Names {
 
     #[cold]
     fn resolve(&mut self, symbol: Symbol, interner: &Interner) -> Meaning {
-        let meaning = predeclared::meaning(interner.resolve(symbol));
+        let meaning = Meaning::undeclared(interner.resolve(symbol));
         self.meanings[symbol.0 as usize] = meaning;
         meaning
     }

@@ -45,6 +45,13 @@ impl Brackets {
                 Punctuator::RightBracket if inside[1] > 0 => {
                     close(&mut open, &mut inside, &mut partners, Punctuator::LeftBracket, index);
                 }
+                // The wrong one of the two kinds.
+                Punctuator::RightParen if ends_with(&open, Punctuator::LeftBracket) => {
+                    close(&mut open, &mut inside, &mut partners, Punctuator::LeftBracket, index);
+                }
+                Punctuator::RightBracket if ends_with(&open, Punctuator::LeftParen) => {
+                    close(&mut open, &mut inside, &mut partners, Punctuator::LeftParen, index);
+                }
                 Punctuator::RightBrace => {
                     if let Some(counts) = outside.pop() {
                         close(&mut open, &mut inside, &mut partners, Punctuator::LeftBrace, index);
@@ -63,6 +70,10 @@ impl Brackets {
             Some(&partner) => Some(partner as usize),
         }
     }
+}
+
+fn ends_with(open: &[(u32, Punctuator)], opening: Punctuator) -> bool {
+    open.last().is_some_and(|&(_, punctuator)| punctuator == opening)
 }
 
 fn close(
@@ -156,24 +167,25 @@ pub(super) fn recover<'t, 'p>(input: &mut Input<'t, 'p>, place: Place<'t, 'p>, l
     let state = input.state();
     let lacks_semicolon = state.failure.as_ref().is_some_and(|failure| failure.wants_semicolon());
     let failed_at = state.report().min(state.tokens.len());
-    let target = if lacks_semicolon && failed_at > start && begins_something(state, failed_at) {
-        failed_at
-    } else {
-        end_of_stretch(state, start, failed_at, level)
-    };
+    let target =
+        if lacks_semicolon && failed_at > start && begins_something(state, failed_at, level) {
+            failed_at
+        } else {
+            end_of_stretch(state, start, failed_at, level)
+        };
     resume_at(input, place, target);
 }
 
 /// Whether a statement or declaration plausibly begins at a token, so that the `;` before it was
 /// just forgotten.
-fn begins_something(state: &mut State<'_>, index: usize) -> bool {
+fn begins_something(state: &mut State<'_>, index: usize, level: Level) -> bool {
     let next = state.tokens.get(index + 1).map(|token| token.kind);
     match state.tokens.get(index).map(|token| token.kind) {
         None => true,
         Some(TokenKind::Keyword(keyword)) => begins_statement(keyword),
         Some(TokenKind::Identifier(name)) => {
-            state.meaning(name).is_type()
-                || matches!(
+            let is_expression = level == Level::Block
+                && matches!(
                     next,
                     Some(TokenKind::Punctuator(
                         Punctuator::Equal
@@ -194,7 +206,8 @@ fn begins_something(state: &mut State<'_>, index: usize) -> bool {
                             | Punctuator::ShiftLeftEqual
                             | Punctuator::ShiftRightEqual
                     ))
-                )
+                );
+            is_expression || state.meaning(name).is_type()
         }
         Some(TokenKind::Punctuator(Punctuator::RightBrace)) => true,
         Some(TokenKind::Pragma(_)) => true,

@@ -73,13 +73,10 @@ fn is_function_definition(input: &mut Input<'_, '_>) -> bool {
     let position = input.position();
     let state = input.state();
     let tokens = state.tokens;
-    let is = |index: usize, punctuator| {
-        tokens.get(index).is_some_and(|token| token.kind.is(punctuator))
-    };
+    let is =
+        |index: usize, punctuator| tokens.get(index).is_some_and(|token| token.kind.is(punctuator));
     is(position + 1, Punctuator::LeftParen)
-        && state
-            .partner(position + 1)
-            .is_some_and(|partner| is(partner + 1, Punctuator::LeftBrace))
+        && state.partner(position + 1).is_some_and(|partner| is(partner + 1, Punctuator::LeftBrace))
 }
 
 fn implicit_int(input: &mut Input<'_, '_>, specifiers: &mut Specifiers) {
