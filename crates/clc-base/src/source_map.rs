@@ -267,12 +267,14 @@ impl SourceMap {
         }
         let mut expanded_from = Vec::new();
         let mut lo = span.lo;
+        let mut inner = span;
         while let Some(expansion) = self.expansion_at(lo) {
             let start = self.spelling(lo);
-            let same = self.expansion_at(span.hi).is_some_and(|other| other.lo == expansion.lo);
-            let end = if lo == span.lo && same { self.spelling(span.hi) } else { start };
+            let same = self.expansion_at(inner.hi).is_some_and(|other| other.lo == expansion.lo);
+            let end = if same { self.spelling(inner.hi) } else { start };
             expanded_from.push(Span::new(start, end.max(start)));
-            lo = expansion.call_site.lo;
+            inner = expansion.call_site;
+            lo = inner.lo;
         }
         let mut hi = span.hi;
         while let Some(expansion) = self.expansion_at(hi) {

@@ -351,6 +351,15 @@ pub(crate) struct LexContext<'a> {
     pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
+impl LexContext<'_> {
+    /// Warnings beyond some thousands help nobody and would fill the memory.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.is_error() || self.diagnostics.len() < 4000 {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+}
+
 /// A place in a text. The text itself is passed to each call, so that whoever owns both can lend
 /// both.
 #[derive(Debug)]
@@ -395,7 +404,7 @@ impl Lexer {
         let Some(&(lo, hi)) = self.invalid.get(index).filter(|&&(lo, _)| lo < to) else { return };
         self.reported_invalid[usize::from(comment)] = true;
         let span = Span::new(self.position(lo), self.position(hi));
-        cx.diagnostics.push(if comment {
+        cx.report(if comment {
             Diagnostic::new(&codes::INVALID_UTF8_COMMENT, span, "comment is not valid UTF-8")
         } else {
             Diagnostic::new(&codes::INVALID_UTF8, span, "literal is not valid UTF-8")
@@ -412,7 +421,7 @@ impl Lexer {
                 Ok(end) => end,
                 Err(end) => {
                     let span = Span::new(self.position(open), self.position(next + 1));
-                    cx.diagnostics.push(
+                    cx.report(
                         Diagnostic::new(&codes::UNTERMINATED_COMMENT, span, "unterminated comment")
                             .at("no `*/` follows"),
                     );
@@ -453,7 +462,7 @@ impl Lexer {
                         if CLASS[byte(bytes, self.at + 1) as usize] == class::BLANK {
                             let span =
                                 Span::new(self.position(self.at), self.position(self.at + 1));
-                            cx.diagnostics.push(Diagnostic::new(
+                            cx.report(Diagnostic::new(
                                 &codes::BACKSLASH_NEWLINE_SPACE,
                                 span,
                                 "blanks between the backslash and the end of the line",
@@ -720,29 +729,37 @@ impl Lexer {
         self.in_directive = false;
     }
 
-    /// The rest of the line as written, trimmed, for messages; steps over it.
+    /// The rest of the line up to a comment, trimmed, for messages; steps over the whole rest.
     pub fn rest_of_line(&mut self, text: &str, cx: &mut LexContext<'_>) -> (String, Span) {
         let keep = self.in_directive;
         self.in_directive = true;
         self.skip_space(text, cx);
         let start = self.at;
-        self.skip_line(text, cx);
+        let comment = self.skip_line(text, cx);
         self.in_directive = keep;
-        let raw = text[start..self.at].trim_end();
+        let raw = text[start..comment.unwrap_or(self.at)].trim_end();
         let span = Span::new(self.position(start), self.position(start + raw.len()));
         (without_splices(raw), span)
     }
 
-    fn skip_line(&mut self, text: &str, cx: &mut LexContext<'_>) {
+    /// Returns where the first comment stood.
+    fn skip_line(&mut self, text: &str, cx: &mut LexContext<'_>) -> Option<usize> {
         let bytes = text.as_bytes();
         let mut at = self.at;
+        let mut comment = None;
         loop {
             while at < bytes.len() && !SKIP_STOP[bytes[at] as usize] {
                 at += 1;
             }
             match byte(bytes, at) {
                 b'\n' | b'\r' => break,
-                b'/' => at = self.comment_end(text, at, cx).unwrap_or(at + 1),
+                b'/' => match self.comment_end(text, at, cx) {
+                    Some(end) => {
+                        comment = comment.or(Some(at));
+                        at = end;
+                    }
+                    None => at += 1,
+                },
                 b'\\' => at += splice(bytes, at).max(1),
                 b'"' | b'\'' => at = literal_end(bytes, at).unwrap_or_else(|end| end),
                 _ => {
@@ -754,6 +771,7 @@ impl Lexer {
             }
         }
         self.at = at;
+        comment
     }
 
     /// In a false group: steps behind the `#` of the next directive. `false` at the end.

@@ -252,7 +252,7 @@ has no-break spaces or curly quotes.
 pub static EXPANSION_LIMIT: Code = Code::fatal(
     "E0020",
     "expansion-limit",
-    r"Replacing macros took more than 32 million tokens in all, or macro calls nest more than 2,000
+    r"Replacing macros took more than 16 million tokens in all, or macro calls nest more than 2,000
 levels deep in one another's arguments. A few short definitions can ask for any number of tokens:
 
 ```c
@@ -287,14 +287,18 @@ pub static LINE_SYNTAX: Code = Code::error(
 pub static PRAGMA_PACK: Code = Code::error(
     "E0023",
     "pragma-pack",
-    r"`#pragma pack` changes the layout of structures. It is not part of OpenCL C, and ignoring it would
-change what a program means. Use the attribute `packed` instead (OpenCL C 6.11.1).
+    r#"`#pragma pack` limits the alignment of the members of structures. OpenCL C does not have it; it is
+understood with the alignment 1, where it means the same as the attribute `packed` (OpenCL C
+6.12.1) on every structure defined under it.
 
 ```c
-#pragma pack(1)                                      // wrong
-struct __attribute__((packed)) S { char c; int i; }; // right
+#pragma pack(push, 4)       // not supported
+#pragma pack(push, 1)       // supported
+struct S { char c; int i; };
+#pragma pack(pop)
+struct __attribute__((packed)) T { char c; int i; };   // better
 ```
-",
+"#,
 );
 
 pub static NOT_UTF8_TEXT: Code = Code::fatal(
@@ -412,21 +416,6 @@ pub static IGNORED_PRAGMA: Code = Code::warning(
 ",
 );
 
-pub static UNSUPPORTED_EXTENSION: Code = Code::warning(
-    "W0007",
-    "unsupported-extension",
-    r"`#pragma OPENCL EXTENSION` names an extension that the target does not have (OpenCL C 6.10.1). The
-directive is ignored; what needs the extension is an error where it is used. Test for an extension
-by its macro:
-
-```c
-#ifdef cl_khr_fp64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-```
-",
-);
-
 pub static EXTRA_TOKENS: Code = Code::warning(
     "W0008",
     "extra-tokens",
@@ -528,7 +517,6 @@ pub const CODES: &[&Code] = &[
     &PREDEFINED_CONSTANT_REDEFINED,
     &UNKNOWN_PRAGMA,
     &IGNORED_PRAGMA,
-    &UNSUPPORTED_EXTENSION,
     &EXTRA_TOKENS,
     &UNDEFINED_IN_CONDITION,
     &INVALID_UTF8,

@@ -199,10 +199,15 @@ impl Preprocessor<'_> {
             (Some(first), Some(last)) => first.span().to(last.span()),
             _ => directive,
         };
+        let before = self.output.diagnostics.len();
         self.enter_list(tokens);
         let value = self.evaluate(directive);
         self.leave_list();
         match value {
+            Err(_) if self.output.diagnostics[before..].iter().any(Diagnostic::is_error) => {
+                // What was said explains this too.
+                (false, None)
+            }
             Ok(Value { division: Some(at), .. }) => {
                 self.report(
                     Diagnostic::new(&codes::CONDITION_DIVISION, at, "division by zero in `#if`")

@@ -111,7 +111,7 @@ impl Preprocessor<'_> {
                 self.error(&codes::DIRECTIVE_IN_CALL, span, message);
                 self.skip_rest();
             }
-            Directive::Include => self.include_directive(hash),
+            Directive::Include => self.include_directive(span),
             Directive::If => {
                 let (taken, guard) = self.condition(span);
                 self.open_conditional(span, taken, guard.filter(|_| before == Guard::Start));

@@ -8,13 +8,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::include::Loaded;
 use super::macros::{MacroId, Macros};
+use super::pack::{self, Pack};
 use super::{CommandLineMacro, FileInput, IncludeKind, IncludeResolver, Layout, Options, Output};
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{LINE_START, LexContext, Lexer, PpKind, PpToken, SPACE};
 use crate::token::{Punctuator, Token, TokenKind, keyword};
 
-/// Errors beyond these are not reported: the text is no program.
-const MAX_REPORTED: usize = 1000;
+/// Errors beyond these are not reported, since the text is no program; nor are warnings.
+const MAX_REPORTED: u32 = 1000;
 
 /// Whether a file is wrapped in `#ifndef NAME … #endif`, as far as it has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,10 +102,13 @@ pub(super) struct Preprocessor<'a> {
     /// How deep arguments of macro calls are being expanded.
     pub argument_depth: u32,
     pub counter: u32,
+    pub pack: Pack,
     /// Tokens handled by macro replacement so far.
     pub work: u64,
     /// A limit was reached: nothing more is read.
     pub stopped: bool,
+    /// How many warnings and errors there were.
+    reported: [u32; 2],
     /// An empty expansion had white space before it, which the next token inherits.
     pending_space: bool,
     /// Position of the latest token read from a file outside macro arguments, and of any.
@@ -147,8 +151,10 @@ impl<'a> Preprocessor<'a> {
             collecting: 0,
             argument_depth: 0,
             counter: 0,
+            pack: Pack::default(),
             work: 0,
             stopped: false,
+            reported: [0; 2],
             pending_space: false,
             file_position: 0,
             line_position: 0,
@@ -185,6 +191,13 @@ impl<'a> Preprocessor<'a> {
         }
         self.translate();
         let mut output = self.output;
+        if self.stopped {
+            // Nobody may use them, and they can be many.
+            output.tokens = Vec::new();
+            output.layout = Vec::new();
+        }
+        let packed = TokenKind::Identifier(self.interner.intern("packed"));
+        pack::apply(&self.pack, &mut output, packed);
         if !output.system_files.is_empty() {
             let (map, system) = (&*self.map, &output.system_files);
             output.diagnostics.retain(|diagnostic| {
@@ -212,7 +225,9 @@ impl<'a> Preprocessor<'a> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.output.diagnostics.len() < MAX_REPORTED {
+        let count = &mut self.reported[usize::from(diagnostic.is_error())];
+        *count += 1;
+        if *count <= MAX_REPORTED {
             self.output.diagnostics.push(diagnostic);
         }
     }
@@ -225,6 +240,9 @@ impl<'a> Preprocessor<'a> {
     pub fn stop(&mut self, diagnostic: Diagnostic) {
         if !self.stopped {
             self.stopped = true;
+            for context in &mut self.contexts {
+                context.at = context.end;
+            }
             // This one counts more than any that were dropped.
             self.output.diagnostics.push(diagnostic);
         }
@@ -423,6 +441,9 @@ impl<'a> Preprocessor<'a> {
 
     /// Reads a replacement list without a copy. `shift` as in [`List::Body`].
     pub fn push_body(&mut self, id: MacroId, shift: u32, lead: u8) {
+        if self.stopped {
+            return;
+        }
         let definition = &mut self.macros.all[id as usize];
         definition.disabled = true;
         let (at, end) = definition.body;
@@ -438,6 +459,9 @@ impl<'a> Preprocessor<'a> {
 
     /// Reads the tokens that an expansion of `id` gave.
     pub fn push_expansion(&mut self, id: MacroId, tokens: Vec<PpToken>, lead: u8) {
+        if self.stopped {
+            return self.recycle(tokens);
+        }
         self.macros.all[id as usize].disabled = true;
         self.contexts.push(Context {
             at: 0,
@@ -450,7 +474,10 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// Reads `tokens` and then [`PpKind::EndOfList`] until [`Self::leave_list`].
-    pub fn enter_list(&mut self, tokens: Vec<PpToken>) {
+    pub fn enter_list(&mut self, mut tokens: Vec<PpToken>) {
+        if self.stopped {
+            tokens.clear();
+        }
         self.contexts.push(Context {
             at: 0,
             end: tokens.len() as u32,
@@ -552,7 +579,9 @@ impl<'a> Preprocessor<'a> {
         let text = token.spelling(self.interner);
         let mut chars = text.chars();
         let (first, one) = (chars.next().unwrap_or('\0'), chars.next().is_none());
-        let shown = if first.is_ascii_graphic() {
+        let shown = if first == '`' {
+            "backtick".to_owned()
+        } else if first.is_ascii_graphic() {
             format!("`{first}`")
         } else if first == '\0' {
             "NUL byte".to_owned()

@@ -14,7 +14,7 @@ use crate::lex::{
 use crate::token::Punctuator;
 
 /// How many tokens macro replacement may handle in a translation unit.
-const MAX_WORK: u64 = 1 << 25;
+const MAX_WORK: u64 = 1 << 24;
 /// How deep macro calls may nest in one another's arguments.
 const MAX_ARGUMENT_DEPTH: u32 = 2000;
 /// Once fewer positions than this are left, expansions get no ranges of their own, so that the
@@ -42,6 +42,17 @@ impl Arguments {
     fn raw(&self, index: usize) -> &[PpToken] {
         &self.tokens[self.range(index)]
     }
+}
+
+/// A `__VA_OPT__` being replaced.
+struct VaOpt {
+    /// Where its result begins.
+    from: usize,
+    open: PpToken,
+    /// `##` stood before it.
+    pasted: bool,
+    /// The operand of that `##`, if the result is made a string first.
+    outer: Option<PpToken>,
 }
 
 /// Where the tokens of one expansion lie.
@@ -375,9 +386,7 @@ impl Preprocessor<'_> {
         let mut result = self.list();
         // The token before `##`, if the latest token was: its place in the replacement list.
         let mut paste: Option<PpToken> = None;
-        // Where the result of `__VA_OPT__` begins, its token, and the `##` before it if the result
-        // is first made a string.
-        let mut va_opt: Option<(usize, PpToken, Option<PpToken>)> = None;
+        let mut va_opt: Option<VaOpt> = None;
         let mut at = start;
         while at < end {
             let item = self.macros.bodies[at as usize];
@@ -443,12 +452,18 @@ impl Preprocessor<'_> {
                         continue;
                     }
                     // Without `#`, the first token inside is pasted to what stands before.
-                    let outer = if item.has(STRINGIFY) { paste.take() } else { None };
-                    va_opt = Some((result.len(), item, outer));
+                    va_opt = Some(VaOpt {
+                        from: result.len(),
+                        open: item,
+                        pasted: paste.is_some(),
+                        outer: if item.has(STRINGIFY) { paste.take() } else { None },
+                    });
                     continue;
                 }
                 PpKind::VaOptEnd => {
-                    let Some((from, open, outer)) = va_opt.take() else { continue };
+                    let Some(VaOpt { from, open, pasted, outer }) = va_opt.take() else {
+                        continue;
+                    };
                     if open.has(STRINGIFY) {
                         paste = outer;
                         result[from..].iter_mut().for_each(|token| token.flags &= !LINE_START);
@@ -460,7 +475,8 @@ impl Preprocessor<'_> {
                         token.flags &= SPACE;
                         result.push(token);
                         self.paste_if(&mut paste, &mut result, from, open, place);
-                    } else if result.len() == from {
+                    } else if result.len() == from && pasted == paste.is_some() {
+                        // Nothing came of it, not even an operand of the `##` before.
                         result.push(placemarker(place.put(open)));
                         self.paste_if(&mut paste, &mut result, from, open, place);
                     } else if let Some(token) = result.get_mut(from) {

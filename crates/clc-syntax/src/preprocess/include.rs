@@ -130,7 +130,7 @@ pub(super) fn header_name(spelling: &str) -> Option<(&str, IncludeKind)> {
 
 impl Preprocessor<'_> {
     /// C99 6.10.2. The file is read once the rest of the line is.
-    pub(super) fn include_directive(&mut self, hash: PpToken) {
+    pub(super) fn include_directive(&mut self, directive: Span) {
         let direct = self.with_lexer(|lexer, text, cx| lexer.header_name(text, cx)).flatten();
         let tokens = match direct {
             Some(token) => {
@@ -142,7 +142,7 @@ impl Preprocessor<'_> {
                 self.expand_list(tokens)
             }
         };
-        let end = tokens.last().map_or(hash.span(), |token| token.span());
+        let end = tokens.last().map_or(directive, |token| token.span());
         let span = tokens.first().map_or(end, |token| token.span()).to(end);
         let Some((spelling, rest)) = self.header_from_tokens(&tokens) else {
             let mut diagnostic = Diagnostic::new(

@@ -26,6 +26,7 @@ mod engine;
 mod expand;
 mod include;
 mod macros;
+mod pack;
 mod pragma;
 mod predefined;
 mod print;

@@ -7,10 +7,10 @@
 //! * `unroll`, `unroll 4`, `nounroll`
 //!
 //! The other spellings that mean the same (`STDC FP_CONTRACT`, `GCC unroll`, `clang loop`) are
-//! brought into them. Everything else is done here or ignored with a word about it.
+//! brought into them; whether the target has an extension is not asked here. Everything else is
+//! done here or ignored with a word about it.
 
 use clc_base::{Diagnostic, Span};
-use clc_builtins::features;
 
 use super::engine::Preprocessor;
 use super::macros::Lookup;
@@ -83,6 +83,7 @@ impl Preprocessor<'_> {
                 .map_or("", |token| token.spelling(self.interner))
         };
         let normalised = match (word(0), word(1)) {
+            _ if tokens.is_empty() => None,
             ("once", _) => {
                 self.pragma_once(span);
                 None
@@ -108,14 +109,7 @@ impl Preprocessor<'_> {
                 _ => None,
             },
             ("pack", _) => {
-                self.report(
-                    Diagnostic::new(
-                        &codes::PRAGMA_PACK,
-                        span,
-                        "`#pragma pack` is not part of OpenCL C",
-                    )
-                    .help("write `__attribute__((packed))` at the structure"),
-                );
+                self.pack_pragma(&tokens[1..], span);
                 None
             }
             ("message", _) => {
@@ -161,7 +155,7 @@ impl Preprocessor<'_> {
         Some(PpToken { lo: span.lo, hi: span.hi, symbol, kind: PpKind::Pragma, flags: SPACE })
     }
 
-    fn ignored(&mut self, span: Span, message: impl Into<String>) {
+    pub(super) fn ignored(&mut self, span: Span, message: impl Into<String>) {
         let diagnostic = Diagnostic::new(&codes::IGNORED_PRAGMA, span, message);
         self.report(diagnostic.at("this pragma is ignored"));
     }
@@ -203,24 +197,6 @@ impl Preprocessor<'_> {
                 self.ignored(span, message);
                 return None;
             }
-        }
-        let supported = name_text == "all"
-            || features::by_name(&name_text)
-                .is_some_and(|extension| self.options.extensions.contains(extension));
-        if !supported {
-            let mut diagnostic = Diagnostic::new(
-                &codes::UNSUPPORTED_EXTENSION,
-                name.span(),
-                format!("the target has no extension `{name_text}`"),
-            );
-            let known = features::NAMES.iter().copied();
-            if features::by_name(&name_text).is_none()
-                && let Some(meant) = clc_base::diagnostic::did_you_mean(&name_text, known)
-            {
-                diagnostic = diagnostic.help(format!("there is an extension `{meant}`"));
-            }
-            self.report(diagnostic);
-            return None;
         }
         Some(format!("OPENCL EXTENSION {name_text} : {behaviour_text}"))
     }

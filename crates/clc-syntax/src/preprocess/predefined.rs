@@ -30,10 +30,14 @@ pub(super) enum Builtin {
     Date,
     Time,
     Timestamp,
-    HasInclude,
-    HasAttribute,
-    HasBuiltin,
-    HasExtension,
+    /// `__has_include`
+    IncludeQuery,
+    /// `__has_attribute`
+    AttributeQuery,
+    /// `__has_builtin`
+    FunctionQuery,
+    /// `__has_extension`, `__has_feature`
+    ExtensionQuery,
 }
 
 const BUILTINS: &[(&str, Builtin)] = &[
@@ -46,11 +50,11 @@ const BUILTINS: &[(&str, Builtin)] = &[
     ("__LINE__", Builtin::Line),
     ("__TIMESTAMP__", Builtin::Timestamp),
     ("__TIME__", Builtin::Time),
-    ("__has_attribute", Builtin::HasAttribute),
-    ("__has_builtin", Builtin::HasBuiltin),
-    ("__has_extension", Builtin::HasExtension),
-    ("__has_feature", Builtin::HasExtension),
-    ("__has_include", Builtin::HasInclude),
+    ("__has_attribute", Builtin::AttributeQuery),
+    ("__has_builtin", Builtin::FunctionQuery),
+    ("__has_extension", Builtin::ExtensionQuery),
+    ("__has_feature", Builtin::ExtensionQuery),
+    ("__has_include", Builtin::IncludeQuery),
 ];
 
 /// When a macro exists.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clc_base::{FileId, Interner, SourceMap};
 
 use super::Output;
-use crate::token::{Token, TokenKind};
+use crate::token::{Punctuator, Token, TokenKind};
 
 /// Line distances up to this are printed as empty lines, longer ones as a line marker.
 const MAX_EMPTY_LINES: u32 = 8;
@@ -64,7 +64,10 @@ pub fn print_preprocessed(output: &Output, map: &SourceMap, interner: &Interner)
     }
     let mut before = "";
     for (token, layout) in output.tokens.iter().zip(&output.layout) {
-        let new_line = printer.go_to(&mut text, layout.position);
+        // `#` at the start of a line would be a directive.
+        let hash =
+            matches!(token.kind, TokenKind::Punctuator(Punctuator::Hash | Punctuator::HashHash));
+        let new_line = (!hash || before.is_empty()) && printer.go_to(&mut text, layout.position);
         if new_line {
             before = "";
         }
@@ -85,10 +88,6 @@ pub fn print_preprocessed(output: &Output, map: &SourceMap, interner: &Interner)
             // Indentation helps a reader to find the place.
             if layout.space {
                 text.push_str(&" ".repeat(printer.indentation(layout.position)));
-            }
-            // `#` at the start of a line would be a directive.
-            if spelled.starts_with('#') {
-                text.push(' ');
             }
         } else if (layout.space || would_join(before, spelled)) && !text.ends_with(['\n', ' ']) {
             text.push(' ');

@@ -42,7 +42,8 @@ fn civil(days: u64) -> (u64, usize, u64) {
     let mut year = 1970 + days / 146_097 * 400;
     let mut rest = days % 146_097;
     loop {
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let leap =
+            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
         let length = 365 + u64::from(leap);
         if rest >= length {
             rest -= length;
@@ -103,8 +104,8 @@ impl Preprocessor<'_> {
             Builtin::Date | Builtin::Time | Builtin::Timestamp => {
                 (PpKind::String, quoted(&self.clock(builtin)))
             }
-            Builtin::HasInclude => number(self.ask_include(name).into()),
-            Builtin::HasAttribute | Builtin::HasBuiltin | Builtin::HasExtension => {
+            Builtin::IncludeQuery => number(self.ask_include(name).into()),
+            Builtin::AttributeQuery | Builtin::FunctionQuery | Builtin::ExtensionQuery => {
                 number(self.ask(name, builtin).into())
             }
         };
@@ -156,14 +157,14 @@ impl Preprocessor<'_> {
         }
         let name = self.interner.resolve(name.symbol);
         match builtin {
-            Builtin::HasAttribute => {
+            Builtin::AttributeQuery => {
                 let plain = name
                     .strip_prefix("__")
                     .and_then(|name| name.strip_suffix("__"))
                     .unwrap_or(name);
                 ATTRIBUTES.contains(&plain)
             }
-            Builtin::HasBuiltin => clc_builtins::is_builtin(name),
+            Builtin::FunctionQuery => clc_builtins::is_builtin(name),
             _ => features::by_name(name)
                 .is_some_and(|extension| self.options.extensions.contains(extension)),
         }
