@@ -11,6 +11,7 @@ mod conversions;
 mod declarations;
 mod declarators;
 pub mod diagnostics;
+pub mod dump;
 mod expressions;
 mod folding;
 pub mod hir;

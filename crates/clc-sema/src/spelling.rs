@@ -2,20 +2,34 @@
 
 use std::fmt::Write;
 
+use clc_base::Interner;
+
 use crate::context::Sema;
-use crate::types::{Access, FunctionType, QualType, Qualifiers, Type, TypeId};
+use crate::types::{Access, FunctionType, QualType, Qualifiers, Type, TypeId, TypeTable};
 
 impl Sema<'_> {
     /// `float4`, `global const int *`, `struct s`.
     pub(crate) fn type_text(&self, ty: TypeId) -> String {
-        self.declared_text(ty.into(), String::new(), 0)
+        self.qualified_text(ty.into())
     }
 
     /// The same with the qualifiers in front.
     pub(crate) fn qualified_text(&self, ty: QualType) -> String {
-        self.declared_text(ty, String::new(), 0)
+        type_text(&self.module.types, self.interner, ty)
     }
+}
 
+/// `float4`, `global const int *`, `struct s`.
+pub(crate) fn type_text(types: &TypeTable, interner: &Interner, ty: QualType) -> String {
+    Spelling { types, interner }.declared_text(ty, String::new(), 0)
+}
+
+struct Spelling<'a> {
+    types: &'a TypeTable,
+    interner: &'a Interner,
+}
+
+impl Spelling<'_> {
     /// `inner` declared with type `ty`, as C's declarators read: from the inside out.
     fn declared_text(&self, ty: QualType, inner: String, depth: u32) -> String {
         // Nobody reads types so deep, and the text would grow with every level.
@@ -23,14 +37,14 @@ impl Sema<'_> {
             return format!("… {inner}");
         }
         let qualifiers = qualifiers_text(ty.quals);
-        match self.module.types.get(ty.ty) {
+        match self.types.get(ty.ty) {
             Type::Pointer { pointee, space } => {
                 let inner = match (qualifiers.is_empty(), inner.is_empty()) {
                     (true, _) => format!("*{inner}"),
                     (false, true) => format!("*{}", qualifiers.trim_end()),
                     (false, false) => format!("*{qualifiers}{inner}"),
                 };
-                match self.module.types.get(pointee.ty) {
+                match self.types.get(pointee.ty) {
                     Type::Array { .. } | Type::Function(_) => {
                         format!(
                             "{space} {}",
@@ -77,19 +91,19 @@ impl Sema<'_> {
 
     /// A type that is one word or two, wherever it stands.
     fn plain_text(&self, ty: TypeId) -> String {
-        match self.module.types.get(ty) {
+        match self.types.get(ty) {
             Type::Void => "void".into(),
             Type::Scalar(scalar) => scalar.name().into(),
             Type::Vector(element, count) => format!("{}{count}", element.name()),
             Type::Record(id) => {
-                let record = &self.module.types.records[*id];
+                let record = &self.types.records[*id];
                 let kind = if record.is_union { "union" } else { "struct" };
                 match record.tag {
                     Some(tag) => format!("{kind} {}", self.interner.resolve(tag)),
                     None => format!("unnamed {kind}"),
                 }
             }
-            Type::Enum(id) => match self.module.types.enums[*id].tag {
+            Type::Enum(id) => match self.types.enums[*id].tag {
                 Some(tag) => format!("enum {}", self.interner.resolve(tag)),
                 None => "unnamed enum".into(),
             },
@@ -107,7 +121,7 @@ impl Sema<'_> {
             Type::AtomicFlag => "atomic_flag".into(),
             Type::Error => "<unknown>".into(),
             Type::Pointer { .. } | Type::Array { .. } | Type::Function(_) | Type::Block(_) => {
-                self.type_text(ty)
+                self.declared_text(ty.into(), String::new(), 0)
             }
         }
     }

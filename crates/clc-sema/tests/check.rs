@@ -1,0 +1,141 @@
+//! Sources and the diagnostics they give, in the files of `tests/check/`.
+//!
+//! A file holds cases of the form
+//!
+//! ```text
+//! === name of the case [options]
+//! source
+//! ---
+//! the diagnostics: `line:column E0301 message`, with labels, notes and helps indented
+//! ```
+//!
+//! Options, separated by blanks: `CL1.2` (the default is 1.2), `nofp64`, `nofp16`, `bits32`, `nogeneric`,
+//! `noglobals` (3.x without that feature). A case that is accepted has nothing after `---`.
+//!
+//! `BLESS=1 cargo test -p clc-sema --test check` rewrites what is expected.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use clc_base::lang::{AddressBits, FloatOptions};
+use clc_base::{SourceMap, Version};
+use clc_builtins::{Extension, ExtensionSet, features};
+use clc_sema::SemaOptions;
+use clc_syntax::parse::{ParseOptions, parse};
+use clc_syntax::preprocess::{FileInput, NoIncludes, Options, preprocess};
+
+fn options(words: &str) -> SemaOptions {
+    let mut version = Version::V1_2;
+    let mut address_bits = AddressBits::Bits64;
+    let mut missing = Vec::new();
+    for word in words.split_whitespace() {
+        match word {
+            "nofp64" => missing.extend([features::FP64, features::FEATURE_FP64]),
+            "nofp16" => missing.push(features::FP16),
+            "nogeneric" => missing.push(features::FEATURE_GENERIC_ADDRESS_SPACE),
+            "noglobals" => missing.push(features::FEATURE_PROGRAM_SCOPE_GLOBAL_VARIABLES),
+            "bits32" => address_bits = AddressBits::Bits32,
+            _ => version = Version::from_option(word).expect("a version or an option"),
+        }
+    }
+    let mut extensions = ExtensionSet::default();
+    for (index, name) in features::NAMES.iter().enumerate() {
+        if version >= Version::V3_0 || !name.starts_with("__opencl_c") {
+            extensions.insert(Extension(index as u16));
+        }
+    }
+    for extension in missing {
+        extensions.remove(extension);
+    }
+    SemaOptions { version, extensions, address_bits, float: FloatOptions::default() }
+}
+
+/// The diagnostics of a source, one to a line.
+fn check(source: &str, words: &str) -> String {
+    let options = options(words);
+    let mut map = SourceMap::new();
+    let mut interner = clc_syntax::token::interner();
+    let preprocessing = Options {
+        version: options.version,
+        extensions: options.extensions.clone(),
+        address_bits: options.address_bits,
+        image_support: true,
+        ..Options::default()
+    };
+    let main = FileInput { name: "case.cl".to_owned(), bytes: source.as_bytes().to_vec() };
+    let output = preprocess(main, &preprocessing, &mut NoIncludes, &mut map, &mut interner);
+    let mut diagnostics = output.diagnostics;
+    let parsing = ParseOptions { version: options.version };
+    let (ast, found) = parse(&output.tokens, &mut interner, &parsing);
+    let parsed = !found.iter().any(|diagnostic| diagnostic.is_error());
+    diagnostics.extend(found);
+    if parsed {
+        let (_, found) = clc_sema::check(&ast, &options, &mut interner);
+        diagnostics.extend(found);
+    }
+    let place = |position: u32| match map.location(position) {
+        Some(location) => format!("{}:{}", location.line, location.column),
+        None => "nowhere".to_owned(),
+    };
+    let mut text = String::new();
+    for diagnostic in &diagnostics {
+        let at = place(diagnostic.primary.span.lo);
+        let _ = write!(text, "{at} {} {}", diagnostic.code.id, diagnostic.message);
+        if !diagnostic.primary.message.is_empty() {
+            let _ = write!(text, " [{}]", diagnostic.primary.message);
+        }
+        text.push('\n');
+        for label in &diagnostic.labels {
+            let _ = writeln!(text, "  {} {}", place(label.span.lo), label.message);
+        }
+        for note in &diagnostic.notes {
+            let _ = writeln!(text, "  note: {note}");
+        }
+        for help in &diagnostic.helps {
+            let _ = writeln!(text, "  help: {help}");
+        }
+    }
+    text
+}
+
+#[test]
+fn cases() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check");
+    let mut files: Vec<_> = std::fs::read_dir(&folder)
+        .expect("the folder of cases")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no cases in {}", folder.display());
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut wrong = String::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a file of cases");
+        let mut blessed = String::new();
+        for case in text.split("\n=== ").map(|case| case.strip_prefix("=== ").unwrap_or(case)) {
+            let (head, body) = case.split_once('\n').expect("a case has a body");
+            let (source, expected) = body.split_once("---").expect("a case has a `---`");
+            let expected = expected.trim();
+            let words = match head.split_once('[') {
+                Some((_, words)) => words.trim_end_matches(']'),
+                None => "",
+            };
+            let found = check(source, words);
+            let found = found.trim_end();
+            if found != expected {
+                let _ = writeln!(
+                    wrong,
+                    "{}: {head}\nexpected:\n{expected}\nfound:\n{found}\n",
+                    path.display()
+                );
+            }
+            let separator = if found.is_empty() { "" } else { "\n" };
+            let _ = write!(blessed, "=== {head}\n{source}---{separator}{found}\n\n");
+        }
+        if bless {
+            std::fs::write(&path, blessed.trim_end().to_owned() + "\n").expect("cases to write");
+        }
+    }
+    assert!(bless || wrong.is_empty(), "{wrong}");
+}
