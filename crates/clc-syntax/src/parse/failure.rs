@@ -160,12 +160,13 @@ impl Failure {
             None => found_span.start(),
         };
 
-        // `(1, 2]`
+        // `(1, 2]`, but not the missing `)` of `a[f(1]`.
         if let Some(opener) = self.opener
             && let Some(closer) = self.wants().find_map(Expected::closer_text)
             && let Some(TokenKind::Punctuator(
                 found @ (Punctuator::RightParen | Punctuator::RightBracket),
             )) = found.map(|token| token.kind)
+            && state.partner(self.position).is_none_or(|partner| partner == opener)
         {
             return grammar::wrong_closer(state.tokens[opener], closer, found, found_span);
         }

@@ -1,8 +1,8 @@
 //! From tokens to the syntax tree: the grammar of OpenCL C.
 //!
 //! The functions are named after the productions of C99 and OpenCL C; each takes the chumsky
-//! cursor and gives a node of the tree. See [`input`] for the vocabulary and for how errors travel,
-//! [`names`] for how identifiers become types, [`recovery`] for what happens after an error.
+//! cursor and gives a node of the tree. See `input` for the vocabulary and for how errors travel,
+//! `names` for how identifiers become types, `recovery` for what happens after an error.
 
 use chumsky::prelude::*;
 use clc_base::{Diagnostic, Interner, Version};
