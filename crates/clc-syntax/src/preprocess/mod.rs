@@ -5,7 +5,7 @@
 //! touches the file system, the environment or the clock.
 //!
 //! The parts: `crate::lex` cuts text into preprocessing tokens; `engine` stacks files and macro
-//! expansions and hands out tokens; `expand` replaces macros; `directive`, `condition`, `include`
+//! expansions and hands out tokens; `expand` and `substitute` replace macros; `directive`, `define`, `condition`, `include`
 //! and `pragma` carry out directives; `query` computes `__LINE__` and the `__has_*` family; `predefined` is the table of the macros that exist without
 //! a `#define`; `print` writes tokens back as text.
 //!
@@ -21,7 +21,9 @@ use clc_builtins::ExtensionSet;
 use crate::token::Token;
 
 mod condition;
+mod define;
 mod directive;
+mod emit;
 mod engine;
 mod expand;
 mod include;
@@ -31,6 +33,7 @@ mod pragma;
 mod predefined;
 mod print;
 mod query;
+mod substitute;
 
 pub use predefined::predeclared_constant;
 pub use print::print_preprocessed;

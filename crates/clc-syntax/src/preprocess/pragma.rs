@@ -59,7 +59,7 @@ impl Preprocessor<'_> {
             tokens.push(PpToken { lo: span.lo, hi: span.hi, ..token });
         }
         if let Some(token) = self.pragma(tokens, span) {
-            self.emit_pragma(token);
+            self.emit(token);
         }
     }
 
