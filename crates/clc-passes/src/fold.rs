@@ -545,10 +545,7 @@ fn float_to_int(
 }
 
 fn float_to_float(width: u8, bits: u64, to_width: u8, round: Round) -> Option<u64> {
-    fn convert<F: Float, G: Float>(bits: u64, round: Round) -> Option<u64>
-    where
-        F: FloatConvert<G>,
-    {
+    fn convert<F: Float + FloatConvert<G>, G: Float>(bits: u64, round: Round) -> Option<u64> {
         let value = F::from_bits(u128::from(bits));
         if value.is_nan() {
             return None;

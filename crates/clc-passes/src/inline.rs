@@ -30,6 +30,7 @@ pub fn run(module: &mut Module) {
     for function in module.functions.values() {
         each_call(function, |callee| calls[callee.index()] += 1);
     }
+    let mut recursive = vec![false; module.functions.len()];
     let mut sizes = vec![0usize; module.functions.len()];
     for &id in &order {
         let placeholder = Function::new(String::new(), TypePool::VOID);
@@ -39,8 +40,8 @@ pub fn run(module: &mut Module) {
         let wanted = {
             let functions = &module.functions;
             |callee: FuncId, size: usize| {
-                // Only callees that come before in the order are final; others are recursive.
-                if position[callee.index()] >= position[id.index()] {
+                // Only callees that come before in the order are final.
+                if position[callee.index()] >= position[id.index()] || recursive[callee.index()] {
                     return false;
                 }
                 let function = &functions[callee];
@@ -56,10 +57,15 @@ pub fn run(module: &mut Module) {
                 grown <= LARGE && (called_once || sizes[callee.index()] <= SMALL)
             }
         };
-        each_call(&function, |callee| any |= wanted(callee, size));
+        let mut calls_back = false;
+        each_call(&function, |callee| {
+            any |= wanted(callee, size);
+            calls_back |= position[callee.index()] >= position[id.index()];
+        });
         if any {
             Inliner::new(&module.functions, &mut function).run(&mut size, wanted);
         }
+        recursive[id.index()] = calls_back;
         sizes[id.index()] = size;
         module.functions[id] = function;
     }

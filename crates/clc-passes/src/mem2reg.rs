@@ -251,10 +251,12 @@ impl Promoter<'_> {
                             continue;
                         }
                     }
-                    InstKind::Variable { .. } => {
-                        if data.result.is_some_and(|value| slot_of(&self.slots, value).is_some()) {
-                            continue;
-                        }
+                    InstKind::Variable { .. }
+                        if data
+                            .result
+                            .is_some_and(|value| slot_of(&self.slots, value).is_some()) =>
+                    {
+                        continue;
                     }
                     _ => {}
                 }

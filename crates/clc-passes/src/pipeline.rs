@@ -139,13 +139,13 @@ const FULL: &[Pass] = &[
 /// Runs the passes of `options.level` over `module`.
 pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<(), BrokenPass> {
     let verify_each = options.verify_each || cfg!(debug_assertions);
-    let verify = |module: &Module, pass| match clc_ir::verify::module(module) {
-        Err(error) if verify_each => Err(BrokenPass { pass, error }),
-        _ => Ok(()),
+    let verify = |module: &Module, pass| {
+        if verify_each {
+            clc_ir::verify::module(module).map_err(|error| BrokenPass { pass, error })?;
+        }
+        Ok(())
     };
-    if verify_each {
-        verify(module, "lowering")?;
-    }
+    verify(module, "lowering")?;
     let passes = match options.level {
         OptLevel::O0 => NONE,
         OptLevel::O => FULL,
@@ -154,9 +154,7 @@ pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<(), Bro
         options.observer.before(pass.name);
         (pass.run)(module);
         options.observer.after(pass.name, module);
-        if verify_each {
-            verify(module, pass.name)?;
-        }
+        verify(module, pass.name)?;
         if options.stop_after == Some(pass.name) {
             break;
         }

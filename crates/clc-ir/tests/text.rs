@@ -1,0 +1,97 @@
+//! The text form: everything it can say is read back as it was written, and nonsense is refused
+//! with the line it is in.
+
+const EVERYTHING: &str = r#"module ptr32
+struct0 "node" size 8 align 4 { i32 @0 "value", ptr(crossworkgroup, struct0) @4 "next" }
+struct1 "packed \"one\"" size 5 align 1 packed { i8 @0 "", f32 @1 "x" }
+g0 "table" uniformconstant [3]i16 align 2 const = c0
+g1 "list" crossworkgroup struct0 align 4 export = c1
+g2 "scratch" workgroup [4]f32x4 align 16
+g3 "elsewhere" crossworkgroup i32 align 4 import
+g4 "middle" crossworkgroup ptr(crossworkgroup, i32) align 4 = c2
+g5 "code" crossworkgroup ptr(crossworkgroup, i8) align 4 = f1 as ptr(crossworkgroup, i8)
+c0 = composite [3]i16 {i16 1, i16 -2, i16 3}
+c1 = composite struct0 {i32 7, g1}
+c2 = access ptr(crossworkgroup, i32) g1 step -1 [i32 0]
+c3 = cast ptr(crossworkgroup, i8) c2
+
+function f0 "declared"(ptr(function, i32) "p" no_write no_alias volatile by_value align 16, i8 sign_extend, i8 zero_extend) bool import no_inline const pure
+
+function f1 "main"(ptr(crossworkgroup, i32) "out", image2d(read_only), sampler, f64) void export always_inline kernel "main" reqd 8 4 1 hint 16 1 1 vec_type 262149 sub_group 32 contraction_off arg "out" "int*" "restrict" none global arg "image" "image2d_t" "" read_only global {
+b0(v0: ptr(crossworkgroup, i32), v1: image2d(read_only), v2: sampler, v3: f64):
+  v4: ptr(function, i32x4) = variable i32x4 align 16
+  v5: i32 = load v0 align 4 volatile nontemporal
+  store v0, v5 align 1
+  copy_memory v0, v0, i32 4 align 4 volatile
+  v6: f32 = f_to_f v3 rtz sat
+  v7: f32 = fadd v6, f32 0x7fc00000 nnan ninf nsz arcp fast contract
+  v8: bool = flt v7, f32 0x0
+  v9: i32 = select v8, v5, undef i32
+  v10: ptr(crossworkgroup, i32) = ptr_add v0, v9
+  v11: ptr(function, i32) = access v4 [i32 0]
+  v12: i32x4 = load v4 align 16
+  v13: i32 = extract v12 [3]
+  v14: i32x4 = insert v12, v13 [0]
+  v15: i32 = extract_dynamic v14, v13
+  v16: i32x4 = insert_dynamic v14, v15, i32 2
+  v17: i32x2 = shuffle v16, null i32x4 [7, undef]
+  v18: i32x4 = construct {v17, v17}
+  v19: bool = call f0(v11, i8 1, i8 -1)
+  v20: f32x4 = intrinsic ReadImageSampled(Float)(v1, v2, v17)
+  intrinsic VstoreHalf(Some(TowardZero))(v6, i32 0, null ptr(crossworkgroup, f16))
+  v21: i32 = intrinsic WorkGroup(Reduce, SMax)(v5)
+  v22: ptr(generic, i32) = to_generic v0
+  v23: ptr(workgroup, i32) = generic_to v22 local
+  v24: i32 = not v5
+  store c3, i8 0 align 1
+  v25: f32x4 = intrinsic ReadImageSampled(Float)(v1, sampler 18, v17)
+  branch v8, b2(v5, true), b1
+b2(v26: i32, v27: bool) unroll_count 4 merge b1 continue b7:
+  jump b7
+b7:
+  switch v26, b1 [1: b2(v26, v27), 4294967295: b2(i32 0, false)]
+b1:
+  return
+b9:
+  unreachable
+}
+"#;
+
+#[test]
+fn everything_round_trips() {
+    let module = clc_ir::parse::module(EVERYTHING).expect("the text is right");
+    clc_ir::verify::module(&module).expect("the module is right");
+    let mut text = String::new();
+    clc_ir::print::module(&module, &mut text);
+    assert_eq!(text, EVERYTHING);
+}
+
+#[test]
+fn any_cut_text_is_an_error_or_a_module() {
+    for end in 0..EVERYTHING.len() {
+        if EVERYTHING.is_char_boundary(end) {
+            let _ = clc_ir::parse::module(&EVERYTHING[..end]);
+        }
+    }
+}
+
+#[test]
+fn errors_name_their_line() {
+    for (text, line, message) in [
+        ("", 0, "expected `module`"),
+        ("module ptr16\n", 1, "expected `ptr32` or `ptr64`"),
+        ("module ptr64\ng0 \"x\" global i32 align 4\n", 2, "`global` is not known here"),
+        (
+            "module ptr64\nfunction f0 \"f\"() void {\nb0:\n  v0: i32 = frob v1\n}\n",
+            4,
+            "`frob` is not an instruction",
+        ),
+        ("module ptr64\nfunction f1 \"f\"() void\n", 2, "functions are numbered"),
+        ("module ptr64\ng0 \"x\" workgroup [0]i32 align 4\n", 2, "at least one element"),
+        ("module ptr64\nfunction f0 \"f\"() void {\n  return\n}\n", 3, "outside of a block"),
+    ] {
+        let error = clc_ir::parse::module(text).expect_err(text);
+        assert!(error.message.contains(message), "{text}: {error}");
+        assert!(error.line.abs_diff(line) <= 1, "{text}: {error}");
+    }
+}
