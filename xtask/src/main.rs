@@ -1,1 +1,56 @@
-fn main() {}
+//! The project's chores. `cargo xtask` lists them.
+//!
+//! Nothing here depends on the compiler's crates, so that a chore starts in a moment; what needs
+//! the compiler is built and run by cargo as a program of its own.
+
+mod bench;
+mod corpus;
+mod growth;
+mod setup;
+mod shell;
+mod stats;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask COMMAND
+
+  test                    bring in what is missing, then run every test there is
+  tidy                    check what the compiler cannot: dependency direction, purity of the
+                          inner crates, diagnostics and their documentation
+  tidy --write            also write docs/diagnostics anew
+  corpus [NAME...]        compile real kernels and compare with the expected tables
+         [--update]       write the expected tables anew
+         [--sample N]     only every N-th unit
+  bench                   compare with clang-22 as whole processes; writes docs/benchmarks.md
+  bench growth            show that ten times the input takes at most twelve times as long
+  setup                   only bring in the driver and the corpora that the tests need
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        ["test"] => test::run(),
+        ["tidy"] => tidy::run(false),
+        ["tidy", "--write"] => tidy::run(true),
+        ["corpus", ref rest @ ..] => corpus::run(rest),
+        ["bench"] => bench::run(),
+        ["bench", "growth"] => growth::run(),
+        ["setup"] => setup::everything().map(drop),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => Err(format!("unknown command `{}`\n\n{USAGE}", words.join(" "))),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

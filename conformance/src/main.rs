@@ -1,0 +1,277 @@
+//! Compiles and validates every translation unit of the corpora, prints a table, and compares each
+//! unit with the expected table.
+//!
+//! ```text
+//! corpus --corpora FOLDER --tables FOLDER [NAME...] [--update] [--sample N]
+//! ```
+
+mod units;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use clc::Emit;
+use units::Unit;
+
+const NAMES: [&str; 4] = ["hashcat", "darktable", "sasmodels", "silx"];
+/// Room for what is not recursion over user nesting.
+const STACK: usize = 256 << 20;
+
+struct Arguments {
+    corpora: PathBuf,
+    tables: PathBuf,
+    names: Vec<String>,
+    update: bool,
+    sample: usize,
+}
+
+fn main() -> ExitCode {
+    match arguments().and_then(|arguments| run(&arguments)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("corpus: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let mut out = Arguments {
+        corpora: PathBuf::new(),
+        tables: PathBuf::new(),
+        names: Vec::new(),
+        update: false,
+        sample: 1,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or(format!("{word} needs a value"));
+        match word.as_str() {
+            "--corpora" => out.corpora = value()?.into(),
+            "--tables" => out.tables = value()?.into(),
+            "--update" => out.update = true,
+            "--sample" => {
+                out.sample = value()?.parse().ok().filter(|&n| n > 0).ok_or("--sample takes 1…")?;
+            }
+            name if NAMES.contains(&name) => out.names.push(word),
+            _ => return Err(format!("unknown argument {word}")),
+        }
+    }
+    if out.update && out.sample > 1 {
+        return Err("a sample cannot update the tables".to_owned());
+    }
+    if out.names.is_empty() {
+        out.names = NAMES.iter().map(|&name| name.to_owned()).collect();
+    }
+    Ok(out)
+}
+
+/// What became of a unit.
+#[derive(Clone, PartialEq, Eq)]
+enum Status {
+    /// Compiled, and the module is valid.
+    Valid,
+    /// Refused with an error; the first one's code and text.
+    Refused(String),
+    /// An internal error, an invalid module among them.
+    Broken(String),
+}
+
+impl Status {
+    /// One line of a table, without the unit's name.
+    fn text(&self) -> String {
+        match self {
+            Status::Valid => "ok".to_owned(),
+            Status::Refused(why) => format!("error {why}"),
+            Status::Broken(why) => format!("internal {why}"),
+        }
+    }
+}
+
+struct Outcome {
+    status: Status,
+    time: Duration,
+    words: usize,
+}
+
+/// Whether every corpus is as expected.
+fn run(arguments: &Arguments) -> Result<bool, String> {
+    let mut good = true;
+    let mut summary = String::new();
+    for name in &arguments.names {
+        let mut units = units::units(name, &arguments.corpora.join(name))?;
+        if arguments.sample > 1 {
+            let mut index = 0;
+            units.retain(|_| {
+                index += 1;
+                (index - 1) % arguments.sample == 0
+            });
+        }
+        let start = Instant::now();
+        let outcomes = compile_all(&units);
+        let wall = start.elapsed();
+        let count =
+            |status: fn(&Status) -> bool| outcomes.iter().filter(|o| status(&o.status)).count();
+        let valid = count(|status| matches!(status, Status::Valid));
+        let refused = count(|status| matches!(status, Status::Refused(_)));
+        let broken = count(|status| matches!(status, Status::Broken(_)));
+        let cpu: Duration = outcomes.iter().map(|outcome| outcome.time).sum();
+        let words: usize = outcomes.iter().map(|outcome| outcome.words).sum();
+        let _ = writeln!(
+            summary,
+            "{name:<12}{:>7}{valid:>8}{refused:>9}{broken:>10}{:>9.1}%{:>9.1} s{:>9.1} s{:>9} kW",
+            units.len(),
+            100.0 * valid as f64 / units.len() as f64,
+            wall.as_secs_f64(),
+            cpu.as_secs_f64(),
+            words / 1000,
+        );
+        show_reasons(name, &outcomes);
+        let table = arguments.tables.join(format!("{name}.txt"));
+        if arguments.update {
+            write_table(&table, name, &units, &outcomes)?;
+        } else {
+            good &= compare(&table, name, &units, &outcomes)?;
+        }
+    }
+    println!(
+        "\n{:<12}{:>7}{:>8}{:>9}{:>10}{:>10}{:>11}{:>11}{:>12}",
+        "corpus", "units", "valid", "refused", "internal", "valid", "wall", "sum", "words"
+    );
+    print!("{summary}");
+    Ok(good)
+}
+
+fn compile_all(units: &[Unit]) -> Vec<Outcome> {
+    let results: Vec<OnceLock<Outcome>> = units.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(unit) = units.get(index) else { break };
+            let _ = results[index].set(compile(unit));
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            if started.is_err() {
+                eprintln!("corpus: a worker could not be started");
+            }
+        }
+    });
+    results
+        .into_iter()
+        .map(|result| {
+            result.into_inner().unwrap_or(Outcome {
+                status: Status::Broken("was not compiled".to_owned()),
+                time: Duration::ZERO,
+                words: 0,
+            })
+        })
+        .collect()
+}
+
+fn compile(unit: &Unit) -> Outcome {
+    let start = Instant::now();
+    let outcome = clc::guard::catch(|| try_compile(unit));
+    let time = start.elapsed();
+    let (status, words) = match outcome {
+        Ok(Ok(words)) => (Status::Valid, words),
+        Ok(Err(status)) => (status, 0),
+        Err(error) => {
+            (Status::Broken(format!("{} {}", error.message, error.location.unwrap_or_default())), 0)
+        }
+    };
+    Outcome { status, time, words }
+}
+
+/// The number of words of the module.
+fn try_compile(unit: &Unit) -> Result<usize, Status> {
+    let refuse = |why: String| Status::Refused(why);
+    let mut text = Vec::new();
+    for part in &unit.parts {
+        text.extend(std::fs::read(part).map_err(|error| refuse(error.to_string()))?);
+        text.push(b'\n');
+    }
+    let (_, options, mut resolver) = clc::cli::parse(&unit.options).map_err(refuse)?;
+    let name = unit.parts.last().map(|part| part.display().to_string()).unwrap_or_default();
+    let compilation = clc::compile(&name, &text, Emit::Spirv, &options, &mut resolver);
+    if let Some(error) = &compilation.internal_error {
+        return Err(Status::Broken(error.message.clone()));
+    }
+    if let Some(error) = compilation.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+        return Err(refuse(format!("{} {}", error.code.id, error.message)));
+    }
+    compilation.words().map(<[u32]>::len).ok_or_else(|| refuse("no module".to_owned()))
+}
+
+/// The reasons with the number of units each keeps back, most first.
+fn show_reasons(name: &str, outcomes: &[Outcome]) {
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for outcome in outcomes {
+        if outcome.status != Status::Valid {
+            let text: String = outcome.status.text().chars().take(160).collect();
+            *reasons.entry(text.replace('\n', " ")).or_default() += 1;
+        }
+    }
+    let mut reasons: Vec<(String, usize)> = reasons.into_iter().collect();
+    reasons.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    for (reason, count) in reasons.iter().take(40) {
+        println!("{name}: {count:>5} × {reason}");
+    }
+    if reasons.len() > 40 {
+        println!("{name}: and {} more reasons", reasons.len() - 40);
+    }
+}
+
+fn write_table(
+    path: &Path,
+    name: &str,
+    units: &[Unit],
+    outcomes: &[Outcome],
+) -> Result<(), String> {
+    let valid = outcomes.iter().filter(|outcome| outcome.status == Status::Valid).count();
+    let mut text = format!(
+        "# {name}: {valid} of {} units compile and are valid.\n\
+         # Written by `cargo xtask corpus {name} --update`; a unit that is `ok` here must stay so.\n",
+        units.len()
+    );
+    for (unit, outcome) in units.iter().zip(outcomes) {
+        let status: String = outcome.status.text().replace('\n', " ").chars().take(200).collect();
+        let _ = writeln!(text, "{}\t{}", unit.name, status.trim_end());
+    }
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Compares with the expected table; a unit that was `ok` and is not any more is a loss.
+fn compare(path: &Path, name: &str, units: &[Unit], outcomes: &[Outcome]) -> Result<bool, String> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let expected: BTreeMap<&str, &str> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('\t'))
+        .collect();
+    let (mut lost, mut gained) = (0, 0);
+    for (unit, outcome) in units.iter().zip(outcomes) {
+        let was_ok = expected.get(unit.name.as_str()) == Some(&"ok");
+        let is_ok = outcome.status == Status::Valid;
+        if was_ok && !is_ok {
+            lost += 1;
+            println!("{name}: LOST {}: {}", unit.name, outcome.status.text());
+        }
+        gained += usize::from(is_ok && !was_ok);
+    }
+    if gained > 0 {
+        println!("{name}: {gained} units more than expected; --update takes them into the table");
+    }
+    Ok(lost == 0)
+}

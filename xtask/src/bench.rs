@@ -1,0 +1,189 @@
+//! `cargo xtask bench`: clc and clang-22 as whole processes, side by side.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::setup;
+use crate::shell::{self, Result, cargo, output, root, target, write};
+use crate::stats::{median, show, time};
+
+/// The release build of the command.
+pub fn clc() -> Result<PathBuf> {
+    shell::run(cargo().args(["build", "--quiet", "--release", "--package", "clc-compiler"]))?;
+    Ok(target().join("release/clc"))
+}
+
+struct Subject {
+    name: &'static str,
+    source: PathBuf,
+    options: Vec<String>,
+    rounds: usize,
+}
+
+pub fn run() -> Result {
+    let clc = clc()?;
+    let work = target().join("bench");
+    shell::create_dir(&work)?;
+    let peer = peer()?;
+    let mut table = String::from(
+        "| source | clc -O, validated | clang-22 -O2 | ratio |\n|---|---:|---:|---:|\n",
+    );
+    for subject in subjects(&work)? {
+        let out = work.join("out.spv");
+        let ours = || {
+            let mut command = Command::new(&clc);
+            command.arg("-O").args(&subject.options).arg(&subject.source).arg("-o").arg(&out);
+            command
+        };
+        let theirs = || {
+            let mut command = Command::new(&peer);
+            command
+                .args(["--target=spirv64v1.4", "-cl-std=CL1.2", "-O2", "-w", "-c", "-x", "cl"])
+                .args(&subject.options)
+                .arg(&subject.source)
+                .arg("-o")
+                .arg(&out);
+            command
+        };
+        // Turn by turn, so that a slow moment of the machine meets both.
+        let (mut our_times, mut their_times) = (Vec::new(), Vec::new());
+        time(&mut ours())?;
+        for _ in 0..subject.rounds {
+            our_times.push(time(&mut ours())?);
+            their_times.push(time(&mut theirs())?);
+        }
+        let (a, b) = (median(&mut our_times), median(&mut their_times));
+        let ratio = b.as_secs_f64() / a.as_secs_f64().max(1e-9);
+        println!("{:<40}{:>12}{:>12}{ratio:>8.1}×", subject.name, show(a), show(b));
+        let _ = writeln!(table, "| {} | {} | {} | {ratio:.1}× |", subject.name, show(a), show(b));
+    }
+    let page = format!(
+        "# Benchmarks\n\n\
+         Whole processes, from start to exit: `clc -O` with validation of the module, and \
+         `{}` with `-O2`, which does not validate. Medians, taken turn by turn in one run on one \
+         machine ({}); what counts is the ratio. `cargo xtask bench` measures and writes this \
+         page.\n\n{table}\n\
+         `cargo xtask bench growth` checks that ten times the input takes at most twelve times \
+         as long.\n",
+        version(&peer),
+        machine()
+    );
+    write(&root().join("docs/benchmarks.md"), &page)
+}
+
+fn subjects(work: &Path) -> Result<Vec<Subject>> {
+    let vector_add = work.join("vector_add.cl");
+    write(
+        &vector_add,
+        "kernel void vector_add(global const float *a, global const float *b, global float *c)\n\
+         {\n    size_t i = get_global_id(0);\n    c[i] = a[i] + b[i];\n}\n",
+    )?;
+    let medium = work.join("medium.cl");
+    write(&medium, &medium_kernel())?;
+    let hashcat = setup::corpus("hashcat")?.join("usr/share/hashcat/OpenCL");
+    Ok(vec![
+        Subject { name: "vector add", source: vector_add, options: Vec::new(), rounds: 41 },
+        Subject { name: "kernel of 300 lines", source: medium, options: Vec::new(), rounds: 21 },
+        Subject {
+            name: "hashcat m16600_a0-optimized (1.6 MB)",
+            source: hashcat.join("m16600_a0-optimized.cl"),
+            options: hashcat_options(&hashcat),
+            rounds: 3,
+        },
+    ])
+}
+
+/// A kernel of 300 lines: rounds of mixing, a table, a few helpers.
+fn medium_kernel() -> String {
+    let mut text = String::from("constant uint table[32] = {\n");
+    for i in 0..32u32 {
+        let _ = writeln!(text, "    0x{:08x}u,", i.wrapping_mul(0x9e37_79b9));
+    }
+    text.push_str("};\n\n");
+    for f in 0..12 {
+        let _ = write!(
+            text,
+            "uint mix{f}(uint a, uint b, uint c)\n{{\n    uint t = rotate(a, {}u) ^ (b & ~c);\n    \
+             for (uint i = 0; i < {}u; ++i) {{\n        t += table[(t ^ i) & 31u];\n        \
+             if (t & {}u)\n            t = t * 3u + b;\n        else\n            t ^= c >> {}u;\n    \
+             }}\n    return t;\n}}\n\n",
+            f + 3,
+            f + 2,
+            1 << f,
+            f + 1
+        );
+    }
+    text.push_str(
+        "kernel void mixing(global const uint4 *in, global uint4 *out, local uint *scratch)\n{\n    \
+         const size_t i = get_global_id(0), l = get_local_id(0);\n    uint4 v = in[i];\n",
+    );
+    for step in 0..40 {
+        let f = step % 12;
+        let (a, b, c) = (
+            ["x", "y", "z", "w"][step % 4],
+            ["y", "z", "w", "x"][step % 4],
+            ["w", "x", "y", "z"][step % 4],
+        );
+        let _ = writeln!(text, "    v.{a} = mix{f}(v.{a}, v.{b}, v.{c});");
+        if step % 10 == 9 {
+            text.push_str(
+                "    scratch[l] = v.x;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    \
+                 v.y ^= scratch[get_local_size(0) - 1 - l];\n    barrier(CLK_LOCAL_MEM_FENCE);\n",
+            );
+        }
+    }
+    text.push_str("    out[i] = v;\n}\n");
+    text
+}
+
+fn hashcat_options(folder: &Path) -> Vec<String> {
+    let path = folder.display();
+    let mut options: Vec<String> = "-DXM2S(x)=#x -DM2S(x)=XM2S(x) -DKERNEL_STATIC \
+         -DMAX_THREADS_PER_BLOCK=256 -DLOCAL_MEM_TYPE=1 -DVENDOR_ID=64 -DCUDA_ARCH=0 -DVECT_SIZE=1 \
+         -DDEVICE_TYPE=4 -DDGST_R0=0 -DDGST_R1=1 -DDGST_R2=2 -DDGST_R3=3 -DDGST_ELEM=4 \
+         -DKERN_TYPE=0 -DATTACK_EXEC=11 -DATTACK_KERN=0 -DATTACK_MODE=0 -DFIXED_LOCAL_SIZE=64"
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
+    options.push(format!("-I{path}"));
+    options.push(format!("-DINCLUDE_PATH={path}"));
+    for flag in "ADD ADDC SUB SUBC VADD VADDC VADD_CO VADDC_CO VSUB VSUBB VSUB_CO VSUBB_CO VPERM \
+                 VADD3 VBFE BFE LOP3 MOV64 PRMT SHFW"
+        .split_whitespace()
+    {
+        options.push(format!("-DHAS_{flag}=0"));
+    }
+    options
+}
+
+fn peer() -> Result<PathBuf> {
+    let name = "clang-22";
+    if shell::succeeds(Command::new(name).arg("--version")) {
+        return Ok(name.into());
+    }
+    Err("clang-22 is missing: apt-get install --no-install-recommends clang-22".to_owned())
+}
+
+fn version(peer: &Path) -> String {
+    output(Command::new(peer).arg("--version"))
+        .ok()
+        .and_then(|text| text.lines().next().map(str::to_owned))
+        .unwrap_or_default()
+}
+
+fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info
+        .lines()
+        .find_map(|line| line.strip_prefix("model name")?.split_once(": "))
+        .map_or("unknown", |(_, name)| name);
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    format!("{model}, {cores} cores")
+}
+
+/// For [`crate::growth`].
+pub fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}

@@ -1,0 +1,35 @@
+//! `cargo xtask corpus`: real kernels through the compiler.
+
+use crate::setup;
+use crate::shell::{self, Result, cargo, root};
+
+/// Every corpus, in the order of the tables.
+pub const NAMES: [&str; 4] = ["hashcat", "darktable", "sasmodels", "silx"];
+
+pub fn run(arguments: &[&str]) -> Result {
+    check(arguments, true)
+}
+
+/// Downloads what the arguments name (nothing named: all), then lets the compiler loose on it.
+pub fn check(arguments: &[&str], release: bool) -> Result {
+    let named: Vec<&str> =
+        arguments.iter().copied().filter(|argument| NAMES.contains(argument)).collect();
+    let names = if named.is_empty() { NAMES.to_vec() } else { named };
+    for name in names {
+        setup::corpus(name)?;
+    }
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "corpus"]);
+    if release {
+        command.arg("--release");
+    }
+    command.arg("--").arg("--corpora").arg(setup::corpora());
+    command.arg("--tables").arg(root().join("conformance/corpus"));
+    command.args(arguments);
+    run_quietly(&mut command)
+}
+
+fn run_quietly(command: &mut std::process::Command) -> Result {
+    shell::run(command)
+        .map_err(|_| "the corpus does not compile as it should; see above".to_owned())
+}

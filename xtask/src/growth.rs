@@ -1,0 +1,180 @@
+//! `cargo xtask bench growth`: ten times the input takes at most twelve times as long.
+//!
+//! Each subject is generated with 400 and with 4,000 of one thing and compiled as a whole process.
+//! The time of an empty source is taken off.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::bench::{clc, millis};
+use crate::shell::{self, Result, target, write};
+use crate::stats::{median, time};
+
+const LIMIT: f64 = 12.0;
+const SMALL: usize = 400;
+
+/// A name and the source with `n` of the thing.
+type Subject = (&'static str, fn(usize) -> String);
+
+const SUBJECTS: &[Subject] = &[
+    ("functions", functions),
+    ("kernels", kernels),
+    ("statements in one function", statements),
+    ("branches", branches),
+    ("an else-if chain", else_ifs),
+    ("cases of one switch", cases),
+    ("table entries (×4)", entries),
+    ("macros", macros),
+    ("local variables", locals),
+    ("loops with a break", loops),
+    ("nested calls of macros", macro_uses),
+    ("structs", structs),
+];
+
+pub fn run() -> Result {
+    let clc = clc()?;
+    let folder = target().join("bench/growth");
+    shell::create_dir(&folder)?;
+    let empty = folder.join("empty.cl");
+    write(&empty, "kernel void k(global int *p) { p[0] = 1; }\n")?;
+    let start_up = measure(&clc, &empty, 21)?;
+    println!("start-up {:.2} ms, taken off below\n", millis(start_up));
+    println!("{:<30}{:>10}{:>10}{:>9}", "400 and 4,000 of", "small", "large", "ratio");
+    let mut slow = Vec::new();
+    for &(name, generate) in SUBJECTS {
+        let mut times = [0.0; 2];
+        for (slot, count) in [SMALL, 10 * SMALL].into_iter().enumerate() {
+            let path = folder.join(format!("{}-{count}.cl", name.replace([' ', '(', ')'], "_")));
+            write(&path, &generate(count))?;
+            let rounds = if slot == 0 { 11 } else { 5 };
+            times[slot] = millis(measure(&clc, &path, rounds)?.saturating_sub(start_up));
+        }
+        // Less than this is noise of process start, not work.
+        let ratio = times[1] / times[0].max(0.05);
+        let verdict = if ratio > LIMIT { "  TOO SLOW" } else { "" };
+        println!("{name:<30}{:>9.2} {:>9.2} {ratio:>8.1}×{verdict}", times[0], times[1]);
+        if ratio > LIMIT {
+            slow.push(name);
+        }
+    }
+    if slow.is_empty() { Ok(()) } else { Err(format!("grows too fast: {}", slow.join(", "))) }
+}
+
+fn measure(clc: &Path, source: &Path, rounds: usize) -> Result<Duration> {
+    let mut times = Vec::new();
+    for _ in 0..rounds {
+        let mut command = Command::new(clc);
+        command.arg("-O").arg(source).arg("-o").arg(target().join("bench/growth/out.spv"));
+        times.push(time(&mut command)?);
+    }
+    // The least disturbed run of a generated input; medians of short runs measure the neighbours.
+    let _ = median(&mut times);
+    Ok(times[0])
+}
+
+const HEAD: &str = "kernel void k(global int *p, int x) {\n    int y = p[get_global_id(0)];\n";
+const TAIL: &str = "    p[get_global_id(0)] = y;\n}\n";
+
+fn body(n: usize, line: impl Fn(usize) -> String) -> String {
+    let mut text = String::from(HEAD);
+    for i in 0..n {
+        text.push_str(&line(i));
+        text.push('\n');
+    }
+    text.push_str(TAIL);
+    text
+}
+
+fn functions(n: usize) -> String {
+    let mut text = String::new();
+    for i in 0..n {
+        let _ = writeln!(
+            text,
+            "int f{i}(int a, int b) {{ int c = a * {i} + b; if (c & 1) c ^= b; return c; }}"
+        );
+    }
+    text + &body(n, |i| format!("    y = f{i}(y, x);"))
+}
+
+fn kernels(n: usize) -> String {
+    let mut text = String::new();
+    for i in 0..n {
+        let _ = writeln!(
+            text,
+            "kernel void k{i}(global int *p, int x) {{ p[get_global_id(0)] += x * {i}; }}"
+        );
+    }
+    text
+}
+
+fn statements(n: usize) -> String {
+    body(n, |i| format!("    y = y * {} + (x ^ {i});", 2 * i + 3))
+}
+
+fn branches(n: usize) -> String {
+    body(n, |i| format!("    if (y > {i}) y -= x; else y += {};", i + 1))
+}
+
+fn else_ifs(n: usize) -> String {
+    body(n, |i| {
+        format!("    {}if (x == {i}) y += {};", if i > 0 { "else " } else { "" }, 3 * i + 1)
+    })
+}
+
+fn cases(n: usize) -> String {
+    let mut text = format!("{HEAD}    switch (x) {{\n");
+    for i in 0..n {
+        let _ = writeln!(text, "    case {}: y = y * {} + 1; break;", 3 * i, i + 2);
+    }
+    text + "    }\n" + TAIL
+}
+
+fn entries(n: usize) -> String {
+    let mut text = String::from("constant int table[] = {\n");
+    for i in 0..4 * n {
+        let _ = writeln!(text, "    {},", i * 7 + 1);
+    }
+    text + "};\n" + HEAD + "    y += table[x];\n" + TAIL
+}
+
+fn macros(n: usize) -> String {
+    let mut text = String::new();
+    for i in 0..n {
+        let _ = writeln!(text, "#define M{i}(a) ((a) * {} + {i})", i + 1);
+    }
+    text + &body(n, |i| format!("    y ^= M{i}(x);"))
+}
+
+fn macro_uses(n: usize) -> String {
+    String::from("#define A(a) ((a) + 1)\n#define B(a) A(A(a))\n#define C(a) B(B(a))\n")
+        + &body(n, |i| format!("    y ^= C({i});"))
+}
+
+fn locals(n: usize) -> String {
+    let mut text = String::from(HEAD);
+    for i in 0..n {
+        let _ = writeln!(text, "    int v{i} = x * {} + y;", i + 1);
+    }
+    for i in 0..n {
+        let _ = writeln!(text, "    y ^= v{i};");
+    }
+    text + TAIL
+}
+
+fn loops(n: usize) -> String {
+    body(n, |i| {
+        format!("    for (int i = 0; i < x; ++i) {{ if (y == {i}) break; y = y * 3 + i; }}")
+    })
+}
+
+fn structs(n: usize) -> String {
+    let mut text = String::new();
+    for i in 0..n {
+        let _ = writeln!(text, "struct s{i} {{ int a; float b; int c[{}]; }};", i % 7 + 1);
+    }
+    text + &body(n, |i| {
+        format!("    {{ struct s{i} s; s.a = x; s.c[0] = {i}; y ^= s.a + s.c[0]; }}")
+    })
+}

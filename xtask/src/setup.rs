@@ -1,0 +1,195 @@
+//! Bringing in what the tests need and the repository does not hold: an OpenCL driver that takes
+//! SPIR-V, and real kernels. Everything goes to the target folder; nothing is installed on the
+//! system except, as root, a missing Debian package of Python's `venv`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::shell::{self, Result, create_dir, is_root, run, succeeds, target};
+
+/// The Intel CPU runtime: the one driver in Debian or on PyPI that takes SPIR-V on any machine.
+/// Under Intel's licence for developer tools; used for tests, never shipped.
+const RUNTIME: [&str; 2] = ["intel-opencl-rt==2026.2.0", "intel-cmplr-lib-rt==2026.2.0"];
+
+const LOADER: &str = "libOpenCL.so.1";
+
+/// What could not be brought in, with the reason.
+pub struct Missing(pub Vec<String>);
+
+/// The driver and every corpus.
+pub fn everything() -> Result<Missing> {
+    let mut missing = Vec::new();
+    if let Err(error) = driver() {
+        missing.push(format!("the OpenCL driver: {error}"));
+    }
+    for name in crate::corpus::NAMES {
+        if let Err(error) = corpus(name) {
+            missing.push(format!("the corpus {name}: {error}"));
+        }
+    }
+    for line in &missing {
+        eprintln!("setup: MISSING {line}");
+    }
+    Ok(Missing(missing))
+}
+
+/// Where the driver is, installed if need be.
+pub fn driver() -> Result<PathBuf> {
+    if let Some(folder) = std::env::var_os("CLC_DRIVERS") {
+        return Ok(PathBuf::from(folder));
+    }
+    let folder = target().join("drivers");
+    let library = folder.join("venv/lib/libintelocl.so");
+    if !library.is_file() {
+        println!("setup: the OpenCL CPU runtime, from PyPI to {} (0.9 GB)", folder.display());
+        create_dir(&folder)?;
+        let venv = folder.join("venv");
+        make_venv(&venv)?;
+        pip(&venv, &RUNTIME)?;
+        if !library.is_file() {
+            return Err(format!("{} was not installed", library.display()));
+        }
+    }
+    // The wheel's own vendor files hold a path of the machine it was built on.
+    shell::write(&folder.join("icd/intel.icd"), &format!("{}\n", absolute(&library)?.display()))?;
+    loader(&folder)?;
+    Ok(folder)
+}
+
+/// The OpenCL loader: the system's, or Debian's unpacked beside the driver.
+fn loader(folder: &Path) -> Result {
+    let here = folder.join("lib").join(LOADER);
+    let system = shell::output(Command::new("sh").args(["-c", "/sbin/ldconfig -p || ldconfig -p"]))
+        .is_ok_and(|libraries| libraries.contains(LOADER));
+    if system || here.exists() {
+        return Ok(());
+    }
+    println!("setup: the OpenCL loader, from Debian to {}", here.display());
+    let package = debian("ocl-icd-libopencl1", &folder.join("loader"))?;
+    let found = find(&package, LOADER).ok_or("the package has no libOpenCL.so.1")?;
+    create_dir(&folder.join("lib"))?;
+    std::fs::copy(found, &here).map(drop).map_err(|error| format!("{}: {error}", here.display()))
+}
+
+/// The folder of a corpus, downloaded if need be.
+pub fn corpus(name: &str) -> Result<PathBuf> {
+    let folder = corpora().join(name);
+    let done = folder.join(".complete");
+    if done.is_file() {
+        return Ok(folder);
+    }
+    println!("setup: the corpus {name}, to {}", folder.display());
+    create_dir(&folder)?;
+    match name {
+        "hashcat" => drop(debian("hashcat-data", &folder)?),
+        "darktable" => drop(debian("darktable", &folder)?),
+        "silx" => {
+            let venv = tools_venv()?;
+            let packages = ["--target".to_owned(), folder.display().to_string()];
+            let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
+            pip(&venv, &[&packages[..], &["--no-deps", "silx==3.1.3"]].concat())?;
+        }
+        "sasmodels" => {
+            let venv = tools_venv()?;
+            // Making the sources needs numpy and scipy; nothing else that the package asks for.
+            pip(&venv, &["--no-deps", "sasmodels==1.1.0", "numpy", "scipy"])?;
+            run(Command::new(venv.join("bin/python"))
+                .arg(shell::root().join("conformance/sasmodels_sources.py"))
+                .arg(folder.join("sources")))?;
+        }
+        _ => return Err(format!("no corpus is called {name}")),
+    }
+    shell::write(&done, "")?;
+    Ok(folder)
+}
+
+/// Where corpora are.
+pub fn corpora() -> PathBuf {
+    match std::env::var_os("CLC_CORPORA") {
+        Some(folder) => PathBuf::from(folder),
+        None => target().join("corpora"),
+    }
+}
+
+/// Downloads a Debian package and unpacks it into `folder`; needs no rights.
+fn debian(package: &str, folder: &Path) -> Result<PathBuf> {
+    let downloads = folder.join(".download");
+    create_dir(&downloads)?;
+    let mut download = Command::new("apt-get");
+    download.arg("download").arg(package).current_dir(&downloads);
+    // Root's apt fetches as another user, who may not write here.
+    download.args(["-o", "APT::Sandbox::User=root"]);
+    if run(&mut download).is_err() {
+        println!("setup: apt knows no such package yet; asking for its lists");
+        run(Command::new("apt-get").arg("update"))?;
+        run(&mut download)?;
+    }
+    let archive = std::fs::read_dir(&downloads)
+        .map_err(|error| error.to_string())?
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.extension().is_some_and(|extension| extension == "deb"))
+        .ok_or_else(|| format!("apt-get downloaded no archive of {package}"))?;
+    run(Command::new("dpkg").arg("-x").arg(&archive).arg(folder))?;
+    let _ = std::fs::remove_dir_all(&downloads);
+    Ok(folder.to_owned())
+}
+
+fn tools_venv() -> Result<PathBuf> {
+    let venv = target().join("tools-venv");
+    make_venv(&venv)?;
+    Ok(venv)
+}
+
+fn make_venv(venv: &Path) -> Result {
+    if succeeds(Command::new(venv.join("bin/python")).args(["-m", "pip", "--version"])) {
+        return Ok(());
+    }
+    let mut make = Command::new("python3");
+    make.args(["-m", "venv"]).arg(venv);
+    if run(&mut make).is_ok() {
+        return Ok(());
+    }
+    if !is_root() {
+        return Err("python3 with venv is missing: apt-get install python3-venv".to_owned());
+    }
+    println!("setup: Python's venv, from Debian");
+    let install = || {
+        run(Command::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive").args([
+            "install",
+            "-y",
+            "--no-install-recommends",
+            "python3",
+            "python3-venv",
+        ]))
+    };
+    if install().is_err() {
+        run(Command::new("apt-get").arg("update"))?;
+        install()?;
+    }
+    run(&mut make)
+}
+
+fn pip(venv: &Path, arguments: &[&str]) -> Result {
+    run(Command::new(venv.join("bin/python"))
+        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+        .args(arguments))
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn find(folder: &Path, name: &str) -> Option<PathBuf> {
+    for entry in std::fs::read_dir(folder).ok()?.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            if let Some(found) = find(&path, name) {
+                return Some(found);
+            }
+        } else if entry.file_name() == name {
+            return Some(path);
+        }
+    }
+    None
+}

@@ -1,0 +1,73 @@
+//! `cargo xtask test`: everything.
+
+use crate::shell::{self, Result, cargo, root, target};
+use crate::{corpus, setup, tidy};
+
+fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
+    println!("\n== {name}");
+    if let Err(error) = work() {
+        eprintln!("xtask: {name}: {error}");
+        failures.push(name.to_owned());
+    }
+}
+
+pub fn run() -> Result {
+    let ci = std::env::var_os("CI").is_some();
+    let missing = setup::everything()?.0;
+    let mut failures = Vec::new();
+    if ci && !missing.is_empty() {
+        failures.push("setup".to_owned());
+    }
+
+    step("tidy", &mut failures, || tidy::run(false));
+    step("unit tests, suites and execution on the driver", &mut failures, || {
+        let mut command = cargo();
+        command.args(["test", "--workspace", "--no-fail-fast"]);
+        environment(&mut command);
+        shell::run(&mut command)
+    });
+    step("an example built by a build script", &mut failures, example);
+    step("the corpora", &mut failures, || corpus::check(&[], false));
+
+    println!();
+    for line in &missing {
+        eprintln!("NOT TESTED for want of {line}");
+    }
+    if failures.is_empty() {
+        println!("all tests passed");
+        Ok(())
+    } else {
+        Err(format!("failed: {}", failures.join(", ")))
+    }
+}
+
+fn environment(command: &mut std::process::Command) {
+    if std::env::var_os("CLC_DRIVERS").is_none() {
+        command.env("CLC_DRIVERS", target().join("drivers"));
+    }
+    command.env("CLC_CORPORA", setup::corpora());
+}
+
+/// The example with a build script is a package of its own, as a user's would be; it is built with
+/// the same lock file's versions and run on the driver.
+fn example() -> Result {
+    let driver = setup::driver();
+    let verb = if driver.is_ok() { "run" } else { "build" };
+    let mut command = cargo();
+    command
+        .args([verb, "--quiet", "--manifest-path"])
+        .arg(root().join("examples/saxpy-opencl3/Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target().join("examples"));
+    match driver {
+        Ok(folder) => {
+            command.env("OCL_ICD_VENDORS", folder.join("icd"));
+            let loader = folder.join("lib/libOpenCL.so.1");
+            if loader.is_file() {
+                command.env("OPENCL_DYLIB_PATH", loader);
+            }
+        }
+        Err(_) => println!("no driver: the example is built, not run"),
+    }
+    shell::run(&mut command)
+}

@@ -1,0 +1,312 @@
+//! `cargo xtask tidy`: rules of the house that rustc and clippy cannot check.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::shell::{Result, read, root, write};
+
+/// What each crate may depend on, of this workspace. Dependencies point one way only.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("clc-base", &[]),
+    ("clc-builtins", &["clc-base"]),
+    ("clc-syntax", &["clc-base", "clc-builtins"]),
+    ("clc-sema", &["clc-base", "clc-builtins", "clc-syntax"]),
+    ("clc-ir", &["clc-base", "clc-builtins"]),
+    ("clc-lower", &["clc-base", "clc-builtins", "clc-sema", "clc-ir"]),
+    ("clc-passes", &["clc-base", "clc-builtins", "clc-ir"]),
+    ("clc-spirv", &["clc-base", "clc-builtins", "clc-ir"]),
+    (
+        "clc-compiler",
+        &[
+            "clc-base",
+            "clc-builtins",
+            "clc-syntax",
+            "clc-sema",
+            "clc-ir",
+            "clc-lower",
+            "clc-passes",
+            "clc-spirv",
+        ],
+    ),
+    ("clc-build", &["clc-compiler"]),
+];
+
+/// Crates that may touch files, the environment and the terminal.
+const EDGE: &[&str] = &["clc-compiler", "clc-build"];
+
+/// What the inner crates must not say outside of tests.
+const FORBIDDEN: &[&str] = &[
+    "std::fs",
+    "std::env",
+    "std::process",
+    "std::net",
+    "std::time",
+    "println!",
+    "print!",
+    "eprintln!",
+    "eprint!",
+    "dbg!",
+    "todo!",
+    "unimplemented!",
+];
+
+/// Longer files need a reason; tables are one.
+const LONG: usize = 1200;
+
+pub fn run(write_docs: bool) -> Result {
+    let mut problems = Vec::new();
+    dependencies(&mut problems)?;
+    purity(&mut problems)?;
+    file_sizes(&mut problems)?;
+    let codes = codes(&mut problems)?;
+    codes_are_tested(&codes, &mut problems)?;
+    diagnostics_pages(&codes, write_docs, &mut problems)?;
+    for problem in &problems {
+        eprintln!("tidy: {problem}");
+    }
+    match problems.len() {
+        0 => {
+            println!("tidy: {} diagnostics, no problems", codes.len());
+            Ok(())
+        }
+        n => Err(format!("{n} problems")),
+    }
+}
+
+fn crates() -> Result<Vec<String>> {
+    let folder = root().join("crates");
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
+        .map_err(|error| error.to_string())?
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+fn dependencies(problems: &mut Vec<String>) -> Result {
+    let rules: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
+    for name in crates()? {
+        let Some(allowed) = rules.get(name.as_str()) else {
+            problems.push(format!("crate {name} has no row in xtask's table of dependencies"));
+            continue;
+        };
+        let manifest = read(&root().join("crates").join(&name).join("Cargo.toml"))?;
+        let mut in_dependencies = false;
+        for line in manifest.lines() {
+            if line.starts_with('[') {
+                // Tests may look further up.
+                in_dependencies = line == "[dependencies]";
+            } else if in_dependencies && line.starts_with("clc-") {
+                let used = line.split(['.', ' ', '=']).next().unwrap_or("");
+                if !allowed.contains(&used) {
+                    problems.push(format!("{name} must not depend on {used}"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                out.push(path);
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+fn relative(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+fn purity(problems: &mut Vec<String>) -> Result {
+    for name in crates()? {
+        if EDGE.contains(&name.as_str()) {
+            continue;
+        }
+        for path in rust_files(&root().join("crates").join(&name).join("src")) {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            if file == "tests.rs" || path.iter().any(|part| part == "tests") {
+                continue;
+            }
+            let text = read(&path)?;
+            for (index, line) in text.lines().enumerate() {
+                if line.trim_start().starts_with("#[cfg(test)]") {
+                    // Test modules come last in a file.
+                    break;
+                }
+                let code = line.split("//").next().unwrap_or("");
+                for word in FORBIDDEN {
+                    let found = code.match_indices(word).any(|(at, _)| {
+                        !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                    });
+                    if found {
+                        problems.push(format!(
+                            "{}:{}: `{word}` below the facade",
+                            relative(&path),
+                            index + 1
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn file_sizes(problems: &mut Vec<String>) -> Result {
+    for name in crates()? {
+        for path in rust_files(&root().join("crates").join(&name).join("src")) {
+            let text = read(&path)?;
+            let lines = text.lines().count();
+            let is_table = text.contains("tidy: table") || relative(&path).contains("/diagnostics");
+            if lines > LONG && !is_table {
+                problems.push(format!(
+                    "{}: {lines} lines; what second thing has moved in?",
+                    relative(&path)
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Code {
+    name: String,
+    file: String,
+}
+
+/// Every `Code::error("E0301", "name", …)` and its kin.
+fn codes(problems: &mut Vec<String>) -> Result<BTreeMap<String, Code>> {
+    let mut codes: BTreeMap<String, Code> = BTreeMap::new();
+    for name in crates()? {
+        for path in rust_files(&root().join("crates").join(&name).join("src")) {
+            let text = read(&path)?;
+            let text = text.split("#[cfg(test)]").next().unwrap_or("");
+            for maker in ["error", "fatal", "warning", "lint"] {
+                for (at, maker) in text.match_indices(&format!("Code::{maker}(")) {
+                    let mut strings = text[at + maker.len()..].split('"').skip(1).step_by(2);
+                    let (Some(id), Some(title)) = (strings.next(), strings.next()) else {
+                        continue;
+                    };
+                    let place = relative(&path);
+                    if let Some(other) = codes.get(id) {
+                        problems.push(format!("{id} is in {} and in {place}", other.file));
+                    }
+                    let shape = id.len() == 5
+                        && id.starts_with(['E', 'W'])
+                        && id[1..].bytes().all(|byte| byte.is_ascii_digit());
+                    if !shape {
+                        problems.push(format!("{place}: `{id}` is not a diagnostic code"));
+                        continue;
+                    }
+                    codes.insert(id.to_owned(), Code { name: title.to_owned(), file: place });
+                }
+            }
+        }
+    }
+    Ok(codes)
+}
+
+/// Each code occurs in some test: a unit test or a case of the suite.
+fn codes_are_tested(codes: &BTreeMap<String, Code>, problems: &mut Vec<String>) -> Result {
+    let mut mentioned = BTreeSet::new();
+    let mut note = |text: &str| {
+        for (at, _) in text.match_indices(['E', 'W']) {
+            if let Some(id) = text.get(at..at + 5) {
+                mentioned.insert(id.to_owned());
+            }
+        }
+    };
+    for name in crates()? {
+        let folder = root().join("crates").join(&name);
+        for path in rust_files(&folder) {
+            let text = read(&path)?;
+            let whole = path.iter().any(|part| part == "tests")
+                || path.file_name().is_some_and(|name| name == "tests.rs");
+            if whole {
+                note(&text);
+            } else if let Some((_, tests)) = text.split_once("#[cfg(test)]") {
+                note(tests);
+            }
+        }
+    }
+    let mut folders = vec![root().join("tests/suite")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(|error| error.to_string())?.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(text) = std::fs::read_to_string(&path) {
+                note(&text);
+            }
+        }
+    }
+    let untested: Vec<&str> =
+        codes.keys().filter(|id| !mentioned.contains(*id)).map(String::as_str).collect();
+    if !untested.is_empty() {
+        problems.push(format!("diagnostics without a test: {}", untested.join(" ")));
+    }
+    Ok(())
+}
+
+/// `docs/src/diagnostics` has an index of all codes. The explanations themselves are in the binary
+/// (`clc --explain`), from which the pages are written.
+fn diagnostics_pages(
+    codes: &BTreeMap<String, Code>,
+    write_docs: bool,
+    problems: &mut Vec<String>,
+) -> Result {
+    let path = root().join("docs/diagnostics.md");
+    let mut page = String::from(
+        "# Diagnostics\n\n\
+         Every diagnostic has a code that does not change. `clc --explain E0301` shows its rule \
+         with the section of the specification, a wrong example and a right one. Warnings are \
+         switched by name: `-Wname`, `-Wno-name`, `-Werror=name`.\n\n\
+         This page is written by `cargo xtask tidy --write`.\n",
+    );
+    const FAMILIES: &[(&str, &str)] = &[
+        ("00", "Preprocessor and tokens"),
+        ("01", "Grammar"),
+        ("02", "Declarations"),
+        ("03", "Types and address spaces"),
+        ("04", "Expressions and statements"),
+        ("05", "Built-in functions"),
+        ("06", "Constants"),
+        ("07", "Target"),
+        ("09", "The command"),
+    ];
+    for (family, title) in FAMILIES {
+        let members: Vec<_> = codes.iter().filter(|(id, _)| &id[1..3] == *family).collect();
+        if members.is_empty() {
+            continue;
+        }
+        page.push_str(&format!("\n## {title}\n\n| code | name |\n|---|---|\n"));
+        for (id, code) in members {
+            page.push_str(&format!("| {id} | {} |\n", code.name));
+        }
+    }
+    let known = |id: &str| FAMILIES.iter().any(|(family, _)| &id[1..3] == *family);
+    for id in codes.keys().filter(|id| !known(id)) {
+        problems.push(format!("{id} belongs to no family"));
+    }
+    if write_docs {
+        return write(&path, &page);
+    }
+    if std::fs::read_to_string(&path).is_ok_and(|old| old == page) {
+        return Ok(());
+    }
+    problems.push("docs/diagnostics.md is out of date: `cargo xtask tidy --write`".to_owned());
+    Ok(())
+}
