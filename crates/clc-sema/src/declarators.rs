@@ -15,7 +15,6 @@ pub(crate) enum Usage {
     Variable,
     Parameter,
     Member,
-    Typedef,
     TypeName,
 }
 
@@ -30,7 +29,7 @@ pub(crate) struct Declared<'a> {
     /// default.
     pub pointee_space: Option<Span>,
     /// If the type is a function that this declarator declares: its parameters.
-    pub parameters: Option<Vec<ParameterInfo<'a>>>,
+    pub parameters: Option<Vec<ParameterInfo>>,
     /// Attributes among the qualifiers of a pointer.
     pub attributes: SmallVec<[&'a Attribute; 2]>,
     pub span: Span,
@@ -38,7 +37,7 @@ pub(crate) struct Declared<'a> {
 
 /// A parameter as declared.
 #[derive(Debug)]
-pub(crate) struct ParameterInfo<'a> {
+pub(crate) struct ParameterInfo {
     pub name: Option<(Symbol, Span)>,
     /// After adjustment, with the qualifiers of the parameter itself.
     pub ty: QualType,
@@ -48,7 +47,6 @@ pub(crate) struct ParameterInfo<'a> {
     pub specifier_name: Option<Symbol>,
     /// Pointers that the declarator adds to the named type.
     pub pointer_depth: u32,
-    pub attributes: SmallVec<[&'a Attribute; 2]>,
     pub span: Span,
 }
 
@@ -436,7 +434,7 @@ impl<'a> Sema<'a> {
         ));
     }
 
-    fn parameter(&mut self, parameter: &'a ast::Parameter, is_kernel: bool) -> ParameterInfo<'a> {
+    fn parameter(&mut self, parameter: &'a ast::Parameter, is_kernel: bool) -> ParameterInfo {
         let specs = self.specifiers(&parameter.specifiers, parameter.span);
         let declared = self.declarator(&specs, &parameter.declarator, Usage::Parameter);
         if let Some((_, span)) = specs.storage {
@@ -487,15 +485,6 @@ impl<'a> Sema<'a> {
                 ));
                 ty = TypeTable::ERROR.into();
             }
-            Type::Record(_) if self.module.types.size(ty.ty).is_none() => {
-                let text = self.qualified_text(ty);
-                self.report(Diagnostic::new(
-                    &declarations::E0206,
-                    span,
-                    format!("parameter of incomplete type `{text}`"),
-                ));
-                ty = TypeTable::ERROR.into();
-            }
             Type::Scalar(Scalar::Half) if !self.has_half() => {
                 self.report(
                     Diagnostic::new(
@@ -511,9 +500,10 @@ impl<'a> Sema<'a> {
         if let Some((space, at)) = space {
             self.parameter_space(ty, space, at, is_kernel);
         }
-        let mut attributes = specs.attributes;
-        attributes.extend(declared.attributes);
-        attributes.extend(parameter.attributes.iter());
+        let own = declared.attributes.iter().copied().chain(&parameter.attributes);
+        for attribute in specs.attributes.iter().copied().chain(own) {
+            self.unused_attribute(attribute);
+        }
         ParameterInfo {
             name: declared.name,
             ty,
@@ -521,7 +511,6 @@ impl<'a> Sema<'a> {
             is_host_sized: specs.is_host_sized && pointer_depth == 0,
             specifier_name: specs.name,
             pointer_depth,
-            attributes,
             span,
         }
     }

@@ -267,7 +267,15 @@ impl<'a> Sema<'a> {
             }
             Shape::Vector(element, count) => {
                 self.vector(ty, element, count, &mut items, init);
-                self.excess(&items, list.span);
+                if let Some(item) = items.peek() {
+                    let text = self.type_text(ty);
+                    let span = self.item_span(item);
+                    self.report(Diagnostic::new(
+                        &codes::E0216,
+                        span,
+                        format!("the list has more values than `{text}` has components"),
+                    ));
+                }
                 return 1;
             }
             Shape::Aggregate(_) => {}
@@ -534,6 +542,18 @@ impl<'a> Sema<'a> {
                 );
             }
             items.next = items.list.len();
+        }
+        if 0 < filled && filled < count {
+            let text = self.type_text(ty);
+            let span = parts.first().map_or(Span::NONE, |&part| self.module.exprs[part].span);
+            self.report(
+                Diagnostic::new(
+                    &codes::W0209,
+                    span,
+                    format!("`{text}` has {count} components; the list has {filled}"),
+                )
+                .note("the others are zero; other compilers refuse this"),
+            );
         }
         while filled < count && filled > 0 {
             parts.push(self.push_expr(ExprKind::Constant(0), element_ty, Span::NONE));

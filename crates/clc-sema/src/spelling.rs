@@ -100,7 +100,10 @@ impl Spelling<'_> {
                 let kind = if record.is_union { "union" } else { "struct" };
                 match record.tag {
                     Some(tag) => format!("{kind} {}", self.interner.resolve(tag)),
-                    None => format!("unnamed {kind}"),
+                    None => match record.typedef_name {
+                        Some(name) => self.interner.resolve(name).to_owned(),
+                        None => format!("unnamed {kind}"),
+                    },
                 }
             }
             Type::Enum(id) => match self.types.enums[*id].tag {

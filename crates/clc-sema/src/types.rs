@@ -114,6 +114,8 @@ pub struct FunctionType {
 pub struct Record {
     pub is_union: bool,
     pub tag: Option<Symbol>,
+    /// The first typedef that names a record without a tag.
+    pub typedef_name: Option<Symbol>,
     pub span: Span,
     /// `None` until the closing brace.
     pub body: Option<RecordBody>,

@@ -81,10 +81,7 @@ fn read_case(text: &str) -> Option<Case> {
         Some((title, flags)) => (title.trim(), flags.trim_end_matches(']')),
         None => (heading, ""),
     };
-    let version = flags
-        .split_whitespace()
-        .find_map(Version::from_option)
-        .unwrap_or(Version::V1_2);
+    let version = flags.split_whitespace().find_map(Version::from_option).unwrap_or(Version::V1_2);
     let mut extensions = features::default_set(version, features::Target::OpenCl);
     let mut address_bits = AddressBits::Bits64;
     for flag in flags.split_whitespace() {
@@ -202,11 +199,7 @@ fn check(case: &Case) -> Result<(), Failed> {
             let _ = writeln!(problems, "the typed tree is\n{found}\ninstead of\n{wanted}");
         }
     }
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("\n{}\n{problems}", case.source).into())
-    }
+    if problems.is_empty() { Ok(()) } else { Err(format!("\n{}\n{problems}", case.source).into()) }
 }
 
 /// The text of a case with its typed tree as it is now.

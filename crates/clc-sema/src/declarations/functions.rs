@@ -25,7 +25,7 @@ impl<'a> Sema<'a> {
         self.declare_function(specs, &declared, parameters, facts);
     }
 
-    fn parameter_locals(&self, parameters: &[ParameterInfo<'a>]) -> Vec<Local> {
+    fn parameter_locals(&self, parameters: &[ParameterInfo]) -> Vec<Local> {
         parameters
             .iter()
             .map(|parameter| Local {
@@ -267,6 +267,19 @@ impl<'a> Sema<'a> {
             );
             let result = self.module.functions[id].result;
             id = self.new_function(name, span, declared.ty.ty, result, Vec::new());
+        }
+        for parameter in parameters {
+            let ty = parameter.ty.ty;
+            if matches!(self.module.types.get(ty), Type::Record(_))
+                && self.module.types.size(ty).is_none()
+            {
+                let text = self.type_text(ty);
+                self.report(Diagnostic::new(
+                    &codes::E0206,
+                    parameter.span,
+                    format!("parameter of incomplete type `{text}`"),
+                ));
+            }
         }
         // The definition's names, types and places win over those of a prototype.
         let Some(parameters) = &declared.parameters else { return };

@@ -38,7 +38,7 @@ impl<'a> Sema<'a> {
         self.module.functions[id].kernel = Some(Box::new(kernel));
     }
 
-    fn kernel_parameter(&mut self, parameter: &ParameterInfo<'a>) {
+    fn kernel_parameter(&mut self, parameter: &ParameterInfo) {
         let span = parameter.span;
         let ty = parameter.ty.ty;
         if parameter.is_host_sized {
@@ -123,7 +123,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Rule 3.
-    fn kernel_pointer_space(&mut self, parameter: &ParameterInfo<'a>, space: AddressSpace) {
+    fn kernel_pointer_space(&mut self, parameter: &ParameterInfo, space: AddressSpace) {
         let message = format!(
             "a kernel's pointer argument points to `global`, `local` or `constant` memory, not to \
              `{space}`"
@@ -186,7 +186,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn kernel_argument(&self, parameter: &ParameterInfo<'a>) -> KernelArgument {
+    fn kernel_argument(&self, parameter: &ParameterInfo) -> KernelArgument {
         let types = &self.module.types;
         let mut base = parameter.ty.ty;
         for _ in 0..parameter.pointer_depth {

@@ -163,6 +163,12 @@ impl<'a> Sema<'a> {
                 binding.align = binding.align.max(layout.align);
             }
         }
+        if is_plain
+            && let Type::Record(id) = *self.module.types.get(ty.ty)
+            && self.module.types.records[id].tag.is_none()
+        {
+            self.module.types.records[id].typedef_name.get_or_insert(name);
+        }
         // The same typedef again is harmless (C11 6.7 paragraph 3).
         if let Some(before) = self.scopes.lookup_here(name)
             && let Entity::Typedef(first) = before.entity
@@ -243,10 +249,8 @@ impl<'a> Sema<'a> {
         if let Some(&global) = self.declared.strings.get(&bytes) {
             return global;
         }
-        let element = QualType {
-            ty: crate::types::TypeTable::CHAR,
-            quals: crate::types::Qualifiers { is_const: true, ..Default::default() },
-        };
+        // Not `const` (C99 6.4.5): that nothing can write to it follows from its address space.
+        let element = QualType::unqualified(crate::types::TypeTable::CHAR);
         let len = Some(bytes.len() as u64);
         let ty = self.module.types.intern(Type::Array { element, len });
         let values = bytes.iter().map(|&byte| u64::from(byte)).collect();

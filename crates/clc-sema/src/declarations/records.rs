@@ -106,7 +106,13 @@ impl<'a> Sema<'a> {
         tag: Option<Symbol>,
         span: Span,
     ) -> (TypeId, RecordId) {
-        let id = self.module.types.records.push(Record { is_union, tag, span, body: None });
+        let id = self.module.types.records.push(Record {
+            is_union,
+            tag,
+            typedef_name: None,
+            span,
+            body: None,
+        });
         (self.module.types.intern(Type::Record(id)), id)
     }
 

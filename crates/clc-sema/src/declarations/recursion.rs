@@ -78,11 +78,12 @@ impl Sema<'_> {
             |index: usize| self.interner.resolve(self.module.functions[FuncId(index as u32)].name);
         let message = match cycle {
             [only] => format!("`{}` calls itself", name(*only)),
+            [first, last] => format!("`{}` calls itself through `{}`", name(*first), name(*last)),
             [first, .., last] => format!(
-                "`{}` calls `{}` again, which {} called",
-                name(*last),
+                "`{}` calls itself through `{}` and {} more",
                 name(*first),
-                if cycle.len() == 2 { "has" } else { "has, through others," }
+                name(*last),
+                cycle.len() - 2
             ),
             [] => return,
         };

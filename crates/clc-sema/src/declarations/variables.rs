@@ -30,7 +30,9 @@ impl<'a> Sema<'a> {
     ) {
         let is_extern = matches!(specs.storage, Some((StorageSpecifier::Extern, _)));
         let ty = self.object_type(declared.ty, span, Scope::File);
+        let errors = self.diagnostics.len();
         let space = self.program_scope_space(declared.space, ty, name, span);
+        let is_misplaced = self.diagnostics.len() != errors;
         let align = self.variable_alignment(specs, &declared, ty.ty);
         let linkage = match specs.storage {
             Some((StorageSpecifier::Static, _)) => Linkage::Internal,
@@ -65,7 +67,7 @@ impl<'a> Sema<'a> {
         if is_extern && item.initializer.is_none() {
             return;
         }
-        self.define_global(global, item, name, span);
+        self.define_global(global, item, name, span, is_misplaced);
     }
 
     /// The global that the name denotes at file scope already.
@@ -139,13 +141,15 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Turns a declared global into a defined one, with its initializer.
+    /// Turns a declared global into a defined one, with its initializer. What is said to be in the
+    /// wrong place is not also said to lack an initializer.
     fn define_global(
         &mut self,
         global: GlobalId,
         item: &'a InitDeclarator,
         name: Symbol,
         span: Span,
+        is_misplaced: bool,
     ) {
         let (ty, space) = (self.module.globals[global].ty, self.module.globals[global].space);
         self.module.globals[global].is_declaration = false;
@@ -161,7 +165,7 @@ impl<'a> Sema<'a> {
                 known.initializer = Some(constant.unwrap_or(Constant::Zero));
             }
             None => {
-                if self.module.types.is_error(ty.ty) {
+                if self.module.types.is_error(ty.ty) || is_misplaced {
                     return;
                 }
                 if space == AddressSpace::Constant {
@@ -222,7 +226,8 @@ impl<'a> Sema<'a> {
                     AddressSpace::Local => diagnostic
                         .help("declare it in the outermost scope of the kernel that uses it"),
                     AddressSpace::Private | AddressSpace::Generic | AddressSpace::Constant => {
-                        diagnostic.help("write `constant` instead")
+                        let word = if has_globals { "global" } else { "constant" };
+                        diagnostic.help(format!("write `{word}` instead"))
                     }
                 };
                 self.report(diagnostic);
@@ -265,11 +270,13 @@ impl<'a> Sema<'a> {
             return;
         }
         let is_static = storage == Some(StorageSpecifier::Static);
+        let errors = self.diagnostics.len();
         let space = self.block_space(&declared, item, ty, is_static, name, span);
+        let is_misplaced = self.diagnostics.len() != errors;
         if space == AddressSpace::Private {
             self.automatic_variable(item, ty, align, name, span, stmts);
         } else {
-            self.hoisted_variable(item, ty, space, align, name, span);
+            self.hoisted_variable(item, ty, space, align, name, span, is_misplaced);
         }
     }
 
@@ -454,6 +461,11 @@ impl<'a> Sema<'a> {
             local.align = align;
         }
         let initializer = initializer.map(|(value, _)| value);
+        if ty.quals.is_const
+            && let Some(value) = initializer
+        {
+            self.remember_constant(local, value);
+        }
         let stmt = self.push_stmt(StmtKind::Declare { local, initializer }, span);
         stmts.push(stmt);
     }
@@ -467,6 +479,7 @@ impl<'a> Sema<'a> {
         align: u64,
         name: Symbol,
         span: Span,
+        is_misplaced: bool,
     ) {
         let unique = self.hoisted_name(name);
         let global = self.module.globals.push(Global {
@@ -481,7 +494,7 @@ impl<'a> Sema<'a> {
         });
         self.declare(name, Binding::new(Entity::Global(global), span));
         if space != AddressSpace::Local {
-            self.define_global(global, item, name, span);
+            self.define_global(global, item, name, span, is_misplaced);
             return;
         }
         if item.initializer.is_some() {
