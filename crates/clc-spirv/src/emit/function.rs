@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::entry_points::Uses;
 use super::phis::Patch;
-use super::{Id, ModuleEmitter, Words, limits};
+use super::{Id, ModuleEmitter, limits};
 use crate::diagnostics;
 
 /// A call of an intrinsic.
@@ -39,8 +39,6 @@ pub(crate) struct FunctionEmitter<'e, 'm> {
     /// By local value: an address that is part of the access chain that alone uses it.
     pub(super) merged: Vec<bool>,
     pub(super) patches: Vec<Patch>,
-    /// Variables beside those of the source.
-    pub(super) temporaries: Words,
     pub(super) uses: Uses,
     /// Merge blocks of the loops announced so far: a block may be that of one loop only.
     pub(super) merge_blocks: rustc_hash::FxHashSet<Block>,
@@ -164,7 +162,6 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             incoming: vec![SmallVec::new(); function.blocks.len()],
             merged: Vec::new(),
             patches: Vec::new(),
-            temporaries: Words::default(),
             uses: Uses::default(),
             merge_blocks: Default::default(),
         }
@@ -194,12 +191,10 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         for (&param, &id) in function.blocks[entry].params.iter().zip(params) {
             self.value_ids[param.as_local().unwrap_or_default()] = id;
         }
-        let mut variables_end = 0;
         for &block in &order {
             self.module.code.op(Op::Label, &[self.labels[block.index()]]);
             if block == entry {
                 self.variables(block);
-                variables_end = self.module.code.words.len();
             } else {
                 self.phis(block);
             }
@@ -223,11 +218,6 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             self.end_lines();
         }
         self.patch_phis();
-        if !self.temporaries.words.is_empty() {
-            // Variables come first in the entry block, and only now are all of them known.
-            let words = std::mem::take(&mut self.temporaries.words);
-            self.module.code.words.splice(variables_end..variables_end, words);
-        }
         self.uses
     }
 

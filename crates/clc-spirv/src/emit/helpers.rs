@@ -38,9 +38,9 @@ impl FunctionEmitter<'_, '_> {
 
     /// The value of an integer constant, zero-extended.
     pub fn constant_int(&self, value: Value) -> Option<u64> {
-        match self.module.consts.get(value.as_const()?) {
-            &Const::Int(_, bits) => Some(bits),
-            &Const::Bool(value) => Some(u64::from(value)),
+        match *self.module.consts.get(value.as_const()?) {
+            Const::Int(_, bits) => Some(bits),
+            Const::Bool(value) => Some(u64::from(value)),
             _ => None,
         }
     }
@@ -137,22 +137,16 @@ impl FunctionEmitter<'_, '_> {
         self.module.decorate(target, decoration, &[]);
     }
 
-    /// A variable in Function storage beside those of the source; for results through pointers.
-    pub fn temporary(&mut self, ty: Type) -> Id {
-        let pointer = self.module.types.pointer(ty, StorageClass::Function);
-        let pointer = self.module.type_id(pointer);
-        let id = self.module.fresh_id();
-        self.temporaries.op_result(Op::Variable, pointer, id, &[super::types::FUNCTION_CLASS]);
-        id
-    }
-
     /// Says that the target cannot express `call`, and gives an undefined result so that emission
     /// goes on and finds more of the same.
     pub fn unsupported(&mut self, call: &Call<'_>, reason: &str) -> Id {
         let diagnostic = Diagnostic::new(
             &diagnostics::E0703,
             self.span,
-            format!("`{}` cannot be compiled for this target: {reason}", call.intrinsic),
+            format!(
+                "`{}` cannot be compiled for this target: {reason}",
+                call.intrinsic.source_name()
+            ),
         );
         self.module.error(diagnostic);
         match self.module.types.kind(call.result) {
