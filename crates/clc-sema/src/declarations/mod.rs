@@ -2,10 +2,11 @@
 //!
 //! * [`functions`]: prototypes and definitions;
 //! * [`kernels`]: what only kernels have;
-//! * [`variables`]: objects and where they live;
+//! * [`variables`], [`block_variables`]: objects and where they live;
 //! * [`records`]: structs, unions and enums;
 //! * [`recursion`]: the call graph has no cycle.
 
+mod block_variables;
 mod functions;
 mod kernels;
 mod pragmas;
