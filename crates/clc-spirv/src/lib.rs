@@ -56,7 +56,11 @@ pub fn compile(
 pub fn disassemble(words: &[u32]) -> String {
     use rspirv::binary::Disassemble;
     match rspirv::dr::load_words(words) {
-        Ok(module) => module.disassemble(),
+        Ok(module) => {
+            let mut text = module.disassemble();
+            text.push('\n');
+            text
+        }
         Err(error) => format!("; {error}\n"),
     }
 }

@@ -40,6 +40,9 @@ pub(crate) struct FunctionEmitter<'e, 'm> {
     pub(super) merged: Vec<bool>,
     pub(super) patches: Vec<Patch>,
     pub(super) uses: Uses,
+    /// By loop header: the block that jumps back to it, `None` if several do. Filled where the
+    /// function has wishes about loops.
+    pub(super) latches: rustc_hash::FxHashMap<Block, Option<Block>>,
     /// Merge blocks of the loops announced so far: a block may be that of one loop only.
     pub(super) merge_blocks: rustc_hash::FxHashSet<Block>,
 }
@@ -163,6 +166,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             merged: Vec::new(),
             patches: Vec::new(),
             uses: Uses::default(),
+            latches: Default::default(),
             merge_blocks: Default::default(),
         }
     }
@@ -175,6 +179,14 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
         for &block in &order {
             for target in function.blocks[block].terminator.targets() {
+                // Labels ascend in dominance order.
+                let is_back_edge = self.labels[target.block.index()] <= self.labels[block.index()];
+                if is_back_edge && !function.loop_hints.is_empty() {
+                    self.latches
+                        .entry(target.block)
+                        .and_modify(|latch| *latch = latch.filter(|&other| other == block))
+                        .or_insert(Some(block));
+                }
                 if function.blocks[target.block].params.is_empty() {
                     continue;
                 }

@@ -3,8 +3,8 @@
 use clc_base::{AddressSpace, Diagnostic};
 use clc_builtins::resolve::Rounding;
 use clc_ir::{
-    BinaryOp, CompareOp, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess, Type, TypeKind,
-    TypePool, UnaryOp, Value, ValueList,
+    BinaryOp, CompareOp, Const, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess, Type,
+    TypeKind, TypePool, UnaryOp, Value, ValueList,
 };
 use rspirv::spirv::{self, Decoration, FPRoundingMode, Op};
 use smallvec::SmallVec;
@@ -205,20 +205,29 @@ impl FunctionEmitter<'_, '_> {
         }
     }
 
+    /// A pointer as an integer.
+    fn address(&mut self, value: Value) -> Id {
+        let size_t = self.module.types.size_type();
+        let constant = value.as_const().map(|constant| self.module.consts.get(constant));
+        if let Some(Const::Null(_)) = constant {
+            return self.module.int_constant(size_t, 0);
+        }
+        let pointer = self.operand(value);
+        self.op(Op::ConvertPtrToU, size_t, &[pointer])
+    }
+
     fn compare(&mut self, op: CompareOp, ty: Type, left: Value, right: Value) -> Id {
         let operand_type = self.ty(left);
-        let mut left = self.operand(left);
-        let mut right = self.operand(right);
         let is_bool = self.module.types.is_bool(operand_type);
         let mut is_pointer = self.module.types.is_pointer(operand_type);
         let equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
-        if is_pointer && !(equality && self.module.version_at_least(1, 4)) {
+        let (left, right) = if is_pointer && !(equality && self.module.version_at_least(1, 4)) {
             // OpPtrEqual came with SPIR-V 1.4, and there is no order of pointers at all.
-            let size_t = self.module.types.size_type();
-            left = self.op(Op::ConvertPtrToU, size_t, &[left]);
-            right = self.op(Op::ConvertPtrToU, size_t, &[right]);
             is_pointer = false;
-        }
+            (self.address(left), self.address(right))
+        } else {
+            (self.operand(left), self.operand(right))
+        };
         let op = match op {
             CompareOp::Equal if is_bool => Op::LogicalEqual,
             CompareOp::NotEqual if is_bool => Op::LogicalNotEqual,

@@ -64,7 +64,14 @@ impl FunctionEmitter<'_, '_> {
     fn loop_merge(&mut self, header: Block) {
         let function = self.function;
         let Some(hint) = function.loop_hints.get(&header) else { return };
-        let (merge, continue_target) = (hint.merge, hint.continue_target);
+        let (merge, mut continue_target) = (hint.merge, hint.continue_target);
+        match self.latches.get(&header) {
+            // No loop is left.
+            None => return,
+            // The continue block has become part of the block before it.
+            Some(Some(latch)) if continue_target == header => continue_target = *latch,
+            Some(_) => {}
+        }
         let exists = |block: Block| self.labels.get(block.index()).is_some_and(|&label| label != 0);
         if merge == header
             || merge == continue_target

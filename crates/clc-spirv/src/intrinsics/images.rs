@@ -95,7 +95,9 @@ pub(super) fn sample(
             ImageOperands::LOD
         }
         Lod::Gradient => {
-            ids.extend_from_slice(&arguments[3..5]);
+            for (&value, &id) in call.arguments.iter().zip(&arguments).skip(3) {
+                ids.push(gradient(f, value, id));
+            }
             ImageOperands::GRAD
         }
     };
@@ -115,6 +117,17 @@ pub(super) fn sample(
     f.extract(texel, call.result, &[0])
 }
 
+/// A gradient: of three-dimensional images the language gives it four components, and SPIR-V
+/// three.
+fn gradient(f: &mut FunctionEmitter<'_, '_>, value: Value, id: Id) -> Id {
+    let ty = f.ty(value);
+    if f.module.types.lanes(ty) < 4 {
+        return id;
+    }
+    let three = f.module.types.vector(TypePool::F32, 3);
+    f.op(Op::VectorShuffle, three, &[id, id, 0, 1, 2])
+}
+
 /// Operands: image, coordinate, the level of detail if `lod`, colour.
 pub(super) fn write(
     f: &mut FunctionEmitter<'_, '_>,
@@ -123,19 +136,20 @@ pub(super) fn write(
     lod: bool,
 ) -> Id {
     let arguments = f.operands(call.arguments);
-    let mut mask = extension(f, texel);
-    let mut ids: SmallVec<[Id; 1]> = SmallVec::new();
     let colour = if lod {
-        f.module.capability(Capability::ImageMipmap);
-        mask |= ImageOperands::LOD;
-        ids.push(arguments[2]);
+        // The environment specification lets OpImageWrite have a level of detail, but the
+        // validator does not.
+        if f.constant_int(call.arguments[2]) != Some(0) {
+            return f.unsupported(call, "SPIR-V writes to level 0 only");
+        }
         arguments[3]
     } else {
         arguments[2]
     };
     let mut operands: SmallVec<[u32; 8]> = SmallVec::new();
     operands.extend_from_slice(&[arguments[0], arguments[1], colour]);
-    image_operands(&mut operands, mask, &ids);
+    let mask = extension(f, texel);
+    image_operands(&mut operands, mask, &[]);
     f.op_void(Op::ImageWrite, &operands);
     0
 }
