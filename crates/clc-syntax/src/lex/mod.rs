@@ -295,10 +295,7 @@ impl Lexer {
                 self.in_directive = false;
                 return self.token(start, start, PpKind::EndOfLine, NO_SYMBOL, flags);
             }
-            class::UNICODE
-                if text[start..].chars().next().is_some_and(char::is_alphabetic)
-                    && !self.is_invalid(start) =>
-            {
+            class::UNICODE if self.is_letter(text, start) => {
                 self.continue_slowly(text, start, cx.interner, &mut symbol, false);
                 PpKind::Identifier
             }
@@ -321,6 +318,11 @@ impl Lexer {
 
     fn token(&self, lo: usize, hi: usize, kind: PpKind, symbol: Symbol, flags: u8) -> PpToken {
         PpToken { lo: self.position(lo), hi: self.position(hi), symbol, kind, flags }
+    }
+
+    /// Whether a letter stands at `at`, a character that may begin an identifier.
+    fn is_letter(&self, text: &str, at: usize) -> bool {
+        text[at..].chars().next().is_some_and(char::is_alphabetic) && !self.is_invalid(at)
     }
 
     fn is_invalid(&self, at: usize) -> bool {
@@ -382,7 +384,9 @@ impl Lexer {
                 }
                 b'.' => end += 1,
                 other if is_identifier_byte(other) => end += 1,
-                b'\\' if splice(bytes, end) != 0 => {
+                stop if (stop == b'\\' && splice(bytes, end) != 0)
+                    || (stop >= 0x80 && self.is_letter(text, end)) =>
+                {
                     self.continue_slowly(text, start, interner, symbol, true);
                     let float = is_float(interner.resolve(*symbol).as_bytes());
                     return if float { PpKind::Float } else { PpKind::Integer };
