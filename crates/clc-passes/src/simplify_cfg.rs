@@ -427,6 +427,11 @@ pub fn retain_params(function: &mut Function, keep: &[Option<Vec<bool>>]) {
     }
 }
 
+/// Whether a loop hint says that a loop starts here.
+fn is_hinted_header(function: &Function, block: Block) -> bool {
+    !function.loop_hints.is_empty() && function.loop_hints.contains_key(&block)
+}
+
 /// Joins a block with its only successor when it is that block's only predecessor.
 fn merge_chains(function: &mut Function) -> bool {
     let cfg = Cfg::new(function);
@@ -437,17 +442,9 @@ fn merge_chains(function: &mut Function) -> bool {
         }
     }
     let entry = function.entry();
-    let headers: Vec<bool> = {
-        let mut headers = vec![false; function.blocks.len()];
-        for header in function.loop_hints.keys() {
-            headers[header.index()] = true;
-        }
-        headers
-    };
+    let pinned = pinned(function);
     let mut replacements = Replacements::new(function);
     let mut gone = vec![false; function.blocks.len()];
-    // Where the blocks that were joined to another went.
-    let mut home: Vec<Block> = function.blocks.ids().collect();
     for &block in cfg.reverse_post_order() {
         if gone[block.index()] {
             continue;
@@ -456,8 +453,8 @@ fn merge_chains(function: &mut Function) -> bool {
             let follows = next.block != entry
                 && next.block != block
                 && entries[next.block.index()] == 1
-                && !headers[next.block.index()]
-                && !headers[block.index()];
+                && !pinned[next.block.index()]
+                && !is_hinted_header(function, block);
             if !follows {
                 break;
             }
@@ -470,17 +467,12 @@ fn merge_chains(function: &mut Function) -> bool {
             into.terminator = data.terminator;
             into.span = data.span;
             gone[next.block.index()] = true;
-            home[next.block.index()] = block;
         }
     }
     let changed = gone.contains(&true);
     if changed {
         function.layout.retain(|block| !gone[block.index()]);
         replacements.apply(function);
-        for hint in function.loop_hints.values_mut() {
-            hint.merge = home[hint.merge.index()];
-            hint.continue_target = home[hint.continue_target.index()];
-        }
     }
     changed
 }
