@@ -439,6 +439,18 @@ impl<'a> Sema<'a> {
         op_span: Span,
         span: Span,
     ) -> hir::ExprId {
+        let types = &self.module.types;
+        if let (Some((left_pointee, _)), Some((right_pointee, _))) =
+            (types.as_pointer(self.ty(left)), types.as_pointer(self.ty(right)))
+            && left_pointee.ty != right_pointee.ty
+            && !matches!(
+                self.compare_pointees(left_pointee.ty, right_pointee.ty),
+                Pointees::Compatible | Pointees::InnerSpace(..)
+            )
+        {
+            self.invalid_operands(AstOp::Sub, left, right, op_span);
+            return self.error_expr(span);
+        }
         let Some((left, right)) = self.common_pointers(left, right, "subtracted", op_span) else {
             return self.error_expr(span);
         };
@@ -892,12 +904,14 @@ impl<'a> Sema<'a> {
             self.report(Diagnostic::new(&E0423, span, message));
             return self.error_expr(span);
         }
-        let Some(mut ty) = self.conditional_type(then, otherwise, span) else {
-            return self.error_expr(span);
+        let scalars = (arithmetic(self, then), arithmetic(self, otherwise));
+        let ty = if let (Some((then, 1)), Some((otherwise, 1))) = scalars {
+            // Two scalars become vectors as long as the condition, without promotion.
+            Some(self.module.types.vector(then.max(otherwise), count))
+        } else {
+            self.conditional_type(then, otherwise, span)
         };
-        if let Some(scalar) = self.module.types.as_scalar(ty) {
-            ty = self.module.types.vector(scalar, count);
-        }
+        let Some(ty) = ty else { return self.error_expr(span) };
         match *self.module.types.get(ty) {
             Type::Vector(element, sides)
                 if sides == count && element.size() == condition_element.size() => {}
