@@ -551,6 +551,11 @@ impl Intrinsic {
         PLAIN.iter().map(|&(intrinsic, _, _)| intrinsic).chain(parametrised())
     }
 
+    /// A name that programs call it by: the first of the table, for messages.
+    pub fn source_name(self) -> &'static str {
+        crate::table::name_of(self).or_else(|| crate::structural::name_of(self)).unwrap_or("?")
+    }
+
     /// Reads the text that `Display` writes.
     pub fn from_name(text: &str) -> Option<Intrinsic> {
         if let Some(&(intrinsic, _, _)) = PLAIN.iter().find(|&&(_, name, _)| name == text) {
@@ -658,6 +663,21 @@ fn parametrised() -> impl Iterator<Item = Intrinsic> {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    #[test]
+    fn what_the_table_has_says_its_name() {
+        assert_eq!(Intrinsic::Fmax.source_name(), "fmax");
+        assert_eq!(Intrinsic::Vload.source_name(), "vload2");
+        assert_eq!(
+            Intrinsic::VstoreHalf(Some(Rounding::TowardZero)).source_name(),
+            "vstore_half_rtz"
+        );
+        assert_eq!(
+            Intrinsic::SubGroup(GroupOperation::Reduce, GroupOp::FMax).source_name(),
+            "sub_group_reduce_max"
+        );
+        assert_eq!(Intrinsic::AtomicFetch(AtomicOp::Decrement).source_name(), "?");
+    }
 
     #[test]
     fn names_are_unique_and_read_back() {

@@ -231,7 +231,14 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         .iter()
         .flat_map(|(plain, store, aligned)| plain.iter().chain(store).chain(aligned));
     let scalar = SCALAR_HALF_NAMES.0.iter().chain(std::iter::once(&SCALAR_HALF_NAMES.1));
-    integers.chain(floats).chain(memory).chain(scalar).copied()
+    integers.chain(floats).chain(scalar).chain(memory).copied()
+}
+
+/// A name of an intrinsic.
+pub(crate) fn name_of(intrinsic: Intrinsic) -> Option<&'static str> {
+    names().find(
+        |name| matches!(parse(name), Some(Structural::Memory(row)) if row.intrinsic == intrinsic),
+    )
 }
 
 #[cfg(test)]

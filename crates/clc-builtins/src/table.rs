@@ -274,6 +274,11 @@ pub(crate) fn rows_of(name: &str) -> impl Iterator<Item = &'static Row> + Clone 
     })
 }
 
+/// The first name of an intrinsic.
+pub(crate) fn name_of(intrinsic: Intrinsic) -> Option<&'static str> {
+    ROWS.iter().find(|row| row.intrinsic == intrinsic).map(|row| row.name)
+}
+
 /// Each name of the table once.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     INDEX.slots.iter().filter(|&&row| row != 0).map(|&row| ROWS[row as usize - 1].name)
