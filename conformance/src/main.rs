@@ -198,7 +198,16 @@ fn try_compile(unit: &Unit) -> Result<usize, Status> {
     let refuse = |why: String| Status::Refused(why);
     let mut text = Vec::new();
     for part in &unit.parts {
-        text.extend(std::fs::read(part).map_err(|error| refuse(error.to_string()))?);
+        let bytes = std::fs::read(part).map_err(|error| refuse(error.to_string()))?;
+        match unit.without_lines {
+            None => text.extend(bytes),
+            Some(head) => text.extend(
+                bytes
+                    .split_inclusive(|&byte| byte == b'\n')
+                    .filter(|line| !line.starts_with(head.as_bytes()))
+                    .flatten(),
+            ),
+        }
         text.push(b'\n');
     }
     let (_, options, mut resolver) = clc::cli::parse(&unit.options).map_err(refuse)?;

@@ -9,6 +9,8 @@ pub struct Unit {
     /// The files that make up the text, one after the other.
     pub parts: Vec<PathBuf>,
     pub options: Vec<String>,
+    /// The host program drops the lines that begin with this.
+    pub without_lines: Option<&'static str>,
 }
 
 /// The units of the corpus `name`, which lies in `folder`; sorted by name.
@@ -77,7 +79,7 @@ fn hashcat(folder: &Path) -> Result<Vec<Unit>, String> {
         options.push(format!("-DATTACK_EXEC={exec}"));
         options.push(format!("-DATTACK_KERN={kern}"));
         options.push(format!("-DATTACK_MODE={kern}"));
-        Unit { parts: vec![folder.join(&name)], name, options }
+        Unit { parts: vec![folder.join(&name)], name, options, without_lines: None }
     });
     Ok(units.collect())
 }
@@ -97,6 +99,7 @@ fn darktable(folder: &Path) -> Result<Vec<Unit>, String> {
             name: name.to_owned(),
             parts: vec![folder.join(name)],
             options: options.clone(),
+            without_lines: None,
         })
         .collect())
 }
@@ -109,16 +112,18 @@ fn sasmodels(folder: &Path) -> Result<Vec<Unit>, String> {
             parts: vec![folder.join(&name)],
             name,
             options: vec!["-DUSE_OPENCL".to_owned()],
+            without_lines: None,
         })
         .collect())
 }
 
-/// silx: the library joins files before it compiles them.
+/// silx: the library joins files before it compiles them, without their includes, which are for
+/// editors.
 fn silx(folder: &Path) -> Result<Vec<Unit>, String> {
     let options = words(
-        "-DNIMAGE=1000 -DNB_COLOR=1 -DIMAGE_W=512 -DWORKGROUP_SIZE=128 -DWORKGROUP=128 \
+        "-DNIMAGE=1000 -DNB_COLOR=1 -DIMAGE_WIDTH=512 -DWORKGROUP_SIZE=128 -DWORKGROUP=128 \
          -DBLOCK_SIZE=128 -DNCOL=1024 -DIMAGE_DIMS=2 -DFILTER_DIMS=2 -DDTYPE=float -DIDTYPE=float \
-         -DODTYPE=float",
+         -DODTYPE=float -DIDX_DTYPE=int",
     );
     let units = sources(folder)?.into_iter().map(|name| {
         let before: &[&str] = match name.as_str() {
@@ -131,7 +136,7 @@ fn silx(folder: &Path) -> Result<Vec<Unit>, String> {
         };
         let parts = before.iter().copied().chain([name.as_str()]);
         let parts = parts.map(|part| folder.join(part)).collect();
-        Unit { parts, name, options: options.clone() }
+        Unit { parts, name, options: options.clone(), without_lines: Some("#include ") }
     });
     Ok(units.collect())
 }

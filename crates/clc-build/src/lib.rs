@@ -1,1 +1,178 @@
-//! Compile OpenCL C kernels to SPIR-V from build scripts
+//! Compiles OpenCL C kernels to SPIR-V in build scripts.
+//!
+//! ```no_run
+//! // build.rs
+//! clc_build::compile("kernels/saxpy.cl");
+//! ```
+//!
+//! writes the module to `$OUT_DIR/saxpy.spv`, for
+//!
+//! ```ignore
+//! static SAXPY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/saxpy.spv"));
+//! ```
+//!
+//! Cargo is told to come back when the kernel or anything it includes changes. Errors in the
+//! kernel end the build and are shown with their place in the source. No C++ compiler is needed:
+//! the validator that the `clc` command runs is left out.
+
+use std::path::{Path, PathBuf};
+
+use clc::fs::FileResolver;
+use clc::render::{MessageFormat, Style, render, render_all};
+pub use clc::{AddressBits, OptLevel, Options, TargetEnv, Version};
+use clc::{Compilation, Diagnostic, Emit};
+
+/// Compiles the kernel file `path`, relative to the package's folder, with default options. On
+/// errors in the source, says them and ends the build script.
+pub fn compile(path: impl AsRef<Path>) -> PathBuf {
+    Builder::new().compile(path)
+}
+
+/// Options, then [`compile`](Builder::compile).
+///
+/// ```no_run
+/// clc_build::Builder::new()
+///     .version(clc_build::Version::V2_0)
+///     .define("TILE=16")
+///     .include_dir("kernels/include")
+///     .compile("kernels/matmul.cl");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    /// Every option of the compiler, for what has no method here.
+    pub options: Options,
+    include_dirs: Vec<PathBuf>,
+    out_dir: Option<PathBuf>,
+}
+
+impl Builder {
+    pub fn new() -> Builder {
+        Builder::default()
+    }
+
+    /// The version of OpenCL C; 1.2 by default.
+    pub fn version(mut self, version: Version) -> Self {
+        self.options.version = version;
+        self
+    }
+
+    /// `NAME` or `NAME=VALUE`.
+    pub fn define(mut self, definition: &str) -> Self {
+        self.options.define(definition);
+        self
+    }
+
+    /// Looks for include files in `folder`, relative to the package's folder.
+    pub fn include_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.include_dirs.push(folder.into());
+        self
+    }
+
+    /// Where the module goes instead of `OUT_DIR`.
+    pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.out_dir = Some(folder.into());
+        self
+    }
+
+    /// Compiles `path` and gives the path of the module. On errors, says them and ends the build
+    /// script with exit code 1.
+    pub fn compile(&self, path: impl AsRef<Path>) -> PathBuf {
+        match self.try_compile(path.as_ref()) {
+            Ok(module) => module,
+            Err(Failed) => std::process::exit(1),
+        }
+    }
+
+    /// As [`compile`](Builder::compile), but comes back from errors after saying them.
+    pub fn try_compile(&self, path: &Path) -> Result<PathBuf, Failed> {
+        println!("cargo::rerun-if-changed={}", path.display());
+        let fail = |message: String| {
+            println!("cargo::error={}", message.replace('\n', " "));
+            Failed
+        };
+        let out_dir = self
+            .out_dir
+            .clone()
+            .or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from))
+            .ok_or_else(|| fail("OUT_DIR is not set: not in a build script?".to_owned()))?;
+        let bytes = clc::fs::read_input(path).map_err(fail)?;
+        let name = path.to_string_lossy().into_owned();
+        let mut resolver =
+            FileResolver { include_dirs: self.include_dirs.clone(), system_dirs: Vec::new() };
+        let compiled = clc::guard::run(|| {
+            clc::compile(&name, &bytes, Emit::Spirv, &self.options, &mut resolver)
+        });
+        let internal = |error: &clc::guard::InternalError| {
+            let report = error.report(&name, "build script");
+            eprint!("{report}");
+            fail(report.lines().next().unwrap_or_default().to_owned())
+        };
+        let compilation = compiled.map_err(|error| internal(&error))?;
+        for dependency in &compilation.dependencies {
+            println!("cargo::rerun-if-changed={dependency}");
+        }
+        say(&compilation);
+        if let Some(error) = &compilation.internal_error {
+            return Err(internal(error));
+        }
+        let Some(words) = compilation.words() else { return Err(Failed) };
+        let stem = path.file_stem().unwrap_or(path.as_os_str());
+        let module = out_dir.join(stem).with_extension("spv");
+        std::fs::write(&module, clc::fs::module_bytes(words))
+            .map_err(|error| fail(format!("cannot write {}: {error}", module.display())))?;
+        Ok(module)
+    }
+}
+
+/// The kernel was not compiled; the reasons have been said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failed;
+
+impl std::fmt::Display for Failed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the kernel was not compiled")
+    }
+}
+
+impl std::error::Error for Failed {}
+
+/// One line for each diagnostic through cargo, which shows it as its own; then, on errors, the
+/// full pictures on standard error, which cargo shows when a build script fails.
+fn say(compilation: &Compilation) {
+    let short = Style { format: MessageFormat::Short, color: false };
+    for diagnostic in &compilation.diagnostics {
+        let mut line = String::new();
+        render(&mut line, diagnostic, &compilation.sources, short);
+        let kind = if diagnostic.is_error() { "error" } else { "warning" };
+        println!("cargo::{kind}={}", line.trim_end());
+    }
+    if compilation.diagnostics.iter().any(Diagnostic::is_error) {
+        let color = std::env::var_os("CARGO_TERM_COLOR").is_some_and(|when| when == "always");
+        let human = Style { format: MessageFormat::Human, color };
+        eprint!("{}", render_all(&compilation.diagnostics, &compilation.sources, human));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_written_and_errors_are_not() {
+        let folder = std::env::temp_dir().join(format!("clc-build-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let good = folder.join("good.cl");
+        std::fs::write(&good, "#include \"scale.h\"\nkernel void k(global int *p) { *p = SCALE; }")
+            .unwrap();
+        std::fs::write(folder.join("scale.h"), "#define SCALE 3\n").unwrap();
+        let bad = folder.join("bad.cl");
+        std::fs::write(&bad, "kernel void k(global int *p) { *p = q; }").unwrap();
+        let builder = Builder::new().out_dir(&folder);
+        let module = builder.try_compile(&good).unwrap();
+        let bytes = std::fs::read(&module).unwrap();
+        assert_eq!(bytes[..4], 0x0723_0203u32.to_le_bytes());
+        assert_eq!(builder.try_compile(&bad), Err(Failed));
+        assert!(!folder.join("bad.spv").exists());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -195,7 +195,7 @@ impl Run<'_> {
         let ungrammatical = diagnostics.iter().any(Diagnostic::is_error);
         self.report(diagnostics, &system, "parse")?;
         if emit == Emit::Ast {
-            return Ok(Artifact::Text(format!("{ast:#?}\n")));
+            return Ok(Artifact::Text(clc_syntax::parse::dump(&ast, &interner)));
         }
         if ungrammatical {
             return Err(Stop);
@@ -211,7 +211,7 @@ impl Run<'_> {
         drop(ast);
         self.report(diagnostics, &system, "check")?;
         match emit {
-            Emit::Hir => return Ok(Artifact::Text(format!("{hir:#?}\n"))),
+            Emit::Hir => return Ok(Artifact::Text(clc_sema::dump::module(&hir, &interner))),
             Emit::Nothing => return Ok(Artifact::Nothing),
             _ if self.result.has_errors() => return Err(Stop),
             _ => {}

@@ -1,0 +1,3 @@
+fn main() {
+    clc_build::compile("kernels/saxpy.cl");
+}
