@@ -9,6 +9,9 @@ use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
 
 use crate::{Environment, TargetOptions};
 
+/// Words before the first instruction.
+const HEADER_WORDS: usize = 5;
+
 /// Why a module is not valid. That is always a bug of this compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidationError {
@@ -24,7 +27,38 @@ impl fmt::Display for ValidationError {
 impl std::error::Error for ValidationError {}
 
 /// Checks a module against the rules of SPIR-V and of the environment.
+///
+/// Names are kept from the validator: it makes them unique by trial, which takes quadratic time
+/// where many functions have an argument of one name, and needs them for messages only.
 pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
+    validate_as_is(&without_names(words), options)
+        // Again for the message, which then has the names.
+        .or_else(|error| validate_as_is(words, options).and(Err(error)))
+}
+
+/// The module without OpName and OpMemberName; a malformed module as it is.
+fn without_names(words: &[u32]) -> Vec<u32> {
+    let mut kept = Vec::with_capacity(words.len());
+    kept.extend_from_slice(words.get(..HEADER_WORDS).unwrap_or(words));
+    let mut rest = words.get(HEADER_WORDS..).unwrap_or_default();
+    while let Some(&first) = rest.first() {
+        let length = (first >> 16) as usize;
+        let op = first & 0xffff;
+        // No names follow the first type.
+        if length == 0 || length > rest.len() || op == Op::TypeVoid as u32 {
+            break;
+        }
+        let (instruction, tail) = rest.split_at(length);
+        if op != Op::Name as u32 && op != Op::MemberName as u32 {
+            kept.extend_from_slice(instruction);
+        }
+        rest = tail;
+    }
+    kept.extend_from_slice(rest);
+    kept
+}
+
+fn validate_as_is(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
     let mut limits = ValidatorOptions::default();
     // The default guards consumers against runaway ids; ids are dense here, and large programs
     // have many.
@@ -68,7 +102,7 @@ fn target_environment(words: &[u32], options: &TargetOptions) -> TargetEnv {
 
 /// The capabilities that a module declares; they come first.
 fn capabilities(words: &[u32]) -> impl Iterator<Item = Capability> {
-    let declared = words.get(5..).unwrap_or_default().chunks_exact(2);
+    let declared = words.get(HEADER_WORDS..).unwrap_or_default().chunks_exact(2);
     declared
         .take_while(|pair| pair[0] == 2 << 16 | Op::Capability as u32)
         .filter_map(|pair| Capability::from_u32(pair[1]))

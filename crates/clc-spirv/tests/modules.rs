@@ -664,5 +664,6 @@ fn junk_is_rejected_and_not_fatal() {
     let options = TargetOptions::default();
     assert!(validate(&[], &options).is_err());
     assert!(validate(&[1, 2, 3, 4, 5, 6, 7, 8], &options).is_err());
+    assert!(validate(&[0x0723_0203, 0x10000, 0, 9, 0, 0xffff_0005], &options).is_err());
     assert!(disassemble(&[1, 2, 3]).starts_with(';'));
 }
