@@ -11,6 +11,11 @@ use crate::replacements::Replacements;
 /// Callees up to this many instructions are inlined wherever they are called: the call costs as
 /// much.
 const SMALL: usize = 16;
+/// Callees up to this size are inlined if they are called once. The bound keeps a long chain of
+/// such callees linear: each body is copied a few times, not once for every caller above it.
+const MEDIUM: usize = 300;
+/// The same for callees that are marked.
+const MARKED: usize = 4_000;
 /// A function does not grow beyond this by inlining, so that drivers stay fast; marked callees
 /// may take it ten times further.
 const LARGE: usize = 20_000;
@@ -48,13 +53,15 @@ pub fn run(module: &mut Module) {
                 if function.is_declaration() || function.no_inline {
                     return false;
                 }
-                let grown = size + sizes[callee.index()];
+                let callee_size = sizes[callee.index()];
+                let grown = size + callee_size;
                 let called_once =
                     calls[callee.index()] == 1 && function.linkage == Linkage::Internal;
                 if function.always_inline {
-                    return grown <= 10 * LARGE;
+                    return callee_size <= MARKED && grown <= 10 * LARGE;
                 }
-                grown <= LARGE && (called_once || sizes[callee.index()] <= SMALL)
+                let limit = if called_once { MEDIUM } else { SMALL };
+                callee_size <= limit && grown <= LARGE
             }
         };
         let mut calls_back = false;

@@ -234,6 +234,44 @@ fn components(b: &mut Builder<'_>, buffer: Value, count: u32) {
     output(b, buffer, place);
 }
 
+/// Each function calls the one before: called once, or twice and marked by turns.
+fn functions(count: u32, kernels: bool) -> Module {
+    let mut module = Module::new(8, Version::V1_2);
+    for index in 0..count {
+        let mut function = Function::new(format!("f{index}"), TypePool::I32);
+        function.params = vec![TypePool::I32];
+        let entry = function.add_block();
+        let param = function.add_block_param(entry, TypePool::I32);
+        let mut b = Builder::new(&mut module.types, &mut module.consts, &mut function, entry);
+        let x = local(&mut b, 1);
+        let (then, join) = (b.new_block(), b.new_block());
+        let condition = is_less(&mut b, x, index as i32);
+        b.branch(condition, then, join);
+        b.switch_to(then);
+        add_to(&mut b, x, 5);
+        b.jump(join, &[]);
+        b.switch_to(join);
+        let mut value = b.load(x, ACCESS);
+        value = b.binary(BinaryOp::IAdd, value, param);
+        if index > 0 {
+            let callee = if kernels { 0 } else { index - 1 };
+            for _ in 0..1 + u32::from(index % 4 == 0) {
+                value = b
+                    .call(clc_ir::FuncId(callee), &[value], TypePool::I32)
+                    .expect("the callee returns an integer");
+            }
+        }
+        b.ret(Some(value));
+        b.finish();
+        if kernels || index + 1 == count {
+            function.linkage = Linkage::Export;
+        }
+        function.always_inline = !kernels && index % 7 == 0;
+        module.functions.push(function);
+    }
+    module
+}
+
 /// An observer that adds up times.
 #[derive(Default)]
 struct Clock {
@@ -252,8 +290,8 @@ impl Observer for Clock {
     }
 }
 
-fn measure(make: Make, count: u32) -> Clock {
-    let mut module = module(make, count);
+fn measure(make: &dyn Fn(u32) -> Module, count: u32) -> Clock {
+    let mut module = make(count);
     clc_ir::verify::module(&module).expect("the test makes good modules");
     let mut clock = Clock::default();
     let mut options = PassOptions {
@@ -267,7 +305,7 @@ fn measure(make: Make, count: u32) -> Clock {
 }
 
 /// The least time of seven runs, which noise disturbs least.
-fn least(make: Make, count: u32) -> Duration {
+fn least(make: &dyn Fn(u32) -> Module, count: u32) -> Duration {
     (0..7)
         .map(|_| measure(make, count).spent.iter().map(|(_, spent)| *spent).sum())
         .min()
@@ -286,7 +324,14 @@ fn time_grows_with_the_input() {
         ("cases", cases),
         ("components", components),
     ];
+    let mut makers: Vec<(&str, Box<dyn Fn(u32) -> Module>)> = vec![
+        ("functions", Box::new(|count| functions(count, false))),
+        ("kernels", Box::new(|count| functions(count, true))),
+    ];
     for (name, make) in shapes {
+        makers.push((name, Box::new(move |count| module(make, count))));
+    }
+    for (name, make) in &makers {
         let small = least(make, 400);
         let large = least(make, 4_000);
         let ratio = large.as_secs_f64() / small.as_secs_f64();
