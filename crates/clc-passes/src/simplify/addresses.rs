@@ -1,0 +1,108 @@
+//! Addresses, and loads from constant tables.
+
+use clc_ir::{Const, InstKind, StorageClass, TypeKind, Value};
+
+use super::Outcome::{self, Become, Keep, Same};
+use super::Simplifier;
+use crate::fold;
+
+impl Simplifier<'_> {
+    /// The value of a load from a constant global.
+    pub(super) fn load_constant(&mut self, pointer: Value) -> Option<Value> {
+        let (base, indices) = match self.kind(pointer) {
+            Some(InstKind::Access { base, indices }) => {
+                (base, self.function.values_of(indices).collect::<Vec<_>>())
+            }
+            Some(_) => return None,
+            None => match self.folder.consts.get(pointer.as_const()?) {
+                Const::Access { ty: _, base, step: 0, indices } => (*base, indices.to_vec()),
+                _ => (pointer, Vec::new()),
+            },
+        };
+        let Const::GlobalAddress(_, id) = self.folder.consts.get(base.as_const()?) else {
+            return None;
+        };
+        let global = &self.globals[*id];
+        if !global.is_const || global.class != StorageClass::UniformConstant {
+            return None;
+        }
+        let mut value = global.initializer?;
+        for index in indices {
+            let index = u32::try_from(self.folder.scalar_bits(index)?).ok()?;
+            value = self.folder.component(value, index)?;
+        }
+        // Whole aggregates are better loaded.
+        match self.folder.types.kind(self.ty(value)) {
+            TypeKind::Array(..) | TypeKind::Struct(_) => None,
+            _ => Some(value),
+        }
+    }
+
+    pub(super) fn ptr_add(&mut self, base: Value, index: Value) -> Outcome {
+        let step = self.folder.scalar_bits(index).map(|bits| {
+            fold::sign_extend(bits, self.folder.types.scalar_bits(self.ty(index)).unwrap_or(64))
+        });
+        if step == Some(0) {
+            return Same(base);
+        }
+        match self.kind(base) {
+            Some(InstKind::PtrAdd { base: inner, index: first }) => {
+                let first_ty = self.ty(first);
+                let (Some(step), Some(bits)) = (step, self.folder.scalar_bits(first)) else {
+                    return Keep;
+                };
+                let width = self.folder.types.scalar_bits(first_ty).unwrap_or(64);
+                let Some(total) = fold::sign_extend(bits, width).checked_add(step) else {
+                    return Keep;
+                };
+                let ty = self.folder.types.size_type();
+                let index = self.folder.int(ty, total as u64);
+                Become(InstKind::PtrAdd { base: inner, index })
+            }
+            // Stepping from one element of an array to another indexes the array.
+            Some(InstKind::Access { base: inner, indices }) => {
+                let mut indices: Vec<Value> = self.function.values_of(indices).collect();
+                let Some(last) = indices.pop() else { return Keep };
+                let Some(len) = self.indexed_array(inner, &indices) else { return Keep };
+                let Some(bits) = self.folder.scalar_bits(last) else { return Keep };
+                let width = self.folder.types.scalar_bits(self.ty(last)).unwrap_or(64);
+                let start = fold::sign_extend(bits, width);
+                let new = match step {
+                    Some(step) => {
+                        let Some(total) = start.checked_add(step) else { return Keep };
+                        if total < 0 || total as u64 >= len {
+                            return Keep;
+                        }
+                        let ty = self.ty(last);
+                        self.folder.int(ty, total as u64)
+                    }
+                    None if start == 0 => index,
+                    None => return Keep,
+                };
+                indices.push(new);
+                let indices = self.function.list(&indices);
+                Become(InstKind::Access { base: inner, indices })
+            }
+            _ => Keep,
+        }
+    }
+
+    /// The length of the array that `indices` lead to.
+    pub(super) fn indexed_array(&self, base: Value, indices: &[Value]) -> Option<u64> {
+        let (mut ty, _) = self.folder.types.pointer_parts(self.ty(base))?;
+        for &index in indices {
+            ty = match self.folder.types.kind(ty) {
+                TypeKind::Array(element, _) | TypeKind::Vector(element, _) => element,
+                TypeKind::Struct(id) => {
+                    let field = self.folder.scalar_bits(index)?;
+                    *self.folder.types.struct_data(id).fields.get(field as usize)?
+                }
+                _ => return None,
+            };
+        }
+        match self.folder.types.kind(ty) {
+            TypeKind::Array(_, len) => Some(len),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Comparisons and selects.
+
+use clc_ir::{BinaryOp, CompareOp, ConvertOp, InstKind, Type, UnaryOp, Value};
+
+use super::Outcome::{self, Become, Keep, Same};
+use super::Simplifier;
+
+impl Simplifier<'_> {
+    pub(super) fn compare(
+        &mut self,
+        op: CompareOp,
+        left: Value,
+        right: Value,
+        ty: Type,
+    ) -> Outcome {
+        if let Some(value) = self.folder.compare(op, left, right) {
+            return Same(value);
+        }
+        if left.is_const() && !right.is_const() {
+            return Become(InstKind::Compare { op: swapped(op), left: right, right: left });
+        }
+        if left == right {
+            match op {
+                CompareOp::Equal
+                | CompareOp::SLessEqual
+                | CompareOp::SGreaterEqual
+                | CompareOp::ULessEqual
+                | CompareOp::UGreaterEqual => return Same(self.folder.splat(ty, 1)),
+                CompareOp::NotEqual
+                | CompareOp::SLess
+                | CompareOp::SGreater
+                | CompareOp::ULess
+                | CompareOp::UGreater => return Same(self.folder.splat(ty, 0)),
+                // Not so for NaN.
+                CompareOp::FEqual
+                | CompareOp::FNotEqual
+                | CompareOp::FLess
+                | CompareOp::FLessEqual
+                | CompareOp::FGreater
+                | CompareOp::FGreaterEqual => {}
+            }
+        }
+        let operand_ty = self.ty(left);
+        if let Some(constant) = self.splat(right) {
+            if self.folder.types.is_bool(operand_ty) {
+                let truth = constant != 0;
+                match op {
+                    CompareOp::Equal if truth => return Same(left),
+                    CompareOp::NotEqual if !truth => return Same(left),
+                    CompareOp::Equal | CompareOp::NotEqual => {
+                        return Become(InstKind::Unary { op: UnaryOp::Not, operand: left });
+                    }
+                    _ => {}
+                }
+            }
+            match (op, constant) {
+                (CompareOp::ULess, 0) => return Same(self.folder.splat(ty, 0)),
+                (CompareOp::UGreaterEqual, 0) => return Same(self.folder.splat(ty, 1)),
+                (CompareOp::UGreater, 0) => {
+                    return Become(InstKind::Compare { op: CompareOp::NotEqual, left, right });
+                }
+                (CompareOp::ULessEqual, 0) => {
+                    return Become(InstKind::Compare { op: CompareOp::Equal, left, right });
+                }
+                // Widening keeps zero and nothing else zero.
+                (CompareOp::Equal | CompareOp::NotEqual, 0) => {
+                    if let Some(InstKind::Convert {
+                        op: ConvertOp::ZeroExtend | ConvertOp::SignExtend,
+                        operand,
+                        ..
+                    }) = self.kind(left)
+                    {
+                        let zero = self.folder.zero(self.ty(operand));
+                        return Become(InstKind::Compare { op, left: operand, right: zero });
+                    }
+                }
+                _ => {}
+            }
+        }
+        // A comparison of one of two constants decides between two constants.
+        if right.is_const()
+            && let Some(InstKind::Select { condition, then, otherwise }) = self.kind(left)
+            && let Some(then) = self.folder.compare(op, then, right)
+            && let Some(otherwise) = self.folder.compare(op, otherwise, right)
+            && self.ty(condition) == ty
+        {
+            return match (self.splat(then), self.splat(otherwise)) {
+                (Some(0), Some(0)) | (Some(1), Some(1)) => Same(then),
+                (Some(1), Some(0)) => Same(condition),
+                (Some(0), Some(1)) => {
+                    Become(InstKind::Unary { op: UnaryOp::Not, operand: condition })
+                }
+                _ => Become(InstKind::Select { condition, then, otherwise }),
+            };
+        }
+        Keep
+    }
+
+    pub(super) fn select(
+        &mut self,
+        condition: Value,
+        then: Value,
+        otherwise: Value,
+        ty: Type,
+    ) -> Outcome {
+        if then == otherwise {
+            return Same(then);
+        }
+        if let Some(value) = self.folder.select(condition, then, otherwise) {
+            return Same(value);
+        }
+        match self.splat(condition) {
+            Some(0) => return Same(otherwise),
+            Some(_) => return Same(then),
+            None => {}
+        }
+        if let Some(InstKind::Unary { op: UnaryOp::Not, operand }) = self.kind(condition) {
+            return Become(InstKind::Select {
+                condition: operand,
+                then: otherwise,
+                otherwise: then,
+            });
+        }
+        if self.folder.types.is_bool(ty) && self.ty(condition) == ty {
+            let op = match (self.splat(then), self.splat(otherwise)) {
+                (Some(1), Some(0)) => return Same(condition),
+                (Some(0), Some(1)) => {
+                    return Become(InstKind::Unary { op: UnaryOp::Not, operand: condition });
+                }
+                (_, Some(0)) => Some((BinaryOp::And, then)),
+                (Some(1), _) => Some((BinaryOp::Or, otherwise)),
+                _ => None,
+            };
+            if let Some((op, right)) = op {
+                return Become(InstKind::Binary { op, left: condition, right });
+            }
+        }
+        // The same question again has the same answer.
+        if let Some(InstKind::Select { condition: inner, then: first, .. }) = self.kind(then)
+            && inner == condition
+        {
+            return Become(InstKind::Select { condition, then: first, otherwise });
+        }
+        if let Some(InstKind::Select { condition: inner, otherwise: second, .. }) =
+            self.kind(otherwise)
+            && inner == condition
+        {
+            return Become(InstKind::Select { condition, then, otherwise: second });
+        }
+        Keep
+    }
+}
+
+/// The comparison that holds for `b, a` when this one holds for `a, b`.
+fn swapped(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Equal | CompareOp::NotEqual | CompareOp::FEqual | CompareOp::FNotEqual => op,
+        CompareOp::SLess => CompareOp::SGreater,
+        CompareOp::SLessEqual => CompareOp::SGreaterEqual,
+        CompareOp::SGreater => CompareOp::SLess,
+        CompareOp::SGreaterEqual => CompareOp::SLessEqual,
+        CompareOp::ULess => CompareOp::UGreater,
+        CompareOp::ULessEqual => CompareOp::UGreaterEqual,
+        CompareOp::UGreater => CompareOp::ULess,
+        CompareOp::UGreaterEqual => CompareOp::ULessEqual,
+        CompareOp::FLess => CompareOp::FGreater,
+        CompareOp::FLessEqual => CompareOp::FGreaterEqual,
+        CompareOp::FGreater => CompareOp::FLess,
+        CompareOp::FGreaterEqual => CompareOp::FLessEqual,
+    }
+}
+
+/// The comparison that holds exactly when this one does not. Ordered comparisons of floats have
+/// none, because NaN makes both false.
+pub(super) fn inverted(op: CompareOp) -> Option<CompareOp> {
+    Some(match op {
+        CompareOp::Equal => CompareOp::NotEqual,
+        CompareOp::NotEqual => CompareOp::Equal,
+        CompareOp::SLess => CompareOp::SGreaterEqual,
+        CompareOp::SLessEqual => CompareOp::SGreater,
+        CompareOp::SGreater => CompareOp::SLessEqual,
+        CompareOp::SGreaterEqual => CompareOp::SLess,
+        CompareOp::ULess => CompareOp::UGreaterEqual,
+        CompareOp::ULessEqual => CompareOp::UGreater,
+        CompareOp::UGreater => CompareOp::ULessEqual,
+        CompareOp::UGreaterEqual => CompareOp::ULess,
+        CompareOp::FEqual => CompareOp::FNotEqual,
+        CompareOp::FNotEqual => CompareOp::FEqual,
+        CompareOp::FLess
+        | CompareOp::FLessEqual
+        | CompareOp::FGreater
+        | CompareOp::FGreaterEqual => return None,
+    })
+}

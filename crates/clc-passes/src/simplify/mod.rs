@@ -1,0 +1,217 @@
+//! Folds constants and simplifies instructions.
+
+mod addresses;
+mod aggregates;
+mod arithmetic;
+mod choices;
+mod conversions;
+
+use clc_base::{Arena, Span};
+use clc_ir::{FloatFlags, Function, Global, GlobalId, Inst, InstKind, Module, Type, Value};
+
+use crate::fold::Folder;
+use crate::replacements::Replacements;
+use crate::simplify_cfg::remove_unreachable;
+
+/// Steps on one instruction before it is left as it is.
+const STEPS: usize = 8;
+/// Longest index list that merging addresses may build, so that chains stay linear.
+const MAX_INDICES: usize = 8;
+
+/// Replaces instructions by constants, by operands they equal, or by cheaper forms.
+///
+/// One walk in reverse post-order: operands are simple before their users are seen, except
+/// through loops. Floats follow IEEE 754 to the last bit unless the instruction's flags allow
+/// more; no rule reassociates them.
+pub fn run(module: &mut Module) {
+    let globals = &module.globals;
+    for function in module.functions.values_mut() {
+        if function.is_declaration() {
+            continue;
+        }
+        remove_unreachable(function);
+        let folder = Folder { types: &mut module.types, consts: &mut module.consts };
+        let replacements = Replacements::new(function);
+        let mut simplifier = Simplifier {
+            folder,
+            function,
+            globals,
+            replacements,
+            out: Vec::new(),
+            span: Span::NONE,
+            float: FloatFlags::NONE,
+        };
+        simplifier.run();
+    }
+}
+
+/// What becomes of an instruction.
+enum Outcome {
+    Keep,
+    /// The result equals this value.
+    Same(Value),
+    /// Another operation computes the result; look again.
+    Become(InstKind),
+}
+
+use Outcome::{Become, Keep, Same};
+
+struct Simplifier<'a> {
+    folder: Folder<'a>,
+    function: &'a mut Function,
+    globals: &'a Arena<GlobalId, Global>,
+    replacements: Replacements,
+    /// The block at hand, as it will be.
+    out: Vec<Inst>,
+    span: Span,
+    float: FloatFlags,
+}
+
+impl Simplifier<'_> {
+    fn run(&mut self) {
+        for index in 0..self.function.layout.len() {
+            let block = self.function.layout[index];
+            let insts = std::mem::take(&mut self.function.blocks[block].insts);
+            self.out = Vec::with_capacity(insts.len());
+            for inst in insts {
+                let replacements = &mut self.replacements;
+                self.function.map_operands(inst, |value| replacements.resolve(value));
+                self.inst(inst);
+            }
+            self.function.blocks[block].insts = std::mem::take(&mut self.out);
+            let replacements = &mut self.replacements;
+            self.function.map_terminator_operands(block, |value| replacements.resolve(value));
+        }
+        // Loops have used values before they were replaced.
+        self.replacements.apply(self.function);
+    }
+
+    fn inst(&mut self, inst: Inst) {
+        let data = self.function.insts[inst];
+        self.span = data.span;
+        self.float = data.float;
+        if let Some(result) = data.result {
+            let ty = self.ty(result);
+            for _ in 0..STEPS {
+                let kind = self.function.insts[inst].kind;
+                match self.simplify(kind, ty) {
+                    Keep => break,
+                    Same(value) => {
+                        self.replacements.set(result, value);
+                        return;
+                    }
+                    Become(kind) => self.function.insts[inst].kind = kind,
+                }
+            }
+        }
+        self.out.push(inst);
+    }
+
+    fn ty(&self, value: Value) -> Type {
+        match value.as_const() {
+            Some(id) => self.folder.consts.ty(id),
+            None => self.function.values[value.as_local().unwrap_or_default()].ty,
+        }
+    }
+
+    /// The operation that computes a value, if it is an instruction's.
+    fn kind(&self, value: Value) -> Option<InstKind> {
+        self.function.def_inst(value).map(|(_, data)| data.kind)
+    }
+
+    /// A new instruction just before the one at hand.
+    fn make(&mut self, kind: InstKind, ty: Type) -> Value {
+        let inst = self.function.create_inst(kind, Some(ty), self.float, self.span);
+        self.out.push(inst);
+        self.function.insts[inst].result.expect("an instruction with a type has a result")
+    }
+
+    fn splat(&self, value: Value) -> Option<u64> {
+        self.folder.splat_bits(value)
+    }
+
+    fn simplify(&mut self, kind: InstKind, ty: Type) -> Outcome {
+        match kind {
+            InstKind::Binary { op, left, right } => self.binary(op, left, right, ty),
+            InstKind::Unary { op, operand } => self.unary(op, operand, ty),
+            InstKind::Compare { op, left, right } => self.compare(op, left, right, ty),
+            InstKind::Select { condition, then, otherwise } => {
+                self.select(condition, then, otherwise, ty)
+            }
+            InstKind::Convert { op, operand, rounding, saturate } => {
+                if let Some(value) = self.folder_convert(op, operand, ty, rounding, saturate) {
+                    return Same(value);
+                }
+                self.convert(op, operand, ty)
+            }
+            InstKind::Load { pointer, access } if !access.flags.volatile => {
+                self.load_constant(pointer).map_or(Keep, Same)
+            }
+            InstKind::PtrAdd { base, index } => self.ptr_add(base, index),
+            InstKind::Access { base, indices } => match self.kind(base) {
+                Some(InstKind::Access { base: inner, indices: first })
+                    if first.len() + indices.len() <= MAX_INDICES =>
+                {
+                    let joined: Vec<Value> = self
+                        .function
+                        .values_of(first)
+                        .chain(self.function.values_of(indices))
+                        .collect();
+                    let indices = self.function.list(&joined);
+                    Become(InstKind::Access { base: inner, indices })
+                }
+                _ => Keep,
+            },
+            InstKind::Extract { aggregate, path } => {
+                let path: Vec<u32> = self.function.numbers_of(path).to_vec();
+                self.extract(aggregate, &path)
+            }
+            InstKind::Insert { aggregate, element, path } => {
+                let path: Vec<u32> = self.function.numbers_of(path).to_vec();
+                match self.folder.insert(aggregate, element, &path) {
+                    Some(value) if element.is_const() => Same(value),
+                    _ => self.insert(aggregate, element, &path, ty),
+                }
+            }
+            InstKind::ExtractDynamic { vector, index } => match self.folder.scalar_bits(index) {
+                Some(index) if index < u64::from(self.folder.types.lanes(self.ty(vector))) => {
+                    let path = self.function.number_list(&[index as u32]);
+                    Become(InstKind::Extract { aggregate: vector, path })
+                }
+                _ => Keep,
+            },
+            InstKind::InsertDynamic { vector, element, index } => {
+                match self.folder.scalar_bits(index) {
+                    Some(index) if index < u64::from(self.folder.types.lanes(ty)) => {
+                        let path = self.function.number_list(&[index as u32]);
+                        Become(InstKind::Insert { aggregate: vector, element, path })
+                    }
+                    _ => Keep,
+                }
+            }
+            InstKind::Shuffle { left, right, mask } => {
+                let mask: Vec<u32> = self.function.numbers_of(mask).to_vec();
+                if let Some(value) = self.folder.shuffle(left, right, &mask, ty) {
+                    return Same(value);
+                }
+                let identity = self.ty(left) == ty
+                    && mask
+                        .iter()
+                        .enumerate()
+                        .all(|(lane, &index)| index == u32::MAX || index == lane as u32);
+                if identity { Same(left) } else { Keep }
+            }
+            InstKind::Construct { parts } => {
+                let parts: Vec<Value> = self.function.values_of(parts).collect();
+                self.construct(&parts, ty)
+            }
+            InstKind::Load { .. }
+            | InstKind::Store { .. }
+            | InstKind::CopyMemory { .. }
+            | InstKind::Variable { .. }
+            | InstKind::Call { .. }
+            | InstKind::Intrinsic { .. }
+            | InstKind::GenericTo { .. } => Keep,
+        }
+    }
+}
