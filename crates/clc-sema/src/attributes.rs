@@ -7,6 +7,7 @@ use crate::context::Sema;
 use crate::diagnostics::{declarations, statements};
 use crate::hir::{FunctionAttributes, Kernel, LoopHint};
 use crate::layout::FieldLayout;
+use crate::types::{QualType, Scalar, Type};
 
 /// Attributes of other compilers that never change what a program means here.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -32,6 +33,19 @@ const WITHOUT_EFFECT: &[&str] = &[
     "visibility",
     "warn_unused_result",
     "weak",
+];
+
+/// Attributes that would change the meaning of the program, and are not supported.
+const REFUSED: &[&str] = &[
+    "address_space",
+    "alias",
+    "cleanup",
+    "ext_vector_type",
+    "mode",
+    "ms_struct",
+    "scalar_storage_order",
+    "transparent_union",
+    "vector_size",
 ];
 
 /// Attributes that mean something, each in its place.
@@ -67,6 +81,11 @@ impl<'a> Sema<'a> {
         if WITHOUT_EFFECT.contains(&name) {
             return;
         }
+        if REFUSED.contains(&name) {
+            let message = format!("attribute `{name}` is not supported here");
+            self.report(Diagnostic::new(&declarations::E0218, attribute.span, message));
+            return;
+        }
         let (code, message) = if KNOWN.contains(&name) {
             (&declarations::W0202, format!("attribute `{name}` has no effect here"))
         } else {
@@ -90,6 +109,34 @@ impl<'a> Sema<'a> {
             _ => {
                 self.unused_attribute(attribute);
                 None
+            }
+        }
+    }
+
+    /// `__attribute__((ext_vector_type(n)))` on a typedef of a scalar makes the vector of OpenCL C.
+    pub(crate) fn vector_attribute(&mut self, attribute: &'a Attribute, ty: QualType) -> QualType {
+        let count = self.positive_argument(attribute);
+        let element = match self.module.types.get(ty.ty) {
+            Type::Scalar(scalar) if *scalar != Scalar::Bool => Some(*scalar),
+            _ => None,
+        };
+        match (element, count) {
+            (Some(element), Some(count @ (2 | 3 | 4 | 8 | 16))) => {
+                QualType { ty: self.module.types.vector(element, count as u8), quals: ty.quals }
+            }
+            (_, None) => ty,
+            (Some(_), Some(count)) => {
+                let message = format!("a vector has 2, 3, 4, 8 or 16 components, not {count}");
+                self.report(Diagnostic::new(&declarations::E0218, attribute.span, message));
+                ty
+            }
+            (None, Some(_)) => {
+                if !self.module.types.is_error(ty.ty) {
+                    let text = self.type_text(ty.ty);
+                    let message = format!("there are no vectors of `{text}`");
+                    self.report(Diagnostic::new(&declarations::E0218, attribute.span, message));
+                }
+                ty
             }
         }
     }

@@ -18,6 +18,7 @@ pub mod hir;
 mod initializers;
 mod layout;
 mod literals;
+mod missing_return;
 mod pointers;
 mod predeclared;
 pub mod scopes;

@@ -2,6 +2,7 @@
 
 use clc_base::diagnostic::did_you_mean;
 use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
+use clc_builtins::{Extension, features};
 use clc_syntax::ast::{
     Attribute, FunctionSpecifier, Qualifier, Specifier, SpecifierKind, StorageSpecifier,
     TypeSpecifier,
@@ -358,18 +359,8 @@ impl<'a> Sema<'a> {
                 return;
             }
         };
-        if access == Access::ReadWrite && self.options.version < Version::V2_0 {
-            self.report(
-                Diagnostic::new(
-                    &types::E0304,
-                    span,
-                    format!(
-                        "`read_write` images need OpenCL C 2.0; this is {}",
-                        self.options.version
-                    ),
-                )
-                .help("use one `read_only` and one `write_only` image"),
-            );
+        if access == Access::ReadWrite {
+            self.require_feature(features::FEATURE_READ_WRITE_IMAGES, "`read_write` images", span);
         }
         specs.base.ty = self.module.types.intern(ty);
     }
@@ -409,13 +400,7 @@ impl<'a> Sema<'a> {
             TypeSpecifier::TypeofType(name) => self.type_name(name),
             TypeSpecifier::Pipe(name) => {
                 let packet = self.type_name(name);
-                if self.options.version < Version::V2_0 {
-                    self.report(Diagnostic::new(
-                        &types::E0302,
-                        span,
-                        format!("pipes need OpenCL C 2.0; this is {}", self.options.version),
-                    ));
-                }
+                self.require_feature(features::FEATURE_PIPES, "pipes", span);
                 if self.module.types.size(packet.ty).is_none()
                     && !self.module.types.is_error(packet.ty)
                 {
@@ -494,6 +479,10 @@ impl<'a> Sema<'a> {
             );
         }
         match self.module.types.get(known.ty) {
+            Type::Queue | Type::ClkEvent | Type::NdRange if complete => {
+                let what = format!("`{text}`");
+                complete &= self.require_feature(features::FEATURE_DEVICE_ENQUEUE, &what, span);
+            }
             Type::Scalar(Scalar::Double)
             | Type::Vector(Scalar::Double, _)
             | Type::Atomic(Scalar::Double) => complete &= self.require_double(span),
@@ -585,6 +574,26 @@ impl<'a> Sema<'a> {
             diagnostic = diagnostic.help(format!("did you mean `{name}`?"));
         }
         self.report(diagnostic);
+    }
+
+    /// Reports a use of something that came with 2.0 and became optional in 3.0, on a target
+    /// without it; `false` then.
+    fn require_feature(&mut self, feature: Extension, what: &str, span: Span) -> bool {
+        let (version, name) = (self.options.version, feature.name());
+        let message = match version {
+            Version::V1_0 | Version::V1_1 | Version::V1_2 => {
+                format!("{what} need OpenCL C 2.0; this is {version}")
+            }
+            Version::V2_0 => return true,
+            Version::V3_0 | Version::V3_1 if self.options.extensions.contains(feature) => {
+                return true;
+            }
+            Version::V3_0 | Version::V3_1 => {
+                format!("{what} need the feature `{name}`, which the target does not have")
+            }
+        };
+        self.report(Diagnostic::new(&types::E0302, span, message));
+        false
     }
 
     /// Reports a use of `double` on a target without it; `false` then.

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Options, separated by blanks: `CL1.2` (the default is 1.2), `nofp64`, `nofp16`, `bits32`, `nogeneric`,
-//! `noglobals` (3.x without that feature). A case that is accepted has nothing after `---`.
+//! `noglobals` (3.x without that feature), `-name` (without an extension or feature), `hir` (the typed tree and what is known of kernels follow).
+//! A case that is accepted has nothing else after `---`.
 //!
 //! `BLESS=1 cargo test -p clc-sema --test check` rewrites what is expected.
 
@@ -30,11 +31,15 @@ fn options(words: &str) -> SemaOptions {
     let mut missing = Vec::new();
     for word in words.split_whitespace() {
         match word {
+            "hir" => {}
             "nofp64" => missing.extend([features::FP64, features::FEATURE_FP64]),
             "nofp16" => missing.push(features::FP16),
             "nogeneric" => missing.push(features::FEATURE_GENERIC_ADDRESS_SPACE),
             "noglobals" => missing.push(features::FEATURE_PROGRAM_SCOPE_GLOBAL_VARIABLES),
             "bits32" => address_bits = AddressBits::Bits32,
+            _ if word.starts_with('-') => {
+                missing.push(features::by_name(&word[1..]).expect("a known extension"));
+            }
             _ => version = Version::from_option(word).expect("a version or an option"),
         }
     }
@@ -67,10 +72,19 @@ fn check(source: &str, words: &str) -> String {
     let mut diagnostics = output.diagnostics;
     let parsing = ParseOptions { version: options.version };
     let (ast, found) = parse(&output.tokens, &mut interner, &parsing);
+    let mut tree = String::new();
     let parsed = !found.iter().any(|diagnostic| diagnostic.is_error());
     diagnostics.extend(found);
     if parsed {
-        let (_, found) = clc_sema::check(&ast, &options, &mut interner);
+        let (module, found) = clc_sema::check(&ast, &options, &mut interner);
+        if words.split_whitespace().any(|word| word == "hir") {
+            tree = clc_sema::dump::module(&module, &interner);
+            for function in module.functions.values() {
+                if let Some(kernel) = &function.kernel {
+                    let _ = writeln!(tree, "{} {kernel:?}", interner.resolve(function.name));
+                }
+            }
+        }
         diagnostics.extend(found);
     }
     let place = |position: u32| match map.location(position) {
@@ -95,7 +109,7 @@ fn check(source: &str, words: &str) -> String {
             let _ = writeln!(text, "  help: {help}");
         }
     }
-    text
+    text + &tree
 }
 
 #[test]

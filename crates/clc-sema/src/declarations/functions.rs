@@ -350,6 +350,7 @@ impl<'a> Sema<'a> {
         self.scopes.close();
         self.check_labels();
         let block = self.push_stmt(hir::StmtKind::Block(stmts), span);
+        self.check_missing_return(block, Span::new(span.hi.saturating_sub(1), span.hi));
         let last_expr = self.module.exprs.len() as u32;
         self.declared.bodies.push((id, first_expr..last_expr));
         self.declared.pending_hint = None;

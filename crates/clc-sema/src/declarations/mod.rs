@@ -153,13 +153,22 @@ impl<'a> Sema<'a> {
                 "a typedef names a type and cannot have an initializer",
             ));
         }
-        let ty = declarator.ty;
+        let mut ty = declarator.ty;
+        let attributes = specs.attributes.iter().chain(&declarator.attributes).copied();
+        let mut others = Vec::new();
+        for attribute in attributes {
+            if self.interner.resolve(attribute.name) == "ext_vector_type" {
+                ty = self.vector_attribute(attribute, ty);
+            } else {
+                others.push(attribute);
+            }
+        }
         let is_plain = item.declarator.derived.is_empty();
         let mut binding = Binding::new(Entity::Typedef(ty), span);
         binding.space = declarator.space;
         binding.is_host_sized = specs.is_host_sized && is_plain;
         binding.align = if is_plain { specs.align } else { None };
-        for attribute in specs.attributes.iter().copied().chain(declarator.attributes) {
+        for attribute in others {
             if let Some(layout) = self.layout_attribute(attribute) {
                 binding.align = binding.align.max(layout.align);
             }

@@ -332,8 +332,9 @@ impl<'a> Sema<'a> {
             );
             return ty;
         }
+        let mut packed = false;
         for attribute in &specifier.attributes {
-            self.unused_attribute(attribute);
+            packed |= self.layout_attribute(attribute).is_some_and(|layout| layout.packed);
         }
         let mut next: i128 = 0;
         let (mut least, mut greatest) = (0i128, 0i128);
@@ -366,7 +367,19 @@ impl<'a> Sema<'a> {
             self.declare(enumerator.name, Binding::new(entity, enumerator.span));
             next += 1;
         }
-        let underlying = if least < 0 {
+        let fits = |scalar: Scalar| {
+            let bits = scalar.bits();
+            let (low, high) = if scalar.is_signed() {
+                (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
+            } else {
+                (0, (1i128 << bits) - 1)
+            };
+            low <= least && greatest <= high
+        };
+        let small = [Scalar::UChar, Scalar::Char, Scalar::UShort, Scalar::Short];
+        let underlying = if packed && let Some(scalar) = small.into_iter().find(|&s| fits(s)) {
+            scalar
+        } else if least < 0 {
             if least >= i128::from(i32::MIN) && greatest <= i128::from(i32::MAX) {
                 Scalar::Int
             } else {
