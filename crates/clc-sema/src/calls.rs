@@ -361,7 +361,8 @@ impl<'a> Sema<'a> {
         for &function in functions.iter().take(4) {
             let declaration = &self.module.functions[function];
             let reason = if declaration.param_count as usize != values.len() {
-                format!("takes {} arguments", declaration.param_count)
+                let count = declaration.param_count;
+                format!("takes {count} argument{}", if count == 1 { "" } else { "s" })
             } else {
                 let parameters = declaration.locals.values();
                 let wrong = values.iter().zip(parameters).position(|(&value, parameter)| {

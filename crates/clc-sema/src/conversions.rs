@@ -364,7 +364,10 @@ impl Sema<'_> {
             (Type::Image(from_kind, _), Type::Image(kind, _)) if from_kind == kind => {
                 diagnostic.note("the access qualifier is part of an image's type (OpenCL C 6.6)")
             }
-            (Type::Scalar(_), Type::Pointer { pointee, .. }) if pointee.ty == from => {
+            (Type::Scalar(_), Type::Pointer { pointee, .. })
+                if pointee.ty == from
+                    && matches!(self.module.exprs[value].kind, ExprKind::Load(_)) =>
+            {
                 diagnostic.help("take the address with `&`")
             }
             (Type::Pointer { pointee, .. }, Type::Scalar(_)) if pointee.ty == ty => {

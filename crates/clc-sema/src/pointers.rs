@@ -286,6 +286,12 @@ impl Sema<'_> {
                         self.type_text(to_type)
                     ))
                 }),
+            (from, AddressSpace::Private) if !self.has_generic_space() => diagnostic
+                .note("a pointer declared without an address space points to `private` memory")
+                .help(format!(
+                    "declare it as `{}` if it shall point to `{from}` memory",
+                    self.type_text(to_type).replacen("private", from.name(), 1)
+                )),
             _ => diagnostic.note(format!(
                 "`{from}` and `{to}` are disjoint: no conversion, implicit or by cast, leads from one to the other (OpenCL C 6.7.9)"
             )),

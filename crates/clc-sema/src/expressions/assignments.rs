@@ -210,9 +210,15 @@ impl<'a> Sema<'a> {
             } else {
                 "this object is `const` and cannot be assigned to"
             };
-            let mut diagnostic = Diagnostic::new(&E0432, at, message)
-                .label(span, format!("this is `{}`", self.qualified_text(ty)));
-            if let Some((origin, name)) = self.origin(place) {
+            let text = self.qualified_text(ty);
+            let mut diagnostic = Diagnostic::new(&E0432, at, message).label(
+                span,
+                match space {
+                    AddressSpace::Constant => format!("this is `{text}` in `constant` memory"),
+                    _ => format!("this is `{text}`"),
+                },
+            );
+            if let Some((origin, name)) = self.origin(self.qualified_part(place)) {
                 diagnostic = diagnostic.label(origin, format!("{name} is declared here"));
             }
             self.report(diagnostic);
@@ -240,6 +246,22 @@ impl<'a> Sema<'a> {
         };
         self.report(Diagnostic::new(&E0430, at, message));
         false
+    }
+
+    /// The part of a place that its qualifiers come from: `s.a` is `const` if `s` is, or if the
+    /// member is declared so.
+    fn qualified_part(&self, place: hir::ExprId) -> hir::ExprId {
+        let mut part = place;
+        while let ExprKind::Member { base, field } = self.module.exprs[part].kind {
+            let Type::Record(record) = self.module.types.get(self.ty(base)) else { break };
+            let body = self.module.types.records[*record].body.as_ref();
+            let member = body.and_then(|body| body.fields.get(field as usize));
+            if member.is_some_and(|member| member.ty.quals.is_const) {
+                break;
+            }
+            part = base;
+        }
+        part
     }
 
     /// A `const` member of a record, at any depth.

@@ -26,10 +26,12 @@ impl<'a> Sema<'a> {
                 return self.error_expr(span);
             }
             if self.module.types.as_pointer(self.ty(pointer)).is_none() {
-                let text = self.type_text(self.ty(pointer));
-                let diagnostic =
-                    Diagnostic::new(&E0426, span, format!("`->` needs a pointer, not `{text}`"))
-                        .help("write `.`");
+                let ty = self.ty(pointer);
+                let message = format!("`->` needs a pointer, not `{}`", self.type_text(ty));
+                let mut diagnostic = Diagnostic::new(&E0426, span, message);
+                if matches!(self.module.types.get(ty), Type::Record(_) | Type::Vector(..)) {
+                    diagnostic = diagnostic.help("write `.`");
+                }
                 self.report(diagnostic);
                 return self.error_expr(span);
             }

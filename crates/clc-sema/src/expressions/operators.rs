@@ -267,7 +267,8 @@ impl<'a> Sema<'a> {
         }
         let vector_text = self.type_text(vector_ty);
         let (scalar, element) = (scalar.name(), element.name());
-        let message = format!("a `{scalar}` operand does not fit a `{vector_text}` operand");
+        let message =
+            format!("an operand of type `{scalar}` does not fit one of type `{vector_text}`");
         let mut diagnostic = Diagnostic::new(&E0421, self.span(scalar_operand), message)
             .at(format!("this is `{scalar}`"))
             .label(self.span(vector), format!("this is `{vector_text}`"))
