@@ -97,12 +97,13 @@ impl FunctionEmitter<'_, '_> {
                 self.shuffle(left, right, ty, function.numbers_of(mask))
             }
             InstKind::Construct { parts } => {
-                let parts: SmallVec<[Id; 16]> =
-                    function.values_of(parts).map(|part| self.operand(part)).collect();
-                match (self.module.types.kind(ty), &parts[..]) {
-                    // A vector of one part is that part (SPIR-V wants two constituents).
-                    (TypeKind::Vector(..), &[part]) => part,
-                    _ => self.op(Op::CompositeConstruct, ty, &parts),
+                let parts: SmallVec<[Value; 16]> = function.values_of(parts).collect();
+                match self.module.types.kind(ty) {
+                    TypeKind::Vector(element, _) => self.construct_vector(ty, element, &parts),
+                    _ => {
+                        let parts = self.operands(&parts);
+                        self.op(Op::CompositeConstruct, ty, &parts)
+                    }
                 }
             }
             InstKind::Call { callee, arguments } => {
@@ -132,6 +133,38 @@ impl FunctionEmitter<'_, '_> {
                 self.op(Op::GenericCastToPtrExplicit, ty, &[pointer, class as u32])
             }
         }
+    }
+
+    /// A vector of scalars and vectors. OpCompositeConstruct takes both, but the Intel runtime
+    /// fails on vectors among the constituents, so they are taken apart.
+    fn construct_vector(&mut self, ty: Type, element: Type, parts: &[Value]) -> Id {
+        // A vector of one part is that part (SPIR-V wants two constituents).
+        if let &[part] = parts {
+            return self.operand(part);
+        }
+        let lanes = |this: &Self, value| u32::from(this.module.types.lanes(this.ty(value)));
+        if let &[left, right] = parts {
+            let (left_lanes, right_lanes) = (lanes(self, left), lanes(self, right));
+            if left_lanes > 1 && right_lanes > 1 {
+                let mut operands: SmallVec<[u32; 18]> = SmallVec::new();
+                operands.extend_from_slice(&[self.operand(left), self.operand(right)]);
+                operands.extend(0..left_lanes + right_lanes);
+                return self.op(Op::VectorShuffle, ty, &operands);
+            }
+        }
+        let mut scalars: SmallVec<[Id; 16]> = SmallVec::new();
+        for &part in parts {
+            let id = self.operand(part);
+            match lanes(self, part) {
+                1 => scalars.push(id),
+                count => {
+                    for lane in 0..count {
+                        scalars.push(self.extract(id, element, &[lane]));
+                    }
+                }
+            }
+        }
+        self.op(Op::CompositeConstruct, ty, &scalars)
     }
 
     fn binary(

@@ -208,8 +208,10 @@ pub(super) fn dimensions(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id
     match (f.module.types.lanes(size_type), f.module.types.lanes(call.result)) {
         (have, wanted) if have == wanted => size,
         (_, 4) => {
-            let zero = f.module.u32_constant(0);
-            f.op(Op::CompositeConstruct, call.result, &[size, zero])
+            let mut parts: SmallVec<[Id; 4]> =
+                (0..3).map(|part| f.extract(size, TypePool::I32, &[part])).collect();
+            parts.push(f.module.u32_constant(0));
+            f.op(Op::CompositeConstruct, call.result, &parts)
         }
         _ => f.op(Op::VectorShuffle, call.result, &[size, size, 0, 1]),
     }

@@ -2,7 +2,7 @@
 
 use clc_builtins::resolve::Rounding;
 use clc_ir::{StorageClass, TypePool};
-use rspirv::spirv::{self, Capability, FPRoundingMode, Op, OpenclStd100Op as Cl, Scope};
+use rspirv::spirv::{self, FPRoundingMode, Op, OpenclStd100Op as Cl, Scope};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 
@@ -102,6 +102,21 @@ pub(super) fn to_named(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     f.op(Op::GenericCastToPtrExplicit, call.result, &[pointer, class as u32])
 }
 
+/// Whether a generic pointer points to memory of a class.
+fn pointed_to(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, class: StorageClass) -> Id {
+    let pointee = f.pointer_parts(call.arguments[0]).map_or(TypePool::I8, |(pointee, _)| pointee);
+    let ty = f.module.types.pointer(pointee, class);
+    let operand = match class {
+        StorageClass::Workgroup => spirv::StorageClass::Workgroup,
+        _ => spirv::StorageClass::CrossWorkgroup,
+    };
+    let pointer = f.operand(call.arguments[0]);
+    let named = f.op(Op::GenericCastToPtrExplicit, ty, &[pointer, operand as u32]);
+    let size_t = f.module.types.size_type();
+    let address = f.op(Op::ConvertPtrToU, size_t, &[named]);
+    f.is_nonzero(address, size_t)
+}
+
 const CLK_LOCAL_MEM_FENCE: u64 = 1;
 const CLK_GLOBAL_MEM_FENCE: u64 = 2;
 
@@ -114,15 +129,14 @@ pub(super) fn get_fence(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id 
             f.module.int_constant(call.result, CLK_GLOBAL_MEM_FENCE)
         }
         Some(StorageClass::Generic) => {
-            f.module.capability(Capability::Kernel);
-            let pointer = f.operand(call.arguments[0]);
-            let semantics = f.op(Op::GenericPtrMemSemantics, call.result, &[pointer]);
-            // WorkgroupMemory is bit 8 and CrossWorkgroupMemory bit 9.
-            let shift = f.module.int_constant(call.result, 8);
-            let flags = f.op(Op::ShiftRightLogical, call.result, &[semantics, shift]);
-            let mask =
-                f.module.int_constant(call.result, CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-            f.op(Op::BitwiseAnd, call.result, &[flags, mask])
+            // Drivers know this cast better than OpGenericPtrMemSemantics.
+            let zero = f.module.int_constant(call.result, 0);
+            let local = pointed_to(f, call, StorageClass::Workgroup);
+            let local_flag = f.module.int_constant(call.result, CLK_LOCAL_MEM_FENCE);
+            let flag = f.op(Op::Select, call.result, &[local, local_flag, zero]);
+            let global = pointed_to(f, call, StorageClass::CrossWorkgroup);
+            let global_flag = f.module.int_constant(call.result, CLK_GLOBAL_MEM_FENCE);
+            f.op(Op::Select, call.result, &[global, global_flag, flag])
         }
         _ => f.module.int_constant(call.result, 0),
     }

@@ -1,6 +1,6 @@
 //! Dot products and shuffles of vectors.
 
-use clc_ir::Const;
+use clc_ir::{Const, TypePool};
 use rspirv::spirv::{Op, OpenclStd100Op as Cl};
 use smallvec::SmallVec;
 
@@ -35,7 +35,7 @@ pub(super) fn shuffle(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         _ => None,
     });
     let Some(lanes) = literal else {
-        return super::ext(f, call, if two { Cl::shuffle2 } else { Cl::shuffle });
+        return dynamic_shuffle(f, call, if two { Cl::shuffle2 } else { Cl::shuffle });
     };
     let left = f.operand(call.arguments[0]);
     let right = if two { f.operand(call.arguments[1]) } else { left };
@@ -43,4 +43,26 @@ pub(super) fn shuffle(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     operands.extend_from_slice(&[left, right]);
     operands.extend_from_slice(&lanes);
     f.op(Op::VectorShuffle, call.result, &operands)
+}
+
+/// A shuffle by a mask that is computed. The Intel runtime has none of halves: they go as shorts.
+fn dynamic_shuffle(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Cl) -> Id {
+    if f.module.types.scalar(call.result) != TypePool::F16 {
+        return super::ext(f, call, op);
+    }
+    let mut operands = f.operands(call.arguments);
+    let (mask, vectors) = match operands.split_last_mut() {
+        Some((mask, vectors)) => (*mask, vectors),
+        None => return 0,
+    };
+    for (vector, &value) in vectors.iter_mut().zip(call.arguments) {
+        let ty = f.ty(value);
+        let shorts = f.module.types.with_scalar(ty, TypePool::I16);
+        *vector = f.op(Op::Bitcast, shorts, &[*vector]);
+    }
+    let mut shuffled: SmallVec<[Id; 3]> = SmallVec::from_slice(vectors);
+    shuffled.push(mask);
+    let shorts = f.module.types.with_scalar(call.result, TypePool::I16);
+    let id = f.ext(op, shorts, &shuffled);
+    f.op(Op::Bitcast, call.result, &[id])
 }
