@@ -15,7 +15,8 @@
 //!  7. Indices into structs are constant; paths into values exist.
 //!  8. The selector of a switch is an integer, and its cases are distinct and fit.
 //!  9. Returns give what the function promises.
-//! 10. A call gives the callee's parameters; no kernel is called.
+//! 10. A call gives the callee's parameters. The callee may be a kernel: the back end separates
+//!     such a kernel's body from its entry.
 //! 11. An initializer is a constant of its global's type.
 //! 12. What is loaded or stored can live in memory and is what the pointer points to; alignments
 //!     are powers of two.
@@ -584,8 +585,7 @@ impl Verifier<'_> {
             },
             InstKind::Call { callee, arguments } => {
                 let callee = self.module.functions.get(callee)?;
-                callee.entry_point.is_none()
-                    && callee.result == result
+                callee.result == result
                     && callee.params.len() == arguments.len()
                     && callee
                         .params

@@ -53,7 +53,7 @@ const BODIES: &[(u32, &str, &str)] = &[
     (8, "b0(PARAMS):\n switch v0, b1 [4294967296: b1]\nb1:\n return", "does not fit"),
     (9, "b0(PARAMS):\n return v0", "returns i32"),
     (10, "b0(PARAMS):\n call f0(v1)\n return", "wrong types"),
-    (10, "b0(PARAMS):\n call f1()\n return", "wrong types"),
+    (10, "b0(PARAMS):\n call f1(v0)\n return", "wrong types"),
     (10, "b0(PARAMS):\n call f9()\n return", "wrong types"),
     (12, "b0(PARAMS):\n store v2, v1 align 4\n return", "wrong types"),
     (12, "b0(PARAMS):\n v3: i64 = load v2 align 4\n return", "wrong types"),
