@@ -223,6 +223,7 @@ impl Sema<'_> {
         match (types.get(from), types.get(ty)) {
             (Type::Error, _) | (_, Type::Error) => self.error_expr(span),
             (Type::Scalar(_) | Type::Enum(_), Type::Scalar(_) | Type::Enum(_)) => {
+                self.warn_of_changed_value(value, ty);
                 self.convert_scalar(value, ty)
             }
             (Type::Scalar(_) | Type::Enum(_), Type::Vector(..)) => {
@@ -297,6 +298,35 @@ impl Sema<'_> {
                 self.error_expr(span)
             }
         }
+    }
+
+    /// Warns if a constant does not survive an implicit conversion to an integer type. Negative
+    /// numbers in unsigned types are left alone: `-1` is a common way to write all bits.
+    fn warn_of_changed_value(&mut self, value: hir::ExprId, ty: TypeId) {
+        let Some((bits, from)) = self.as_constant(value) else { return };
+        let Some(to) = self.module.types.as_scalar(ty) else { return };
+        if to.is_float() || to == Scalar::Bool {
+            return;
+        }
+        let (before, after) = if from.is_float() {
+            let number = f64::from_bits(folding::convert(bits, from, Scalar::Double));
+            let converted = folding::integer_value(to, folding::convert(bits, from, to));
+            if converted as f64 == number {
+                return;
+            }
+            (number.to_string(), converted)
+        } else {
+            let number = folding::integer_value(from, bits);
+            let unsigned_keeps_bits = number < 0 && folding::fits(to.to_signed(), number)
+                || from == from.to_unsigned() && folding::fits(to.to_unsigned(), number);
+            if folding::fits(to, number) || unsigned_keeps_bits {
+                return;
+            }
+            (number.to_string(), folding::integer_value(to, folding::wrap(to, number)))
+        };
+        let message = format!("`{}` cannot hold {before}: it becomes {after}", to.name());
+        let span = self.span(value);
+        self.report(Diagnostic::new(&W0343, span, message));
     }
 
     /// "This cannot become that", in the words of the context.

@@ -95,6 +95,13 @@ A pointer became a pointer to the integer type of the other signedness, without 
 
 Right: cast, or declare both alike.
 ";
+    W0343 = warning "constant-conversion" "\
+A constant is implicitly converted to an integer type that cannot hold its value.
+
+Wrong: `uchar c = 300;`, `int i = 2.5f;`
+
+Right: use a wider type, or a cast that shows the intent: `(int)2.5f`
+";
     W0342 = warning "pointer-compare" "\
 A pointer was compared with a pointer to another type, or with an integer (C99 6.5.8, 6.5.9).
 

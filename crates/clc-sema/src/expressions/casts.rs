@@ -98,7 +98,7 @@ impl<'a> Sema<'a> {
         self.push_expr(ExprKind::VectorBuild(values), ty, span)
     }
 
-    pub(super) fn to_void(&mut self, value: hir::ExprId, span: Span) -> hir::ExprId {
+    pub(super) fn void_of(&mut self, value: hir::ExprId, span: Span) -> hir::ExprId {
         if self.ty(value) == TypeTable::VOID {
             return value;
         }
@@ -113,7 +113,7 @@ impl<'a> Sema<'a> {
         }
         let types = &self.module.types;
         match (types.get(from), types.get(ty)) {
-            (_, Type::Void) => self.to_void(value, span),
+            (_, Type::Void) => self.void_of(value, span),
             (Type::Scalar(_) | Type::Enum(_), Type::Scalar(_) | Type::Enum(_)) => {
                 self.convert_scalar(value, ty)
             }

@@ -830,7 +830,7 @@ impl<'a> Sema<'a> {
         }
         if then_ty == TypeTable::VOID || otherwise_ty == TypeTable::VOID {
             // One side without value: the other's is not used either.
-            return Some((self.to_void(then, span), self.to_void(otherwise, span)));
+            return Some((self.void_of(then, span), self.void_of(otherwise, span)));
         }
         let (then_text, otherwise_text) = (self.type_text(then_ty), self.type_text(otherwise_ty));
         let diagnostic = Diagnostic::new(
