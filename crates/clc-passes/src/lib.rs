@@ -15,5 +15,6 @@ mod replacements;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod sroa;
+pub mod type_punning;
 
 pub use pipeline::{BrokenPass, Observer, OptLevel, PASSES, PassOptions, run};

@@ -4,7 +4,7 @@ use clc_ir::Module;
 
 use crate::{
     address_space_inference, common_subexpressions, dead_code, inline, mem2reg, simplify,
-    simplify_cfg, sroa,
+    simplify_cfg, sroa, type_punning,
 };
 
 /// How much work to spend.
@@ -82,6 +82,9 @@ passes! {
     SROA = "sroa",
         "splits private structs, small arrays and vectors into scalar variables",
         sroa::run;
+    TYPE_PUNNING = "type-punning",
+        "makes integers of small private variables that are accessed as several types",
+        type_punning::run;
     MEM2REG = "mem2reg",
         "turns private variables that are only loaded and stored into values",
         mem2reg::run;
@@ -111,8 +114,9 @@ const FULL: &[Pass] = &[
     DEAD_FUNCTIONS,
     // Unreachable blocks would give block parameters arguments that nothing dominates.
     SIMPLIFY_CFG,
-    // Makes scalar variables, which mem2reg takes.
+    // Both make scalar variables, which mem2reg takes.
     SROA,
+    TYPE_PUNNING,
     MEM2REG,
     SIMPLIFY,
     CSE,
@@ -126,6 +130,7 @@ const FULL: &[Pass] = &[
     DEAD_FUNCTIONS,
     // Arguments are known now, and variables whose address was an argument no longer escape.
     SROA,
+    TYPE_PUNNING,
     MEM2REG,
     SIMPLIFY,
     // Constant conditions appear by simplifying and make more values constant once gone.

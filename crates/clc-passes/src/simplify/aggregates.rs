@@ -103,6 +103,15 @@ impl Simplifier<'_> {
             let path = self.function.number_list(path);
             return Become(InstKind::Insert { aggregate: inner, element, path });
         }
+        // A component of what is just being built.
+        if let (Some(InstKind::Construct { parts }), &[lane]) = (self.kind(aggregate), path)
+            && parts.len() == usize::from(self.folder.types.lanes(ty))
+        {
+            let mut parts: Vec<Value> = self.function.values_of(parts).collect();
+            parts[lane as usize] = element;
+            let parts = self.function.list(&parts);
+            return Become(InstKind::Construct { parts });
+        }
         // A component put back where it came from.
         if let Some(InstKind::Extract { aggregate: source, path: read }) = self.kind(element)
             && source == aggregate

@@ -5,6 +5,7 @@ mod aggregates;
 mod arithmetic;
 mod choices;
 mod conversions;
+mod intrinsics;
 
 use clc_base::{Arena, Span};
 use clc_ir::{FloatFlags, Function, Global, GlobalId, Inst, InstKind, Module, Type, Value};
@@ -205,12 +206,14 @@ impl Simplifier<'_> {
                 let parts: Vec<Value> = self.function.values_of(parts).collect();
                 self.construct(&parts, ty)
             }
+            InstKind::Intrinsic { intrinsic, arguments } => {
+                self.intrinsic(intrinsic, arguments, ty)
+            }
             InstKind::Load { .. }
             | InstKind::Store { .. }
             | InstKind::CopyMemory { .. }
             | InstKind::Variable { .. }
             | InstKind::Call { .. }
-            | InstKind::Intrinsic { .. }
             | InstKind::GenericTo { .. } => Keep,
         }
     }

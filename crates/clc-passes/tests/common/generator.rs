@@ -454,7 +454,8 @@ impl Maker<'_, '_> {
     }
 
     fn statement(&mut self) {
-        match self.random.below(14) {
+        match self.random.below(16) {
+            14 | 15 => self.pun(),
             0 => {
                 let value = self.int();
                 let value = self.b.convert(ConvertOp::Truncate, value, TypePool::I8);
@@ -550,6 +551,43 @@ impl Maker<'_, '_> {
                 self.b.store(place, value, plain(4));
             }
         }
+    }
+
+    /// Accesses the eight bytes of the long as bytes, words or vectors of them.
+    fn pun(&mut self) {
+        let halves = self.b.types.vector(TypePool::I16, 2);
+        let bytes = self.b.types.array(TypePool::I8, 8);
+        let words = self.b.types.array(TypePool::I32, 2);
+        let vectors = self.b.types.array(halves, 2);
+        let whole = self.b.types.vector(TypePool::I8, 8);
+        let (ty, parts) =
+            [(bytes, 8), (words, 2), (vectors, 2), (whole, 8)][self.random.below(4) as usize];
+        let pointer = self.b.types.pointer(ty, StorageClass::Function);
+        let base = self.b.bitcast(self.frame.long, pointer);
+        let index = self.b.i32(self.random.below(parts) as i32);
+        let place = self.b.access(base, &[index]);
+        let old = self.b.load(place, plain(1));
+        let target = self.int_variable();
+        let element = self.b.ty(old);
+        if element == halves {
+            let word = self.b.convert(ConvertOp::Bitcast, old, TypePool::I32);
+            self.b.store(target, word, plain(4));
+            let new = self.int();
+            let new = self.b.convert(ConvertOp::Bitcast, new, halves);
+            self.b.store(place, new, plain(4));
+            return;
+        }
+        let word = match element {
+            TypePool::I32 => old,
+            _ => self.b.convert(ConvertOp::SignExtend, old, TypePool::I32),
+        };
+        self.b.store(target, word, plain(4));
+        let new = self.int();
+        let new = match element {
+            TypePool::I32 => new,
+            _ => self.b.convert(ConvertOp::Truncate, new, TypePool::I8),
+        };
+        self.b.store(place, new, plain(1));
     }
 
     fn terminator(&mut self, blocks: &[Block], index: usize) {

@@ -1,0 +1,366 @@
+//! Makes integers of small unions.
+
+use clc_ir::{
+    Align, BinaryOp, ConstPool, ConvertOp, FloatFlags, Function, Inst, InstKind, MemFlags,
+    MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
+};
+
+use crate::fold::{self, Folder};
+use crate::replacements::Replacements;
+use crate::simplify_cfg::remove_unreachable;
+
+/// Turns a private variable of at most eight bytes that is accessed as several types, or in parts
+/// at constant offsets, into an integer variable: loads shift and truncate, stores mask and
+/// combine.
+///
+/// This is what `union { float f; uint u; }` and `*(uint *)&f` become, so that `mem2reg` can take
+/// them. Runs after `sroa`, which takes what needs no bits moved. The first byte is the lowest:
+/// devices are little-endian.
+pub fn run(module: &mut Module) {
+    for function in module.functions.values_mut() {
+        if !function.is_declaration() {
+            remove_unreachable(function);
+            rewrite(&mut module.types, &mut module.consts, function);
+        }
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+struct Candidate {
+    value: Value,
+    /// The integer that holds the bytes.
+    ty: Type,
+    size: u64,
+    sound: bool,
+    /// Whether somebody sees another type than the variable's, or a part of it.
+    punned: bool,
+    /// The integer variable, once it is made.
+    integer: Option<Value>,
+}
+
+/// An address inside a candidate.
+#[derive(Clone, Copy)]
+struct Place {
+    slot: u32,
+    offset: u32,
+}
+
+struct Punning<'a> {
+    folder: Folder<'a>,
+    function: &'a mut Function,
+    candidates: Vec<Candidate>,
+    places: Vec<Place>,
+    replacements: Replacements,
+    out: Vec<Inst>,
+    variables: Vec<Inst>,
+    span: clc_base::Span,
+}
+
+fn rewrite(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function) {
+    let mut punning = Punning {
+        folder: Folder { types, consts },
+        places: vec![Place { slot: NONE, offset: 0 }; function.values.len()],
+        replacements: Replacements::new(function),
+        function,
+        candidates: Vec::new(),
+        out: Vec::new(),
+        variables: Vec::new(),
+        span: clc_base::Span::NONE,
+    };
+    punning.find();
+    if punning.candidates.is_empty() {
+        return;
+    }
+    punning.judge();
+    if punning.candidates.iter().any(|candidate| candidate.sound && candidate.punned) {
+        punning.replace();
+    }
+}
+
+impl Punning<'_> {
+    fn find(&mut self) {
+        let entry = self.function.entry();
+        for &inst in &self.function.blocks[entry].insts {
+            let data = &self.function.insts[inst];
+            let (InstKind::Variable { ty, align: _ }, Some(value)) = (data.kind, data.result)
+            else {
+                break;
+            };
+            let size = self.folder.types.size(ty);
+            let integer = match size {
+                1 => TypePool::I8,
+                2 => TypePool::I16,
+                4 => TypePool::I32,
+                8 => TypePool::I64,
+                _ => continue,
+            };
+            let slot = self.candidates.len() as u32;
+            self.places[value.as_local().unwrap_or_default()] = Place { slot, offset: 0 };
+            self.candidates.push(Candidate {
+                value,
+                ty: integer,
+                size,
+                sound: true,
+                punned: false,
+                integer: None,
+            });
+        }
+    }
+
+    fn place(&self, value: Value) -> Option<(usize, u64)> {
+        match self.places.get(value.as_local()?) {
+            Some(Place { slot: NONE, .. }) | None => None,
+            Some(place) => Some((place.slot as usize, u64::from(place.offset))),
+        }
+    }
+
+    /// The address, if it is in a candidate that is being rewritten.
+    fn chosen(&self, value: Value) -> Option<(usize, u64)> {
+        self.place(value).filter(|&(slot, _)| {
+            let candidate = &self.candidates[slot];
+            candidate.sound && candidate.punned
+        })
+    }
+
+    fn spoil(&mut self, value: Value) {
+        if let Some((slot, _)) = self.place(value) {
+            self.candidates[slot].sound = false;
+        }
+    }
+
+    fn ty(&self, value: Value) -> Type {
+        match value.as_const() {
+            Some(id) => self.folder.consts.ty(id),
+            None => self.function.values[value.as_local().unwrap_or_default()].ty,
+        }
+    }
+
+    /// The width in bits of what can be moved to and from an integer.
+    fn bits(&self, ty: Type) -> Option<u64> {
+        let width = u64::from(self.folder.types.scalar_bits(ty)?);
+        match self.folder.types.lanes(ty) {
+            // Three components have a hole behind them.
+            3 => None,
+            lanes => Some(width * u64::from(lanes)),
+        }
+    }
+
+    fn judge(&mut self) {
+        for index in 0..self.function.layout.len() {
+            let block = self.function.layout[index];
+            for position in 0..self.function.blocks[block].insts.len() {
+                let inst = self.function.blocks[block].insts[position];
+                self.judge_inst(inst);
+            }
+            let mut used = Vec::new();
+            self.function.each_terminator_operand(block, |value| used.push(value));
+            used.into_iter().for_each(|value| self.spoil(value));
+        }
+    }
+
+    fn judge_inst(&mut self, inst: Inst) {
+        let data = self.function.insts[inst];
+        match data.kind {
+            InstKind::Load { pointer, access } => {
+                if let Some(result) = data.result {
+                    self.judge_access(pointer, self.ty(result), access);
+                }
+            }
+            InstKind::Store { pointer, value, access } => {
+                self.judge_access(pointer, self.ty(value), access);
+                self.spoil(value);
+            }
+            InstKind::Convert { op: ConvertOp::Bitcast, operand, .. } => {
+                if let (Some(_), Some(result)) = (self.place(operand), data.result) {
+                    self.derive(operand, result, 0);
+                }
+            }
+            InstKind::Access { base, indices } => {
+                let Some(result) = data.result else { return };
+                for position in 0..indices.len() {
+                    self.spoil(self.function.value_at(indices, position));
+                }
+                if self.place(base).is_some() {
+                    let indices: Vec<Value> = self.function.values_of(indices).collect();
+                    match self.offset(base, &indices) {
+                        Some(offset) => self.derive(base, result, offset),
+                        None => self.spoil(base),
+                    }
+                }
+            }
+            _ => {
+                let mut used = Vec::new();
+                self.function.each_operand(inst, |value| used.push(value));
+                used.into_iter().for_each(|value| self.spoil(value));
+            }
+        }
+    }
+
+    fn judge_access(&mut self, pointer: Value, ty: Type, access: MemoryAccess) {
+        let Some((slot, offset)) = self.place(pointer) else { return };
+        let size = self.bits(ty).map(|bits| bits / 8);
+        let candidate = &mut self.candidates[slot];
+        match size {
+            Some(size) if offset + size <= candidate.size && !access.flags.volatile => {
+                candidate.punned |= pointer != candidate.value;
+            }
+            _ => candidate.sound = false,
+        }
+    }
+
+    fn derive(&mut self, base: Value, result: Value, offset: u64) {
+        let Some((slot, start)) = self.place(base) else { return };
+        let offset = start + offset;
+        if offset >= self.candidates[slot].size {
+            self.candidates[slot].sound = false;
+            return;
+        }
+        self.places[result.as_local().unwrap_or_default()] =
+            Place { slot: slot as u32, offset: offset as u32 };
+    }
+
+    /// The distance in bytes that constant indices lead to.
+    fn offset(&self, base: Value, indices: &[Value]) -> Option<u64> {
+        let (mut ty, _) = self.folder.types.pointer_parts(self.ty(base))?;
+        let mut offset = 0u64;
+        for &index in indices {
+            let index = self.folder.scalar_bits(index)?;
+            match self.folder.types.kind(ty) {
+                TypeKind::Struct(id) => {
+                    let data = self.folder.types.struct_data(id);
+                    offset += *data.offsets.get(usize::try_from(index).ok()?)?;
+                    ty = *data.fields.get(usize::try_from(index).ok()?)?;
+                }
+                TypeKind::Array(element, _) | TypeKind::Vector(element, _) => {
+                    offset =
+                        self.folder.types.size(element).checked_mul(index)?.checked_add(offset)?;
+                    ty = element;
+                }
+                _ => return None,
+            }
+        }
+        Some(offset)
+    }
+
+    fn emit(&mut self, kind: InstKind, ty: Option<Type>) -> Option<Value> {
+        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, self.span);
+        self.out.push(inst);
+        self.function.insts[inst].result
+    }
+
+    fn value(&mut self, kind: InstKind, ty: Type) -> Value {
+        self.emit(kind, Some(ty)).expect("an instruction with a type has a result")
+    }
+
+    fn convert(&mut self, op: ConvertOp, operand: Value, ty: Type) -> Value {
+        if self.ty(operand) == ty {
+            return operand;
+        }
+        self.value(InstKind::Convert { op, operand, rounding: None, saturate: false }, ty)
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: Value, right: u64) -> Value {
+        let ty = self.ty(left);
+        let right = self.folder.int(ty, right);
+        self.value(InstKind::Binary { op, left, right }, ty)
+    }
+
+    fn replace(&mut self) {
+        for index in 0..self.function.layout.len() {
+            let block = self.function.layout[index];
+            let insts = std::mem::take(&mut self.function.blocks[block].insts);
+            self.out = Vec::with_capacity(insts.len());
+            for inst in insts {
+                self.replace_inst(inst);
+            }
+            self.function.blocks[block].insts = std::mem::take(&mut self.out);
+        }
+        let entry = self.function.entry();
+        let rest = std::mem::take(&mut self.function.blocks[entry].insts);
+        let mut insts = std::mem::take(&mut self.variables);
+        insts.extend(rest);
+        self.function.blocks[entry].insts = insts;
+        self.replacements.apply(self.function);
+    }
+
+    fn replace_inst(&mut self, inst: Inst) {
+        let data = self.function.insts[inst];
+        self.span = data.span;
+        match data.kind {
+            InstKind::Load { pointer, .. } => {
+                if let (Some((slot, offset)), Some(result)) = (self.chosen(pointer), data.result) {
+                    let value = self.load(slot, offset, self.ty(result));
+                    self.replacements.set(result, value);
+                    return;
+                }
+            }
+            InstKind::Store { pointer, value, .. } => {
+                if let Some((slot, offset)) = self.chosen(pointer) {
+                    self.store(slot, offset, value);
+                    return;
+                }
+            }
+            // The addresses are not needed any more.
+            InstKind::Variable { .. } | InstKind::Convert { .. } | InstKind::Access { .. }
+                if data.result.is_some_and(|result| self.chosen(result).is_some()) =>
+            {
+                return;
+            }
+            _ => {}
+        }
+        self.out.push(inst);
+    }
+
+    fn variable(&mut self, slot: usize) -> (Value, Type, MemoryAccess) {
+        let Candidate { value, ty, size, integer, .. } = self.candidates[slot];
+        let align = size as Align;
+        let access = MemoryAccess { align, flags: MemFlags::default() };
+        if let Some(integer) = integer {
+            return (integer, ty, access);
+        }
+        let pointer = self.folder.types.pointer(ty, StorageClass::Function);
+        let kind = InstKind::Variable { ty, align };
+        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, self.span);
+        self.variables.push(inst);
+        let integer = self.function.insts[inst].result.expect("a variable has an address");
+        if let Some(name) = self.function.value_names.get(&value) {
+            let name = name.clone();
+            self.function.value_names.insert(integer, name);
+        }
+        self.candidates[slot].integer = Some(integer);
+        (integer, ty, access)
+    }
+
+    fn load(&mut self, slot: usize, offset: u64, ty: Type) -> Value {
+        let (pointer, whole_ty, access) = self.variable(slot);
+        let mut value = self.value(InstKind::Load { pointer, access }, whole_ty);
+        if offset > 0 {
+            value = self.binary(BinaryOp::LShr, value, 8 * offset);
+        }
+        let bits = self.bits(ty).expect("only such types are accessed");
+        let part = self.folder.types.int(bits as u8);
+        let value = self.convert(ConvertOp::Truncate, value, part);
+        self.convert(ConvertOp::Bitcast, value, ty)
+    }
+
+    fn store(&mut self, slot: usize, offset: u64, value: Value) {
+        let (pointer, whole_ty, access) = self.variable(slot);
+        let bits = self.bits(self.ty(value)).expect("only such types are accessed");
+        let whole_bits = 8 * self.candidates[slot].size;
+        let part = self.folder.types.int(bits as u8);
+        let mut value = self.convert(ConvertOp::Bitcast, value, part);
+        if bits < whole_bits {
+            value = self.convert(ConvertOp::ZeroExtend, value, whole_ty);
+            if offset > 0 {
+                value = self.binary(BinaryOp::Shl, value, 8 * offset);
+            }
+            let old = self.value(InstKind::Load { pointer, access }, whole_ty);
+            let hole = !(fold::mask(u64::MAX, bits as u8) << (8 * offset));
+            let kept = self.binary(BinaryOp::And, old, hole);
+            let kind = InstKind::Binary { op: BinaryOp::Or, left: kept, right: value };
+            value = self.value(kind, whole_ty);
+        }
+        self.emit(InstKind::Store { pointer, value, access }, None);
+    }
+}
