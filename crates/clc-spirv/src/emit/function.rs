@@ -120,6 +120,7 @@ impl<'m> ModuleEmitter<'m> {
             uses = FunctionEmitter::new(self, function).body(&params);
             self.code.op(Op::FunctionEnd, &[]);
         }
+        self.check_length(function.span, &function.name);
         uses.normalize();
         self.uses.insert(id, uses);
     }

@@ -173,13 +173,23 @@ impl ModuleEmitter<'_> {
             self.error(Diagnostic::new(&diagnostics::E0704, Span::NONE, message));
         }
         self.check_capabilities();
-        for section in [&self.declarations, &self.code, &self.entry_points, &self.names] {
-            if let Some(op) = section.too_long {
+        self.check_length(Span::NONE, "module");
+    }
+
+    /// Reports that an instruction written since the last check did not fit: it belongs to what
+    /// `span` and `name` say.
+    fn check_length(&mut self, span: Span, name: &str) {
+        for section in
+            [&mut self.declarations, &mut self.code, &mut self.entry_points, &mut self.names]
+        {
+            if let Some(op) = section.too_long.take() {
                 self.errors.push(
                     Diagnostic::new(
                         &diagnostics::E0704,
-                        Span::NONE,
-                        format!("an instruction (Op{op:?}) has more than 65,535 words"),
+                        span,
+                        format!(
+                            "`{name}` needs an instruction of more than 65,535 words (Op{op:?})"
+                        ),
                     )
                     .help("split the table, `switch` or function that is this large"),
                 );

@@ -63,6 +63,7 @@ impl ModuleEmitter<'_> {
             (None, ..) => None,
         };
         let initializer = initializer.map(|constant| self.use_const(constant, &mut variables));
+        self.check_length(global.span, &global.name);
         let pointer = self.types.pointer(global.ty, global.class);
         let pointer = self.type_id(pointer);
         let class = self.storage_class(global.class);
