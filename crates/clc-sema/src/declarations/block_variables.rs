@@ -24,9 +24,13 @@ impl<'a> Sema<'a> {
         span: Span,
         stmts: &mut Vec<hir::StmtId>,
     ) {
-        let ty = self.object_type(declared.ty, span, Scope::Block);
-        let align = self.variable_alignment(specs, &declared, ty.ty);
         let storage = specs.storage.map(|(storage, _)| storage);
+        let scope = match storage {
+            Some(StorageSpecifier::Static | StorageSpecifier::Extern) => Scope::File,
+            _ => Scope::Block,
+        };
+        let ty = self.object_type(declared.ty, span, scope);
+        let align = self.variable_alignment(specs, &declared, ty.ty);
         if storage == Some(StorageSpecifier::Extern) {
             self.extern_in_block(&declared, item, ty, align, name, span);
             return;
@@ -77,9 +81,7 @@ impl<'a> Sema<'a> {
                 AddressSpace::Private
             }
             // Literal samplers are constants wherever they are written.
-            None | Some((AddressSpace::Constant | AddressSpace::Private, _))
-                if ty.ty == TypeTable::SAMPLER =>
-            {
+            None | Some((AddressSpace::Private, _)) if ty.ty == TypeTable::SAMPLER => {
                 match item.initializer {
                     Some(_) => AddressSpace::Constant,
                     None => AddressSpace::Private,
@@ -196,6 +198,7 @@ impl<'a> Sema<'a> {
         span: Span,
         stmts: &mut Vec<hir::StmtId>,
     ) {
+        self.check_atomic_initializer(item, ty, AddressSpace::Private);
         let local = self.new_local(Some(name), ty, span);
         // In scope from here on, in its own initializer too (C99 6.2.1 paragraph 7).
         self.declare(name, Binding::new(Entity::Local(local), span));

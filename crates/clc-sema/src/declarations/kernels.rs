@@ -69,12 +69,34 @@ impl<'a> Sema<'a> {
                     return;
                 }
                 let mut inner = pointee.ty;
-                while let Type::Array { element, .. } = self.module.types.get(inner) {
-                    inner = element.ty;
-                }
-                if matches!(self.module.types.get(inner), Type::Pointer { .. })
-                    && self.options.version < Version::V2_0
+                let mut inner_space = None;
+                while let Type::Array { element: next, .. } | Type::Pointer { pointee: next, .. } =
+                    self.module.types.get(inner)
                 {
+                    if let Type::Pointer { space, .. } = self.module.types.get(inner) {
+                        inner_space = Some(*space);
+                        if matches!(space, AddressSpace::Private | AddressSpace::Generic) {
+                            break;
+                        }
+                    }
+                    inner = next.ty;
+                }
+                if self.options.version >= Version::V2_0 {
+                    if let Some(space @ (AddressSpace::Private | AddressSpace::Generic)) =
+                        inner_space
+                    {
+                        let text = self.type_text(ty);
+                        let message = format!(
+                            "the pointers behind a kernel's argument point to `global`, `local` or \
+                             `constant` memory, not to `{space}`"
+                        );
+                        self.report(
+                            Diagnostic::new(&address_spaces::E0325, span, message)
+                                .at(format!("this is `{text}`"))
+                                .help("write an address space for each `*`"),
+                        );
+                    }
+                } else if inner_space.is_some() {
                     let text = self.type_text(ty);
                     self.report(
                         Diagnostic::new(

@@ -1,7 +1,7 @@
 //! Variables, and the address space each lives in (OpenCL C 6.7, rules 2 and 11 to 15).
 
 use clc_base::{AddressSpace, Diagnostic, Span, Symbol};
-use clc_syntax::ast::{InitDeclarator, StorageSpecifier};
+use clc_syntax::ast::{InitDeclarator, Initializer, StorageSpecifier};
 
 use crate::context::{Entity, Sema};
 use crate::declarators::Declared;
@@ -153,6 +153,7 @@ impl<'a> Sema<'a> {
     ) {
         let (ty, space) = (self.module.globals[global].ty, self.module.globals[global].space);
         self.module.globals[global].is_declaration = false;
+        self.check_atomic_initializer(item, ty, space);
         match &item.initializer {
             Some(initializer) => {
                 let what = match space {
@@ -187,6 +188,32 @@ impl<'a> Sema<'a> {
                 }
             }
         }
+    }
+
+    /// Atomics are initialised where they are declared only in `global` memory (OpenCL C 6.13.11.1).
+    pub(super) fn check_atomic_initializer(
+        &mut self,
+        item: &InitDeclarator,
+        ty: QualType,
+        space: AddressSpace,
+    ) {
+        let is_atomic = matches!(self.module.types.get(ty.ty), Type::Atomic(_) | Type::AtomicFlag);
+        if !is_atomic || space == AddressSpace::Global {
+            return;
+        }
+        let span = match &item.initializer {
+            Some(Initializer::Expr(e)) => self.ast.exprs[*e].span,
+            Some(Initializer::List(list)) => list.span,
+            None => return,
+        };
+        self.report(
+            Diagnostic::new(
+                &codes::E0216,
+                span,
+                format!("an atomic in `{space}` memory cannot be initialized where it is declared"),
+            )
+            .help("use `atomic_init`"),
+        );
     }
 
     /// Rules 2, 11 and 12.
@@ -233,7 +260,16 @@ impl<'a> Sema<'a> {
                 self.report(diagnostic);
                 if has_globals { AddressSpace::Global } else { AddressSpace::Constant }
             }
-            None if is_sampler => AddressSpace::Constant,
+            None if is_sampler => {
+                if !ty.quals.is_const {
+                    let message = format!("sampler `{text}` at program scope must be `const`");
+                    self.report(
+                        Diagnostic::new(&address_spaces::E0326, span, message)
+                            .help("write `constant sampler_t` or `const sampler_t`"),
+                    );
+                }
+                AddressSpace::Constant
+            }
             None if has_globals => AddressSpace::Global,
             None => {
                 if !self.module.types.is_error(ty.ty) {
