@@ -1,6 +1,6 @@
 //! OpSource, OpString and OpLine.
 
-use clc_base::Span;
+use clc_base::{FileId, Span};
 use rspirv::spirv::{Op, SourceLanguage};
 use rustc_hash::FxHashMap;
 
@@ -10,6 +10,8 @@ use super::{FunctionEmitter, Id, ModuleEmitter};
 #[derive(Debug, Default)]
 pub(super) struct DebugState {
     files: FxHashMap<String, Id>,
+    /// The presumed file and line of lines of the text.
+    lines: FxHashMap<(FileId, u32), (Id, u32)>,
     /// Result of the last position lookup; neighbours come from the same statement mostly.
     last: Option<(u32, Line)>,
     current: Line,
@@ -67,15 +69,25 @@ impl ModuleEmitter<'_> {
         {
             return line;
         }
-        let source_map = self.source_map;
-        let line = match (source_map.presumed(span.lo), source_map.location(span.lo)) {
-            (Some((name, line)), Some(location)) => {
-                Line { file: self.file(name), line, column: location.column }
-            }
-            _ => Line::default(),
-        };
+        let line = self.locate(span).unwrap_or_default();
         self.debug.last = Some((span.lo, line));
         line
+    }
+
+    /// Columns count bytes, and `#line` is looked up once for a line of source: both keep this
+    /// independent of the length of lines.
+    fn locate(&mut self, span: Span) -> Option<Line> {
+        let source_map = self.source_map;
+        let place = source_map.resolve(Span::new(span.lo, span.lo))?;
+        let (line, start) = source_map.file(place.file).line_at(place.start);
+        let column = place.start - start + 1;
+        if let Some(&(file, line)) = self.debug.lines.get(&(place.file, line)) {
+            return Some(Line { file, line, column });
+        }
+        let (name, presumed) = source_map.presumed(span.lo)?;
+        let file = self.file(name);
+        self.debug.lines.insert((place.file, line), (file, presumed));
+        Some(Line { file, line: presumed, column })
     }
 }
 
