@@ -27,6 +27,7 @@ mod spelling;
 mod statements;
 mod swizzles;
 pub mod types;
+pub mod verify;
 
 use clc_base::{Diagnostic, Interner};
 use clc_syntax::ast::Ast;
@@ -42,5 +43,8 @@ pub fn check(
 ) -> (hir::Module, Vec<Diagnostic>) {
     let mut sema = context::Sema::new(ast, options, interner);
     sema.translation_unit();
+    if cfg!(debug_assertions) && !sema.diagnostics.iter().any(Diagnostic::is_error) {
+        verify::module(&sema.module).expect("the typed tree keeps its promises");
+    }
     (sema.module, sema.diagnostics)
 }
