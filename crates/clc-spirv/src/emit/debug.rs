@@ -27,7 +27,8 @@ struct Line {
 
 impl ModuleEmitter<'_> {
     /// OpSource: `OpenCL C` and its version as the translators between SPIR-V and LLVM write it,
-    /// 1.2 as 102000.
+    /// 1.2 as 102000; the name of the first file where lines are wanted. Its text stays out:
+    /// Intel's runtime misreads modules that hold it.
     pub(super) fn source(&mut self) {
         let number = self.language_version.number();
         let version = number / 100 * 100_000 + number / 10 % 10 * 1_000;
