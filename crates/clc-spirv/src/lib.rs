@@ -2,6 +2,16 @@
 //!
 //! [`compile`] makes the IR legal for the target — everything target-specific is a short pass in
 //! `legalise` — and then walks it once, in `emit`, writing words.
+//!
+//! Invariants:
+//! * What is written is reached from a kernel or from something exported; types, constants,
+//!   variables and capabilities are declared when first asked for.
+//! * The words depend on the module and the options alone: no walk follows the order of a hash.
+//! * Blocks come in reverse post-order, so that only phis refer to what comes later.
+//! * Emission cannot fail half-way: what SPIR-V cannot say becomes a diagnostic (E07xx), an
+//!   undefined value takes its place, and no words are returned.
+//! * A kernel is never called or exported; where the source calls one, the entry is a function of
+//!   its own.
 
 mod emit;
 mod intrinsics;
