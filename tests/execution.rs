@@ -1,14 +1,14 @@
 //! Runs `execution/*.cl` on a driver, each case at `-O0` and at `-O`.
 //!
 //! `CLC_PEER=clang-22` compiles with another compiler instead, which tells whether a case is
-//! right. Without a driver nothing runs, which is said loudly, and is a failure where `CI` is set.
+//! right; `BLESS=1` then fills in results that are given as `?`. Without a driver nothing runs, which is said loudly, and is a failure where `CI` is set.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clc_tests::case::{Case, CaseFile};
+use clc_tests::case::{Case, CaseFile, Wanted};
 use clc_tests::driver::{self, Driver};
 use clc_tests::{process, sources};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -86,6 +86,9 @@ fn run(path: &Path, file: &CaseFile, level: &str, driver: &Driver) -> Result<(),
     let mut command = Command::new(env!("CARGO_BIN_EXE_clc-run"));
     command.arg(&module).arg(&results);
     driver.configure(&mut command);
+    if file.scalar {
+        command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
+    }
     let job: String = file.cases.iter().map(Case::job).collect();
     let finished = process::run(&mut command, job.as_bytes(), LIMIT)
         .map_err(|error| format!("clc-run: {error}"))?;
@@ -97,6 +100,9 @@ fn run(path: &Path, file: &CaseFile, level: &str, driver: &Driver) -> Result<(),
     if finished.code != Some(0) {
         complaints.push_str(&format!("{}: {}\n", finished.how(), finished.stderr));
     }
+    if level == "-O0" && std::env::var_os("BLESS").is_some() {
+        bless(path, file, results.clone())?;
+    }
     for case in &file.cases {
         let complaint = match results.next() {
             Some(results) => case.judge(results, outputs.next().unwrap_or("")),
@@ -107,6 +113,28 @@ fn run(path: &Path, file: &CaseFile, level: &str, driver: &Driver) -> Result<(),
         }
     }
     if complaints.is_empty() { Ok(()) } else { Err(complaints.into()) }
+}
+
+/// Writes the results into the file where it has `?` for them.
+fn bless<'a>(
+    path: &Path,
+    file: &CaseFile,
+    results: impl Iterator<Item = &'a str>,
+) -> Result<(), Failed> {
+    let mut source = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    for (case, results) in file.cases.iter().zip(results) {
+        let after = case.after(results);
+        for expected in &case.expected {
+            let hole = format!("//@ result {} = ?\n", expected.argument);
+            if let (Wanted::Unknown, Some(Some(data))) =
+                (&expected.wanted, after.get(expected.argument))
+            {
+                let filled = format!("//@ result {} = {}\n", expected.argument, data.text());
+                source = source.replacen(&hole, &filled, 1);
+            }
+        }
+    }
+    std::fs::write(path, source).map_err(|error| error.to_string().into())
 }
 
 /// Where a corpus lies that `cargo xtask` downloaded.

@@ -5,6 +5,7 @@
 //! ```text
 //! //@ options -cl-std=CL2.0 -I {hashcat}   for all cases of the file
 //! //@ needs hashcat                        a corpus that must have been downloaded
+//! //@ scalar                               the driver must not vectorise: it overflows its stack
 //! //@ kernel NAME [LABEL]
 //! //@ global 64 [4 [2]]
 //! //@ local 16 [4 [2]]
@@ -66,6 +67,8 @@ pub enum Wanted {
     Data(Data),
     /// A function of [`reference`].
     Host(String),
+    /// `?`: to be filled in from a trusted compiler, with `BLESS=1 CLC_PEER=clang-22`.
+    Unknown,
 }
 
 /// What an argument must hold afterwards.
@@ -92,6 +95,7 @@ pub struct Case {
 pub struct CaseFile {
     pub options: Vec<String>,
     pub needs: Vec<String>,
+    pub scalar: bool,
     pub cases: Vec<Case>,
 }
 
@@ -118,6 +122,7 @@ impl CaseFile {
         let rest = rest.trim();
         match word {
             "options" => self.options.extend(rest.split_whitespace().map(str::to_owned)),
+            "scalar" => self.scalar = true,
             "needs" => self.needs.push(rest.to_owned()),
             "kernel" => {
                 let (kernel, label) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -177,6 +182,7 @@ impl Case {
             _ => return Err("`=` or `~` is wanted".to_owned()),
         };
         let wanted = match value.strip_prefix("host ") {
+            None if value == "?" => Wanted::Unknown,
             Some(name) => {
                 let name = name.trim().to_owned();
                 reference::find(&name).ok_or_else(|| format!("no host function `{name}`"))?;
@@ -217,15 +223,10 @@ impl Case {
         job
     }
 
-    /// What is wrong with the results (one line of hexadecimal digits for each buffer and image)
-    /// and the output; `None` if all is as expected.
-    pub fn judge(&self, results: &str, stdout: &str) -> Option<String> {
-        if let Some(error) = results.strip_prefix("error ") {
-            return Some(error.to_owned());
-        }
+    /// What each buffer and image holds afterwards; `None` for other arguments.
+    pub fn after(&self, results: &str) -> Vec<Option<Data>> {
         let mut lines = results.lines();
-        let after: Vec<Option<Data>> = self
-            .arguments
+        self.arguments
             .iter()
             .map(|argument| {
                 if !argument.is_memory() {
@@ -234,7 +235,16 @@ impl Case {
                 let bytes = hex::decode(lines.next()?)?;
                 Some(Data { element: argument.data().element, bytes })
             })
-            .collect();
+            .collect()
+    }
+
+    /// What is wrong with the results (one line of hexadecimal digits for each buffer and image)
+    /// and the output; `None` if all is as expected.
+    pub fn judge(&self, results: &str, stdout: &str) -> Option<String> {
+        if let Some(error) = results.strip_prefix("error ") {
+            return Some(error.to_owned());
+        }
+        let after = self.after(results);
         let mut complaints = String::new();
         for expected in &self.expected {
             let Some(got) = after.get(expected.argument).and_then(Option::as_ref) else {
@@ -247,6 +257,10 @@ impl Case {
                     Some(host) => host(self),
                     None => return Some(format!("no host function `{name}`")),
                 },
+                Wanted::Unknown => {
+                    let _ = writeln!(complaints, "argument {} = {}", expected.argument, got.text());
+                    continue;
+                }
             };
             if let Some(difference) = got.difference(&wanted, expected.tolerance) {
                 let _ = writeln!(complaints, "argument {}: {difference}", expected.argument);

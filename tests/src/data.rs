@@ -216,6 +216,28 @@ impl Data {
         self.bytes.chunks(self.element.size()).map(|bytes| self.element.to_int(bytes)).collect()
     }
 
+    /// The values as [`Data::parse`] reads them.
+    pub fn text(&self) -> String {
+        let values: Vec<String> = self
+            .bytes
+            .chunks(self.element.size())
+            .map(|bytes| match self.element {
+                Element::Float => format!("{}", self.element.to_f64(bytes) as f32),
+                Element::Half | Element::Double => format!("{}", self.element.to_f64(bytes)),
+                _ => self.element.to_int(bytes).to_string(),
+            })
+            .collect();
+        let mut words: Vec<String> = Vec::new();
+        for run in values.chunk_by(|a, b| a == b) {
+            match run {
+                [value] => words.push(value.clone()),
+                [value, ..] => words.push(format!("{value}*{}", run.len())),
+                [] => {}
+            }
+        }
+        words.join(" ")
+    }
+
     /// Where `self` differs from `expected`, in words; `None` if it does not. NaNs are equal; with
     /// a tolerance, numbers may differ by that part of the larger magnitude (or of one).
     pub fn difference(&self, expected: &Data, tolerance: Option<f64>) -> Option<String> {
@@ -323,6 +345,7 @@ mod tests {
         assert_eq!(parse(Element::UChar, 4, "255*2 7").ints(), [255, 255, 7, 0]);
         assert_eq!(parse(Element::UChar, 4, "text \"a b\"").ints(), [97, 32, 98, 0]);
         assert!(Data::parse(Element::Int, 1, "1 2").is_err());
+        assert_eq!(parse(Element::Double, 5, "1.5*3 -0 nan").text(), "1.5*3 -0 NaN");
         let a = parse(Element::Float, 2, "1 nan");
         assert_eq!(a.difference(&parse(Element::Float, 2, "1 nan"), None), None);
         assert!(a.difference(&parse(Element::Float, 2, "1.01 nan"), None).is_some());
