@@ -3,6 +3,7 @@
 mod arguments;
 mod copies;
 mod edges;
+mod initializers;
 mod kernels;
 mod recursion;
 mod switches;
@@ -15,6 +16,7 @@ pub(crate) fn module(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
     // Before the calls of kernels are redirected, so that the body keeps its own arguments.
     arguments::pass_aggregates_through_memory(module);
     kernels::separate_called_kernels(module);
+    initializers::copy_from_constants(module);
     let Module { functions, consts, .. } = module;
     for function in functions.values_mut().filter(|function| !function.is_declaration()) {
         copies::drop_empty(function, consts);
