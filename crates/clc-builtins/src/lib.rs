@@ -16,6 +16,7 @@ mod explain;
 pub mod features;
 mod guard;
 pub mod intrinsic;
+pub mod overloads;
 pub mod resolve;
 mod signature;
 mod structural;
@@ -24,5 +25,6 @@ pub mod types;
 
 pub use features::{Extension, ExtensionSet};
 pub use intrinsic::{AtomicOp, DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, Texel};
+pub use overloads::{Overload, overloads};
 pub use resolve::{Failure, Resolved, is_builtin, names, resolve};
 pub use types::{Access, BuiltinType, ImageKind, Scalar};

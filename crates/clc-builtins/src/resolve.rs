@@ -493,10 +493,15 @@ impl Overload<'_> {
     ) -> BuiltinType {
         let space = match place {
             Place::Named(space) => space,
-            Place::Row => [AddressSpace::Private, AddressSpace::Global, AddressSpace::Local]
-                .into_iter()
-                .find(|&space| self.row.spaces >> space as u8 & 1 != 0)
-                .unwrap_or(AddressSpace::Generic),
+            Place::Row => [
+                AddressSpace::Private,
+                AddressSpace::Global,
+                AddressSpace::Local,
+                AddressSpace::Constant,
+            ]
+            .into_iter()
+            .find(|&space| self.row.spaces >> space as u8 & 1 != 0)
+            .unwrap_or(AddressSpace::Generic),
         };
         let pointee = match pointee {
             Pointee::Generic => value(self.element, self.width),

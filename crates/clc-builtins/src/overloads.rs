@@ -1,0 +1,184 @@
+//! The table written out: every overload that a row stands for.
+//!
+//! Calls are resolved without this; it serves tests and documentation.
+
+use clc_base::AddressSpace;
+
+use crate::Intrinsic;
+use crate::resolve::{Available, Overload as Instance, value};
+use crate::signature::{Pattern, Place, Pointee};
+use crate::structural::{self, Structural};
+use crate::table::{self, Row};
+use crate::types::{BuiltinType, Environment, ImageKind, Scalar};
+
+/// A declaration as a header would have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overload {
+    pub name: &'static str,
+    pub parameters: Vec<BuiltinType>,
+    pub result: BuiltinType,
+    /// Takes further arguments.
+    pub variadic: bool,
+    pub intrinsic: Intrinsic,
+}
+
+/// Every overload that exists in `environment`, of all functions but conversions and
+/// reinterpretations.
+pub fn overloads(environment: &Environment<'_>) -> Vec<Overload> {
+    let available = Available::new(environment);
+    let mut list = Vec::new();
+    for row in table::ROWS.iter().filter(|row| row.guard.holds(environment)) {
+        write_out(row.name, row, &available, &mut list);
+    }
+    for name in structural::names() {
+        if let Some(Structural::Memory(row)) = structural::parse(name) {
+            write_out(name, &row, &available, &mut list);
+        }
+    }
+    list
+}
+
+/// Where a row's pointers may point to; `None` once if it has none of its own.
+fn spaces(row: &Row, available: &Available) -> Vec<Option<AddressSpace>> {
+    let own = |pattern: &Pattern| matches!(pattern, Pattern::Pointer(_, Place::Row, _));
+    if !row.signature.parameters().iter().any(own) {
+        return vec![None];
+    }
+    [
+        AddressSpace::Private,
+        AddressSpace::Global,
+        AddressSpace::Local,
+        AddressSpace::Constant,
+        AddressSpace::Generic,
+    ]
+    .into_iter()
+    .filter(|&space| row.spaces >> space as u8 & 1 != 0)
+    .filter(|&space| space != AddressSpace::Generic || available.generic)
+    .map(Some)
+    .collect()
+}
+
+const WIDTHS: [u8; 6] = [1, 2, 3, 4, 8, 16];
+
+fn write_out(name: &'static str, row: &Row, available: &Available, list: &mut Vec<Overload>) {
+    let uses = |wanted: Pattern| row.signature.parameters().contains(&wanted);
+    let elements: Vec<Scalar> = match row.elements {
+        table::NONE => vec![Scalar::Int],
+        elements => Scalar::ALL
+            .into_iter()
+            .filter(|&scalar| elements.contains(scalar) && available.elements.contains(scalar))
+            .collect(),
+    };
+    let widths: Vec<u8> = match row.elements {
+        table::NONE => vec![1],
+        _ => WIDTHS.into_iter().filter(|&width| row.widths >> width & 1 != 0).collect(),
+    };
+    let images: Vec<Option<ImageKind>> = match row.images {
+        0 => vec![None],
+        kinds => table::IMAGE_KINDS
+            .into_iter()
+            .filter(|&kind| kinds >> kind as u16 & 1 != 0)
+            .map(Some)
+            .collect(),
+    };
+    let accesses: Vec<u8> = match row.access {
+        0 => vec![0],
+        access => (0..3).map(|bit| 1 << bit).filter(|bit| access & bit != 0).collect(),
+    };
+    for &element in &elements {
+        for &width in &widths {
+            let mask_widths = if uses(Pattern::Mask) { &widths[..] } else { &[width] };
+            for &mask_width in mask_widths {
+                for &image in &images {
+                    for &access in &accesses {
+                        for space in spaces(row, available) {
+                            let spaces = space.map_or(row.spaces, |space| 1 << space as u8);
+                            let row = Row { spaces, access, ..*row };
+                            let instance =
+                                Instance { row: &row, element, width, mask_width, image };
+                            list.push(instance.declaration(name, available));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Instance<'_> {
+    fn declaration(&self, name: &'static str, available: &Available) -> Overload {
+        let signature = &self.row.signature;
+        Overload {
+            name,
+            parameters: signature
+                .parameters()
+                .iter()
+                .map(|&pattern| self.declared(pattern, available))
+                .collect(),
+            result: self.declared(signature.result, available),
+            variadic: signature.variadic,
+            intrinsic: self.row.intrinsic,
+        }
+    }
+
+    fn declared(&self, pattern: Pattern, available: &Available) -> BuiltinType {
+        if let Some((element, width)) = self.arithmetic(pattern, available) {
+            return value(element, width);
+        }
+        match pattern {
+            Pattern::Sampler => BuiltinType::Sampler,
+            Pattern::Event => BuiltinType::Event,
+            Pattern::Image => {
+                let access =
+                    table::ACCESSES.into_iter().find(|&a| self.row.access >> a as u8 & 1 != 0);
+                match (self.image, access) {
+                    (Some(kind), Some(access)) => BuiltinType::Image(kind, access),
+                    _ => BuiltinType::Other,
+                }
+            }
+            // `int` stands for anything.
+            Pattern::Pointer(Pointee::Any, place, qualifiers) => {
+                self.pointer(Pointee::Scalar(Scalar::Int), place, qualifiers)
+            }
+            Pattern::Pointer(pointee, place, qualifiers) => {
+                self.pointer(pointee, place, qualifiers)
+            }
+            _ => BuiltinType::Void,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clc_base::Version;
+    use clc_base::lang::AddressBits;
+
+    use super::*;
+    use crate::features::{Target, apply_option, default_set};
+    use crate::resolve::{Meaning, resolve};
+
+    #[test]
+    fn every_overload_resolves_to_itself() {
+        for (version, at_least) in
+            [(Version::V1_0, 4_500), (Version::V1_2, 4_800), (Version::V3_1, 6_000)]
+        {
+            let mut set = default_set(version, Target::OpenCl);
+            apply_option(&mut set, "+all", version).unwrap();
+            let environment =
+                Environment { version, extensions: &set, address_bits: AddressBits::Bits64 };
+            let list = overloads(&environment);
+            assert!(list.len() > at_least, "{version}: {}", list.len());
+            for overload in &list {
+                let resolved = resolve(overload.name, &overload.parameters, &environment)
+                    .unwrap_or_else(|failure| panic!("{overload:?}: {failure:?}"));
+                assert_eq!(
+                    resolved.meaning,
+                    Meaning::Intrinsic(overload.intrinsic),
+                    "{overload:?}"
+                );
+                assert_eq!(resolved.result, overload.result, "{overload:?}");
+                assert_eq!(resolved.parameters.len(), overload.parameters.len());
+            }
+        }
+    }
+}
