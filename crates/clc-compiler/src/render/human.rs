@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 use clc_base::{Diagnostic, FileId, Severity, SourceMap, Span};
 
-use super::{include_chain, macro_chain, severity_name};
+use super::{include_chain, macro_chain, severity_name, shorten};
 
 /// Lines longer than this many bytes are cut around their labels.
 const LONG_LINE: usize = 320;
@@ -64,7 +64,7 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
         if !mark.message.is_empty() {
             label = label.with_message(one_line(&mark.message));
         } else if mark.role == Role::Primary {
-            // A label without words gets no underline.
+            // Ariadne underlines only what has words.
             label = label.with_message("here");
         }
         report = report.with_label(label);
@@ -352,10 +352,13 @@ fn same_width(c: char) -> char {
 }
 
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { same_width(c) }).collect()
+    shorten(text)
+        .chars()
+        .map(|c| if c == '\n' || c == '\t' { ' ' } else { same_width(c) })
+        .collect()
 }
 
 /// Notes may have several lines.
 fn clean_text(text: &str) -> String {
-    text.chars().map(|c| if c == '\n' { c } else { same_width(c) }).collect()
+    shorten(text).chars().map(|c| if c == '\n' { c } else { same_width(c) }).collect()
 }

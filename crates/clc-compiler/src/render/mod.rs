@@ -70,6 +70,28 @@ fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
     }
 }
 
+/// `text` with the middle of very long words left out: a generated name of a megabyte is not read.
+pub(crate) fn shorten(text: &str) -> std::borrow::Cow<'_, str> {
+    const LONG: usize = 160;
+    const KEPT: usize = 60;
+    if text.len() <= LONG || text.split_whitespace().all(|word| word.len() <= LONG) {
+        return text.into();
+    }
+    let mut out = String::new();
+    for word in text.split_inclusive(char::is_whitespace) {
+        if word.len() <= LONG {
+            out.push_str(word);
+        } else {
+            let head = word.floor_char_boundary(KEPT);
+            let tail = word.ceil_char_boundary(word.len() - KEPT);
+            out.push_str(&word[..head]);
+            out.push('…');
+            out.push_str(&word[tail..]);
+        }
+    }
+    out.into()
+}
+
 /// The word that names a severity in every format.
 pub(crate) fn severity_name(severity: Severity) -> &'static str {
     match severity {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clc_base::{Diagnostic, SourceMap};
 
-use super::severity_name;
+use super::{severity_name, shorten};
 
 /// Appends `path:line:column: error[E0312]: text`. Lines follow `#line`; columns count
 /// characters. Without a place, the line begins with `clc: `.
@@ -21,6 +21,6 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap) {
     }
     let _ = write!(out, "{}[{}]: ", severity_name(diagnostic.severity), diagnostic.code.id);
     // A message never spans lines in this format.
-    out.extend(diagnostic.message.chars().map(|c| if c.is_control() { ' ' } else { c }));
+    out.extend(shorten(&diagnostic.message).chars().map(|c| if c.is_control() { ' ' } else { c }));
     out.push('\n');
 }

@@ -1,0 +1,240 @@
+//! The command line: options, outputs and exit codes.
+
+mod common;
+
+use common::{BAD, Folder, GOOD};
+
+const MAGIC: [u8; 4] = 0x0723_0203u32.to_le_bytes();
+
+#[test]
+fn a_kernel_becomes_a_module() {
+    let folder = Folder::new();
+    folder.write("k.cl", GOOD);
+    let ran = folder.clc("k.cl -o out.spv");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(folder.read("out.spv")[..4], MAGIC);
+    // Without -o, the module is named after the source.
+    assert_eq!(folder.clc("k.cl").code, Some(0));
+    assert_eq!(folder.read("k.spv"), folder.read("out.spv"));
+}
+
+#[test]
+fn standard_input_and_output_are_dashes() {
+    let folder = Folder::new();
+    let ran = folder.clc_with_input("- -o -", GOOD.as_bytes());
+    assert_eq!(ran.code, Some(0));
+    assert_eq!(ran.stdout[..4], MAGIC);
+    let ran = folder.clc_with_input("- -o - --message-format=short", BAD.as_bytes());
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stdout.is_empty());
+    assert!(ran.stderr.starts_with("<stdin>:1:39: error[E"), "{}", ran.stderr);
+}
+
+#[test]
+fn errors_leave_the_old_output() {
+    let folder = Folder::new();
+    folder.write("k.cl", BAD);
+    folder.write("k.spv", "old");
+    assert_eq!(folder.clc("k.cl").code, Some(1));
+    assert_eq!(folder.read("k.spv"), b"old");
+    let left: Vec<_> = std::fs::read_dir(folder.root()).unwrap().collect();
+    assert_eq!(left.len(), 2, "a temporary file was left");
+}
+
+#[test]
+fn inputs_and_outputs_that_cannot_be_used_are_usage_errors() {
+    let folder = Folder::new();
+    folder.write("k.cl", GOOD);
+    folder.write("folder/file", "");
+    for (line, words) in [
+        ("absent.cl", "absent.cl"),
+        ("folder", "directory"),
+        ("k.cl -o absent/k.spv", "absent/k.spv"),
+        ("k.cl -o k.cl/k.spv", "k.cl/k.spv"),
+        ("k.cl -o /dev/full", "no space left"),
+        ("", "no input"),
+        ("k.cl --emit=nonsense", "nonsense"),
+        ("k.cl -cl-std=CL9.9", "CL9.9"),
+        ("k.cl -cl-mad-enabel", "did you mean `-cl-mad-enable`?"),
+        ("k.cl --target-env=metal", "opencl3.0"),
+        ("k.cl --spirv-version=7", "1.0 to 1.6"),
+        ("k.cl -O9", "-O9"),
+        ("k.cl --print-after=nothing", "mem2reg"),
+        ("k.cl -E -S", "only one"),
+        ("k.cl k.cl -o -", "folder"),
+        ("--explain E9999", "E9999"),
+    ] {
+        let ran = folder.clc(line);
+        assert_eq!(ran.code, Some(2), "{line}: {}", ran.stderr);
+        assert!(
+            ran.stderr.to_lowercase().contains(&words.to_lowercase()),
+            "{line}: {}",
+            ran.stderr
+        );
+        assert!(ran.stdout.is_empty(), "{line}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_stay_links_and_modes_stay() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::new();
+    folder.write("k.cl", GOOD);
+    folder.write("real.spv", "old");
+    symlink("real.spv", folder.path("link.spv")).unwrap();
+    let mode = std::fs::Permissions::from_mode(0o640);
+    std::fs::set_permissions(folder.path("real.spv"), mode).unwrap();
+    assert_eq!(folder.clc("k.cl -o link.spv").code, Some(0));
+    assert!(folder.path("link.spv").is_symlink());
+    assert_eq!(folder.read("real.spv")[..4], MAGIC);
+    let mode = std::fs::metadata(folder.path("real.spv")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}
+
+#[test]
+fn several_inputs_go_to_a_folder() {
+    let folder = Folder::new();
+    folder.write("a.cl", GOOD);
+    folder.write("b.cl", GOOD);
+    folder.write("bad.cl", BAD);
+    folder.write("other/a.cl", GOOD);
+    std::fs::create_dir(folder.path("out")).unwrap();
+    assert_eq!(folder.clc("a.cl b.cl -o out").code, Some(0));
+    assert!(folder.has("out/a.spv") && folder.has("out/b.spv"));
+    let ran = folder.clc("bad.cl a.cl -o out");
+    assert_eq!(ran.code, Some(1), "one bad source does not stop the others");
+    assert!(!folder.has("out/bad.spv"));
+    assert_eq!(folder.clc("a.cl other/a.cl -o out").code, Some(2), "two outputs of one name");
+}
+
+#[test]
+fn macros_and_includes_come_from_the_command_line() {
+    let folder = Folder::new();
+    folder.write(
+        "k.cl",
+        "#include <v.h>\n#if A == 3 && !defined B && V == 7 && F\n#else\n#error wrong\n#endif\n",
+    );
+    folder.write("inc/v.h", "#define V 7\n");
+    folder.write("force.h", "#define F 1\n");
+    let ran = folder.clc("-fsyntax-only -DA=3 -D B -UB -I inc -include force.h -cl-std=CL2.0 k.cl");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    // The last of -D and -U counts.
+    assert_eq!(
+        folder.clc("-fsyntax-only -DA=3 -U B -DB -Iinc -include force.h -cl-std=CL2.0 k.cl").code,
+        Some(1)
+    );
+}
+
+#[test]
+fn dependencies_are_rules_for_make() {
+    let folder = Folder::new();
+    folder.write("k.cl", format!("#include \"a.h\"\n{GOOD}"));
+    folder.write("a.h", "#include \"sub/b.h\"\n");
+    folder.write("sub/b.h", "");
+    assert_eq!(folder.clc("-M k.cl").text(), "k.spv: \\\n  k.cl \\\n  a.h \\\n  sub/b.h\n");
+    assert_eq!(folder.clc("k.cl -o out.spv -MD -MF rule.d -MT target -MP").code, Some(0));
+    let rule = String::from_utf8(folder.read("rule.d")).unwrap();
+    assert_eq!(rule, "target: \\\n  k.cl \\\n  a.h \\\n  sub/b.h\n\na.h:\n\nsub/b.h:\n");
+}
+
+#[test]
+fn every_stage_can_be_looked_at() {
+    let folder = Folder::new();
+    folder.write("k.cl", GOOD);
+    for (kind, text) in [
+        ("tokens", "keyword kernel"),
+        ("pp", "kernel void k(global int *p)"),
+        ("ast", "p"),
+        ("hir", "kernel k"),
+        ("ir", "function"),
+        ("asm", "OpEntryPoint Kernel"),
+        ("deps", "k.cl"),
+    ] {
+        let ran = folder.clc(&format!("k.cl --emit={kind}"));
+        assert_eq!(ran.code, Some(0), "{kind}: {}", ran.stderr);
+        assert!(ran.text().contains(text), "{kind}: {}", ran.text());
+    }
+    let ran = folder.clc("k.cl --print-after=mem2reg -o -");
+    assert!(ran.stderr.contains("; after mem2reg"), "{}", ran.stderr);
+    let ran = folder.clc("k.cl --time-passes -o -");
+    assert!(ran.stderr.contains("ms  preprocess"), "{}", ran.stderr);
+}
+
+#[test]
+fn preprocessed_text_compiles_to_the_same_module() {
+    let folder = Folder::new();
+    folder.write(
+        "k.cl",
+        "#define ID get_global_id(0)\nkernel void k(global int *p)\n{\n  p[ID] = __LINE__;\n}\n",
+    );
+    assert_eq!(folder.clc("-E k.cl -o k.i").code, Some(0));
+    std::fs::rename(folder.path("k.i"), folder.path("k.i.cl")).unwrap();
+    assert_eq!(folder.clc("k.cl -o one.spv").code, Some(0));
+    assert_eq!(folder.clc("k.i.cl -o two.spv").code, Some(0));
+    assert_eq!(folder.read("one.spv"), folder.read("two.spv"));
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let folder = Folder::new();
+    let mut source = String::from("constant char built[] = __DATE__ __TIME__;\n");
+    for i in 0..50 {
+        source.push_str(&format!(
+            "float f{i}(float a) {{ return sin(a) * {i}; }}\nkernel void k{i}(global float *p) {{ *p = f{i}(*p) + built[{}]; }}\n",
+            i % 5
+        ));
+    }
+    folder.write("k.cl", &source);
+    assert_eq!(folder.clc("k.cl -g -o one.spv").code, Some(0));
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    assert_eq!(folder.clc("k.cl -g -o two.spv").code, Some(0));
+    assert_eq!(folder.read("one.spv"), folder.read("two.spv"));
+}
+
+#[test]
+fn warnings_are_switched_by_name() {
+    let folder = Folder::new();
+    folder.write("k.cl", format!("#warning look\n{GOOD}"));
+    let short = |options: &str| {
+        let ran = folder.clc(&format!("k.cl -o - --message-format=short {options}"));
+        (ran.code, ran.stderr.lines().count())
+    };
+    assert_eq!(short(""), (Some(0), 1));
+    assert_eq!(short("-w"), (Some(0), 0));
+    assert_eq!(short("-Werror"), (Some(1), 1));
+    let name = clc::codes::all()
+        .find(|code| folder.clc("k.cl -o -").stderr.contains(code.id))
+        .map(|code| code.name)
+        .unwrap();
+    assert_eq!(short(&format!("-Wno-{name}")), (Some(0), 0));
+    assert_eq!(short(&format!("-Werror={name}")), (Some(1), 1));
+    assert_eq!(short(&format!("-Werror -Wno-error={name}")), (Some(0), 1));
+}
+
+#[test]
+fn messages_come_in_three_formats() {
+    let folder = Folder::new();
+    folder.write("k.cl", BAD);
+    let human = folder.clc("k.cl --color=never").stderr;
+    assert!(human.contains("error[E") && human.contains("k.cl:1:39"), "{human}");
+    assert!(!human.contains('\x1b'));
+    assert!(folder.clc("k.cl --color=always").stderr.contains('\x1b'));
+    let json = folder.clc("k.cl --message-format=json").stderr;
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(object["severity"], "error");
+    assert_eq!(object["spans"][0]["line"], 1);
+    assert_eq!(object["spans"][0]["column"], 39);
+}
+
+#[test]
+fn every_code_is_explained() {
+    let folder = Folder::new();
+    for code in clc::codes::all().take(3) {
+        let ran = folder.clc(&format!("--explain {}", code.id.to_lowercase()));
+        assert_eq!(ran.code, Some(0));
+        assert!(ran.text().starts_with(&format!("{} ({})", code.id, code.name)));
+    }
+    assert_eq!(folder.clc("--version").text().split(' ').next(), Some("clc"));
+    assert!(folder.clc("--help").text().contains("Exit codes"));
+}
