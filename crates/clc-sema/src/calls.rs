@@ -430,6 +430,13 @@ impl<'a> Sema<'a> {
             arguments.push(converted);
         }
         let result = overload.result;
+        if result == TypeTable::ERROR {
+            // Only the argument's type could say what comes out, and a null pointer has none.
+            let text = self.interner.resolve(name);
+            let message = format!("`{text}` needs a pointer to something, not null");
+            self.report(Diagnostic::new(&E0501, callee_span, message));
+            return self.error_expr(span);
+        }
         match (overload.meaning, &arguments[..]) {
             (Meaning::Convert { rounding, saturate }, &[operand]) => {
                 self.explicit_numeric(operand, result, rounding, saturate, span)
