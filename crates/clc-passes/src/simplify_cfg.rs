@@ -8,6 +8,11 @@ use clc_ir::{
 
 use crate::replacements::{Replacements, use_counts};
 
+/// Joins of more edges than this stay apart. The joins of a long else-if chain nest; made one, they
+/// would be a block with thousands of predecessors at all depths of the dominator tree, for which
+/// the usual dominator algorithms (the validator's, drivers') take quadratic time.
+const JOINED_EDGES: u32 = 32;
+
 /// Rounds before giving up; each is linear, and real code settles in two or three.
 const ROUNDS: usize = 6;
 
@@ -203,6 +208,12 @@ fn thread_jumps(consts: &ConstPool, function: &mut Function) -> bool {
         }
         passage
     };
+    let mut incoming = vec![0u32; function.blocks.len()];
+    for &block in &function.layout {
+        for target in function.blocks[block].terminator.targets() {
+            incoming[target.block.index()] += 1;
+        }
+    }
     let mut changed = false;
     // Successors first: what they forward to is final then, and one step is enough.
     for index in (0..function.layout.len()).rev() {
@@ -238,6 +249,12 @@ fn thread_jumps(consts: &ConstPool, function: &mut Function) -> bool {
             if next.block == target.block {
                 continue;
             }
+            let is_join = incoming[target.block.index()] > 1;
+            if is_join && incoming[next.block.index()] >= JOINED_EDGES {
+                continue;
+            }
+            incoming[target.block.index()] -= 1;
+            incoming[next.block.index()] += 1;
             let arguments: Vec<Value> = function
                 .values_of(next.arguments)
                 .map(|value| substitute(function, target.block, target.arguments, value))

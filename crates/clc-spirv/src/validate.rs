@@ -3,6 +3,7 @@
 use std::fmt;
 
 use rspirv::spirv::{Capability, Op};
+use rustc_hash::FxHashSet;
 use spirv_tools::TargetEnv;
 use spirv_tools::val::compiled::CompiledValidator;
 use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
@@ -28,18 +29,32 @@ impl std::error::Error for ValidationError {}
 
 /// Checks a module against the rules of SPIR-V and of the environment.
 ///
-/// Names are kept from the validator: it makes them unique by trial, which takes quadratic time
-/// where many functions have an argument of one name, and needs them for messages only.
+/// Names are kept from the validator: it makes those of OpName unique by trial, which takes
+/// quadratic time where many functions have an argument of one name, and needs them for messages
+/// only. Those of entry points it compares each with each; here they are looked at once and shown
+/// to it as numbers.
 pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
-    validate_as_is(&without_names(words), options)
-        // Again for the message, which then has the names.
-        .or_else(|error| validate_as_is(words, options).and(Err(error)))
+    match without_names(words) {
+        Some(nameless) => validate_as_is(&nameless, options)
+            // Again for the message, which then has the names.
+            .or_else(|error| validate_as_is(words, options).and(Err(error))),
+        None => validate_as_is(words, options),
+    }
 }
 
-/// The module without OpName and OpMemberName; a malformed module as it is.
-fn without_names(words: &[u32]) -> Vec<u32> {
+/// An entry point's name for the validator: its number, in the bytes of one word.
+fn short_name(number: usize) -> Option<u32> {
+    const DIGITS: usize = 127;
+    let digit = |power: u32| (number / DIGITS.pow(power) % DIGITS + 1) as u32;
+    (number < DIGITS.pow(3)).then(|| digit(0) | digit(1) << 8 | digit(2) << 16)
+}
+
+/// The module without OpName and OpMemberName and with short names of entry points. `None` if two
+/// entry points have one name, or something else is for the validator itself to say.
+fn without_names(words: &[u32]) -> Option<Vec<u32>> {
+    let mut entry_names = FxHashSet::default();
     let mut kept = Vec::with_capacity(words.len());
-    kept.extend_from_slice(words.get(..HEADER_WORDS).unwrap_or(words));
+    kept.extend_from_slice(words.get(..HEADER_WORDS)?);
     let mut rest = words.get(HEADER_WORDS..).unwrap_or_default();
     while let Some(&first) = rest.first() {
         let length = (first >> 16) as usize;
@@ -49,13 +64,26 @@ fn without_names(words: &[u32]) -> Vec<u32> {
             break;
         }
         let (instruction, tail) = rest.split_at(length);
-        if op != Op::Name as u32 && op != Op::MemberName as u32 {
+        if op == Op::EntryPoint as u32 {
+            let name = instruction.get(3..)?;
+            // The last word of a string ends in a zero byte.
+            let end = name.iter().position(|&word| word >> 24 == 0)? + 1;
+            let (name, interface) = name.split_at(end);
+            let short = short_name(entry_names.len())?;
+            if !entry_names.insert((instruction[1], name)) {
+                return None;
+            }
+            kept.push((4 + interface.len() as u32) << 16 | op);
+            kept.extend_from_slice(&instruction[1..3]);
+            kept.push(short);
+            kept.extend_from_slice(interface);
+        } else if op != Op::Name as u32 && op != Op::MemberName as u32 {
             kept.extend_from_slice(instruction);
         }
         rest = tail;
     }
     kept.extend_from_slice(rest);
-    kept
+    Some(kept)
 }
 
 fn validate_as_is(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
