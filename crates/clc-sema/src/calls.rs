@@ -1,11 +1,12 @@
 //! Calls of user functions and of builtins (C99 6.5.2.2, OpenCL C 6.15).
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
-use clc_base::{AddressSpace, Diagnostic, Span, Symbol};
+use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
 use clc_builtins::resolve::Meaning;
 use clc_builtins::types::Environment;
-use clc_builtins::{BuiltinType, ExtensionSet, Failure, Scalar};
+use clc_builtins::{BuiltinType, ExtensionSet, Failure, Scalar, features};
 use clc_syntax::ast::{self, ExprKind as Ast};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -542,9 +543,14 @@ impl<'a> Sema<'a> {
     fn resolve_builtin(&mut self, name: Symbol, types: &[TypeId]) -> Result<Overload, Failure> {
         let arguments: Vec<BuiltinType> =
             types.iter().map(|&ty| self.builtin_type(ty, 0)).collect();
+        // From 1.2 on `double` is no extension that a pragma could take away.
+        let mut extensions = Cow::Borrowed(&self.extensions);
+        if self.options.version >= Version::V1_2 && self.has_double() {
+            extensions.to_mut().insert(features::FP64);
+        }
         let environment = Environment {
             version: self.options.version,
-            extensions: &self.extensions,
+            extensions: &extensions,
             address_bits: self.options.address_bits,
         };
         let resolved =

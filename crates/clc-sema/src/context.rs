@@ -66,6 +66,16 @@ pub enum ConversionContext {
     Return,
 }
 
+/// The extensions in force before any `#pragma`. Until `double` became optional core in 1.2, it had
+/// to be enabled: without, `1.0` is a `float` constant (OpenCL C 1.1 9.3).
+fn initial_extensions(options: &SemaOptions) -> ExtensionSet {
+    let mut extensions = options.extensions.clone();
+    if options.version < Version::V1_2 {
+        extensions.remove(clc_builtins::features::FP64);
+    }
+    extensions
+}
+
 /// The state of one analysis.
 pub struct Sema<'a> {
     pub ast: &'a Ast,
@@ -103,7 +113,7 @@ impl<'a> Sema<'a> {
             diagnostics: Vec::new(),
             scopes: Default::default(),
             function: None,
-            extensions: options.extensions.clone(),
+            extensions: initial_extensions(options),
             memory: Default::default(),
             declared: Default::default(),
         }

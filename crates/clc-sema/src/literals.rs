@@ -1,7 +1,7 @@
 //! Integer, floating, character and string literals (C99 6.4.4, 6.4.5; OpenCL C 6.3.1).
 
-use clc_base::{Diagnostic, Span, Symbol};
-use clc_builtins::Scalar;
+use clc_base::{Diagnostic, Span, Symbol, Version};
+use clc_builtins::{Scalar, features};
 
 use crate::context::Sema;
 use crate::diagnostics::expressions::*;
@@ -54,7 +54,7 @@ impl Sema<'_> {
         let scalar = match &text[number.len()..] {
             "f" | "F" => Scalar::Float,
             "h" | "H" => Scalar::Half,
-            _ if self.has_double() && !single => Scalar::Double,
+            _ if self.doubles_enabled() && !single => Scalar::Double,
             _ => Scalar::Float,
         };
         if scalar == Scalar::Half && !self.has_half() {
@@ -87,6 +87,14 @@ impl Sema<'_> {
         }
         let ty = self.module.types.scalar(scalar);
         self.push_expr(ExprKind::Constant(bits), ty, span)
+    }
+
+    /// Whether `double` may be used at this point of the program.
+    fn doubles_enabled(&self) -> bool {
+        match self.options.version {
+            Version::V1_0 | Version::V1_1 => self.extensions.contains(features::FP64),
+            Version::V1_2 | Version::V2_0 | Version::V3_0 | Version::V3_1 => self.has_double(),
+        }
     }
 
     /// A character constant, of type `int` (C99 6.4.4.4).
