@@ -5,15 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::setup;
-use crate::shell::{self, Result, cargo, output, root, target, write};
+use crate::shell::{self, Result, output, root, target, write};
 use crate::stats::{median, show, time};
-
-/// The release build of the command.
-pub fn clc() -> Result<PathBuf> {
-    shell::run(cargo().args(["build", "--quiet", "--release", "--package", "clc-compiler"]))?;
-    Ok(target().join("release/clc"))
-}
+use crate::{dist, setup};
 
 struct Subject {
     name: &'static str,
@@ -23,7 +17,7 @@ struct Subject {
 }
 
 pub fn run() -> Result {
-    let clc = clc()?;
+    let clc = dist::build()?;
     let work = target().join("bench");
     shell::create_dir(&work)?;
     let peer = peer()?;
@@ -61,7 +55,8 @@ pub fn run() -> Result {
     }
     let page = format!(
         "# Benchmarks\n\n\
-         Whole processes, from start to exit: `clc -O` with validation of the module, and \
+         Whole processes, from start to exit: `clc -O` (the static file of `cargo xtask dist`) with \
+         validation of the module, and \
          `{}` with `-O2`, which does not validate. Medians, taken turn by turn in one run on one \
          machine ({}); what counts is the ratio. `cargo xtask bench` measures and writes this \
          page.\n\n{table}\n\

@@ -8,7 +8,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::bench::{clc, millis};
+use crate::bench::millis;
+use crate::dist;
 use crate::shell::{self, Result, target, write};
 use crate::stats::{median, time};
 
@@ -34,7 +35,7 @@ const SUBJECTS: &[Subject] = &[
 ];
 
 pub fn run() -> Result {
-    let clc = clc()?;
+    let clc = dist::build()?;
     let folder = target().join("bench/growth");
     shell::create_dir(&folder)?;
     let empty = folder.join("empty.cl");

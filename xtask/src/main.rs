@@ -5,6 +5,7 @@
 
 mod bench;
 mod corpus;
+mod dist;
 mod growth;
 mod setup;
 mod shell;
@@ -26,6 +27,7 @@ cargo xtask COMMAND
          [--sample N]     only every N-th unit
   bench                   compare with clang-22 as whole processes; writes docs/benchmarks.md
   bench growth            show that ten times the input takes at most twelve times as long
+  dist                    build target/dist/clc: one static file, as it is measured and shipped
   setup                   only bring in the driver and the corpora that the tests need
 ";
 
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["corpus", ref rest @ ..] => corpus::run(rest),
         ["bench"] => bench::run(),
         ["bench", "growth"] => growth::run(),
+        ["dist"] => dist::build().map(drop),
         ["setup"] => setup::everything().map(drop),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
