@@ -4,6 +4,7 @@
 //! live here. The result has every implicit conversion made explicit.
 
 mod attributes;
+mod builtin_calls;
 mod calls;
 mod constants;
 pub mod context;
@@ -19,8 +20,10 @@ mod initializers;
 mod layout;
 mod literals;
 mod missing_return;
+mod overloads;
 mod pointers;
 mod predeclared;
+mod printf;
 pub mod scopes;
 mod specifiers;
 mod spelling;

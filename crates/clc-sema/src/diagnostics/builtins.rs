@@ -24,4 +24,13 @@ Wrong: `sin(1)` where `sin(float)` and `sin(double)` fit alike
 
 Right: `sin(1.0f)`
 ";
+    W0501 = warning "format" "\
+An argument of `printf` does not fit its conversion in the format, or their numbers differ
+(OpenCL C 6.15.14). What is printed then is undefined. Vectors are printed with `v` and their length,
+64-bit integers with `l`.
+
+Wrong: `printf(\"%d\", 1.5f);`
+
+Right: `printf(\"%f\", 1.5f);`, `printf(\"%v4hlf\", f4);`, `printf(\"%ld\", l);`
+";
 }

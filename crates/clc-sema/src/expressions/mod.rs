@@ -5,8 +5,10 @@
 
 mod assignments;
 mod casts;
+mod conditionals;
 mod members;
 mod operators;
+mod pointer_arithmetic;
 mod sizes;
 
 use clc_base::diagnostic::did_you_mean;
@@ -24,7 +26,7 @@ use crate::types::{QualType, Type, TypeTable};
 /// What is remembered from one expression to the next.
 #[derive(Debug, Default)]
 pub struct Memory {
-    pub(crate) calls: crate::calls::Cache,
+    pub(crate) calls: crate::builtin_calls::Cache,
     /// `const` locals of arithmetic type whose initialiser is constant.
     constant_locals: FxHashMap<(FuncId, LocalId), Constant>,
     /// Undeclared names, so that each is reported once in each function.

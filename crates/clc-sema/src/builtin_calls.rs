@@ -1,0 +1,410 @@
+//! Calls of the functions of the language (OpenCL C 6.15).
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
+use clc_builtins::resolve::Meaning;
+use clc_builtins::types::Environment;
+use clc_builtins::{BuiltinType, ExtensionSet, Failure, Intrinsic, features};
+use clc_syntax::ast;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::context::{ConversionContext, Sema};
+use crate::diagnostics::builtins::*;
+use crate::folding;
+use crate::hir::{self, ExprKind};
+use crate::types::{QualType, Qualifiers, Type, TypeId, TypeTable};
+
+type ArgumentTypes = SmallVec<[TypeId; 8]>;
+
+/// Stands for the null pointer constant among the types of arguments.
+const NULL: TypeId = TypeId(u32::MAX);
+
+/// What is known about names and calls of builtins. A program names few builtins and calls them
+/// often, mostly with the same types.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    names: FxHashMap<Symbol, Option<Builtin>>,
+    calls: FxHashMap<(Symbol, ArgumentTypes), Rc<Overload>>,
+    /// The extensions that `calls` was filled under.
+    extensions: ExtensionSet,
+}
+
+/// What kind of builtin a name is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Builtin {
+    Plain,
+    /// `to_global` and its kin.
+    ToSpace(AddressSpace),
+}
+
+/// A chosen overload, in the types of this analysis.
+#[derive(Debug)]
+struct Overload {
+    meaning: Meaning,
+    /// `None` for an argument that is passed as it is.
+    parameters: Box<[Option<TypeId>]>,
+    result: TypeId,
+}
+
+impl Sema<'_> {
+    pub(crate) fn builtin_kind(&mut self, name: Symbol) -> Option<Builtin> {
+        if let Some(kind) = self.memory.calls.names.get(&name) {
+            return *kind;
+        }
+        let text = self.interner.resolve(name);
+        let kind = match text {
+            _ if !clc_builtins::is_builtin(text) => None,
+            "to_global" => Some(Builtin::ToSpace(AddressSpace::Global)),
+            "to_local" => Some(Builtin::ToSpace(AddressSpace::Local)),
+            "to_private" => Some(Builtin::ToSpace(AddressSpace::Private)),
+            _ => Some(Builtin::Plain),
+        };
+        self.memory.calls.names.insert(name, kind);
+        kind
+    }
+
+    pub(crate) fn builtin_call(
+        &mut self,
+        name: Symbol,
+        callee_span: Span,
+        values: &[hir::ExprId],
+        span: Span,
+    ) -> hir::ExprId {
+        if let Some(Builtin::ToSpace(space)) = self.builtin_kind(name)
+            && let [pointer] = values[..]
+            && let Some((pointee, from)) = self.module.types.as_pointer(self.ty(pointer))
+            && from != AddressSpace::Constant
+            && self.has_generic_space()
+        {
+            let generic = self.module.types.pointer(pointee, AddressSpace::Generic);
+            let pointer = self.cast_pointer(pointer, generic);
+            let ty = self.module.types.pointer(pointee, space);
+            return self.push_expr(ExprKind::SpaceQuery(pointer), ty, span);
+        }
+        let Some(overload) = self.builtin_overload(name, callee_span, values) else {
+            return self.error_expr(span);
+        };
+        let mut arguments = Vec::with_capacity(values.len());
+        for (index, &value) in values.iter().enumerate() {
+            let converted = match overload.parameters.get(index) {
+                Some(None) => value,
+                Some(&Some(ty)) if ty == self.ty(value) => value,
+                Some(&Some(ty)) => {
+                    let context =
+                        ConversionContext::Argument { index, callee: name, parameter: Span::NONE };
+                    self.implicit_convert(value, ty, context)
+                }
+                None => self.promote_argument(value),
+            };
+            if self.is_error(converted) {
+                return self.error_expr(span);
+            }
+            arguments.push(converted);
+        }
+        let result = overload.result;
+        if result == TypeTable::ERROR {
+            // Only the argument's type could say what comes out, and a null pointer has none.
+            let text = self.interner.resolve(name);
+            let message = format!("`{text}` needs a pointer to something, not null");
+            self.report(Diagnostic::new(&E0501, callee_span, message));
+            return self.error_expr(span);
+        }
+        match (overload.meaning, &arguments[..]) {
+            (Meaning::Convert { rounding, saturate }, &[operand]) => {
+                self.explicit_numeric(operand, result, rounding, saturate, span)
+            }
+            (Meaning::Reinterpret, &[operand]) => self.reinterpret(operand, result, span),
+            (Meaning::Intrinsic(intrinsic), _) => {
+                if intrinsic == Intrinsic::Printf {
+                    self.check_printf(values, span);
+                }
+                self.push_expr(ExprKind::Intrinsic { intrinsic, arguments }, result, span)
+            }
+            (Meaning::Convert { .. } | Meaning::Reinterpret, _) => self.error_expr(span),
+        }
+    }
+
+    /// `convert_T`: its default rounding is that of C's conversions (OpenCL C 6.4.3.2).
+    fn explicit_numeric(
+        &mut self,
+        operand: hir::ExprId,
+        ty: TypeId,
+        rounding: Option<clc_builtins::resolve::Rounding>,
+        saturate: bool,
+        span: Span,
+    ) -> hir::ExprId {
+        let from = self.ty(operand);
+        if from == ty {
+            return operand;
+        }
+        if rounding.is_none()
+            && !saturate
+            && let (Some((bits, from)), Some(to)) =
+                (self.as_constant(operand), self.module.types.as_scalar(ty))
+        {
+            let bits = folding::convert(bits, from, to);
+            return self.push_expr(ExprKind::Constant(bits), ty, span);
+        }
+        let operand = if matches!(self.module.types.get(from), Type::Enum(_)) {
+            self.promote(operand)
+        } else {
+            operand
+        };
+        self.push_expr(ExprKind::Convert { operand, rounding, saturate }, ty, span)
+    }
+
+    fn reinterpret(&mut self, operand: hir::ExprId, ty: TypeId, span: Span) -> hir::ExprId {
+        if self.ty(operand) == ty {
+            return operand;
+        }
+        if let Some((bits, from)) = self.as_constant(operand)
+            && let Some(to) = self.module.types.as_scalar(ty)
+            && from.size() == to.size()
+        {
+            return self.push_expr(ExprKind::Constant(bits), ty, span);
+        }
+        self.push_expr(ExprKind::Reinterpret(operand), ty, span)
+    }
+
+    /// The overload of a builtin for these arguments; reports if there is none.
+    fn builtin_overload(
+        &mut self,
+        name: Symbol,
+        callee_span: Span,
+        values: &[hir::ExprId],
+    ) -> Option<Rc<Overload>> {
+        if self.memory.calls.extensions != self.extensions {
+            self.memory.calls.calls.clear();
+            self.memory.calls.extensions = self.extensions.clone();
+        }
+        let types: ArgumentTypes = values
+            .iter()
+            .map(|&value| {
+                let ty = self.ty(value);
+                let null =
+                    self.module.types.as_pointer(ty).is_some() && self.is_null_constant(value);
+                if null { NULL } else { ty }
+            })
+            .collect();
+        let key = (name, types);
+        if let Some(overload) = self.memory.calls.calls.get(&key) {
+            return Some(overload.clone());
+        }
+        match self.resolve_builtin(name, &key.1) {
+            Ok(overload) => {
+                let overload = Rc::new(overload);
+                self.memory.calls.calls.insert(key, overload.clone());
+                Some(overload)
+            }
+            Err(failure) => {
+                // The constant 0 is a null pointer, or the event that is none, where no integer
+                // fits; this depends on values, so it is not remembered.
+                let mut types = key.1;
+                for (ty, &value) in types.iter_mut().zip(values) {
+                    if *ty != NULL && self.is_null_constant(value) {
+                        *ty = NULL;
+                    }
+                }
+                if let Ok(overload) = self.resolve_builtin(name, &types) {
+                    return Some(Rc::new(overload));
+                }
+                self.report_builtin(name, callee_span, values, failure);
+                None
+            }
+        }
+    }
+
+    fn resolve_builtin(&mut self, name: Symbol, types: &[TypeId]) -> Result<Overload, Failure> {
+        let arguments: Vec<BuiltinType> =
+            types.iter().map(|&ty| self.builtin_type(ty, 0)).collect();
+        // From 1.2 on `double` is no extension that a pragma could take away.
+        let mut extensions = Cow::Borrowed(&self.extensions);
+        if self.options.version >= Version::V1_2 && self.has_double() {
+            extensions.to_mut().insert(features::FP64);
+        }
+        let environment = Environment {
+            version: self.options.version,
+            extensions: &extensions,
+            address_bits: self.options.address_bits,
+        };
+        let resolved =
+            clc_builtins::resolve(self.interner.resolve(name), &arguments, &environment)?;
+        let parameters = resolved
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(index, parameter)| {
+                if arguments.get(index) == Some(parameter) {
+                    return None;
+                }
+                // A pointer to something without a name there keeps its pointee.
+                if let BuiltinType::Pointer { space, .. } = parameter
+                    && let Some(&ty) = types.get(index)
+                    && ty != NULL
+                    && let Some((pointee, _)) = self.module.types.as_pointer(ty)
+                {
+                    return Some(self.module.types.pointer(pointee, *space));
+                }
+                self.source_type(parameter)
+            })
+            .collect();
+        let result = self.source_type(&resolved.result).unwrap_or(TypeTable::ERROR);
+        Ok(Overload { meaning: resolved.meaning, parameters, result })
+    }
+
+    /// A type as the overload engine sees it.
+    fn builtin_type(&self, ty: TypeId, depth: u32) -> BuiltinType {
+        if ty == NULL {
+            return BuiltinType::NullPointer;
+        }
+        match self.module.types.get(ty) {
+            Type::Void => BuiltinType::Void,
+            Type::Scalar(scalar) => BuiltinType::Scalar(*scalar),
+            Type::Enum(id) => BuiltinType::Scalar(self.module.types.enums[*id].underlying),
+            Type::Vector(element, count) => BuiltinType::Vector(*element, *count),
+            Type::Pointer { pointee, space } => BuiltinType::Pointer {
+                pointee: Box::new(if depth < 4 {
+                    self.builtin_type(pointee.ty, depth + 1)
+                } else {
+                    BuiltinType::Other
+                }),
+                space: *space,
+                is_const: pointee.quals.is_const,
+                is_volatile: pointee.quals.is_volatile,
+            },
+            Type::Image(kind, access) => BuiltinType::Image(*kind, *access),
+            Type::Sampler => BuiltinType::Sampler,
+            Type::Event => BuiltinType::Event,
+            Type::Queue => BuiltinType::Queue,
+            Type::ClkEvent => BuiltinType::ClkEvent,
+            Type::NdRange => BuiltinType::NdRange,
+            Type::ReserveId => BuiltinType::ReserveId,
+            Type::Pipe { access, .. } => BuiltinType::Pipe(*access),
+            Type::Atomic(scalar) => BuiltinType::Atomic(*scalar),
+            Type::AtomicFlag => BuiltinType::AtomicFlag,
+            Type::Array { .. }
+            | Type::Record(_)
+            | Type::Function(_)
+            | Type::Block(_)
+            | Type::Error => BuiltinType::Other,
+        }
+    }
+
+    /// A type of the overload engine here; `None` for what only the argument's own type says.
+    fn source_type(&mut self, ty: &BuiltinType) -> Option<TypeId> {
+        Some(match ty {
+            BuiltinType::Void => TypeTable::VOID,
+            BuiltinType::Scalar(scalar) => self.module.types.scalar(*scalar),
+            BuiltinType::Vector(element, count) => self.module.types.vector(*element, *count),
+            BuiltinType::Pointer { pointee, space, is_const, is_volatile } => {
+                let pointee = self.source_type(pointee)?;
+                let quals = Qualifiers {
+                    is_const: *is_const,
+                    is_volatile: *is_volatile,
+                    is_restrict: false,
+                };
+                self.module.types.pointer(QualType { ty: pointee, quals }, *space)
+            }
+            BuiltinType::Atomic(scalar) => self.module.types.intern(Type::Atomic(*scalar)),
+            BuiltinType::AtomicFlag => self.module.types.intern(Type::AtomicFlag),
+            BuiltinType::Image(kind, access) => {
+                self.module.types.intern(Type::Image(*kind, *access))
+            }
+            BuiltinType::Sampler => TypeTable::SAMPLER,
+            BuiltinType::Event => TypeTable::EVENT,
+            BuiltinType::Queue => self.module.types.intern(Type::Queue),
+            BuiltinType::ClkEvent => self.module.types.intern(Type::ClkEvent),
+            BuiltinType::NdRange => self.module.types.intern(Type::NdRange),
+            BuiltinType::ReserveId => self.module.types.intern(Type::ReserveId),
+            BuiltinType::Pipe(_) | BuiltinType::NullPointer | BuiltinType::Other => return None,
+        })
+    }
+
+    fn report_builtin(
+        &mut self,
+        name: Symbol,
+        callee_span: Span,
+        values: &[hir::ExprId],
+        failure: Failure,
+    ) {
+        let text = self.interner.resolve(name);
+        let diagnostic = match failure {
+            Failure::Missing { since, extension } => {
+                let version = self.options.version;
+                let message = match (since, extension) {
+                    (Some(since), _) if since > version => format!(
+                        "`{text}` exists only from OpenCL C {since} on; this is OpenCL C {version}"
+                    ),
+                    (_, Some(extension)) => format!("`{text}` needs `{}`", extension.name()),
+                    _ => format!("`{text}` does not exist in OpenCL C {version}"),
+                };
+                let mut diagnostic = Diagnostic::new(&E0502, callee_span, message);
+                if let Some(since) = since
+                    && since > version
+                {
+                    diagnostic = diagnostic.help(format!("compile with `-cl-std=CL{since}`"));
+                }
+                if let Some(extension) = extension {
+                    let extension = extension.name();
+                    diagnostic = diagnostic.help(if extension.starts_with("cl_") {
+                        format!("write `#pragma OPENCL EXTENSION {extension} : enable`")
+                    } else {
+                        format!("the feature `{extension}` is not available for this target")
+                    });
+                }
+                diagnostic
+            }
+            Failure::Ambiguous { candidates } => {
+                let message = format!("the call of `{text}` is ambiguous");
+                let mut diagnostic = Diagnostic::new(&E0503, callee_span, message)
+                    .note("several overloads fit equally well");
+                for candidate in candidates.into_iter().take(4) {
+                    diagnostic = diagnostic.note(format!("candidate: `{candidate}`"));
+                }
+                diagnostic.help("cast an argument to the type that is meant")
+            }
+            Failure::NoMatch { candidates } => {
+                let types: Vec<String> =
+                    values.iter().map(|&value| self.type_text(self.ty(value))).collect();
+                let message = format!("no overload of `{text}` takes ({})", types.join(", "));
+                let mut diagnostic = Diagnostic::new(&E0501, callee_span, message);
+                for (&value, ty) in values.iter().zip(types) {
+                    diagnostic = diagnostic.label(self.span(value), format!("this is `{ty}`"));
+                }
+                for (candidate, reason) in candidates.into_iter().take(4) {
+                    diagnostic = diagnostic.note(format!("candidate `{candidate}`: {reason}"));
+                }
+                diagnostic
+            }
+        };
+        self.report(diagnostic);
+    }
+
+    /// Compiler builtins that are constants: `__builtin_inff()` and its kin.
+    pub(crate) fn builtin_constant(
+        &mut self,
+        name: Symbol,
+        arguments: &[ast::ExprId],
+        span: Span,
+    ) -> Option<hir::ExprId> {
+        let (ty, bits) = match (self.interner.resolve(name), arguments.len()) {
+            ("__builtin_inff" | "__builtin_huge_valf", 0) => {
+                (TypeTable::FLOAT, u64::from(f32::INFINITY.to_bits()))
+            }
+            ("__builtin_inf" | "__builtin_huge_val", 0) => {
+                (TypeTable::DOUBLE, f64::INFINITY.to_bits())
+            }
+            ("__builtin_nanf", 1) => (TypeTable::FLOAT, 0x7fc0_0000),
+            ("__builtin_nan", 1) => (TypeTable::DOUBLE, 0x7ff8_0000_0000_0000),
+            ("__builtin_constant_p", 1) => {
+                let value = self.value(arguments[0]);
+                (TypeTable::INT, u64::from(self.as_constant(value).is_some()))
+            }
+            _ => return None,
+        };
+        Some(self.push_expr(ExprKind::Constant(bits), ty, span))
+    }
+}
