@@ -2,7 +2,10 @@
 //!
 //! ```text
 //! clc-run MODULE.spv RESULTS < JOB
+//! clc-run SOURCE.cl RESULTS [BUILD-OPTIONS] < JOB
 //! ```
+//!
+//! A source is compiled by the driver's own compiler: the second opinion of differential tests.
 //!
 //! A process of its own, because a driver that meets a module it does not like may end the process
 //! it lives in. Standard output belongs to the kernel's `printf`.
@@ -94,8 +97,10 @@ enum Argument {
 
 fn run() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, module, results] = &arguments[..] else {
-        return Err("usage: clc-run MODULE.spv RESULTS < JOB".to_owned().into());
+    let (module, results, options) = match &arguments[..] {
+        [_, module, results] => (module, results, ""),
+        [_, module, results, options] => (module, results, options.as_str()),
+        _ => return Err("usage: clc-run MODULE RESULTS [BUILD-OPTIONS] < JOB".to_owned().into()),
     };
     let il = std::fs::read(module).map_err(|error| format!("{module}: {error}"))?;
     let mut job = String::new();
@@ -105,8 +110,13 @@ fn run() -> Result<(), Failure> {
     let context = cl!("clCreateContext", Context::from_device(&device));
     let queue =
         cl!("clCreateCommandQueue", CommandQueue::create_default_with_properties(&context, 0, 0));
-    let mut program = cl!("clCreateProgramWithIL", Program::create_from_il(&context, &il));
-    if let Err(error) = program.build(context.devices(), "") {
+    let mut program = if module.ends_with(".cl") {
+        let source = String::from_utf8_lossy(&il);
+        cl!("clCreateProgramWithSource", Program::create_from_source(&context, &source))
+    } else {
+        cl!("clCreateProgramWithIL", Program::create_from_il(&context, &il))
+    };
+    if let Err(error) = program.build(context.devices(), options) {
         let log = program.get_build_log(device.id()).unwrap_or_default();
         return Err(format!("clBuildProgram: {error}\n{log}").into());
     }

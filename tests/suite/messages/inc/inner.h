@@ -1,0 +1,5 @@
+/* a header */
+int inner(int x)
+{
+	return x + absent;
+}
