@@ -138,14 +138,14 @@ impl Data {
                 };
                 for _ in 0..count {
                     if element.is_float() {
-                        let unit = (random.next() >> 11) as f64 / (1u64 << 53) as f64;
+                        let unit = (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
                         element.push_float(low + (high - low) * unit, &mut bytes);
                     } else if high > low {
                         let span = (high - low) as u64;
                         element
-                            .push_int(low as i128 + i128::from(random.next() % span), &mut bytes);
+                            .push_int(low as i128 + i128::from(random.draw() % span), &mut bytes);
                     } else {
-                        element.push_int(i128::from(random.next()), &mut bytes);
+                        element.push_int(i128::from(random.draw()), &mut bytes);
                     }
                 }
             }
@@ -324,7 +324,7 @@ impl Random {
         Random(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

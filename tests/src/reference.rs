@@ -45,13 +45,13 @@ fn messages(case: &Case) -> Vec<Vec<u8>> {
 /// Digests as bytes, in the order of the messages.
 fn sha256(case: &Case) -> Data {
     use sha2::Digest as _;
-    let bytes = messages(case).iter().flat_map(|message| sha2::Sha256::digest(message)).collect();
+    let bytes = messages(case).iter().flat_map(sha2::Sha256::digest).collect();
     Data { element: Element::UChar, bytes }
 }
 
 fn md5(case: &Case) -> Data {
     use md5::Digest as _;
-    let bytes = messages(case).iter().flat_map(|message| md5::Md5::digest(message)).collect();
+    let bytes = messages(case).iter().flat_map(md5::Md5::digest).collect();
     Data { element: Element::UChar, bytes }
 }
 

@@ -134,10 +134,7 @@ impl Run<'_> {
         emit: Emit,
         resolver: &mut dyn IncludeResolver,
     ) -> Option<Artifact> {
-        match self.try_stages(main, emit, resolver) {
-            Ok(artifact) => Some(artifact),
-            Err(Stop) => None,
-        }
+        self.try_stages(main, emit, resolver).ok()
     }
 
     fn try_stages(

@@ -130,7 +130,7 @@ fn run() -> Result<(), Failure> {
             }
         };
         // One by one, so that what ran before a crash is there.
-        write!(out, "{text}----\n").map_err(|error| format!("{results}: {error}"))?;
+        writeln!(out, "{text}----").map_err(|error| format!("{results}: {error}"))?;
         // SAFETY: flushing all streams of C, which the driver's printf uses, has no preconditions.
         unsafe { fflush(ptr::null_mut()) };
         println!("----");
