@@ -1,0 +1,199 @@
+//! Compiling programs in three ways, running them, and comparing the results.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use clc_tests::driver::Driver;
+use clc_tests::{hex, process};
+
+use crate::generate::{GLOBAL, LOCAL, OWN, PRELUDE, Program, WORDS};
+use crate::random::Random;
+
+/// What a child may take before it counts as hanging.
+const LIMIT: Duration = Duration::from_secs(60);
+pub const LEVELS: [&str; 2] = ["-O0", "-O"];
+
+pub struct Checker {
+    pub clc: PathBuf,
+    pub runner: PathBuf,
+    pub driver: Driver,
+    pub folder: PathBuf,
+    /// Options of both compilers.
+    pub options: Vec<String>,
+}
+
+/// What is wrong with a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Finding {
+    /// The driver's own compiler refuses the program, or fails on it: the generator's mistake, or
+    /// the driver's.
+    Reference(String),
+    /// clc refuses it, breaks, or makes an invalid module.
+    Compiler(&'static str, String),
+    /// The driver cannot run clc's module.
+    Run(&'static str, String),
+    /// The results differ.
+    Differs(&'static str),
+}
+
+impl Finding {
+    /// Whether the other finding is the same mistake, as far as its text tells.
+    pub fn is_like(&self, other: &Finding) -> bool {
+        let kind = |text: &str| -> String {
+            let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+            let line = line.split("rror").nth(1).unwrap_or(line);
+            line.chars().filter(|c| c.is_ascii_alphabetic()).take(24).collect()
+        };
+        match (self, other) {
+            (Finding::Reference(a), Finding::Reference(b)) => kind(a) == kind(b),
+            (Finding::Compiler(a, x), Finding::Compiler(b, y))
+            | (Finding::Run(a, x), Finding::Run(b, y)) => a == b && kind(x) == kind(y),
+            (Finding::Differs(a), Finding::Differs(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    pub fn level(&self) -> Option<&'static str> {
+        match self {
+            Finding::Reference(_) => None,
+            Finding::Compiler(level, _) | Finding::Run(level, _) | Finding::Differs(level) => Some(level),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        match self {
+            Finding::Reference(text) => {
+                let errors: Vec<&str> = text.lines().filter(|line| line.contains("error")).collect();
+                format!("the driver's compiler: {}", errors.join("\n"))
+            }
+            Finding::Compiler(level, text) => format!("clc {level}: {text}"),
+            Finding::Run(level, text) => format!("running what clc {level} made: {text}"),
+            Finding::Differs(level) => format!("clc {level} gives other results"),
+        }
+    }
+}
+
+/// The text of a module of these programs.
+pub fn source(programs: &[&Program]) -> String {
+    let mut out = PRELUDE.to_owned();
+    for program in programs {
+        out.push_str(&program.tree.render());
+        out.push('\n');
+    }
+    out
+}
+
+/// The same arguments for every kernel.
+fn job(programs: &[&Program], seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let mut bytes = |n: usize| -> String {
+        let bytes: Vec<u8> = (0..n).map(|_| random.next() as u8).collect();
+        hex::encode(&bytes)
+    };
+    let input = bytes(WORDS * 4);
+    let constant = bytes(WORDS * 4);
+    let own = bytes(GLOBAL * OWN * 128);
+    let (scalar, vector) = (bytes(4), bytes(16));
+    let out = "00".repeat(GLOBAL * 8);
+    programs
+        .iter()
+        .map(|program| {
+            format!(
+                "kernel {}\nglobal {GLOBAL}\nlocal {LOCAL}\nbuffer {input}\nbuffer {constant}\n\
+                 buffer {own}\nscalar {scalar}\nscalar {vector}\nbuffer {out}\n----\n",
+                program.kernel
+            )
+        })
+        .collect()
+}
+
+impl Checker {
+    /// What is wrong with each of these programs, compiled as one module; `None` if the module as
+    /// a whole fails, and `programs` are several.
+    pub fn check(
+        &self,
+        programs: &[&Program],
+        name: &str,
+        levels: &[&'static str],
+    ) -> Option<BTreeMap<usize, Finding>> {
+        let mut findings = BTreeMap::new();
+        let whole = |finding: Finding| {
+            (programs.len() == 1).then(|| BTreeMap::from([(0, finding)]))
+        };
+        let path = self.folder.join(format!("{name}.cl"));
+        if let Err(error) = std::fs::write(&path, source(programs)) {
+            return whole(Finding::Reference(error.to_string()));
+        }
+        let job = job(programs, 1);
+        // What clc refuses costs least to see.
+        let mut modules = Vec::new();
+        let mut refused = None;
+        for &level in levels {
+            let module = self.folder.join(format!("{name}{level}.spv"));
+            match self.compile(&path, &module, level) {
+                Ok(()) => modules.push((level, module)),
+                Err(text) if refused.is_none() => refused = Some(Finding::Compiler(level, text)),
+                Err(_) => {}
+            }
+        }
+        if refused.is_some() && programs.len() > 1 {
+            return None;
+        }
+        let expected = match self.run(&path, &job, name) {
+            Ok(results) => results,
+            Err(text) => return whole(Finding::Reference(text)),
+        };
+        if expected.len() != programs.len() {
+            return whole(Finding::Reference("not all kernels ran".to_owned()));
+        }
+        if let Some(refused) = refused {
+            return whole(refused);
+        }
+        for (level, module) in modules {
+            let results = match self.run(&module, &job, name) {
+                Ok(results) if results.len() == programs.len() => results,
+                Ok(_) => return whole(Finding::Run(level, "not all kernels ran".to_owned())),
+                Err(text) => return whole(Finding::Run(level, text)),
+            };
+            for (index, (result, expected)) in results.iter().zip(&expected).enumerate() {
+                if expected.starts_with("error") {
+                    findings.entry(index).or_insert(Finding::Reference(expected.clone()));
+                } else if result.starts_with("error") {
+                    findings.entry(index).or_insert(Finding::Run(level, result.clone()));
+                } else if result != expected {
+                    findings.entry(index).or_insert(Finding::Differs(level));
+                }
+            }
+        }
+        Some(findings)
+    }
+
+    fn compile(&self, source: &Path, module: &Path, level: &str) -> Result<(), String> {
+        let mut command = Command::new(&self.clc);
+        command.arg(level).arg(source).arg("-o").arg(module).args(&self.options);
+        command.args(["--message-format", "short", "-w"]);
+        let finished = process::run(&mut command, b"", LIMIT).map_err(|error| error.to_string())?;
+        if finished.code == Some(0) {
+            return Ok(());
+        }
+        Err(format!("{}\n{}", finished.stderr.trim(), finished.how()))
+    }
+
+    /// The results of each kernel.
+    fn run(&self, module: &Path, job: &str, name: &str) -> Result<Vec<String>, String> {
+        let results = self.folder.join(format!("{name}.results"));
+        let _ = std::fs::remove_file(&results);
+        let mut command = Command::new(&self.runner);
+        command.arg(module).arg(&results).arg(self.options.join(" "));
+        self.driver.configure(&mut command);
+        let finished =
+            process::run(&mut command, job.as_bytes(), LIMIT).map_err(|error| error.to_string())?;
+        if finished.code != Some(0) {
+            return Err(format!("{}\n{}", finished.stderr.trim(), finished.how()));
+        }
+        let text = std::fs::read_to_string(&results).map_err(|error| error.to_string())?;
+        Ok(text.split_terminator("----\n").map(str::to_owned).collect())
+    }
+}

@@ -1,0 +1,128 @@
+//! Taking away from a failing program what its failure does not need.
+
+use std::time::{Duration, Instant};
+
+use crate::generate::Program;
+use crate::tree::{Node, Piece, Role};
+use crate::types::Type;
+
+/// When to be content with what there is.
+const LIMIT: Duration = Duration::from_secs(240);
+
+/// The smallest program found that still fails.
+pub fn reduce(program: &Program, fails: &dyn Fn(&Program) -> bool) -> Program {
+    let start = Instant::now();
+    let mut best = Program { kernel: program.kernel.clone(), tree: program.tree.clone() };
+    let mut attempt = |best: &mut Program, tree: Node| -> bool {
+        if start.elapsed() > LIMIT {
+            return false;
+        }
+        let smaller = Program { kernel: best.kernel.clone(), tree };
+        let still = fails(&smaller);
+        if still {
+            *best = smaller;
+        }
+        still
+    };
+    loop {
+        let before = best.tree.render().len();
+        statements(&mut best, &mut attempt);
+        values(&mut best, &mut attempt);
+        if best.tree.render().len() == before || start.elapsed() > LIMIT {
+            return best;
+        }
+    }
+}
+
+type Attempt<'a> = dyn FnMut(&mut Program, Node) -> bool + 'a;
+
+fn roles(program: &Program) -> Vec<Role> {
+    let mut roles = Vec::new();
+    program.tree.roles(&mut roles);
+    roles
+}
+
+/// Deletes statements, many at once first.
+fn statements(best: &mut Program, attempt: &mut Attempt) {
+    let removable = |program: &Program| -> Vec<usize> {
+        let roles = roles(program);
+        (0..roles.len()).filter(|&index| roles[index] == Role::Statement).collect()
+    };
+    let mut chunk = removable(best).len().div_ceil(2).max(1);
+    loop {
+        // From the end, so that uses go before declarations.
+        let mut end = removable(best).len();
+        while end > 0 {
+            let all = removable(best);
+            end = end.min(all.len());
+            let from = end.saturating_sub(chunk);
+            let mut tree = best.tree.clone();
+            for &index in &all[from..end] {
+                remove(&mut tree, index);
+            }
+            attempt(best, tree);
+            end = from;
+        }
+        if chunk == 1 {
+            return;
+        }
+        chunk = chunk.div_ceil(2);
+    }
+}
+
+/// Empties a node, keeping its place in the count.
+fn remove(tree: &mut Node, index: usize) {
+    let mut n = index;
+    if let Some(node) = tree.nth(&mut n) {
+        fn empty(node: &mut Node) {
+            node.pieces.retain(|piece| matches!(piece, Piece::Node(_)));
+            node.role = Role::Fixed;
+            for piece in &mut node.pieces {
+                if let Piece::Node(node) = piece {
+                    empty(node);
+                }
+            }
+        }
+        empty(node);
+    }
+}
+
+/// Puts constants and operands in the place of expressions.
+fn values(best: &mut Program, attempt: &mut Attempt) {
+    let mut index = 0;
+    loop {
+        let roles = roles(best);
+        let Some(&role) = roles.get(index) else { return };
+        if let Role::Value(ty) = role {
+            let mut n = index;
+            let mut tree = best.tree.clone();
+            let Some(node) = tree.nth(&mut n) else { return };
+            let text = node.render();
+            let mut instead = vec![Node::text(role, zero(ty)), Node::text(role, one(ty))];
+            if instead.iter().any(|node| node.render() == text) {
+                index += 1;
+                continue;
+            }
+            node.nearest(role, &mut instead);
+            for other in instead {
+                let mut tree = best.tree.clone();
+                let mut n = index;
+                if let Some(node) = tree.nth(&mut n) {
+                    *node = other;
+                }
+                if attempt(best, tree) {
+                    break;
+                }
+            }
+        }
+        index += 1;
+    }
+}
+
+fn zero(ty: Type) -> String {
+    format!("(({})(0))", ty.name())
+}
+
+fn one(ty: Type) -> String {
+    format!("(({})(1))", ty.name())
+}
