@@ -10,7 +10,7 @@ use clc_sema::hir::{self, LabelId, LocalId};
 use clc_sema::types as source;
 use clc_sema::types::TypeId;
 
-use crate::diagnostics::unsupported;
+use crate::diagnostics::{undefined_function, unsupported};
 use crate::statements::Jumps;
 use crate::types::{TypeMap, storage_class};
 
@@ -212,6 +212,9 @@ impl<'h> Lowering<'h> {
         self.functions[id.0 as usize] = Some(target);
         if source.body.is_some() {
             self.pending.push((id, target));
+        } else if source.linkage == hir::Linkage::Internal {
+            let name = self.names.resolve(source.name);
+            self.diagnostics.push(undefined_function(source.span, name));
         }
         target
     }
