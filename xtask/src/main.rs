@@ -5,6 +5,7 @@
 
 mod bench;
 mod corpus;
+mod fuzz;
 mod dist;
 mod growth;
 mod setup;
@@ -28,6 +29,9 @@ cargo xtask COMMAND
   bench                   compare with clang-22 as whole processes; writes docs/benchmarks.md
   bench growth            show that ten times the input takes at most twelve times as long
   dist                    build target/dist/clc: one static file, as it is measured and shipped
+  fuzz                    compare with the driver's own compiler on random programs
+       [--programs N] [--seed S]
+       [--only NUMBER]    write one of the programs
   setup                   only bring in the driver and the corpora that the tests need
 ";
 
@@ -39,6 +43,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(false),
         ["tidy", "--write"] => tidy::run(true),
         ["corpus", ref rest @ ..] => corpus::run(rest),
+        ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["bench"] => bench::run(),
         ["bench", "growth"] => growth::run(),
         ["dist"] => dist::build().map(drop),
