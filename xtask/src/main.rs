@@ -5,8 +5,8 @@
 
 mod bench;
 mod corpus;
-mod fuzz;
 mod dist;
+mod fuzz;
 mod growth;
 mod setup;
 mod shell;

@@ -26,22 +26,10 @@ thread_local! {
     static CAUGHT: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
 }
 
-/// Runs `work` on a thread with a large stack and turns a panic into an [`InternalError`].
-/// Nothing is printed.
-pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InternalError> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .name("clc".to_owned())
-            .stack_size(STACK)
-            .spawn_scoped(scope, || catch(work));
-        match thread {
-            Ok(handle) => handle.join().unwrap_or_else(|payload| Err(describe(&payload, None))),
-            Err(error) => Err(InternalError {
-                message: format!("cannot start a thread: {error}"),
-                location: None,
-            }),
-        }
-    })
+/// Runs `work` on a large stack and turns a panic into an [`InternalError`]. Nothing is printed.
+pub fn run<T>(work: impl FnOnce() -> T) -> Result<T, InternalError> {
+    // No thread of its own: a busy machine would take its time to schedule it.
+    stacker::grow(STACK, || catch(work))
 }
 
 /// Runs `work` on this thread and turns a panic into an [`InternalError`]. Nothing is printed.
