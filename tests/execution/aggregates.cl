@@ -26,6 +26,10 @@
 //@ global 8
 //@ arg buffer int[16] = zero
 //@ result 0 = 149 32212 436 70225 925 32223 1616 70229 2509 32229 3604 70211 4901 32223 100 70230
+//@ kernel vectors_in_whole_structs
+//@ global 2
+//@ arg buffer int[6] = zero
+//@ result 0 = 2 7 12 3 7 24
 typedef struct { int x, y; } point;
 struct line { point a, b; char tag; };
 typedef struct line line_t;
@@ -184,4 +188,20 @@ kernel void tables(global int *o)
     o[2 * i] = squares[7 - i] + lookup(squares + 1, i < 7 ? i : 0) * 100;
     o[2 * i + 1] = records[i & 1].name + records[i & 1].value[1] * 1000 +
                    (int)colours[i & 1].z * 10000 + message[i] + middle[1];
+}
+
+struct labelled { int4 place; short label; };
+constant struct labelled origin = { (int4)(1, 2, 3, 4), 7 };
+
+// A component of a vector in a struct that was read as a whole: two steps, not one.
+kernel void vectors_in_whole_structs(global int *o)
+{
+    const int i = get_global_id(0);
+    struct labelled mine = origin, all[2] = { origin, mine };
+    mine = mine;
+    all[i] = origin;
+    all[i].place.w *= 3 * (i + 1);
+    o[3 * i] = i ? mine.place.z : mine.place.y;
+    o[3 * i + 1] = mine.label;
+    o[3 * i + 2] = all[i].place.w;
 }

@@ -219,6 +219,7 @@ const UNTESTABLE: &[(&str, &str)] = &[
     ("E0204", "the grammar asks for a type first (E0107)"),
     ("W0207", "the preprocessor warns of pragmas first"),
     ("E0702", "the front end refuses function addresses first; other front ends may not"),
+    ("E0707", "the lowering refuses undefined functions first (E0751)"),
     ("E0750", "a net below the front end for what it may let through"),
 ];
 

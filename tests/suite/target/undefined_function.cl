@@ -1,4 +1,4 @@
 // RUN: -O
-// error: E0707
+// error: E0751
 static int f(int);
 kernel void k(global int *p) { *p = f(1); }
