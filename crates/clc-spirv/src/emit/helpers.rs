@@ -137,6 +137,27 @@ impl FunctionEmitter<'_, '_> {
         self.module.decorate(target, decoration, &[]);
     }
 
+    /// Replaces a part of an aggregate or vector.
+    pub fn insert(&mut self, aggregate: Id, element: Id, ty: Type, path: &[u32]) -> Id {
+        let mut words: SmallVec<[u32; 4]> = SmallVec::new();
+        words.extend_from_slice(&[element, aggregate]);
+        words.extend_from_slice(path);
+        self.op(Op::CompositeInsert, ty, &words)
+    }
+
+    /// The vector in an aggregate that the last step of `path` goes into. SPIR-V lets one
+    /// instruction reach a component of it; consumers that are built on LLVM, whose `extractvalue`
+    /// stops at a vector, crash on that.
+    pub fn vector_inside(&self, aggregate: Type, path: &[u32]) -> Option<Type> {
+        let [outer @ .., _] = path else { return None };
+        if outer.is_empty() {
+            return None;
+        }
+        let types = &self.module.types;
+        let ty = outer.iter().try_fold(aggregate, |ty, &index| types.component(ty, index))?;
+        (types.lanes(ty) > 1).then_some(ty)
+    }
+
     /// Says that the target cannot express `call`, and gives an undefined result so that emission
     /// goes on and finds more of the same.
     pub fn unsupported(&mut self, call: &Call<'_>, reason: &str) -> Id {

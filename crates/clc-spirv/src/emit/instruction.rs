@@ -69,16 +69,30 @@ impl FunctionEmitter<'_, '_> {
             }
             InstKind::Access { base, indices } => self.access(ty, base, indices),
             InstKind::Extract { aggregate, path } => {
+                let path = function.numbers_of(path);
+                let inner = self.vector_inside(self.ty(aggregate), path);
                 let aggregate = self.operand(aggregate);
-                self.extract(aggregate, ty, function.numbers_of(path))
+                match (inner, path) {
+                    (Some(vector), [outer @ .., lane]) => {
+                        let vector = self.extract(aggregate, vector, outer);
+                        self.extract(vector, ty, &[*lane])
+                    }
+                    _ => self.extract(aggregate, ty, path),
+                }
             }
             InstKind::Insert { aggregate, element, path } => {
+                let path = function.numbers_of(path);
+                let inner = self.vector_inside(self.ty(aggregate), path);
                 let element = self.operand(element);
                 let aggregate = self.operand(aggregate);
-                let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
-                operands.extend_from_slice(&[element, aggregate]);
-                operands.extend_from_slice(function.numbers_of(path));
-                self.op(Op::CompositeInsert, ty, &operands)
+                match (inner, path) {
+                    (Some(vector), [outer @ .., lane]) => {
+                        let old = self.extract(aggregate, vector, outer);
+                        let new = self.insert(old, element, vector, &[*lane]);
+                        self.insert(aggregate, new, ty, outer)
+                    }
+                    _ => self.insert(aggregate, element, ty, path),
+                }
             }
             InstKind::ExtractDynamic { vector, index } => {
                 let vector = self.operand(vector);
