@@ -58,14 +58,17 @@ impl Finding {
     pub fn level(&self) -> Option<&'static str> {
         match self {
             Finding::Reference(_) => None,
-            Finding::Compiler(level, _) | Finding::Run(level, _) | Finding::Differs(level) => Some(level),
+            Finding::Compiler(level, _) | Finding::Run(level, _) | Finding::Differs(level) => {
+                Some(level)
+            }
         }
     }
 
     pub fn text(&self) -> String {
         match self {
             Finding::Reference(text) => {
-                let errors: Vec<&str> = text.lines().filter(|line| line.contains("error")).collect();
+                let errors: Vec<&str> =
+                    text.lines().filter(|line| line.contains("error")).collect();
                 format!("the driver's compiler: {}", errors.join("\n"))
             }
             Finding::Compiler(level, text) => format!("clc {level}: {text}"),
@@ -119,9 +122,8 @@ impl Checker {
         levels: &[&'static str],
     ) -> Option<BTreeMap<usize, Finding>> {
         let mut findings = BTreeMap::new();
-        let whole = |finding: Finding| {
-            (programs.len() == 1).then(|| BTreeMap::from([(0, finding)]))
-        };
+        let whole =
+            |finding: Finding| (programs.len() == 1).then(|| BTreeMap::from([(0, finding)]));
         let path = self.folder.join(format!("{name}.cl"));
         if let Err(error) = std::fs::write(&path, source(programs)) {
             return whole(Finding::Reference(error.to_string()));

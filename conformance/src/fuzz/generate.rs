@@ -244,7 +244,10 @@ impl Generator {
         let (kind, text) = if self.random.chance(30) && !self.structs.is_empty() {
             let of = self.random.below(self.structs.len());
             let init = self.constant_struct(of);
-            (Kind::Struct(of), format!("constant struct {} {name} = {init};", self.structs[of].name))
+            (
+                Kind::Struct(of),
+                format!("constant struct {} {name} = {init};", self.structs[of].name),
+            )
         } else {
             let ty = self.any_type();
             let n = 1usize << self.random.below(5);
@@ -408,11 +411,7 @@ impl Generator {
         let scalar = self.integer();
         let ty = Type::scalar(scalar);
         let index = self.value(ty, depth.min(2) - 1);
-        vec![
-            Piece::Text("[".to_owned()),
-            Piece::Node(index),
-            Piece::Text(format!(" & {}]", n - 1)),
-        ]
+        vec![Piece::Text("[".to_owned()), Piece::Node(index), Piece::Text(format!(" & {}]", n - 1))]
     }
 
     /// The text of a place, its indices chosen.
@@ -461,7 +460,9 @@ impl Generator {
         candidates.retain(|place| {
             self.may_read(&place.roots)
                 && (place.ty == ty
-                    || (place.ty.scalar == ty.scalar && place.ty.width > 1 && ty.width != place.ty.width))
+                    || (place.ty.scalar == ty.scalar
+                        && place.ty.width > 1
+                        && ty.width != place.ty.width))
         });
         if candidates.is_empty() {
             return None;
@@ -540,7 +541,8 @@ impl Generator {
                 let condition = self.condition(depth);
                 let (a, b) = (self.value(ty, depth), self.value(ty, depth));
                 let format = format!("({})(@ ? @ : @)", ty.name());
-                let format = if ty.is_vector() || ty.scalar.bits() > 16 { "(@ ? @ : @)" } else { &format };
+                let format =
+                    if ty.is_vector() || ty.scalar.bits() > 16 { "(@ ? @ : @)" } else { &format };
                 self.node(ty, format, vec![condition, a, b])
             }
             34..=35 => {
@@ -683,7 +685,11 @@ impl Generator {
                 if signed && op == "<<" {
                     // Into the sign, only as unsigned.
                     let unsigned = ty.with(scalar.unsigned()).name();
-                    return self.node(ty, &format!("as_{name}(({unsigned})(as_{unsigned}(@) << @))"), vec![a, b]);
+                    return self.node(
+                        ty,
+                        &format!("as_{name}(({unsigned})(as_{unsigned}(@) << @))"),
+                        vec![a, b],
+                    );
                 }
                 self.node(ty, &format!("{cast}(@ {op} @)"), vec![a, b])
             }
@@ -724,7 +730,11 @@ impl Generator {
                 let narrow = !ty.is_vector() && scalar.bits() < 32;
                 let format = if narrow {
                     // The product of two ushort does not fit an int.
-                    if op == "*" { format!("{cast}((uint)@ * @)") } else { format!("{cast}(@ {op} @)") }
+                    if op == "*" {
+                        format!("{cast}((uint)@ * @)")
+                    } else {
+                        format!("{cast}(@ {op} @)")
+                    }
                 } else if !signed {
                     format!("{cast}(@ {op} @)")
                 } else if ty.is_vector() {
@@ -788,8 +798,10 @@ impl Generator {
             left = 1;
         }
         while left > 0 {
-            let widths: Vec<usize> =
-                [1, 2, 3, 4, 8].into_iter().filter(|&width| width <= left && width < ty.width).collect();
+            let widths: Vec<usize> = [1, 2, 3, 4, 8]
+                .into_iter()
+                .filter(|&width| width <= left && width < ty.width)
+                .collect();
             let width = *self.random.pick(&widths);
             left -= width;
             nodes.push(self.value(Type { width, ..ty }, depth.min(1)));
@@ -801,7 +813,8 @@ impl Generator {
     fn builtin(&mut self, ty: Type, depth: usize) -> Node {
         let name = ty.name();
         if ty.scalar.is_float() {
-            let format = *self.random.pick(&["fabs", "floor", "ceil", "trunc", "rint", "fma", "select"]);
+            let format =
+                *self.random.pick(&["fabs", "floor", "ceil", "trunc", "rint", "fma", "select"]);
             let a = self.value(ty, depth);
             return match format {
                 "fma" => {
@@ -821,7 +834,9 @@ impl Generator {
         match self.random.below(16) {
             0..=4 => {
                 let b = self.value(ty, depth);
-                let which = *self.random.pick(&["min", "max", "add_sat", "sub_sat", "hadd", "rhadd", "mul_hi", "rotate"]);
+                let which = *self.random.pick(&[
+                    "min", "max", "add_sat", "sub_sat", "hadd", "rhadd", "mul_hi", "rotate",
+                ]);
                 self.node(ty, &format!("{which}(@, @)"), vec![a, b])
             }
             5 => {
@@ -858,7 +873,8 @@ impl Generator {
             }
             10..=11 => {
                 let b = self.value(ty, depth);
-                let mask = if self.random.chance(50) { ty.with(ty.scalar.as_signed()) } else { unsigned };
+                let mask =
+                    if self.random.chance(50) { ty.with(ty.scalar.as_signed()) } else { unsigned };
                 let c = self.value(mask, depth);
                 self.node(ty, "select(@, @, @)", vec![a, b, c])
             }
@@ -1025,7 +1041,9 @@ impl Generator {
                 continue;
             }
             match variable.kind {
-                Kind::Struct(other) if other == of => found.push((variable.name.clone(), variable.roots.clone())),
+                Kind::Struct(other) if other == of => {
+                    found.push((variable.name.clone(), variable.roots.clone()))
+                }
                 Kind::StructArray(other, n) if other == of => {
                     found.push((format!("{}[{}]", variable.name, n - 1), variable.roots.clone()));
                 }
@@ -1035,7 +1053,10 @@ impl Generator {
                 Kind::Struct(other) => {
                     for (name, field) in &self.structs[other].fields {
                         if matches!(field, Field::Struct(inner) if *inner == of) {
-                            found.push((format!("{}.{name}", variable.name), variable.roots.clone()));
+                            found.push((
+                                format!("{}.{name}", variable.name),
+                                variable.roots.clone(),
+                            ));
                         }
                     }
                 }
@@ -1099,15 +1120,21 @@ impl Generator {
                 if self.random.chance(30) {
                     let n = 1usize << (1 + self.random.below(2));
                     let mut nodes = Vec::new();
-                    let all: Vec<String> = (0..n).map(|_| self.struct_initializer(of, &mut nodes)).collect();
+                    let all: Vec<String> =
+                        (0..n).map(|_| self.struct_initializer(of, &mut nodes)).collect();
                     self.declare(name.clone(), Kind::StructArray(of, n), true, vec![root]);
-                    let format = format!("struct {struct_name} {name}[{n}] = {{ {} }};", all.join(", "));
+                    let format =
+                        format!("struct {struct_name} {name}[{n}] = {{ {} }};", all.join(", "));
                     return Node::template(Role::Statement, &format, nodes);
                 }
                 let mut nodes = Vec::new();
                 let init = self.struct_initializer(of, &mut nodes);
                 self.declare(name.clone(), Kind::Struct(of), true, vec![root]);
-                Node::template(Role::Statement, &format!("struct {struct_name} {name} = {init};"), nodes)
+                Node::template(
+                    Role::Statement,
+                    &format!("struct {struct_name} {name} = {init};"),
+                    nodes,
+                )
             }
             2..=4 => {
                 let ty = self.any_type();
@@ -1122,7 +1149,9 @@ impl Generator {
             5..=6 => {
                 let ty = self.any_type();
                 let n = 1usize << self.random.below(3);
-                let Some((first, mut roots)) = self.pointer(ty, n) else { return self.simple_declaration(name, root, depth) };
+                let Some((first, mut roots)) = self.pointer(ty, n) else {
+                    return self.simple_declaration(name, root, depth);
+                };
                 let node = |pieces| Node::new(Role::Fixed, pieces);
                 let mut format = format!("{} *{name} = @;", ty.name());
                 let mut nodes = vec![node(first)];
@@ -1140,7 +1169,9 @@ impl Generator {
             }
             7 if !self.structs.is_empty() => {
                 let of = self.random.below(self.structs.len());
-                let Some((text, roots)) = self.struct_place(of, true) else { return self.simple_declaration(name, root, depth) };
+                let Some((text, roots)) = self.struct_place(of, true) else {
+                    return self.simple_declaration(name, root, depth);
+                };
                 let format = format!("struct {} *{name} = &{text};", self.structs[of].name);
                 self.declare(name, Kind::StructPointer(of), true, roots);
                 Node::text(Role::Statement, format)
@@ -1165,7 +1196,13 @@ impl Generator {
         let value = self.value(from, depth);
         let constant = self.random.chance(10);
         let volatile = !constant && self.random.chance(4);
-        let qualifier = if constant { "const " } else if volatile { "volatile " } else { "" };
+        let qualifier = if constant {
+            "const "
+        } else if volatile {
+            "volatile "
+        } else {
+            ""
+        };
         let format = format!("{qualifier}{} {name} = @;", ty.name());
         self.declare(name, Kind::Value(ty), !constant, vec![root]);
         if volatile && let Some(variable) = self.variables.last_mut() {
@@ -1221,7 +1258,9 @@ impl Generator {
         match self.random.below(if depth == 0 { 60 } else { 100 }) {
             0..=14 => self.declaration(3),
             15..=40 => {
-                let Some((place, ty, _)) = self.write(2, &|_| true) else { return self.declaration(3) };
+                let Some((place, ty, _)) = self.write(2, &|_| true) else {
+                    return self.declaration(3);
+                };
                 let (format, operands) = self.assignment_to(ty, 4);
                 let mut nodes = vec![place];
                 nodes.extend(operands);
@@ -1251,8 +1290,12 @@ impl Generator {
             }
             45..=47 if !self.structs.is_empty() => {
                 let of = self.random.below(self.structs.len());
-                let Some((target, _)) = self.struct_place(of, true) else { return self.declaration(2) };
-                let Some((source, _)) = self.struct_place(of, false) else { return self.declaration(2) };
+                let Some((target, _)) = self.struct_place(of, true) else {
+                    return self.declaration(2);
+                };
+                let Some((source, _)) = self.struct_place(of, false) else {
+                    return self.declaration(2);
+                };
                 make(&format!("{target} = {source};"), Vec::new())
             }
             48..=50 if self.loops > 0 => {
@@ -1270,7 +1313,9 @@ impl Generator {
                 let condition = self.condition(2);
                 self.full();
                 match self.return_statement() {
-                    Some(Node { pieces, .. }) => make("if (@) @", vec![condition, Node::new(Role::Fixed, pieces)]),
+                    Some(Node { pieces, .. }) => {
+                        make("if (@) @", vec![condition, Node::new(Role::Fixed, pieces)])
+                    }
                     None => make(";", Vec::new()),
                 }
             }
@@ -1307,7 +1352,12 @@ impl Generator {
                 let loops = std::mem::take(&mut self.loops);
                 let body = self.block(inner, depth - 1);
                 self.loops = loops;
-                make(&format!("{{ int {counter} = {times}; {label}: @ if (--{counter} > 0) goto {label}; }}"), vec![body])
+                make(
+                    &format!(
+                        "{{ int {counter} = {times}; {label}: @ if (--{counter} > 0) goto {label}; }}"
+                    ),
+                    vec![body],
+                )
             }
             97..=98 => self.block_statement(inner, depth - 1),
             _ => self.declaration(3),
@@ -1342,21 +1392,30 @@ impl Generator {
                     _ => (format!("= 0; {counter} < {}", times * 3), format!("{counter} += 3")),
                 };
                 match condition {
-                    Some(condition) => make(&format!("for ({name} {counter} {test} && @; {step}) @"), vec![condition, body]),
+                    Some(condition) => make(
+                        &format!("for ({name} {counter} {test} && @; {step}) @"),
+                        vec![condition, body],
+                    ),
                     None => make(&format!("for ({name} {counter} {test}; {step}) @"), vec![body]),
                 }
             }
             2 => {
                 let condition = self.condition(2);
                 let body = self.block(count, depth);
-                make(&format!("{{ int {counter} = {times}; while ({counter}-- > 0 && @) @ }}"), vec![condition, body])
+                make(
+                    &format!("{{ int {counter} = {times}; while ({counter}-- > 0 && @) @ }}"),
+                    vec![condition, body],
+                )
             }
             _ => {
                 self.full();
                 let body = self.block(count, depth);
                 self.full();
                 let condition = self.condition(2);
-                make(&format!("{{ int {counter} = {times}; do @ while (--{counter} > 0 && @); }}"), vec![body, condition])
+                make(
+                    &format!("{{ int {counter} = {times}; do @ while (--{counter} > 0 && @); }}"),
+                    vec![body, condition],
+                )
             }
         };
         self.in_switch = switch;
@@ -1458,7 +1517,9 @@ impl Generator {
         }
         let mut returned = match self.random.below(10) {
             0 => Returned::Nothing,
-            1..=2 if !self.structs.is_empty() => Returned::Struct(self.random.below(self.structs.len())),
+            1..=2 if !self.structs.is_empty() => {
+                Returned::Struct(self.random.below(self.structs.len()))
+            }
             _ => Returned::Value(self.any_type()),
         };
         let mut pieces = Vec::new();
@@ -1515,7 +1576,13 @@ impl Generator {
         self.input(root);
         let outside = |this: &mut Generator, name: &str, kind: Kind, writable: bool| {
             let root = this.object();
-            this.variables.push(Variable { name: name.to_owned(), kind, writable, private: false, roots: vec![root] });
+            this.variables.push(Variable {
+                name: name.to_owned(),
+                kind,
+                writable,
+                private: false,
+                roots: vec![root],
+            });
         };
         // Elements without padding and without NaN.
         let own = loop {
@@ -1545,7 +1612,10 @@ impl Generator {
         let mut tiles = Vec::new();
         for _ in 0..self.random.below(3) {
             let (tile, ty) = (self.name("l"), self.any_type());
-            line(&mut pieces, Node::text(Role::Statement, format!("local {} {tile}[{LOCAL}];", ty.name())));
+            line(
+                &mut pieces,
+                Node::text(Role::Statement, format!("local {} {tile}[{LOCAL}];", ty.name())),
+            );
             tiles.push((tile, ty));
         }
         for _ in 0..3 + self.random.below(5) {
@@ -1606,8 +1676,11 @@ impl Generator {
         let mut pieces = Vec::new();
         for text in texts {
             for component in 0..place.ty.width {
-                let access =
-                    if place.ty.is_vector() { format!("{text}.s{component:x}") } else { text.clone() };
+                let access = if place.ty.is_vector() {
+                    format!("{text}.s{component:x}")
+                } else {
+                    text.clone()
+                };
                 let node = Node::text(Role::Statement, format!("{with}({access}); "));
                 pieces.push(Piece::Node(node));
             }

@@ -117,7 +117,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
                     }
                     let last = (first + arguments.batch).min(arguments.programs);
                     for (number, finding) in batch(checker, arguments.seed, first..last, job) {
-                        let allowed = reduced.fetch_add(1, Ordering::Relaxed) < arguments.reductions;
+                        let allowed =
+                            reduced.fetch_add(1, Ordering::Relaxed) < arguments.reductions;
                         report(checker, arguments.seed, number, &finding, allowed, job);
                         if let Ok(mut found) = found.lock() {
                             found.push((number, finding));
@@ -154,7 +155,10 @@ fn batch(
     let all: Vec<&Program> = programs.iter().collect();
     let name = format!("job{job}");
     if let Some(findings) = checker.check(&all, &name, &LEVELS) {
-        return findings.into_iter().map(|(index, finding)| (numbers.start + index, finding)).collect();
+        return findings
+            .into_iter()
+            .map(|(index, finding)| (numbers.start + index, finding))
+            .collect();
     }
     let mut out = Vec::new();
     for (number, program) in numbers.zip(&programs) {
