@@ -30,6 +30,10 @@
 //@ global 2
 //@ arg buffer int[6] = zero
 //@ result 0 = 2 7 12 3 7 24
+//@ kernel overaligned_members
+//@ global 1
+//@ arg buffer int[12] = zero
+//@ result 0 = 7 0*3 8 0*3 9 10 0*2
 typedef struct { int x, y; } point;
 struct line { point a, b; char tag; };
 typedef struct line line_t;
@@ -204,4 +208,20 @@ kernel void vectors_in_whole_structs(global int *o)
     o[3 * i] = i ? mine.place.z : mine.place.y;
     o[3 * i + 1] = mine.label;
     o[3 * i + 2] = all[i].place.w;
+}
+
+struct overaligned { int a; } __attribute__((aligned(16)));
+struct holder { int before; struct overaligned member; int after; };
+
+// The padding before a member whose alignment comes from an attribute.
+kernel void overaligned_members(global struct holder *o)
+{
+    struct holder mine;
+    mine.before = 7;
+    mine.member.a = 8;
+    mine.after = 9;
+    o->before = mine.before;
+    o->member.a = mine.member.a;
+    o->after = mine.after;
+    ((global int *)o)[9] = (int)((size_t)&mine.member % 16) + 10;
 }

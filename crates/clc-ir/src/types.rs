@@ -112,7 +112,8 @@ pub struct StructData {
 pub struct TypePool {
     kinds: Arena<Type, TypeKind>,
     ids: FxHashMap<TypeKind, Type>,
-    structs: Arena<StructId, Option<StructData>>,
+    /// With their natural alignment.
+    structs: Arena<StructId, Option<(StructData, u64)>>,
     /// Size of a pointer in bytes.
     pub pointer_size: u64,
 }
@@ -180,17 +181,23 @@ impl TypePool {
     pub fn set_struct(&mut self, id: StructId, data: StructData) {
         debug_assert_eq!(data.fields.len(), data.offsets.len());
         debug_assert_eq!(data.fields.len(), data.field_names.len());
-        self.structs[id] = Some(data);
+        let natural = if data.packed {
+            1
+        } else {
+            data.fields.iter().map(|&field| self.natural_align(field)).max().unwrap_or(1)
+        };
+        self.structs[id] = Some((data, natural));
     }
 
     /// # Panics
     /// If the body was not set.
     pub fn struct_data(&self, id: StructId) -> &StructData {
-        self.structs[id].as_ref().expect("the struct has a body")
+        let (data, _) = self.structs[id].as_ref().expect("the struct has a body");
+        data
     }
 
     pub fn structs(&self) -> impl Iterator<Item = (StructId, Option<&StructData>)> {
-        self.structs.iter().map(|(id, data)| (id, data.as_ref()))
+        self.structs.iter().map(|(id, data)| (id, data.as_ref().map(|(data, _)| data)))
     }
 
     pub fn int(&mut self, bits: u8) -> Type {
@@ -315,6 +322,16 @@ impl TypePool {
         match self.kind(ty) {
             TypeKind::Array(element, _) => self.align(element),
             TypeKind::Struct(id) => self.struct_data(id).align,
+            _ => self.size(ty).max(1),
+        }
+    }
+
+    /// The alignment that follows from the fields alone, which is all that a consumer of SPIR-V
+    /// sees: attributes of the source may ask for more.
+    pub fn natural_align(&self, ty: Type) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Array(element, _) => self.natural_align(element),
+            TypeKind::Struct(id) => self.structs[id].as_ref().map_or(1, |&(_, natural)| natural),
             _ => self.size(ty).max(1),
         }
     }

@@ -217,7 +217,7 @@ impl StructLayout<'_> {
     fn needs_packing(&self, fields: &[(Type, u64, &str)], size: u64) -> bool {
         let mut align = 1;
         for &(ty, offset, _) in fields {
-            let natural = self.pool.align(ty);
+            let natural = self.pool.natural_align(ty);
             align = align.max(natural);
             if !offset.is_multiple_of(natural) {
                 return true;
@@ -227,7 +227,11 @@ impl StructLayout<'_> {
     }
 
     fn natural_offset(&self, ty: Type) -> u64 {
-        if self.packed { self.cursor } else { self.cursor.next_multiple_of(self.pool.align(ty)) }
+        if self.packed {
+            self.cursor
+        } else {
+            self.cursor.next_multiple_of(self.pool.natural_align(ty))
+        }
     }
 
     fn field(&mut self, ty: Type, offset: u64, name: &str) -> u32 {

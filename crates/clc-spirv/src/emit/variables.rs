@@ -72,7 +72,7 @@ impl ModuleEmitter<'_> {
         operands.extend(initializer);
         self.declarations.op_result(Op::Variable, pointer, variable, &operands);
         self.name(variable, &global.name);
-        if u64::from(global.align) != self.types.align(global.ty) && global.align != 0 {
+        if u64::from(global.align) != self.types.natural_align(global.ty) && global.align != 0 {
             self.decorate(variable, Decoration::Alignment, &[global.align]);
         }
         if global.is_const || global.class == StorageClass::UniformConstant {
