@@ -88,17 +88,6 @@ impl Node {
         None
     }
 
-    pub fn count(&self) -> usize {
-        1 + self
-            .pieces
-            .iter()
-            .map(|piece| match piece {
-                Piece::Text(_) => 0,
-                Piece::Node(node) => node.count(),
-            })
-            .sum::<usize>()
-    }
-
     /// The roles in depth-first order.
     pub fn roles(&self, out: &mut Vec<Role>) {
         out.push(self.role);

@@ -101,10 +101,4 @@ impl Type {
             width => format!("{}{width}", self.scalar.name()),
         }
     }
-
-    /// The size of the type in memory, in bytes.
-    pub fn size(self) -> usize {
-        let width = if self.width == 3 { 4 } else { self.width };
-        self.scalar.bits() / 8 * width
-    }
 }

@@ -1,0 +1,592 @@
+//! Declarations, statements, functions and the kernel.
+
+use super::{
+    Field, Function, Generator, Kind, LOCAL, OWN, Parameter, Place, PlacePart, Returned, Variable,
+    WORDS,
+};
+use crate::tree::{Node, Piece, Role};
+use crate::types::{Scalar, Type};
+
+impl Generator {
+    pub(super) fn declare(&mut self, name: String, kind: Kind, writable: bool, roots: Vec<usize>) {
+        self.variables.push(Variable { name, kind, writable, private: true, roots });
+    }
+
+    /// A declaration of a local variable, with initializer.
+    pub(super) fn declaration(&mut self, depth: usize) -> Node {
+        self.full();
+        let root = self.object();
+        let name = self.name("v");
+        match self.random.below(20) {
+            0..=1 if !self.structs.is_empty() => {
+                let of = self.random.below(self.structs.len());
+                let struct_name = self.structs[of].name.clone();
+                if self.random.chance(30) {
+                    let n = 1usize << (1 + self.random.below(2));
+                    let mut nodes = Vec::new();
+                    let all: Vec<String> =
+                        (0..n).map(|_| self.struct_initializer(of, &mut nodes)).collect();
+                    self.declare(name.clone(), Kind::StructArray(of, n), true, vec![root]);
+                    let format =
+                        format!("struct {struct_name} {name}[{n}] = {{ {} }};", all.join(", "));
+                    return Node::template(Role::Statement, &format, nodes);
+                }
+                let mut nodes = Vec::new();
+                let init = self.struct_initializer(of, &mut nodes);
+                self.declare(name.clone(), Kind::Struct(of), true, vec![root]);
+                Node::template(
+                    Role::Statement,
+                    &format!("struct {struct_name} {name} = {init};"),
+                    nodes,
+                )
+            }
+            2..=4 => {
+                let ty = self.any_type();
+                let n = 1usize << self.random.below(5);
+                let given = if self.random.chance(50) { n } else { 1 + self.random.below(n) };
+                let nodes: Vec<Node> = (0..given).map(|_| self.value(ty, 1)).collect();
+                let slots = vec!["@"; given].join(", ");
+                self.declare(name.clone(), Kind::Array(ty, n), true, vec![root]);
+                let format = format!("{} {name}[{n}] = {{ {slots} }};", ty.name());
+                Node::template(Role::Statement, &format, nodes)
+            }
+            5..=6 => {
+                let ty = self.any_type();
+                let n = 1usize << self.random.below(3);
+                let Some((first, mut roots)) = self.pointer(ty, n) else {
+                    return self.simple_declaration(name, root, depth);
+                };
+                let node = |pieces| Node::new(Role::Fixed, pieces);
+                let mut format = format!("{} *{name} = @;", ty.name());
+                let mut nodes = vec![node(first)];
+                if self.random.chance(30)
+                    && let Some((second, others)) = self.pointer(ty, n)
+                {
+                    format = format!("{} *{name} = @ ? @ : @;", ty.name());
+                    let condition = self.condition(1);
+                    nodes.insert(0, condition);
+                    nodes.push(node(second));
+                    roots.extend(others);
+                }
+                self.declare(name, Kind::Pointer(ty, n), true, roots);
+                Node::template(Role::Statement, &format, nodes)
+            }
+            7 if !self.structs.is_empty() => {
+                let of = self.random.below(self.structs.len());
+                let Some((text, roots)) = self.struct_place(of, true) else {
+                    return self.simple_declaration(name, root, depth);
+                };
+                let format = format!("struct {} *{name} = &{text};", self.structs[of].name);
+                self.declare(name, Kind::StructPointer(of), true, roots);
+                Node::text(Role::Statement, format)
+            }
+            8 => {
+                let value = self.value(Type::scalar(Scalar::ULong), depth);
+                let format = format!("union {} {name} = {{ @ }};", self.union_name());
+                self.declare(name, Kind::Union, true, vec![root]);
+                Node::template(Role::Statement, &format, vec![value])
+            }
+            _ => self.simple_declaration(name, root, depth),
+        }
+    }
+
+    pub(super) fn simple_declaration(&mut self, name: String, root: usize, depth: usize) -> Node {
+        let ty = self.any_type();
+        let from = if ty.is_vector() || ty.scalar.is_float() || self.random.chance(60) {
+            ty
+        } else {
+            Type::scalar(self.integer())
+        };
+        let value = self.value(from, depth);
+        let constant = self.random.chance(10);
+        let volatile = !constant && self.random.chance(4);
+        let qualifier = if constant {
+            "const "
+        } else if volatile {
+            "volatile "
+        } else {
+            ""
+        };
+        let format = format!("{qualifier}{} {name} = @;", ty.name());
+        self.declare(name, Kind::Value(ty), !constant, vec![root]);
+        if volatile && let Some(variable) = self.variables.last_mut() {
+            // Pointers to it would have to be volatile too.
+            variable.private = false;
+        }
+        Node::template(Role::Statement, &format, vec![value])
+    }
+
+    pub(super) fn struct_initializer(&mut self, of: usize, nodes: &mut Vec<Node>) -> String {
+        let fields = self.structs[of].fields.clone();
+        let designated = self.random.chance(25);
+        let mut values = Vec::new();
+        for (name, field) in &fields {
+            if designated && !values.is_empty() && self.random.chance(25) {
+                continue;
+            }
+            let text = match field {
+                Field::Value(ty) => {
+                    nodes.push(self.value(*ty, 1));
+                    "@".to_owned()
+                }
+                Field::Array(ty, n) => {
+                    nodes.extend((0..*n).map(|_| self.value(*ty, 0)));
+                    format!("{{ {} }}", vec!["@"; *n].join(", "))
+                }
+                Field::Struct(other) => self.struct_initializer(*other, nodes),
+            };
+            values.push(if designated { format!(".{name} = {text}") } else { text });
+        }
+        format!("{{ {} }}", values.join(", "))
+    }
+
+    pub(super) fn block(&mut self, count: usize, depth: usize) -> Node {
+        let visible = self.variables.len();
+        let mut pieces = vec![Piece::Text("{\n".to_owned())];
+        for _ in 0..count {
+            let node = self.statement(depth);
+            pieces.push(Piece::Node(node));
+            pieces.push(Piece::Text("\n".to_owned()));
+        }
+        pieces.push(Piece::Text("}".to_owned()));
+        self.variables.truncate(visible);
+        Node::new(Role::Fixed, pieces)
+    }
+
+    pub(super) fn statement(&mut self, depth: usize) -> Node {
+        self.full();
+        let make = |format: &str, nodes| Node::template(Role::Statement, format, nodes);
+        let inner = if depth == 0 { 0 } else { 1 + self.random.below(4) };
+        match self.random.below(if depth == 0 { 60 } else { 100 }) {
+            0..=14 => self.declaration(3),
+            15..=40 => {
+                let Some((place, ty, _)) = self.write(2, &|_| true) else {
+                    return self.declaration(3);
+                };
+                let (format, operands) = self.assignment_to(ty, 4);
+                let mut nodes = vec![place];
+                nodes.extend(operands);
+                make(&format!("{format};"), nodes)
+            }
+            41..=44 => {
+                let function = match self.functions.len() {
+                    0 => return self.declaration(2),
+                    n => self.functions[self.random.below(n)].clone(),
+                };
+                if self.calls >= 6 {
+                    return self.declaration(2);
+                }
+                if let Returned::Struct(of) = function.returned
+                    && let Some((target, roots)) = self.struct_place(of, true)
+                {
+                    self.reads.extend(roots);
+                    return match self.call_of(&function, 2) {
+                        Some((format, nodes)) => make(&format!("{target} = {format};"), nodes),
+                        None => make(";", Vec::new()),
+                    };
+                }
+                match self.call_of(&function, 2) {
+                    Some((format, nodes)) => make(&format!("{format};"), nodes),
+                    None => make(";", Vec::new()),
+                }
+            }
+            45..=47 if !self.structs.is_empty() => {
+                let of = self.random.below(self.structs.len());
+                let Some((target, _)) = self.struct_place(of, true) else {
+                    return self.declaration(2);
+                };
+                let Some((source, _)) = self.struct_place(of, false) else {
+                    return self.declaration(2);
+                };
+                make(&format!("{target} = {source};"), Vec::new())
+            }
+            48..=50 if self.loops > 0 => {
+                let condition = self.condition(2);
+                let what = if self.random.chance(50) { "break" } else { "continue" };
+                make(&format!("if (@) {what};"), vec![condition])
+            }
+            51..=52 if !self.labels.is_empty() => {
+                let condition = self.condition(2);
+                let labels = self.labels.clone();
+                let label = self.random.pick(&labels).clone();
+                make(&format!("if (@) goto {label};"), vec![condition])
+            }
+            53..=54 if !self.in_kernel => {
+                let condition = self.condition(2);
+                self.full();
+                match self.return_statement() {
+                    Some(Node { pieces, .. }) => {
+                        make("if (@) @", vec![condition, Node::new(Role::Fixed, pieces)])
+                    }
+                    None => make(";", Vec::new()),
+                }
+            }
+            55..=59 => {
+                // For its effects.
+                let ty = self.any_type();
+                let value = self.value(ty, 3);
+                make("(void)@;", vec![value])
+            }
+            60..=72 => {
+                let condition = self.condition(3);
+                let then = self.block(inner, depth - 1);
+                if self.random.chance(50) {
+                    let (n, otherwise) = (1 + self.random.below(3), depth - 1);
+                    let otherwise = self.block(n, otherwise);
+                    return make("if (@) @ else @", vec![condition, then, otherwise]);
+                }
+                make("if (@) @", vec![condition, then])
+            }
+            73..=84 => self.loop_statement(inner, depth - 1),
+            85..=91 => self.switch(depth - 1),
+            92..=95 => {
+                let label = self.name("L");
+                self.labels.push(label.clone());
+                let body = self.block(inner, depth - 1);
+                self.labels.pop();
+                make(&format!("@ {label}: ;"), vec![body])
+            }
+            96 => {
+                // A loop made of a jump back.
+                let (label, counter) = (self.name("L"), self.name("n"));
+                let times = 1 + self.random.below(4);
+                // A jump out of the block would be a `continue` of an enclosing loop.
+                let loops = std::mem::take(&mut self.loops);
+                let body = self.block(inner, depth - 1);
+                self.loops = loops;
+                make(
+                    &format!(
+                        "{{ int {counter} = {times}; {label}: @ if (--{counter} > 0) goto {label}; }}"
+                    ),
+                    vec![body],
+                )
+            }
+            97..=98 => self.block_statement(inner, depth - 1),
+            _ => self.declaration(3),
+        }
+    }
+
+    pub(super) fn block_statement(&mut self, count: usize, depth: usize) -> Node {
+        let Node { pieces, .. } = self.block(count, depth);
+        Node::new(Role::Statement, pieces)
+    }
+
+    pub(super) fn loop_statement(&mut self, count: usize, depth: usize) -> Node {
+        let make = |format: &str, nodes| Node::template(Role::Statement, format, nodes);
+        let counter = self.name("i");
+        let times = 1 + self.random.below(5);
+        let visible = self.variables.len();
+        let roots = vec![self.object()];
+        self.loops += 1;
+        let switch = std::mem::take(&mut self.in_switch);
+        let node = match self.random.below(4) {
+            0..=1 => {
+                let scalar = self.integer();
+                let ty = Type::scalar(scalar);
+                self.declare(counter.clone(), Kind::Value(ty), false, roots);
+                let extra = self.random.chance(30);
+                let condition = if extra { Some(self.condition(2)) } else { None };
+                let body = self.block(count, depth);
+                let name = scalar.name();
+                let (test, step) = match self.random.below(3) {
+                    0 => (format!("= 0; {counter} < {times}"), format!("{counter}++")),
+                    1 => (format!("= {times}; {counter} > 0"), format!("--{counter}")),
+                    _ => (format!("= 0; {counter} < {}", times * 3), format!("{counter} += 3")),
+                };
+                match condition {
+                    Some(condition) => make(
+                        &format!("for ({name} {counter} {test} && @; {step}) @"),
+                        vec![condition, body],
+                    ),
+                    None => make(&format!("for ({name} {counter} {test}; {step}) @"), vec![body]),
+                }
+            }
+            2 => {
+                let condition = self.condition(2);
+                let body = self.block(count, depth);
+                make(
+                    &format!("{{ int {counter} = {times}; while ({counter}-- > 0 && @) @ }}"),
+                    vec![condition, body],
+                )
+            }
+            _ => {
+                self.full();
+                let body = self.block(count, depth);
+                self.full();
+                let condition = self.condition(2);
+                make(
+                    &format!("{{ int {counter} = {times}; do @ while (--{counter} > 0 && @); }}"),
+                    vec![body, condition],
+                )
+            }
+        };
+        self.in_switch = switch;
+        self.loops -= 1;
+        self.variables.truncate(visible);
+        node
+    }
+
+    pub(super) fn switch(&mut self, depth: usize) -> Node {
+        let scalar = self.integer();
+        let value = self.value(Type::scalar(scalar), 3);
+        let mask = [3, 7, 15][self.random.below(3)];
+        let mut labels: Vec<usize> = (0..=mask).collect();
+        let mut format = format!("switch (@ & {mask}) {{\n");
+        let mut nodes = vec![value];
+        let arms = 1 + self.random.below(5);
+        let default = self.random.below(arms + 2);
+        self.in_switch += 1;
+        for arm in 0..arms {
+            if arm == default {
+                format.push_str("default: ");
+            }
+            for _ in 0..1 + self.random.below(2) {
+                if labels.is_empty() {
+                    break;
+                }
+                let index = self.random.below(labels.len());
+                let label = labels.swap_remove(index);
+                format.push_str(&format!("case {label}: "));
+            }
+            // A `continue` here is one of the enclosing loop; a `break` is not.
+            let n = 1 + self.random.below(2);
+            let body = self.block(n, depth);
+            nodes.push(body);
+            format.push('@');
+            format.push_str(if self.random.chance(60) { " break;\n" } else { "\n" });
+        }
+        self.in_switch -= 1;
+        format.push('}');
+        Node::template(Role::Statement, &format, nodes)
+    }
+
+    pub(super) fn return_statement(&mut self) -> Option<Node> {
+        Some(match self.returned.clone() {
+            Returned::Nothing => Node::text(Role::Fixed, "return;"),
+            Returned::Value(ty) => {
+                let value = self.value(ty, 3);
+                Node::template(Role::Fixed, "return @;", vec![value])
+            }
+            Returned::Struct(of) => {
+                let (text, _) = self.struct_place(of, false)?;
+                Node::text(Role::Fixed, format!("return {text};"))
+            }
+        })
+    }
+
+    pub(super) fn function(&mut self) -> Node {
+        let name = self.name("f");
+        let visible = self.variables.len();
+        let mut parameters = Vec::new();
+        let mut declarators = Vec::new();
+        let mut input = false;
+        for _ in 0..self.random.below(5) {
+            let root = self.object();
+            let parameter = self.name("p");
+            match self.random.below(12) {
+                0..=1 if !self.structs.is_empty() => {
+                    let of = self.random.below(self.structs.len());
+                    declarators.push(format!("struct {} {parameter}", self.structs[of].name));
+                    self.declare(parameter, Kind::Struct(of), true, vec![root]);
+                    parameters.push(Parameter::Struct(of));
+                }
+                2 if !self.structs.is_empty() => {
+                    let of = self.random.below(self.structs.len());
+                    declarators.push(format!("struct {} *{parameter}", self.structs[of].name));
+                    self.declare(parameter, Kind::StructPointer(of), true, vec![root]);
+                    parameters.push(Parameter::StructPointer(of));
+                }
+                3..=4 => {
+                    let ty = self.any_type();
+                    let n = 1usize << self.random.below(3);
+                    declarators.push(format!("{} *{parameter}", ty.name()));
+                    self.declare(parameter, Kind::Pointer(ty, n), true, vec![root]);
+                    parameters.push(Parameter::Pointer(ty, n));
+                }
+                5 if !input => {
+                    input = true;
+                    declarators.push("global const uint *in".to_owned());
+                    self.input(root);
+                    parameters.push(Parameter::Input);
+                }
+                _ => {
+                    let ty = self.any_type();
+                    declarators.push(format!("{} {parameter}", ty.name()));
+                    self.declare(parameter, Kind::Value(ty), true, vec![root]);
+                    parameters.push(Parameter::Value(ty));
+                }
+            }
+        }
+        let mut returned = match self.random.below(10) {
+            0 => Returned::Nothing,
+            1..=2 if !self.structs.is_empty() => {
+                Returned::Struct(self.random.below(self.structs.len()))
+            }
+            _ => Returned::Value(self.any_type()),
+        };
+        let mut pieces = Vec::new();
+        let mut before = Vec::new();
+        if let Returned::Struct(of) = returned {
+            // So that there is one to return.
+            let root = self.object();
+            let local = self.name("r");
+            let init = self.constant_struct(of);
+            before.push(format!("struct {} {local} = {init};\n", self.structs[of].name));
+            self.declare(local, Kind::Struct(of), true, vec![root]);
+        }
+        self.returned = returned.clone();
+        self.calls = 4;
+        let count = 1 + self.random.below(5);
+        for _ in 0..count {
+            let node = self.statement(2);
+            pieces.push(Piece::Node(node));
+            pieces.push(Piece::Text("\n".to_owned()));
+        }
+        self.full();
+        match self.return_statement() {
+            Some(node) => pieces.push(Piece::Node(node)),
+            None => returned = Returned::Nothing,
+        }
+        self.variables.truncate(visible);
+        let text = match &returned {
+            Returned::Nothing => "void".to_owned(),
+            Returned::Value(ty) => ty.name(),
+            Returned::Struct(of) => format!("struct {}", self.structs[*of].name),
+        };
+        let list = if declarators.is_empty() { "void".to_owned() } else { declarators.join(", ") };
+        let mut all = vec![Piece::Text(format!("{text} {name}({list})\n{{\n{}", before.concat()))];
+        all.extend(pieces);
+        all.push(Piece::Text("\n}".to_owned()));
+        self.functions.push(Function { name, parameters, returned });
+        Node::new(Role::Statement, all)
+    }
+
+    pub(super) fn input(&mut self, root: usize) {
+        self.variables.push(Variable {
+            name: "in".to_owned(),
+            kind: Kind::Array(Type::scalar(Scalar::UInt), WORDS),
+            writable: false,
+            private: false,
+            roots: vec![root],
+        });
+    }
+
+    pub(super) fn kernel(&mut self, name: &str) -> Node {
+        self.in_kernel = true;
+        self.calls = 0;
+        let root = self.object();
+        self.input(root);
+        let outside = |this: &mut Generator, name: &str, kind: Kind, writable: bool| {
+            let root = this.object();
+            this.variables.push(Variable {
+                name: name.to_owned(),
+                kind,
+                writable,
+                private: false,
+                roots: vec![root],
+            });
+        };
+        // Elements without padding and without NaN.
+        let own = loop {
+            let ty = self.any_type();
+            if ty.width != 3 && !ty.scalar.is_float() {
+                break ty;
+            }
+        };
+        let uint = Type::scalar(Scalar::UInt);
+        outside(self, "cin", Kind::Array(uint, WORDS), false);
+        outside(self, "own", Kind::Array(own, OWN), true);
+        outside(self, "sa", Kind::Value(Type::scalar(Scalar::Int)), true);
+        outside(self, "sv", Kind::Value(Type::vector(Scalar::UInt, 4)), true);
+        outside(self, "gid", Kind::Value(Type::scalar(Scalar::ULong)), false);
+        outside(self, "lid", Kind::Value(Type::scalar(Scalar::Int)), false);
+        let mut pieces = vec![Piece::Text(format!(
+            "kernel void {name}(global const uint *in, constant uint *cin, global {own} *buffer, \
+             int sa, uint4 sv, global ulong *out)\n{{\n\
+             ulong gid = get_global_id(0);\nint lid = get_local_id(0);\n\
+             global {own} *own = buffer + gid * {OWN};\nulong acc = 14695981039346656037UL;\n",
+            own = own.name()
+        ))];
+        let line = |pieces: &mut Vec<Piece>, node: Node| {
+            pieces.push(Piece::Node(node));
+            pieces.push(Piece::Text("\n".to_owned()));
+        };
+        let mut tiles = Vec::new();
+        for _ in 0..self.random.below(3) {
+            let (tile, ty) = (self.name("l"), self.any_type());
+            line(
+                &mut pieces,
+                Node::text(Role::Statement, format!("local {} {tile}[{LOCAL}];", ty.name())),
+            );
+            tiles.push((tile, ty));
+        }
+        for _ in 0..3 + self.random.below(5) {
+            let node = self.declaration(3);
+            line(&mut pieces, node);
+        }
+        for _ in 0..3 + self.random.below(10) {
+            let node = if !tiles.is_empty() && self.random.chance(12) {
+                let (tile, ty) = self.random.pick(&tiles).clone();
+                self.exchange(&tile, ty)
+            } else {
+                self.statement(3)
+            };
+            line(&mut pieces, node);
+        }
+        for place in self.places() {
+            if place.private || place.parts.len() == 1 {
+                let node = self.mix(&place);
+                line(&mut pieces, node);
+            }
+        }
+        pieces.push(Piece::Text("out[gid] = acc;\n}".to_owned()));
+        Node::new(Role::Fixed, pieces)
+    }
+
+    /// A value goes through local memory to another work-item.
+    pub(super) fn exchange(&mut self, tile: &str, ty: Type) -> Node {
+        self.full();
+        let value = self.value(ty, 3);
+        let name = self.name("v");
+        let from = self.random.below(LOCAL);
+        let root = self.object();
+        self.declare(name.clone(), Kind::Value(ty), true, vec![root]);
+        let format = format!(
+            "{tile}[lid] = @; barrier(CLK_LOCAL_MEM_FENCE); \
+             {} {name} = {tile}[(lid + {from}) & {}]; barrier(CLK_LOCAL_MEM_FENCE);",
+            ty.name(),
+            LOCAL - 1
+        );
+        Node::template(Role::Statement, &format, vec![value])
+    }
+
+    /// Every component of a place into the sum that the kernel gives back.
+    pub(super) fn mix(&mut self, place: &Place) -> Node {
+        let with = if place.ty.scalar.is_float() { "MIXF" } else { "MIX" };
+        let mut texts = vec![String::new()];
+        for part in &place.parts {
+            match part {
+                PlacePart::Text(text) => texts.iter_mut().for_each(|so_far| so_far.push_str(text)),
+                PlacePart::Index(n) => {
+                    texts = texts
+                        .iter()
+                        .flat_map(|so_far| (0..*n).map(move |index| format!("{so_far}[{index}]")))
+                        .collect();
+                }
+            }
+        }
+        let mut pieces = Vec::new();
+        for text in texts {
+            for component in 0..place.ty.width {
+                let access = if place.ty.is_vector() {
+                    format!("{text}.s{component:x}")
+                } else {
+                    text.clone()
+                };
+                let node = Node::text(Role::Statement, format!("{with}({access}); "));
+                pieces.push(Piece::Node(node));
+            }
+        }
+        Node::new(Role::Statement, pieces)
+    }
+}
