@@ -9,6 +9,7 @@ use clc_ir::{
 use clc_sema::hir::{self, LabelId, LocalId};
 use clc_sema::types as source;
 use clc_sema::types::TypeId;
+use rustc_hash::FxHashMap;
 
 use crate::diagnostics::{undefined_function, unsupported};
 use crate::statements::Jumps;
@@ -24,6 +25,7 @@ pub fn lower(hir: &hir::Module, names: &Interner) -> (Module, Vec<Diagnostic>) {
         types: TypeMap::default(),
         globals: GlobalValues(vec![None; hir.globals.len()]),
         functions: vec![None; hir.functions.len()],
+        function_names: FxHashMap::default(),
         pending: Vec::new(),
         whole_program: hir.functions.values().any(|function| function.kernel.is_some()),
         contraction_off: false,
@@ -42,6 +44,8 @@ pub(crate) struct Lowering<'h> {
     pub types: TypeMap,
     pub globals: GlobalValues,
     functions: Vec<Option<FuncId>>,
+    /// How many functions have each name so far.
+    function_names: FxHashMap<String, u32>,
     /// Functions that are declared in the module and whose bodies are still to be lowered.
     pending: Vec<(hir::FuncId, FuncId)>,
     /// The module has kernels, so that nothing else can be called from outside.
@@ -179,7 +183,7 @@ impl<'h> Lowering<'h> {
         let source = &hir.functions[id];
         let name = self.names.resolve(source.name).to_owned();
         let result = self.lower_type(source.result);
-        let mut function = Function::new(name.clone(), result);
+        let mut function = Function::new(self.unique_name(&name), result);
         for index in 0..source.param_count {
             let local = &source.locals[LocalId(index)];
             let mut ty = self.lower_type(local.ty.ty);
@@ -217,6 +221,14 @@ impl<'h> Lowering<'h> {
             self.diagnostics.push(undefined_function(source.span, name));
         }
         target
+    }
+
+    /// Overloads share their name in the source. In the module each has its own: drivers name their
+    /// functions after it, and mistake one for another.
+    fn unique_name(&mut self, name: &str) -> String {
+        let uses = self.function_names.entry(name.to_owned()).or_insert(0);
+        *uses += 1;
+        if *uses == 1 { name.to_owned() } else { format!("{name}.{}", *uses - 1) }
     }
 
     fn param_attributes(&self, ty: source::QualType) -> ParamAttributes {
