@@ -1,4 +1,5 @@
-//! Ten times the input takes about ten times as long, whatever there is ten times of.
+//! How the time of the passes grows with the input: a table of 400 and 4,000 of each thing.
+//! `cargo bench -p clc-passes --bench growth`; `VERBOSE=1` adds a line for each pass.
 
 use std::time::Duration;
 
@@ -312,8 +313,7 @@ fn least(make: &dyn Fn(u32) -> Module, count: u32) -> Duration {
         .unwrap_or_default()
 }
 
-#[test]
-fn time_grows_with_the_input() {
+fn main() {
     let shapes: [(&str, Make); 8] = [
         ("statements", statements),
         ("locals", locals),
@@ -341,7 +341,5 @@ fn time_grows_with_the_input() {
                 println!("    {pass:28} {spent:>12.1?}");
             }
         }
-        // Twelve is the goal; caches take their share.
-        assert!(ratio < 16.0, "{name}: ten times the input took {ratio:.1} times as long");
     }
 }
