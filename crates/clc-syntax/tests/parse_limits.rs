@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clc_base::{Diagnostic, Version};
 use clc_syntax::parse::{ParseOptions, dump, parse};
@@ -253,30 +253,4 @@ fn random_tokens_do_not_panic() {
         }
         codes(&source);
     }
-}
-
-/// `CLC_SPEED='a.i b.i' cargo test --release -p clc-syntax --test parse_limits speed -- --ignored
-/// --nocapture` parses preprocessed files, and says how fast and what it did not like.
-#[test]
-#[ignore = "a measurement"]
-fn speed() {
-    let paths = std::env::var("CLC_SPEED").expect("CLC_SPEED names preprocessed files");
-    let options = ParseOptions { version: Version::V1_2 };
-    let (mut count, mut total) = (0, Duration::ZERO);
-    for path in paths.split_whitespace() {
-        let text = std::fs::read_to_string(path).expect("the file");
-        let mut interner = clc_syntax::token::interner();
-        let (tokens, base) = support::tokenize(&text, options.version, &mut interner);
-        let start = Instant::now();
-        let (_, diagnostics) = parse(&tokens, &mut interner, &options);
-        total += start.elapsed();
-        count += tokens.len();
-        for diagnostic in diagnostics.iter().take(3) {
-            let at = (diagnostic.primary.span.lo - base) as usize;
-            let near = text.get(at.saturating_sub(60)..(at + 20).min(text.len()));
-            eprintln!("{path}: {} {near:?}", diagnostic.message);
-        }
-    }
-    let speed = count as f64 / total.as_secs_f64() / 1e6;
-    eprintln!("{count} tokens in {total:?}: {speed:.1} million a second");
 }
