@@ -3,8 +3,10 @@
 //! * `suite.rs` runs `suite/<stage>/*.cl`: the compiler's output against expectations written in
 //!   comments ([`expectation`]) or files beside the source;
 //! * `execution.rs` runs `execution/*.cl` on a driver: results against values given in the case
-//!   ([`case`]) or computed by the host ([`reference`]).
+//!   ([`case`]) or computed by the host ([`reference`]);
+//! * `builtins.rs` runs every built-in function on a driver, in kernels made from tables ([`builtins`]).
 
+pub mod builtins;
 pub mod case;
 pub mod data;
 pub mod driver;

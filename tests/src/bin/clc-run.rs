@@ -23,12 +23,16 @@
 //! image W H ORDER TYPE HEX         ORDER: rgba, r; TYPE: float, unorm8, uint8, uint32, int32
 //! sampler NORM ADDRESS FILTER      0 or 1; none, edge, clamp, repeat, mirror; nearest, linear
 //! null                             a null buffer
+//! data NAME HEX                    no argument: bytes for this kernel and the ones after it
+//! input NAME                       a buffer of such bytes; not among the results
+//! output BYTES                     a buffer of bytes AB
 //! ```
 //!
 //! For each job the results get a line `HEX` for each buffer and image, in order, or a line
 //! `error TEXT`, and then `----`; so does standard output. Exit codes: 0 all were tried, 3 no device,
 //! 1 anything else.
 
+use std::collections::HashMap;
 use std::ffi::c_void;
 use std::fmt::Display;
 use std::io::{Read as _, Write as _};
@@ -121,9 +125,10 @@ fn run() -> Result<(), Failure> {
         return Err(format!("clBuildProgram: {error}\n{log}").into());
     }
 
+    let mut inputs = HashMap::new();
     let mut out = std::fs::File::create(results).map_err(|error| format!("{results}: {error}"))?;
     for job in job.split("----\n").filter(|job| !job.trim().is_empty()) {
-        let text = match run_one(job, &program, &context, &queue) {
+        let text = match run_one(job, &program, &context, &queue, &mut inputs) {
             Ok(text) => text,
             Err(Failure::NoDevice(text) | Failure::Other(text)) => {
                 format!("error {}\n", text.replace('\n', " "))
@@ -148,6 +153,7 @@ fn run_one(
     program: &Program,
     context: &Context,
     queue: &CommandQueue,
+    inputs: &mut HashMap<String, Buffer<u8>>,
 ) -> Result<String, Failure> {
     let mut global: Vec<usize> = vec![1];
     let mut local: Vec<usize> = Vec::new();
@@ -170,10 +176,26 @@ fn run_one(
                 local = numbers(words)?;
                 continue;
             }
+            "data" => {
+                let [name, bytes] = words[..] else {
+                    return Err("malformed: data".to_owned().into());
+                };
+                let bytes = hex::decode(bytes).ok_or_else(|| format!("malformed: data {name}"))?;
+                inputs.insert(name.to_owned(), filled_buffer(context, queue, &bytes)?);
+                continue;
+            }
             _ => {}
         }
         let kernel = kernel.as_ref().ok_or_else(|| "no kernel named yet".to_owned())?;
         let index = set.len() as u32;
+        if command == "input" {
+            let name = words.first().copied().unwrap_or("");
+            let buffer = inputs.get(name).ok_or_else(|| format!("no data called {name}"))?;
+            // SAFETY: the kernel's argument is a pointer to global or constant memory.
+            cl!("clSetKernelArg", unsafe { kernel.set_arg(index, &buffer.get()) });
+            set.push(Argument::Scalar);
+            continue;
+        }
         let argument = set_argument(kernel, index, command, words, context, queue)?;
         set.push(argument);
     }
@@ -230,6 +252,25 @@ fn run_one(
     Ok(out)
 }
 
+fn filled_buffer(
+    context: &Context,
+    queue: &CommandQueue,
+    bytes: &[u8],
+) -> Result<Buffer<u8>, Failure> {
+    let size = bytes.len().max(1);
+    // SAFETY: no host memory is given to the buffer.
+    let created =
+        unsafe { Buffer::<u8>::create(context, CL_MEM_READ_WRITE, size, ptr::null_mut()) };
+    let mut buffer = cl!("clCreateBuffer", created);
+    if !bytes.is_empty() {
+        // SAFETY: the write is blocking.
+        let written =
+            unsafe { queue.enqueue_write_buffer(&mut buffer, CL_BLOCKING, 0, bytes, &[]) };
+        cl!("clEnqueueWriteBuffer", written);
+    }
+    Ok(buffer)
+}
+
 /// The first device whose driver takes SPIR-V.
 fn device() -> Result<Device, Failure> {
     let platforms =
@@ -268,20 +309,17 @@ fn set_argument(
     match command {
         "buffer" => {
             let bytes = hex::decode(words.first().unwrap_or(&"")).ok_or_else(malformed)?;
-            let size = bytes.len().max(1);
-            // SAFETY: no host memory is given to the buffer.
-            let created =
-                unsafe { Buffer::<u8>::create(context, CL_MEM_READ_WRITE, size, ptr::null_mut()) };
-            let mut buffer = cl!("clCreateBuffer", created);
-            if !bytes.is_empty() {
-                // SAFETY: the write is blocking.
-                let written =
-                    unsafe { queue.enqueue_write_buffer(&mut buffer, CL_BLOCKING, 0, &bytes, &[]) };
-                cl!("clEnqueueWriteBuffer", written);
-            }
+            let buffer = filled_buffer(context, queue, &bytes)?;
             // SAFETY: the kernel's argument is a pointer to global or constant memory.
             cl!(&what, unsafe { kernel.set_arg(index, &buffer.get()) });
             Ok(Argument::Memory(Memory::Buffer(buffer, bytes.len())))
+        }
+        "output" => {
+            let [size] = numbers(words)?[..] else { return Err(malformed()) };
+            let buffer = filled_buffer(context, queue, &vec![0xab; size])?;
+            // SAFETY: the kernel's argument is a pointer to global memory.
+            cl!(&what, unsafe { kernel.set_arg(index, &buffer.get()) });
+            Ok(Argument::Memory(Memory::Buffer(buffer, size)))
         }
         "null" => {
             let null: cl_mem = ptr::null_mut();

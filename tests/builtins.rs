@@ -1,0 +1,55 @@
+//! Runs every built-in function on a driver, in all types and widths, at `-O0` and at `-O`.
+//!
+//! The kernels are made from tables in `src/builtins`. Without a driver nothing runs, which is said
+//! loudly, and is a failure where `CI` is set.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clc_tests::builtins::run::{self, Tools};
+use clc_tests::{builtins, driver};
+use libtest_mimic::{Arguments, Trial};
+
+/// Kernels of a module: few modules, for each costs a start of the driver; not too few, for they
+/// run side by side, and one that crashes takes its module with it.
+const KERNELS: usize = 100;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let driver = driver::find().map(Arc::new);
+    let absent = driver.is_none();
+    let mut trials = Vec::new();
+    for family in builtins::families() {
+        for (index, part) in family.parts(KERNELS).into_iter().enumerate() {
+            let part = Arc::new(part);
+            for level in ["-O0", "-O"] {
+                let (part, driver) = (Arc::clone(&part), driver.clone());
+                let label = format!("{}-{index}{level}", part.name);
+                let trial = Trial::test(format!("{} {index} {level}", part.name), move || {
+                    let Some(driver) = &driver else { return Ok(()) };
+                    let tools = Tools {
+                        compiler: Path::new(env!("CARGO_BIN_EXE_clc-under-test")),
+                        runner: Path::new(env!("CARGO_BIN_EXE_clc-run")),
+                        driver,
+                        folder: Path::new(env!("CARGO_TARGET_TMPDIR")),
+                    };
+                    run::run(&part, &label, level, &tools).map_err(Into::into)
+                });
+                trials.push(trial.with_ignored_flag(absent));
+            }
+        }
+    }
+    let ran = libtest_mimic::run(&arguments, trials);
+    if absent && !arguments.list {
+        eprintln!(
+            "\nNOTHING WAS EXECUTED: there is no OpenCL driver that takes SPIR-V.\n\
+             {} tests of built-in functions did not run. `cargo xtask test` installs a driver.",
+            ran.num_ignored
+        );
+        if std::env::var_os("CI").is_some() {
+            return ExitCode::FAILURE;
+        }
+    }
+    ran.exit_code()
+}

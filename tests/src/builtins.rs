@@ -1,0 +1,29 @@
+//! Execution tests of the built-in functions, generated from tables.
+//!
+//! A family (`integer`, `math`, …) is a list of functions with their types and a host computation of
+//! each; [`elementwise`] writes a kernel for every function that calls it in all vector widths over
+//! edge values and random ones. [`run`] compiles the kernels of a family as few modules, runs each
+//! module in a process of its own, and compares.
+//!
+//! What is tested is that the compiler emits the right instruction with the right operands, sign,
+//! rounding and saturation. The driver implements the functions; where it is wrong by itself, its
+//! own compiler is wrong in the same way, and the case is listed with its reason in [`driver_errors`].
+
+pub mod driver_errors;
+pub mod elementwise;
+pub mod inputs;
+pub mod run;
+pub mod value;
+pub mod want;
+
+mod common;
+mod geometric;
+mod integer;
+mod relational;
+
+use run::Family;
+
+/// Every family.
+pub fn families() -> Vec<Family> {
+    vec![integer::family(), common::family(), geometric::family(), relational::family()]
+}

@@ -1,0 +1,295 @@
+//! Compiles a family's kernels and runs them on the driver.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::builtins::driver_errors;
+use crate::builtins::inputs::Inputs;
+use crate::driver::Driver;
+use crate::{hex, process};
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+pub enum Argument {
+    /// A buffer of one column of arguments, shared between kernels.
+    Column(Arc<Inputs>, usize),
+    /// A buffer that the kernel reads.
+    Input(Vec<u8>),
+    /// A buffer that the kernel reads and writes; among the results.
+    Buffer(Vec<u8>),
+    /// A buffer of so many bytes for the kernel to write; among the results.
+    Output(usize),
+    Scalar(Vec<u8>),
+    Local(usize),
+    /// A line of `clc-run` as it is; with its results if it is an image that is read back.
+    Line(String),
+}
+
+/// What is wrong with the results: the outputs in order, and what was printed.
+pub type Check = Box<dyn Fn(&[Vec<u8>], &str) -> Vec<String> + Send + Sync>;
+
+pub struct Kernel {
+    pub name: String,
+    pub title: String,
+    pub source: String,
+    pub arguments: Vec<Argument>,
+    pub global: Vec<usize>,
+    pub local: Vec<usize>,
+    pub check: Check,
+}
+
+impl Kernel {
+    /// A kernel that runs as one work-item.
+    pub fn new(
+        name: &str,
+        title: &str,
+        source: String,
+        arguments: Vec<Argument>,
+        check: Check,
+    ) -> Kernel {
+        Kernel {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            source,
+            arguments,
+            global: vec![1],
+            local: vec![1],
+            check,
+        }
+    }
+
+    pub fn sizes(self, global: &[usize], local: &[usize]) -> Kernel {
+        Kernel { global: global.to_vec(), local: local.to_vec(), ..self }
+    }
+
+    /// The job for `clc-run`; `known` are the columns that came with earlier kernels.
+    fn job(&self, known: &mut HashSet<String>) -> String {
+        let sizes =
+            |sizes: &[usize]| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let mut job = format!("kernel {}\nglobal {}\n", self.name, sizes(&self.global));
+        if !self.local.is_empty() {
+            let _ = writeln!(job, "local {}", sizes(&self.local));
+        }
+        for (index, argument) in self.arguments.iter().enumerate() {
+            let _ = match argument {
+                Argument::Column(inputs, column) => {
+                    let name = format!("{}.{column}", inputs.name);
+                    if known.insert(name.clone()) {
+                        let mut bytes = Vec::new();
+                        for value in &inputs.columns[*column] {
+                            value.push(&mut bytes);
+                        }
+                        let _ = writeln!(job, "data {name} {}", hex::encode(&bytes));
+                    }
+                    writeln!(job, "input {name}")
+                }
+                Argument::Input(bytes) => {
+                    let name = format!("{}.{index}", self.name);
+                    writeln!(job, "data {name} {}\ninput {name}", hex::encode(bytes))
+                }
+                Argument::Buffer(bytes) => writeln!(job, "buffer {}", hex::encode(bytes)),
+                Argument::Output(size) => writeln!(job, "output {size}"),
+                Argument::Scalar(bytes) => writeln!(job, "scalar {}", hex::encode(bytes)),
+                Argument::Local(size) => writeln!(job, "localmem {size}"),
+                Argument::Line(line) => writeln!(job, "{line}"),
+            };
+        }
+        job.push_str("----\n");
+        job
+    }
+}
+
+/// Kernels of one chapter of the specification.
+pub struct Family {
+    pub name: &'static str,
+    pub options: Vec<String>,
+    /// Comes before the kernels in each module.
+    pub prelude: String,
+    pub kernels: Vec<Kernel>,
+}
+
+impl Family {
+    /// Cuts it into families of at most `size` kernels: modules that are compiled and run apart.
+    pub fn parts(self, size: usize) -> Vec<Family> {
+        let mut parts: Vec<Family> = Vec::new();
+        for kernel in self.kernels {
+            match parts.last_mut() {
+                Some(part) if part.kernels.len() < size => part.kernels.push(kernel),
+                _ => parts.push(Family {
+                    name: self.name,
+                    options: self.options.clone(),
+                    prelude: self.prelude.clone(),
+                    kernels: vec![kernel],
+                }),
+            }
+        }
+        parts
+    }
+}
+
+/// Where things are.
+pub struct Tools<'a> {
+    pub compiler: &'a Path,
+    pub runner: &'a Path,
+    pub driver: &'a Driver,
+    pub folder: &'a Path,
+}
+
+/// Complaints shown for one kernel.
+const SHOWN: usize = 3;
+
+/// Runs a family's kernels, compiled at `level`. `label` is a name for its files.
+pub fn run(family: &Family, label: &str, level: &str, tools: &Tools) -> Result<(), String> {
+    let kernels: Vec<&Kernel> = family.kernels.iter().collect();
+    let source = write_source(family, &kernels, &tools.folder.join(format!("{label}.cl")))?;
+    let module = tools.folder.join(format!("{label}.spv"));
+    compile(tools, family, level, &source, &module)?;
+    let ran = execute(tools, &module, &kernels, "")?;
+
+    let mut complaints = String::new();
+    if let Some(crash) = &ran.crash {
+        let next = kernels.get(ran.results.len()).map_or("after the last", |kernel| &kernel.title);
+        let _ = writeln!(complaints, "{next}: {crash}");
+    }
+    let mut suspects: Vec<(&Kernel, &Outcome, Vec<String>)> = Vec::new();
+    for (kernel, outcome) in kernels.iter().zip(&ran.results) {
+        let wrong = match outcome {
+            Ok((outputs, printed)) => (kernel.check)(outputs, printed),
+            Err(error) => vec![error.clone()],
+        };
+        match driver_errors::find(&kernel.title) {
+            Some(_) if wrong.is_empty() => {
+                let _ = writeln!(
+                    complaints,
+                    "{}: listed as the driver's error, but right",
+                    kernel.title
+                );
+            }
+            _ if wrong.is_empty() => {}
+            _ => suspects.push((kernel, outcome, wrong)),
+        }
+    }
+    if !suspects.is_empty() {
+        let kernels: Vec<&Kernel> = suspects.iter().map(|suspect| suspect.0).collect();
+        let opinions = second_opinion(tools, family, label, &kernels);
+        for (index, (kernel, outcome, wrong)) in suspects.iter().enumerate() {
+            let opinion = match opinions.as_ref().map(|opinions| opinions.get(index)) {
+                Ok(Some(theirs)) if theirs == *outcome => None,
+                Ok(Some(Ok(_))) => {
+                    Some("the driver's own compiler gives something else".to_owned())
+                }
+                Ok(Some(Err(error))) => Some(format!("no second opinion: {error}")),
+                Ok(None) => Some("no second opinion: it crashed".to_owned()),
+                Err(error) => Some(format!("no second opinion: {error}")),
+            };
+            if opinion.is_none() && driver_errors::find(&kernel.title).is_some() {
+                continue;
+            }
+            let opinion =
+                opinion.unwrap_or_else(|| "the driver's own compiler gives the same".to_owned());
+            let _ = writeln!(complaints, "{}: {} wrong; {opinion}", kernel.title, wrong.len());
+            for complaint in wrong.iter().take(SHOWN) {
+                let _ = writeln!(complaints, "    {complaint}");
+            }
+        }
+    }
+    if complaints.is_empty() { Ok(()) } else { Err(complaints) }
+}
+
+fn write_source(family: &Family, kernels: &[&Kernel], path: &Path) -> Result<PathBuf, String> {
+    let mut source = family.prelude.clone();
+    for kernel in kernels {
+        source.push_str(&kernel.source);
+    }
+    std::fs::write(path, source).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(path.to_owned())
+}
+
+fn compile(
+    tools: &Tools,
+    family: &Family,
+    level: &str,
+    source: &Path,
+    module: &Path,
+) -> Result<(), String> {
+    let mut command = Command::new(tools.compiler);
+    command.args(["--verify-each", "--color=never", level]).args(&family.options);
+    command.arg(source).arg("-o").arg(module);
+    let finished =
+        process::run(&mut command, b"", LIMIT).map_err(|error| format!("compiler: {error}"))?;
+    if finished.code != Some(0) {
+        return Err(format!("compiler: {}\n{}", finished.how(), finished.stderr));
+    }
+    Ok(())
+}
+
+/// A kernel's outputs and what it printed, or why it did not run.
+type Outcome = Result<(Vec<Vec<u8>>, String), String>;
+
+struct Ran {
+    /// Of the kernels that ran, in order.
+    results: Vec<Outcome>,
+    crash: Option<String>,
+}
+
+fn execute(
+    tools: &Tools,
+    module: &Path,
+    kernels: &[&Kernel],
+    options: &str,
+) -> Result<Ran, String> {
+    let file = module.with_extension("out");
+    let _ = std::fs::remove_file(&file);
+    let mut known = HashSet::new();
+    let job: String = kernels.iter().map(|kernel| kernel.job(&mut known)).collect();
+    let mut command = Command::new(tools.runner);
+    command.arg(module).arg(&file).arg(options);
+    tools.driver.configure(&mut command);
+    // The functions are tested, not the driver's vectoriser.
+    command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
+    let finished = process::run(&mut command, job.as_bytes(), LIMIT)
+        .map_err(|error| format!("clc-run: {error}"))?;
+    let crash = (finished.code != Some(0))
+        .then(|| format!("clc-run: {}: {}", finished.how(), finished.stderr));
+    let stdout = String::from_utf8_lossy(&finished.stdout);
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    let _ = std::fs::remove_file(&file);
+    let mut printed = stdout.split_inclusive("----\n").map(|text| text.trim_end_matches("----\n"));
+    let results = text
+        .split_inclusive("----\n")
+        .map(|text| {
+            let text = text.trim_end_matches("----\n");
+            let printed = printed.next().unwrap_or("").to_owned();
+            match text.strip_prefix("error ") {
+                Some(error) => Err(error.trim().to_owned()),
+                None => {
+                    let outputs: Option<Vec<_>> = text.lines().map(hex::decode).collect();
+                    outputs.map(|outputs| (outputs, printed)).ok_or_else(|| "no bytes".to_owned())
+                }
+            }
+        })
+        .collect();
+    Ok(Ran { results, crash })
+}
+
+/// What the driver's own compiler makes of the same source.
+fn second_opinion(
+    tools: &Tools,
+    family: &Family,
+    label: &str,
+    kernels: &[&Kernel],
+) -> Result<Vec<Outcome>, String> {
+    let path = tools.folder.join(format!("{label}-opinion.cl"));
+    let source = write_source(family, kernels, &path)?;
+    let ran = execute(tools, &source, kernels, "-cl-std=CL3.0")?;
+    match ran.crash {
+        Some(crash) if ran.results.is_empty() => {
+            Err(crash.lines().take(6).collect::<Vec<_>>().join(" "))
+        }
+        _ => Ok(ran.results),
+    }
+}
