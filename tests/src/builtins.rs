@@ -19,11 +19,19 @@ pub mod want;
 mod common;
 mod geometric;
 mod integer;
+mod math;
+mod math_reference;
 mod relational;
 
 use run::Family;
 
 /// Every family.
 pub fn families() -> Vec<Family> {
-    vec![integer::family(), common::family(), geometric::family(), relational::family()]
+    vec![
+        math::family(),
+        integer::family(),
+        common::family(),
+        geometric::family(),
+        relational::family(),
+    ]
 }

@@ -12,6 +12,10 @@ const CASES: &[(&str, &str)] = &[
     ("length(halfn)", "the length of a scalar has its sign"),
     ("normalize(halfn)", "a negative scalar becomes one"),
     ("normalize(floatn)", "a vector of zeros becomes NaN"),
+    ("fract(halfn, private halfn*)", "infinities and NaN have a fraction just below one"),
+    ("fract(halfn, local halfn*)", "infinities and NaN have a fraction just below one"),
+    ("fract(halfn, global halfn*)", "infinities and NaN have a fraction just below one"),
+    ("fract(halfn, generic halfn*)", "infinities and NaN have a fraction just below one"),
 ];
 
 /// What the driver is known to do in this function.

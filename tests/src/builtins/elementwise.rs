@@ -126,7 +126,7 @@ impl Function {
 
     /// `name` in messages: `clamp(short, short)`.
     pub fn title(&self) -> String {
-        let parameters: Vec<String> = self
+        let mut parameters: Vec<String> = self
             .parameters
             .iter()
             .map(|parameter| match *parameter {
@@ -135,6 +135,15 @@ impl Function {
                 Parameter::Fixed(element, width) => vector(element, width),
             })
             .collect();
+        for (element, _) in &self.results[1..] {
+            let space = match self.space {
+                Space::Private => "private",
+                Space::Local => "local",
+                Space::Global => "global",
+                Space::Generic => "generic",
+            };
+            parameters.push(format!("{space} {}n*", vector(*element, 1)));
+        }
         format!("{}({})", self.name, parameters.join(", "))
     }
 

@@ -21,7 +21,7 @@ impl Random {
         }))
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -30,12 +30,12 @@ impl Random {
     }
 
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        (self.word() % bound as u64) as usize
     }
 
     /// In `-1.0..1.0`.
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        (self.word() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
@@ -291,14 +291,14 @@ fn dedup(values: Vec<Value>) -> Vec<Value> {
 /// A random value of any size.
 pub fn any_value(element: Element, random: &mut Random) -> Value {
     if !element.is_float() {
-        let bits = random.next();
+        let bits = random.word();
         // Small numbers as often as large ones.
         let shift = random.below(8 * element.size());
         let value = Value::from_bits(element, bits).to_int() >> shift;
         return Value::int(element, value);
     }
     match random.below(5) {
-        0 => Value::from_bits(element, random.next()),
+        0 => Value::from_bits(element, random.word()),
         1 => Value::float(element, random.unit()),
         2 => Value::float(element, random.unit() * 100.0),
         3 => Value::float(element, (random.unit() * 1000.0).round() / 2.0),

@@ -146,7 +146,7 @@ fn mul24(functions: &mut Vec<Function>) {
                 .to_vec();
         let mut random = Random::named("mul24");
         for _ in 0..10 {
-            factors.push(Value::int(e, i128::from(random.next() as u32 & 0xff_ffff) + least));
+            factors.push(Value::int(e, i128::from(random.word() as u32 & 0xff_ffff) + least));
         }
         let mut addends = edges(e);
         addends.truncate(30);
@@ -178,7 +178,7 @@ fn bit_fields(e: Element, functions: &mut Vec<Function>) {
             };
             vec![
                 any_value(e, &mut random),
-                Value::from_bits(e, random.next()),
+                Value::from_bits(e, random.word()),
                 Value::int(Element::UInt, offset as i128),
                 Value::int(Element::UInt, count as i128),
             ]
@@ -232,7 +232,7 @@ fn dots(functions: &mut Vec<Function>) {
                         let (least, greatest) = limits(element);
                         Value::int(element, random.pick(&[least, greatest]))
                     }
-                    _ => Value::from_bits(element, random.next()),
+                    _ => Value::from_bits(element, random.word()),
                 };
                 vec![byte(left), byte(right), any_value(result, &mut random)]
             })

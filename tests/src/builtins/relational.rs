@@ -64,13 +64,10 @@ fn comparisons(e: Element, functions: &mut Vec<Function>) {
     add("isfinite", 1, |a| a[0].to_float().is_finite());
     add("isinf", 1, |a| a[0].to_float().is_infinite());
     add("isnan", 1, |a| a[0].to_float().is_nan());
-    add("isnormal", 1, |a| {
-        let exponent = match a[0].element {
-            Element::Half => a[0].bits >> 10 & 0x1f != 0 && a[0].bits >> 10 & 0x1f != 0x1f,
-            Element::Float => f32::from_bits(a[0].bits as u32).is_normal(),
-            _ => f64::from_bits(a[0].bits).is_normal(),
-        };
-        exponent
+    add("isnormal", 1, |a| match a[0].element {
+        Element::Half => a[0].bits >> 10 & 0x1f != 0 && a[0].bits >> 10 & 0x1f != 0x1f,
+        Element::Float => f32::from_bits(a[0].bits as u32).is_normal(),
+        _ => f64::from_bits(a[0].bits).is_normal(),
     });
     add("signbit", 1, |a| a[0].bits >> (a[0].width() - 1) != 0);
 }

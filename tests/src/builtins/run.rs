@@ -177,14 +177,11 @@ pub fn run(family: &Family, label: &str, level: &str, tools: &Tools) -> Result<(
         let kernels: Vec<&Kernel> = suspects.iter().map(|suspect| suspect.0).collect();
         let opinions = second_opinion(tools, family, label, &kernels);
         for (index, (kernel, outcome, wrong)) in suspects.iter().enumerate() {
-            let opinion = match opinions.as_ref().map(|opinions| opinions.get(index)) {
-                Ok(Some(theirs)) if theirs == *outcome => None,
-                Ok(Some(Ok(_))) => {
-                    Some("the driver's own compiler gives something else".to_owned())
-                }
-                Ok(Some(Err(error))) => Some(format!("no second opinion: {error}")),
-                Ok(None) => Some("no second opinion: it crashed".to_owned()),
-                Err(error) => Some(format!("no second opinion: {error}")),
+            let opinion = match opinions.get(index) {
+                Some(theirs) if theirs == *outcome => None,
+                Some(Ok(_)) => Some("the driver's own compiler gives something else".to_owned()),
+                Some(Err(error)) => Some(format!("no second opinion: {error}")),
+                None => Some("no second opinion".to_owned()),
             };
             if opinion.is_none() && driver_errors::find(&kernel.title).is_some() {
                 continue;
@@ -282,14 +279,22 @@ fn second_opinion(
     family: &Family,
     label: &str,
     kernels: &[&Kernel],
-) -> Result<Vec<Outcome>, String> {
+) -> Vec<Outcome> {
     let path = tools.folder.join(format!("{label}-opinion.cl"));
-    let source = write_source(family, kernels, &path)?;
-    let ran = execute(tools, &source, kernels, "-cl-std=CL3.0")?;
-    match ran.crash {
-        Some(crash) if ran.results.is_empty() => {
-            Err(crash.lines().take(6).collect::<Vec<_>>().join(" "))
+    let ran = write_source(family, kernels, &path)
+        .and_then(|source| execute(tools, &source, kernels, "-cl-std=CL3.0"));
+    match ran {
+        Ok(ran) if ran.crash.is_none() => ran.results,
+        // One that does not build takes the others with it.
+        _ if kernels.len() > 1 => kernels
+            .iter()
+            .flat_map(|kernel| second_opinion(tools, family, label, &[kernel]))
+            .collect(),
+        Ok(Ran { crash: Some(crash), .. }) => {
+            let lines: Vec<&str> = crash.lines().collect();
+            vec![Err(lines[lines.len().saturating_sub(6)..].join(" "))]
         }
-        _ => Ok(ran.results),
+        Ok(ran) => ran.results,
+        Err(error) => vec![Err(error)],
     }
 }

@@ -12,6 +12,8 @@ pub enum Want {
     Within(f64, f64),
     /// At most this far off in value.
     Near(f64, f64),
+    /// An integer with this sign and these low seven bits of its magnitude (`remquo`).
+    LowBits(i128),
     OneOf(Vec<Want>),
     /// The specification leaves it open.
     Anything,
@@ -34,6 +36,11 @@ impl Want {
                 let got = got.to_float();
                 got == *value || (got.is_nan() && value.is_nan()) || (got - value).abs() <= *error
             }
+            Want::LowBits(value) => {
+                let got = got.to_int();
+                let low = |value: i128| value.unsigned_abs() & 0x7f;
+                low(got) == low(*value) && (low(got) == 0 || (got < 0) == (*value < 0))
+            }
             Want::OneOf(wants) => wants.iter().any(|want| want.allows(got)),
             Want::Anything => true,
         }
@@ -55,13 +62,15 @@ fn within(got: Value, want: f64, ulps: f64) -> bool {
     if want.abs() < least_normal && float == 0.0 {
         return true;
     }
-    // An infinity stands where the next number after the greatest would be.
-    let float = match (float.is_infinite(), got.element) {
-        (true, Element::Half) => 65536f64.copysign(float),
-        (true, Element::Float) => (2f64.powi(128)).copysign(float),
-        (true, _) => return want.abs() > f64::MAX * (1.0 - ulps.min(1e6) * f64::EPSILON),
-        (false, _) => float,
-    };
+    if float.is_infinite() {
+        // An infinity stands for all from the first power of two that is too large.
+        let (beyond, unit) = match got.element {
+            Element::Half => (65536.0, 32.0),
+            Element::Float => (2f64.powi(128), 2f64.powi(104)),
+            _ => (f64::MAX, 2f64.powi(971)),
+        };
+        return (want < 0.0) == (float < 0.0) && want.abs() + ulps.max(0.5) * unit >= beyond;
+    }
     (float - want).abs() <= ulps * ulp(got.element, want)
 }
 
