@@ -17,11 +17,15 @@ pub mod value;
 pub mod want;
 
 mod common;
+mod conversions;
 mod geometric;
 mod integer;
 mod math;
 mod math_reference;
+mod memory;
 mod relational;
+mod rounding;
+mod shuffles;
 
 use run::Family;
 
@@ -33,5 +37,9 @@ pub fn families() -> Vec<Family> {
         common::family(),
         geometric::family(),
         relational::family(),
+        conversions::family(),
+        conversions::reinterpretations(),
+        memory::family(),
+        shuffles::family(),
     ]
 }

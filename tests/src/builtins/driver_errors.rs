@@ -16,6 +16,25 @@ const CASES: &[(&str, &str)] = &[
     ("fract(halfn, local halfn*)", "infinities and NaN have a fraction just below one"),
     ("fract(halfn, global halfn*)", "infinities and NaN have a fraction just below one"),
     ("fract(halfn, generic halfn*)", "infinities and NaN have a fraction just below one"),
+    ("shuffle(double4, ulong4)", "permutes halves of components"),
+    ("shuffle(double4, ulong8)", "permutes halves of components"),
+    ("shuffle(double4, ulong16)", "permutes halves of components"),
+    ("shuffle(long4, ulong4)", "permutes halves of components"),
+    ("shuffle(long4, ulong8)", "permutes halves of components"),
+    ("shuffle(long4, ulong16)", "permutes halves of components"),
+    ("shuffle(ulong4, ulong4)", "permutes halves of components"),
+    ("shuffle(ulong4, ulong8)", "permutes halves of components"),
+    ("shuffle(ulong4, ulong16)", "permutes halves of components"),
+    ("convert_uint{n}_sat(halfn)", "NaN becomes the greatest number, where zero is recommended"),
+    (
+        "convert_uint{n}_sat_rtz(halfn)",
+        "NaN becomes the greatest number, where zero is recommended",
+    ),
+    ("convert_uint{n}_sat(floatn)", "NaN becomes the greatest number, where zero is recommended"),
+    (
+        "convert_uint{n}_sat_rtz(floatn)",
+        "NaN becomes the greatest number, where zero is recommended",
+    ),
 ];
 
 /// What the driver is known to do in this function.

@@ -7,6 +7,8 @@ use crate::data::Element;
 pub enum Want {
     /// These bits; any NaN for a NaN.
     Exactly(Value),
+    /// These bits, even of a NaN.
+    Bits(Value),
     /// At most so many units in the last place from a real number, which is given in double
     /// precision. Zero for a subnormal result is right, for a device need not have those.
     Within(f64, f64),
@@ -31,6 +33,7 @@ impl Want {
     pub fn allows(&self, got: Value) -> bool {
         match self {
             Want::Exactly(value) => got == *value || (got.is_nan() && value.is_nan()),
+            Want::Bits(value) => got == *value,
             Want::Within(value, ulps) => within(got, *value, *ulps),
             Want::Near(value, error) => {
                 let got = got.to_float();
