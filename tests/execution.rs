@@ -79,7 +79,11 @@ fn run(path: &Path, file: &CaseFile, level: &str, driver: &Driver) -> Result<(),
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let unique = format!("{}{level}", path.file_stem().unwrap_or_default().display());
     let module = folder.join(format!("{unique}.spv"));
-    compile(path, &module, &options)?;
+    if file.parts.is_empty() {
+        compile(path, &module, &options)?;
+    } else {
+        link(path, file, &unique, &module, options)?;
+    }
 
     let results = folder.join(format!("{unique}.out"));
     let _ = std::fs::remove_file(&results);
@@ -113,6 +117,35 @@ fn run(path: &Path, file: &CaseFile, level: &str, driver: &Driver) -> Result<(),
         }
     }
     if complaints.is_empty() { Ok(()) } else { Err(complaints.into()) }
+}
+
+/// Compiles the parts of a program and links them.
+fn link(
+    path: &Path,
+    file: &CaseFile,
+    unique: &str,
+    module: &Path,
+    mut options: Vec<String>,
+) -> Result<(), Failed> {
+    options.push("-c".to_owned());
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let sources = std::iter::once(path.to_owned())
+        .chain(file.parts.iter().map(|part| beside.join(part)))
+        .enumerate();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clc-under-test"));
+    command.args(["link", "--color=never"]);
+    for (number, source) in sources {
+        let part = module.with_file_name(format!("{unique}.{number}.spv"));
+        compile(&source, &part, &options)?;
+        command.arg(part);
+    }
+    command.arg("-o").arg(module);
+    let finished =
+        process::run(&mut command, b"", LIMIT).map_err(|error| format!("linker: {error}"))?;
+    if finished.code != Some(0) {
+        return Err(format!("linker: {}\n{}", finished.how(), finished.stderr).into());
+    }
+    Ok(())
 }
 
 /// Writes the results into the file where it has `?` for them.

@@ -5,6 +5,7 @@
 //! ```text
 //! //@ options -cl-std=CL2.0 -I {hashcat}   for all cases of the file
 //! //@ needs hashcat                        a corpus that must have been downloaded
+//! //@ part FILE                            compiled apart with `-c`, as this file then is, and linked
 //! //@ scalar                               the driver must not vectorise: it overflows its stack
 //! //@ kernel NAME [LABEL]
 //! //@ global 64 [4 [2]]
@@ -95,6 +96,8 @@ pub struct Case {
 pub struct CaseFile {
     pub options: Vec<String>,
     pub needs: Vec<String>,
+    /// Other files of the program, beside this one.
+    pub parts: Vec<String>,
     pub scalar: bool,
     pub cases: Vec<Case>,
 }
@@ -123,6 +126,7 @@ impl CaseFile {
         match word {
             "options" => self.options.extend(rest.split_whitespace().map(str::to_owned)),
             "scalar" => self.scalar = true,
+            "part" => self.parts.push(rest.to_owned()),
             "needs" => self.needs.push(rest.to_owned()),
             "kernel" => {
                 let (kernel, label) = rest.split_once(' ').unwrap_or((rest, ""));

@@ -225,7 +225,7 @@ impl Run<'_> {
         system: &[clc_base::FileId],
     ) -> Result<Artifact, Stop> {
         let options = self.options;
-        let (mut module, diagnostics) = clc_lower::lower(hir, interner);
+        let (mut module, diagnostics) = clc_lower::lower(hir, interner, options.unit);
         self.report(diagnostics, system, "lower")?;
         if self.result.has_errors() {
             return Err(Stop);

@@ -2,6 +2,7 @@
 
 use clc_base::Version;
 use clc_base::lang::{AddressBits, FloatOptions};
+pub use clc_lower::Unit;
 pub use clc_passes::OptLevel;
 use clc_spirv::Environment as TargetEnv;
 pub use clc_syntax::preprocess::CommandLineMacro;
@@ -28,6 +29,8 @@ pub struct Options {
     /// `--spirv-version`; `None` takes the newest that `target` certainly knows.
     pub spirv_version: Option<(u8, u8)>,
     pub opt_level: OptLevel,
+    /// `-c`: a part of a program, to be linked with others.
+    pub unit: Unit,
     /// `-g`: source text and lines in the module.
     pub debug_info: bool,
     /// `-cl-kernel-arg-info`
@@ -63,6 +66,7 @@ impl Default for Options {
             target: TargetEnv::OpenCl { major: 3, minor: 0 },
             spirv_version: None,
             opt_level: OptLevel::O,
+            unit: Unit::Program,
             debug_info: false,
             kernel_arg_info: false,
             warnings: WarningOptions::default(),

@@ -75,7 +75,7 @@ impl FunctionLowering<'_, '_> {
                 self.cx.scalar_constant(ty, *bits)
             }
             ExprKind::ConstantValue(constant) => {
-                self.cx.addressed_globals(constant);
+                self.cx.addressed_globals(constant, expr.span);
                 match self.cx.constant(constant, ty) {
                     Some(value) => value,
                     None => {
@@ -428,7 +428,7 @@ impl FunctionLowering<'_, '_> {
 
     fn call(&mut self, callee: hir::FuncId, arguments: &[ExprId], result: TypeId) -> Option<Value> {
         let span = self.span;
-        let function = self.cx.function(callee);
+        let function = self.cx.function(callee, span);
         let is_kernel = self.cx.hir.functions[callee].kernel.is_some();
         let mut values = Vec::with_capacity(arguments.len());
         for &argument in arguments {

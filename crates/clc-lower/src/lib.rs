@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `types` | types; the layout of records becomes explicit padding |
 //! | `constants` | constant initialisers |
+//! | `mangle` | names of overloaded functions that other modules see |
 //! | `module` | globals, signatures, the order of functions |
 //! | `statements` | control flow |
 //! | `expressions` | values |
@@ -24,6 +25,7 @@ mod constants;
 mod conversions;
 pub mod diagnostics;
 mod expressions;
+mod mangle;
 mod module;
 mod operators;
 mod places;
@@ -31,4 +33,4 @@ mod statements;
 mod types;
 
 pub use diagnostics::CODES;
-pub use module::lower;
+pub use module::{Unit, lower};

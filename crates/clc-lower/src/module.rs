@@ -11,13 +11,28 @@ use clc_sema::types as source;
 use clc_sema::types::TypeId;
 use rustc_hash::FxHashMap;
 
-use crate::diagnostics::{undefined_function, unsupported};
+use crate::diagnostics::{
+    undefined_function, undefined_internal_function, undefined_variable, unsupported,
+};
+use crate::mangle;
 use crate::statements::Jumps;
 use crate::types::{TypeMap, storage_class};
 
-/// Lowers what the kernels of a program reach. `names` is the interner the program was analysed
-/// with; the program must be free of errors.
-pub fn lower(hir: &hir::Module, names: &Interner) -> (Module, Vec<Diagnostic>) {
+/// What a source is to become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// A whole program: what its kernels reach; without a kernel, a library. Nothing is missing.
+    #[default]
+    Program,
+    /// A part of one (`-c`): what has external linkage is exported, what is declared only is
+    /// imported.
+    Part,
+}
+
+/// Lowers what the kernels of a program reach, and what other modules may. `names` is the interner
+/// the program was analysed with; the program must be free of errors.
+pub fn lower(hir: &hir::Module, names: &Interner, unit: Unit) -> (Module, Vec<Diagnostic>) {
+    let has_kernels = hir.functions.values().any(|function| function.kernel.is_some());
     let mut lowering = Lowering {
         hir,
         names,
@@ -27,7 +42,8 @@ pub fn lower(hir: &hir::Module, names: &Interner) -> (Module, Vec<Diagnostic>) {
         functions: vec![None; hir.functions.len()],
         function_names: FxHashMap::default(),
         pending: Vec::new(),
-        whole_program: hir.functions.values().any(|function| function.kernel.is_some()),
+        whole_program: unit == Unit::Program && has_kernels,
+        unit,
         contraction_off: false,
         diagnostics: Vec::new(),
     };
@@ -48,8 +64,9 @@ pub(crate) struct Lowering<'h> {
     function_names: FxHashMap<String, u32>,
     /// Functions that are declared in the module and whose bodies are still to be lowered.
     pending: Vec<(hir::FuncId, FuncId)>,
-    /// The module has kernels, so that nothing else can be called from outside.
+    /// The module has kernels and is complete, so that nothing else can be called from outside.
     whole_program: bool,
+    unit: Unit,
     /// `FP_CONTRACT OFF` was met somewhere.
     pub contraction_off: bool,
     pub diagnostics: Vec<Diagnostic>,
@@ -71,13 +88,13 @@ impl<'h> Lowering<'h> {
         for (id, function) in hir.functions.iter() {
             let exported = !self.whole_program && function.linkage == hir::Linkage::External;
             if function.body.is_some() && (function.kernel.is_some() || exported) {
-                self.function(id);
+                self.function(id, function.span);
             }
         }
         if !self.whole_program {
             for (id, global) in hir.globals.iter() {
                 if global.linkage == hir::Linkage::External && !global.is_declaration {
-                    self.global(id);
+                    self.global(id, global.span);
                 }
             }
         }
@@ -111,8 +128,8 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// The address of a global.
-    pub fn global(&mut self, id: hir::GlobalId) -> Value {
+    /// The address of a global that `used` names.
+    pub fn global(&mut self, id: hir::GlobalId, used: Span) -> Value {
         if let Some(value) = self.globals.0[id.0 as usize] {
             return value;
         }
@@ -121,6 +138,10 @@ impl<'h> Lowering<'h> {
         let ty = self.lower_type(source.ty.ty);
         self.check_types(source.span);
         let class = storage_class(source.space);
+        if source.is_declaration && self.unit == Unit::Program {
+            let diagnostic = undefined_variable(used, source.span, &source.name);
+            self.diagnostics.push(diagnostic);
+        }
         let linkage = match (source.linkage, source.is_declaration) {
             (_, true) => Linkage::Import,
             (hir::Linkage::External, false) if !self.whole_program => Linkage::Export,
@@ -140,7 +161,7 @@ impl<'h> Lowering<'h> {
         let address = self.module.consts.intern(Const::GlobalAddress(pointer, global));
         self.globals.0[id.0 as usize] = Some(address);
         if let Some(initializer) = &source.initializer {
-            self.addressed_globals(initializer);
+            self.addressed_globals(initializer, source.span);
             match self.constant(initializer, source.ty.ty) {
                 Some(value) => self.module.globals[global].initializer = Some(value),
                 None => self.unsupported(source.span, "this initialiser"),
@@ -153,15 +174,15 @@ impl<'h> Lowering<'h> {
     }
 
     /// Lowers the globals whose addresses a constant contains.
-    pub fn addressed_globals(&mut self, constant: &hir::Constant) {
+    pub fn addressed_globals(&mut self, constant: &hir::Constant, used: Span) {
         match constant {
             hir::Constant::Address { global, .. } => {
-                self.global(*global);
+                self.global(*global, used);
             }
             hir::Constant::Composite(elements) => {
-                elements.iter().for_each(|element| self.addressed_globals(element));
+                elements.iter().for_each(|element| self.addressed_globals(element, used));
             }
-            hir::Constant::Union { value, .. } => self.addressed_globals(value),
+            hir::Constant::Union { value, .. } => self.addressed_globals(value, used),
             hir::Constant::Zero
             | hir::Constant::Scalar(_)
             | hir::Constant::Scalars(_)
@@ -174,8 +195,8 @@ impl<'h> Lowering<'h> {
         source.kernel.is_some() && matches!(self.hir.types.get(ty), source::Type::Record(_))
     }
 
-    /// The function that a source function becomes; its body follows later.
-    pub fn function(&mut self, id: hir::FuncId) -> FuncId {
+    /// The function that a source function, which `used` names, becomes; its body follows later.
+    pub fn function(&mut self, id: hir::FuncId, used: Span) -> FuncId {
         if let Some(function) = self.functions[id.0 as usize] {
             return function;
         }
@@ -183,7 +204,14 @@ impl<'h> Lowering<'h> {
         let source = &hir.functions[id];
         let name = self.names.resolve(source.name).to_owned();
         let result = self.lower_type(source.result);
-        let mut function = Function::new(self.unique_name(&name), result);
+        let is_shared = !self.whole_program && source.linkage == hir::Linkage::External;
+        let symbol = if source.attributes.overloadable && is_shared {
+            // Other modules find each overload by its types.
+            mangle::function(&hir.types, self.names, source)
+        } else {
+            self.unique_name(&name)
+        };
+        let mut function = Function::new(symbol, result);
         for index in 0..source.param_count {
             let local = &source.locals[LocalId(index)];
             let mut ty = self.lower_type(local.ty.ty);
@@ -216,9 +244,13 @@ impl<'h> Lowering<'h> {
         self.functions[id.0 as usize] = Some(target);
         if source.body.is_some() {
             self.pending.push((id, target));
-        } else if source.linkage == hir::Linkage::Internal {
+        } else {
             let name = self.names.resolve(source.name);
-            self.diagnostics.push(undefined_function(source.span, name));
+            if source.linkage == hir::Linkage::Internal {
+                self.diagnostics.push(undefined_internal_function(source, name));
+            } else if self.unit == Unit::Program {
+                self.diagnostics.push(undefined_function(used, source, name));
+            }
         }
         target
     }

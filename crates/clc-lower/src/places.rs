@@ -56,7 +56,7 @@ impl FunctionLowering<'_, '_> {
                 }
             }
             ExprKind::Global(global) => {
-                let pointer = self.cx.global(*global);
+                let pointer = self.cx.global(*global, expr.span);
                 let align = self.cx.hir.globals[*global].align;
                 Place::Memory(Memory { pointer, align, volatile })
             }

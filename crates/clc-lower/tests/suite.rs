@@ -3,6 +3,7 @@
 //! * `// ir: TEXT` — some line of the function's IR contains TEXT; successive ones match in order.
 //! * `// not: TEXT` — no line contains TEXT.
 //! * `// std: CL2.0` — the version (CL1.2 otherwise).
+//! * `// part` — the file is a part of a program (`-c`).
 //! * `// error: TEXT` — lowering reports an error that contains TEXT.
 //!
 //! The module of every case without an error passes the verifier.
@@ -12,12 +13,13 @@ use std::path::Path;
 use clc_base::lang::{AddressBits, FloatOptions};
 use clc_base::{SourceMap, Version};
 use clc_builtins::features;
+use clc_lower::Unit;
 use clc_sema::SemaOptions;
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess;
 
 /// The IR's text, or the texts of the errors.
-fn lower(name: &str, text: &str, version: Version) -> Result<String, Vec<String>> {
+fn lower(name: &str, text: &str, version: Version, unit: Unit) -> Result<String, Vec<String>> {
     let extensions = features::default_set(version, features::Target::OpenCl);
     let mut interner = clc_syntax::token::interner();
     let mut map = SourceMap::new();
@@ -60,7 +62,7 @@ fn lower(name: &str, text: &str, version: Version) -> Result<String, Vec<String>
     if !found.is_empty() {
         return Err(found);
     }
-    let (module, diagnostics) = clc_lower::lower(&hir, &interner);
+    let (module, diagnostics) = clc_lower::lower(&hir, &interner, unit);
     let found = collect(&diagnostics);
     if !found.is_empty() {
         return Err(found);
@@ -87,7 +89,9 @@ fn check(path: &Path) -> Result<(), String> {
     };
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("case.cl");
     let expected_errors = directives("error");
-    match lower(name, &text, version) {
+    let is_part = text.lines().any(|line| line.trim() == "// part");
+    let unit = if is_part { Unit::Part } else { Unit::Program };
+    match lower(name, &text, version, unit) {
         Err(errors) => {
             if expected_errors.is_empty() {
                 return Err(errors.join("\n"));

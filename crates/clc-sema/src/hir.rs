@@ -92,6 +92,10 @@ pub struct FunctionAttributes {
     pub is_pure: bool,
     /// `inline` was written.
     pub inline_hint: bool,
+    /// `static` was written.
+    pub is_static: bool,
+    /// `__attribute__((overloadable))`
+    pub overloadable: bool,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -2,8 +2,10 @@
 
 use clc_base::Code;
 
-pub static CODES: &[&Code] =
-    &[&E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707, &E0708];
+pub static CODES: &[&Code] = &[
+    &E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707, &E0708, &E0720, &E0721, &E0722,
+    &E0723, &E0724, &E0725,
+];
 
 pub static E0700: Code = Code::error(
     "E0700",
@@ -88,4 +90,64 @@ pub static E0708: Code = Code::error(
     "The program uses a feature that SPIR-V has no form for in the chosen target environment.\n\n\
      Wrong:\n\n```text\nclc -cl-std=CL2.0 --target-env opencl1.2 generic_pointers.cl\n```\n\n\
      Right:\n\n```text\nclc -cl-std=CL2.0 --target-env opencl2.0 generic_pointers.cl\n```\n",
+);
+
+pub static E0720: Code = Code::error(
+    "E0720",
+    "not-a-module",
+    "`clc link` takes SPIR-V modules. This file is none, or one that breaks the rules of SPIR-V.\n\n\
+     Wrong:\n\n```text\nclc link kernel.cl lib.cl -o program.spv\n```\n\n\
+     Right:\n\n```text\nclc -c kernel.cl -o kernel.spv\nclc -c lib.cl -o lib.spv\n\
+     clc link kernel.spv lib.spv -o program.spv\n```\n",
+);
+
+pub static E0721: Code = Code::error(
+    "E0721",
+    "unresolved-symbol",
+    "A module uses a function or variable that none of the linked modules defines (C99 6.9p5: one \
+     external definition somewhere in the entire program). What is `static`, or `inline` without \
+     `extern`, other modules cannot see; overloaded functions are found by the types of their \
+     parameters.\n\n\
+     Wrong:\n\n```text\nclc link kernel.spv -o program.spv\n```\n\n\
+     Right:\n\n```text\nclc link kernel.spv lib.spv -o program.spv\n```\n\n\
+     `--create-library` leaves such names to a later link.\n",
+);
+
+pub static E0722: Code = Code::error(
+    "E0722",
+    "duplicate-symbol",
+    "Two modules define one name, or have a kernel of one name (C99 6.9p5: exactly one external \
+     definition).\n\n\
+     Wrong: a header that all files include has\n\n```c\nint twice(int x) { return 2 * x; }\n```\n\n\
+     Right:\n\n```c\nstatic inline int twice(int x) { return 2 * x; }\n```\n",
+);
+
+pub static E0723: Code = Code::error(
+    "E0723",
+    "mismatched-symbol",
+    "A module declares a function or variable with another type than the module that defines it \
+     (C99 6.2.7p2: all declarations of one object or function have compatible types).\n\n\
+     Wrong:\n\n```c\n// kernel.cl\nint scale(global int *p, int by);\n\n\
+     // lib.cl\nint scale(global float *p, int by) { return p[by] > 0; }\n```\n\n\
+     Right: one header with the declaration, included by both.\n",
+);
+
+pub static E0724: Code = Code::error(
+    "E0724",
+    "incompatible-modules",
+    "Linked modules must agree in the width of pointers and in the memory model (SPIR-V 2.4: one \
+     OpMemoryModel).\n\n\
+     Wrong:\n\n```text\nclc -c -m32 a.cl -o a.spv\nclc -c b.cl -o b.spv\n\
+     clc link a.spv b.spv -o program.spv\n```\n\n\
+     Right:\n\n```text\nclc -c a.cl -o a.spv\nclc -c b.cl -o b.spv\n\
+     clc link a.spv b.spv -o program.spv\n```\n",
+);
+
+pub static E0725: Code = Code::error(
+    "E0725",
+    "no-kernel",
+    "None of the linked modules has a kernel, so the program would be empty. A library of \
+     functions, for another link, is made with `--create-library`.\n\n\
+     Wrong:\n\n```text\nclc link math.spv sort.spv -o lib.spv\n```\n\n\
+     Right:\n\n```text\nclc link math.spv sort.spv --create-library -o lib.spv\n```\n",
 );

@@ -16,6 +16,7 @@
 mod emit;
 mod intrinsics;
 mod legalise;
+pub mod link;
 mod options;
 #[cfg(feature = "validate")]
 mod validate;

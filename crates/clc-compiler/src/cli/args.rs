@@ -18,7 +18,8 @@ const COMPILER: &str = "Looking into the compiler";
     name = "clc",
     version,
     about = "Compiles OpenCL C (1.0 to 3.1) to validated SPIR-V.",
-    override_usage = "clc [OPTIONS] KERNEL.cl... [-o FILE]",
+    override_usage = "clc [OPTIONS] KERNEL.cl... [-o FILE]\n       \
+                      clc link [OPTIONS] MODULE.spv... -o FILE",
     after_help = "Long options take one dash as well as two: `-cl-std=CL2.0`, `-fsyntax-only`.\n\
                   Exit codes: 0 compiled; 1 errors in the source; 2 wrong usage, or a file that\n\
                   cannot be read or written; 70 internal error.",
@@ -51,8 +52,9 @@ pub struct Args {
     #[arg(long = "fsyntax-only")]
     pub syntax_only: bool,
 
-    /// Accepted for build systems: a module is what is written anyway
-    #[arg(short = 'c', hide = true)]
+    /// Compile a part of a program: export its functions and variables, import what it only
+    /// declares; `clc link` makes a program of parts
+    #[arg(short = 'c')]
     pub compile_only: bool,
 
     /// Show the version
@@ -256,4 +258,62 @@ pub enum When {
     Auto,
     Always,
     Never,
+}
+
+/// Links modules that `clc -c` compiled.
+#[derive(Debug, Parser)]
+#[command(
+    name = "clc link",
+    about = "Makes one module of several: what one imports, another exports.",
+    override_usage = "clc link [OPTIONS] MODULE.spv... -o FILE",
+    after_help = "Modules are compiled with `clc -c`. Without --create-library the program keeps what its\n\
+                  kernels reach.\n\
+                  Exit codes: 0 linked; 1 the modules do not fit; 2 wrong usage, or a file that\n\
+                  cannot be read or written; 70 internal error.",
+    args_override_self = true
+)]
+pub struct LinkArgs {
+    /// Modules to link; `-` is standard input
+    #[arg(value_name = "MODULE.spv")]
+    pub inputs: Vec<OsString>,
+
+    /// Where to write: a file, or `-` for standard output
+    #[arg(short, value_name = "FILE")]
+    pub output: Option<OsString>,
+
+    /// Keep everything that is exported, for another link, and leave what no module defines to it
+    #[arg(long)]
+    pub create_library: bool,
+
+    /// Write the module as text
+    #[arg(short = 'S')]
+    pub assembly: bool,
+
+    /// The API to validate for: opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0 (default)
+    #[arg(long = "target-env", value_name = "API")]
+    pub target: Option<String>,
+
+    /// How to show errors: human, short or json
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "human",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub message_format: MessageFormat,
+
+    /// Colours in messages: auto, always or never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub color: When,
+
+    /// Do not validate the modules
+    #[arg(long)]
+    pub no_validate: bool,
 }

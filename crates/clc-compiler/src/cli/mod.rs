@@ -5,6 +5,7 @@
 
 mod args;
 mod explain;
+mod link;
 mod options;
 mod spelling;
 
@@ -58,6 +59,9 @@ pub fn parse(
 }
 
 fn command(arguments: Vec<OsString>, command_line: String) -> Result<u8, String> {
+    if arguments.get(1).is_some_and(|word| word == "link") {
+        return link::command(arguments, &command_line);
+    }
     let mut command = Args::command();
     let arguments = spelling::normalise(arguments, &command)?;
     let matches = match command.try_get_matches_from_mut(arguments) {
@@ -77,6 +81,21 @@ fn command(arguments: Vec<OsString>, command_line: String) -> Result<u8, String>
     }
     let job = Job::new(&args, &matches, command_line)?;
     job.run(&args.inputs)
+}
+
+/// How messages are shown.
+fn style_of(format: MessageFormat, color: When) -> Style {
+    let color = match color {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    };
+    let format = match format {
+        MessageFormat::Human => render::MessageFormat::Human,
+        MessageFormat::Short => render::MessageFormat::Short,
+        MessageFormat::Json => render::MessageFormat::Json,
+    };
+    Style { format, color }
 }
 
 /// What is the same for every input.
@@ -107,16 +126,6 @@ enum Sink {
 impl Job {
     fn new(args: &Args, matches: &ArgMatches, command_line: String) -> Result<Job, String> {
         let emit = emit_of(args)?;
-        let color = match args.color {
-            When::Always => true,
-            When::Never => false,
-            When::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-        };
-        let format = match args.message_format {
-            MessageFormat::Human => render::MessageFormat::Human,
-            MessageFormat::Short => render::MessageFormat::Short,
-            MessageFormat::Json => render::MessageFormat::Json,
-        };
         Ok(Job {
             options: options_of(args, matches)?,
             resolver: FileResolver {
@@ -125,7 +134,7 @@ impl Job {
             },
             emit,
             output: args.output.as_ref().map(PathBuf::from),
-            style: Style { format, color },
+            style: style_of(args.message_format, args.color),
             depend: Depend {
                 only: emit == Emit::Deps,
                 beside: args.depend,

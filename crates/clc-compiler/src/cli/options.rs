@@ -6,7 +6,7 @@ use clap::ArgMatches;
 
 use super::args::{Args, EmitKind};
 use crate::{
-    AddressBits, CommandLineMacro, Emit, FloatOptions, OptLevel, Options, TargetEnv, Version,
+    AddressBits, CommandLineMacro, Emit, FloatOptions, OptLevel, Options, TargetEnv, Unit, Version,
 };
 
 pub fn emit_of(args: &Args) -> Result<Emit, String> {
@@ -58,12 +58,7 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
     {
         return Err(format!("`-x {language}`: only OpenCL C (`cl`) is compiled"));
     }
-    if let Some(text) = &args.target {
-        options.target = TargetEnv::from_name(text).ok_or_else(|| {
-            let names: Vec<String> = TargetEnv::ALL.iter().map(ToString::to_string).collect();
-            format!("`--target-env={text}`: the known ones are {}", names.join(", "))
-        })?;
-    }
+    options.target = target_of(args.target.as_deref())?;
     if let Some(text) = &args.spirv_version {
         options.spirv_version = Some(match text.as_str() {
             "1.0" => (1, 0),
@@ -87,6 +82,7 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
         None | Some("1" | "2" | "3" | "s" | "z" | "fast" | "g") => OptLevel::O,
         Some(text) => return Err(format!("`-O{text}`: the levels are 0, 1, 2, 3 and s")),
     };
+    options.unit = if args.compile_only { Unit::Part } else { Unit::Program };
     options.debug_info = args.debug_info;
     options.kernel_arg_info = args.kernel_arg_info;
     let fast = args.fast_relaxed_math;
@@ -126,6 +122,15 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
     options.stop_after.clone_from(&args.stop_after);
     options.timestamp = source_date_epoch()?;
     Ok(options)
+}
+
+/// `--target-env`
+pub fn target_of(text: Option<&str>) -> Result<TargetEnv, String> {
+    let Some(text) = text else { return Ok(Options::default().target) };
+    TargetEnv::from_name(text).ok_or_else(|| {
+        let names: Vec<String> = TargetEnv::ALL.iter().map(ToString::to_string).collect();
+        format!("`--target-env={text}`: the known ones are {}", names.join(", "))
+    })
 }
 
 /// `-D` and `-U` in the order of the command line; clap keeps them in two lists.

@@ -85,10 +85,26 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
         report = report.with_help(clean_text(&message));
     }
 
+    if marks.is_empty() {
+        // Nothing to draw: the words alone.
+        without_excerpt(out, diagnostic, &title);
+        return;
+    }
     let mut buffer = Vec::new();
     // Writing to a vector cannot fail, and every label lies in a line of its excerpt.
     let _ = report.finish().write(&mut excerpts, &mut buffer);
     append(out, &String::from_utf8_lossy(&buffer), color);
+}
+
+/// A diagnostic that is about no place in a source: `clc link`, options.
+fn without_excerpt(out: &mut String, diagnostic: &Diagnostic, title: &str) {
+    out.push_str(&format!("{title}: {}\n", one_line(&diagnostic.message)));
+    for note in &diagnostic.notes {
+        out.push_str(&format!("  note: {}\n", clean_text(note)));
+    }
+    for help in &diagnostic.helps {
+        out.push_str(&format!("  help: {}\n", clean_text(help)));
+    }
 }
 
 /// Appends ariadne's text without blanks at the ends of lines, and without the escape sequences

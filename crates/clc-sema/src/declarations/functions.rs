@@ -87,6 +87,9 @@ impl<'a> Sema<'a> {
             if is_kernel && self.module.functions[id].kernel.is_none() {
                 self.check_kernel(id, declared, &facts);
             }
+            if is_static && !self.module.functions[id].attributes.is_static {
+                self.static_after_extern(name, span, self.module.functions[id].span);
+            }
             let function = &mut self.module.functions[id];
             let merged = &mut function.attributes;
             let new = facts.attributes;
@@ -95,9 +98,10 @@ impl<'a> Sema<'a> {
             merged.is_const |= new.is_const;
             merged.is_pure |= new.is_pure;
             merged.inline_hint |= specs.inline.is_some();
-            if is_static {
-                function.linkage = Linkage::Internal;
-            } else if is_extern && specs.inline.is_some() {
+            merged.overloadable |= facts.overloadable;
+            if !merged.is_static && (is_extern || specs.inline.is_none()) {
+                // One declaration without `inline`, or with `extern`, makes the definition an
+                // external one (C99 6.7.4p6). What was once `static` stays so (6.2.2p4).
                 function.linkage = Linkage::External;
             }
             if let Some(kernel) = &mut function.kernel {
@@ -123,6 +127,8 @@ impl<'a> Sema<'a> {
         };
         let mut attributes = facts.attributes;
         attributes.inline_hint = specs.inline.is_some();
+        attributes.is_static = is_static;
+        attributes.overloadable = facts.overloadable;
         let is_internal = is_static || (specs.inline.is_some() && !is_extern);
         let id = self.new_function(name, span, ty, result, parameters);
         let function = &mut self.module.functions[id];
@@ -218,6 +224,20 @@ impl<'a> Sema<'a> {
             matches!(self.module.types.get(self.function_type(id)),
                 Type::Function(old) if old.params == new.params)
         })
+    }
+
+    /// C99 6.2.2p7: one identifier with both linkages.
+    pub(super) fn static_after_extern(&mut self, name: Symbol, span: Span, first: Span) {
+        let message = format!(
+            "`{}` is declared `static` after a declaration that is not",
+            self.interner.resolve(name)
+        );
+        self.report(
+            Diagnostic::new(&codes::E0202, span, message)
+                .at("only this file can see it, here")
+                .label(first, "other files can see it, here")
+                .help("write `static` at the first declaration"),
+        );
     }
 
     fn conflicting_function(&mut self, name: Symbol, span: Span, ty: TypeId, first: FuncId) {

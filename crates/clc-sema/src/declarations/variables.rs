@@ -44,8 +44,8 @@ impl<'a> Sema<'a> {
                 self.merge_global(global, first, ty, space, name, span, item);
                 let known = &mut self.module.globals[global];
                 known.align = known.align.max(align);
-                if linkage == Linkage::Internal {
-                    known.linkage = linkage;
+                if linkage == Linkage::Internal && known.linkage == Linkage::External {
+                    self.static_after_extern(name, span, first);
                 }
                 global
             }

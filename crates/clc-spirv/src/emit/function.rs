@@ -60,7 +60,10 @@ impl<'m> ModuleEmitter<'m> {
             Linkage::Internal => {}
             // An entry point is never exported (SPIR-V 2.16.1).
             Linkage::Export if is_kernel => {}
-            Linkage::Export => self.linkage(function_id, &function.name, LinkageType::Export),
+            Linkage::Export => {
+                let symbol = crate::legalise::kernels::symbol(&function.name);
+                self.linkage(function_id, symbol, LinkageType::Export);
+            }
             Linkage::Import => self.linkage(function_id, &function.name, LinkageType::Import),
         }
         let mut control = FunctionControl::NONE;

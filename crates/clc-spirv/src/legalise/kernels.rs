@@ -1,8 +1,18 @@
-//! An entry point may not be called (SPIR-V 2.16.1), while a kernel may call another (OpenCL C
-//! 6.11): a kernel that is called becomes an ordinary function and a thin entry that calls it.
+//! An entry point may not be called or exported (SPIR-V 2.16.1), while a kernel may call another
+//! (OpenCL C 6.11), in another module too: a kernel that is called here or may be elsewhere becomes
+//! an ordinary function and a thin entry that calls it.
 
 use clc_base::arena::Id as _;
 use clc_ir::{FloatFlags, FuncId, Function, InstKind, Linkage, Module, Terminator, TypePool};
+
+/// What follows the kernel's name in that of its body; other modules call the body by the name of
+/// the kernel.
+const BODY: &str = ".body";
+
+/// The name by which other modules know a function.
+pub(crate) fn symbol(name: &str) -> &str {
+    name.strip_suffix(BODY).unwrap_or(name)
+}
 
 pub(super) fn separate_called_kernels(module: &mut Module) {
     let mut called = vec![false; module.functions.len()];
@@ -18,16 +28,16 @@ pub(super) fn separate_called_kernels(module: &mut Module) {
     let mut bodies: Vec<Option<FuncId>> = vec![None; called.len()];
     for kernel in module.functions.ids() {
         let function = &module.functions[kernel];
-        if !called[kernel.index()] || function.entry_point.is_none() || function.is_declaration() {
+        let is_wanted = called[kernel.index()] || function.linkage == Linkage::Export;
+        if !is_wanted || function.entry_point.is_none() || function.is_declaration() {
             continue;
         }
         let body = module.functions.next_id();
         let entry = thin_entry(function, body);
         let mut function = std::mem::replace(&mut module.functions[kernel], entry);
         function.entry_point = None;
-        function.linkage = Linkage::Internal;
         // Drivers take OpName for a symbol, and the entry's symbol is the kernel's name.
-        function.name.push_str(".body");
+        function.name.push_str(BODY);
         module.functions.push(function);
         bodies[kernel.index()] = Some(body);
     }

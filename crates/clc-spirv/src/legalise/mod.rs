@@ -4,7 +4,7 @@ mod arguments;
 mod copies;
 mod edges;
 mod initializers;
-mod kernels;
+pub(crate) mod kernels;
 mod recursion;
 mod switches;
 

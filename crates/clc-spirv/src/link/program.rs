@@ -1,0 +1,575 @@
+//! The linked module, from its roots.
+
+use std::collections::BTreeSet;
+
+use clc_base::{Diagnostic, Span};
+use rspirv::spirv::{self, Capability, Decoration, LinkageType, Op};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::globals::{Globals, opcode};
+use super::instructions::{Context, Grammar, Role, string};
+use super::symbols::{Resolution, defined_twice, other_type};
+use super::unit::{Function, Unit};
+use super::{Failure, Ids, LinkOptions, owner_of, types, unreadable};
+use crate::diagnostics::{E0701, E0705, E0725};
+use crate::emit::Words;
+
+/// Version 1.4, from which on an entry point names every variable it uses.
+const V1_4: u32 = 0x0001_0400;
+
+struct Linker<'u> {
+    units: &'u [Unit],
+    grammar: &'u Grammar,
+    /// The first id of each unit, less one.
+    starts: Vec<u32>,
+    ids: Ids,
+    globals: Globals<'u>,
+    /// By original id: unit and index of functions.
+    functions: FxHashMap<u32, (usize, usize)>,
+    /// Original ids of the functions to write, in the order they were reached.
+    reached: Vec<u32>,
+    is_reached: FxHashSet<u32>,
+    /// By original id of a function: the functions it calls, the variables it names.
+    calls: FxHashMap<u32, Vec<u32>>,
+    variables: FxHashMap<u32, Vec<u32>>,
+    /// Units that something was taken from.
+    is_used: Vec<bool>,
+    /// The original ids that are written, those inside functions too.
+    named: FxHashSet<u32>,
+}
+
+pub(super) fn write(
+    units: &[Unit],
+    grammar: &Grammar,
+    resolution: Resolution,
+    options: LinkOptions,
+) -> Result<Vec<u32>, Vec<Diagnostic>> {
+    let Resolution { alias, uses, kept } = resolution;
+    let mut starts = Vec::new();
+    let mut start = 0;
+    for unit in units {
+        starts.push(start);
+        start += unit.bound;
+    }
+    let mut functions = FxHashMap::default();
+    for (number, unit) in units.iter().enumerate() {
+        for (index, function) in unit.functions.iter().enumerate() {
+            functions.insert(function.id, (number, index));
+        }
+    }
+    let mut linker = Linker {
+        units,
+        grammar,
+        starts,
+        ids: Ids::new(alias.len() as u32),
+        globals: Globals::new(units, grammar, alias),
+        functions,
+        reached: Vec::new(),
+        is_reached: FxHashSet::default(),
+        calls: FxHashMap::default(),
+        variables: FxHashMap::default(),
+        is_used: vec![options.library; units.len()],
+        named: FxHashSet::default(),
+    };
+    linker.check_kernels(options)?;
+    linker.strings();
+    linker.reach(&kept).map_err(|failure| vec![linker.explain(failure)])?;
+    let mut errors = Vec::new();
+    for used in &uses {
+        match linker.types_of(used.import, used.definition) {
+            Ok((a, b)) if a == b => {}
+            Ok((a, b)) => {
+                let words = |id| types::text(&linker.globals, id);
+                errors.push(other_type(units, used, &words(a), &words(b)));
+            }
+            Err(failure) => errors.push(linker.explain(failure)),
+        }
+    }
+    errors.extend(linker.recursion());
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    linker.globals.finish(&mut linker.ids).map_err(|failure| vec![linker.explain(failure)])?;
+    Ok(linker.words(&kept))
+}
+
+impl Linker<'_> {
+    /// Kernels have names of their own, and a program has one at least.
+    fn check_kernels(&self, options: LinkOptions) -> Result<(), Vec<Diagnostic>> {
+        let mut kernels: FxHashMap<String, &str> = FxHashMap::default();
+        let mut errors = Vec::new();
+        for unit in self.units {
+            for place in &unit.entry_points {
+                let Some((name, _)) = string(&unit.inst(place)[3..]) else { continue };
+                if let Some(first) = kernels.insert(name.clone(), &unit.name) {
+                    errors.push(defined_twice(&name, first, &unit.name));
+                }
+            }
+        }
+        if kernels.is_empty() && !options.library {
+            errors.push(
+                Diagnostic::new(&E0725, Span::NONE, "none of the modules has a kernel")
+                    .help("write `--create-library` to make a library of them"),
+            );
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// OpString has no operands, and what is the same is one.
+    fn strings(&mut self) {
+        let mut known: FxHashMap<&[u32], u32> = FxHashMap::default();
+        for unit in self.units {
+            for place in &unit.strings {
+                let inst = unit.inst(place);
+                if opcode(inst) == Op::String as u32 {
+                    let id = *known.entry(&inst[2..]).or_insert_with(|| self.ids.of(inst[1]));
+                    self.ids.set(inst[1], id);
+                }
+            }
+        }
+    }
+
+    /// Finds what the roots reach, and writes the globals among it.
+    fn reach(&mut self, kept: &[(String, u32, LinkageType)]) -> Result<(), Failure> {
+        let units = self.units;
+        for unit in units {
+            for place in &unit.entry_points {
+                self.function(unit.inst(place)[2]);
+            }
+        }
+        for &(_, id, _) in kept {
+            self.root(id)?;
+        }
+        let mut next = 0;
+        while let Some(&id) = self.reached.get(next) {
+            next += 1;
+            self.scan(id)?;
+        }
+        for unit in units {
+            for inst in unit.decorations.values().flatten() {
+                if opcode(inst) == Op::DecorateId as u32 {
+                    for &id in &inst[3..] {
+                        self.root(id)?;
+                    }
+                }
+            }
+            for place in &unit.execution_modes {
+                let inst = unit.inst(place);
+                if opcode(inst) == Op::ExecutionModeId as u32 {
+                    for &id in &inst[3..] {
+                        self.root(id)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn root(&mut self, id: u32) -> Result<(), Failure> {
+        if self.functions.contains_key(&id) {
+            self.function(id);
+        } else if self.globals.is_global(id) {
+            self.globals.require(&mut self.ids, id)?;
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, id: u32) {
+        let id = self.globals.alias[id as usize];
+        if self.is_reached.insert(id) {
+            self.reached.push(id);
+            self.ids.of(id);
+        }
+    }
+
+    /// Writes the globals that a function uses, and notes the functions that it calls.
+    fn scan(&mut self, id: u32) -> Result<(), Failure> {
+        let Some(&(unit, index)) = self.functions.get(&id) else {
+            return Err(Failure::Missing(id));
+        };
+        self.is_used[unit] = true;
+        let units = self.units;
+        let unit = &units[unit];
+        let mut calls = Vec::new();
+        let mut variables = Vec::new();
+        for place in &unit.functions[index].instructions {
+            let inst = unit.inst(place);
+            let mut globals = smallvec::SmallVec::<[u32; 8]>::new();
+            let context = InUnit { unit };
+            let _ = self.grammar.each_id(inst, &context, &mut |role, at| {
+                let id = inst[at];
+                if role == Role::Result {
+                    return;
+                }
+                if self.functions.contains_key(&id) {
+                    calls.push(self.globals.alias[id as usize]);
+                } else if self.globals.is_global(id) {
+                    globals.push(id);
+                }
+            });
+            for id in globals {
+                let written = self.globals.require(&mut self.ids, id)?;
+                if let Some(set) = self.globals.variables.get(&written) {
+                    variables.extend_from_slice(set);
+                }
+            }
+        }
+        for callee in &calls {
+            self.function(*callee);
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        calls.sort_unstable();
+        calls.dedup();
+        self.calls.insert(id, calls);
+        self.variables.insert(id, variables);
+        Ok(())
+    }
+
+    /// The final types of an import and of what takes its place.
+    fn types_of(&mut self, import: u32, definition: u32) -> Result<(u32, u32), Failure> {
+        let mut ty = |id: u32| {
+            let ty = match self.functions.get(&id) {
+                Some(&(unit, index)) => {
+                    let unit = &self.units[unit];
+                    unit.functions[index].instructions.first().map(|place| unit.inst(place)[4])
+                }
+                None => self.globals.own_definition(id).map(|inst| inst[1]),
+            };
+            self.globals.require(&mut self.ids, ty.ok_or(Failure::Missing(id))?)
+        };
+        Ok((ty(import)?, ty(definition)?))
+    }
+
+    /// Linking may close a circle of calls (SPIR-V 2.16.1).
+    fn recursion(&self) -> Option<Diagnostic> {
+        let mut done: FxHashMap<u32, bool> = FxHashMap::default();
+        for &root in &self.reached {
+            let mut stack = vec![(root, 0)];
+            while let Some((id, next)) = stack.pop() {
+                if next == 0 {
+                    if done.get(&id) == Some(&true) {
+                        continue;
+                    }
+                    done.insert(id, false);
+                }
+                let callees = self.calls.get(&id).map_or(&[][..], Vec::as_slice);
+                let Some(&callee) = callees.get(next) else {
+                    done.insert(id, true);
+                    continue;
+                };
+                stack.push((id, next + 1));
+                match done.get(&callee) {
+                    Some(true) => {}
+                    Some(false) => return Some(self.recursive(callee)),
+                    None => stack.push((callee, 0)),
+                }
+            }
+        }
+        None
+    }
+
+    fn recursive(&self, id: u32) -> Diagnostic {
+        let unit = &self.units[owner_of(self.units, &self.starts, id)];
+        let name = unit.name_of(id).unwrap_or_else(|| "a function".to_owned());
+        Diagnostic::new(
+            &E0701,
+            Span::NONE,
+            format!("`{name}`, defined by `{}`, calls itself through other modules", unit.name),
+        )
+        .help("kernels have no stack: write a loop")
+    }
+
+    fn explain(&self, failure: Failure) -> Diagnostic {
+        match failure {
+            Failure::Missing(id) => {
+                let number = owner_of(self.units, &self.starts, id);
+                let own = id - self.starts[number];
+                unreadable(&self.units[number].name, &format!("it never defines its id {own}"))
+            }
+            Failure::Circle(id) => {
+                let unit = &self.units[owner_of(self.units, &self.starts, id)];
+                let name = unit.name_of(id).unwrap_or_else(|| "a variable".to_owned());
+                Diagnostic::new(
+                    &E0705,
+                    Span::NONE,
+                    format!(
+                        "the initializer of `{name}`, defined by `{}`, depends on its own address",
+                        unit.name
+                    ),
+                )
+                .help("store the address in a kernel that runs first")
+            }
+        }
+    }
+
+    /// Everything, section by section (SPIR-V 2.4).
+    fn words(mut self, kept: &[(String, u32, LinkageType)]) -> Vec<u32> {
+        let units = self.units;
+        let mut sets: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut imports = Words::default();
+        for (unit, _) in units.iter().zip(&self.is_used).filter(|(_, used)| **used) {
+            for (id, name) in &unit.sets {
+                let known = sets.get(name.as_str()).copied();
+                let set = known.unwrap_or_else(|| {
+                    let set = self.ids.of(*id);
+                    let start = imports.begin(Op::ExtInstImport);
+                    imports.push(set);
+                    imports.string(name);
+                    imports.end(start);
+                    sets.insert(name, set);
+                    set
+                });
+                self.ids.set(*id, set);
+            }
+        }
+        let code = self.code();
+        let version = self.used().map(|unit| unit.version).max().unwrap_or(0x0001_0000);
+        let entry_points = self.entry_points(version);
+        let mut out = Words::default();
+        out.words.extend_from_slice(&[spirv::MAGIC_NUMBER, version, 0, 0, 0]);
+        let capabilities: BTreeSet<u32> = self
+            .used()
+            .flat_map(|unit| unit.capabilities.iter().copied())
+            .filter(|&capability| capability != Capability::Linkage as u32)
+            .chain((!kept.is_empty()).then_some(Capability::Linkage as u32))
+            .collect();
+        for capability in capabilities {
+            out.op(Op::Capability, &[capability]);
+        }
+        let extensions: BTreeSet<&str> = self
+            .used()
+            .flat_map(|unit| unit.extensions.iter().map(String::as_str))
+            .filter(|name| !kept.is_empty() || *name != "SPV_KHR_linkonce_odr")
+            .collect();
+        for extension in extensions {
+            let start = out.begin(Op::Extension);
+            out.string(extension);
+            out.end(start);
+        }
+        out.words.extend_from_slice(&imports.words);
+        let model = units.first().map_or([0, 0], |unit| unit.memory_model);
+        out.op(Op::MemoryModel, &model);
+        out.words.extend_from_slice(&entry_points.words);
+        for unit in units {
+            for place in &unit.execution_modes {
+                self.copy(unit, unit.inst(place), &mut out.words);
+            }
+        }
+        self.sources(&mut out);
+        self.names(&mut out);
+        self.decorations(kept, &mut out);
+        out.words.extend_from_slice(&self.globals.out);
+        out.words.extend_from_slice(&code);
+        out.words[3] = self.ids.next;
+        out.words
+    }
+
+    fn used(&self) -> impl Iterator<Item = &Unit> {
+        self.units.iter().zip(&self.is_used).filter(|(_, used)| **used).map(|(unit, _)| unit)
+    }
+
+    /// The functions: those without a body first.
+    fn code(&mut self) -> Vec<u32> {
+        let units = self.units;
+        let (mut declared, mut defined) = (Vec::new(), Vec::new());
+        for unit in units {
+            for function in &unit.functions {
+                if !self.is_reached.contains(&function.id) {
+                    continue;
+                }
+                let section = if function.has_body { &mut defined } else { &mut declared };
+                self.one_function(unit, function, section);
+            }
+        }
+        declared.append(&mut defined);
+        declared
+    }
+
+    fn one_function(&mut self, unit: &Unit, function: &Function, out: &mut Vec<u32>) {
+        for place in &function.instructions {
+            self.copy(unit, unit.inst(place), out);
+        }
+    }
+
+    /// Appends an instruction with final ids.
+    fn copy(&mut self, unit: &Unit, inst: &[u32], out: &mut Vec<u32>) {
+        let start = out.len();
+        out.extend_from_slice(inst);
+        let copied = &mut out[start..];
+        let (ids, globals) = (&mut self.ids, &self.globals);
+        let _ = self.grammar.each_id(inst, &InUnit { unit }, &mut |_, at| {
+            copied[at] = ids.of(globals.alias[inst[at] as usize]);
+        });
+    }
+
+    /// The kernels; what a kernel uses may have come from other modules.
+    fn entry_points(&mut self, version: u32) -> Words {
+        let mut out = Words::default();
+        let units = self.units;
+        for unit in units {
+            for place in &unit.entry_points {
+                let inst = unit.inst(place);
+                let Some((name, length)) = string(&inst[3..]) else { continue };
+                let mut interface: BTreeSet<u32> = BTreeSet::new();
+                for &id in &inst[3 + length..] {
+                    let id = self.ids.get(self.globals.alias[id as usize]);
+                    interface.extend((id != 0).then_some(id));
+                }
+                let mut seen: FxHashSet<u32> = FxHashSet::default();
+                let mut stack = vec![inst[2]];
+                while let Some(id) = stack.pop() {
+                    if !seen.insert(id) {
+                        continue;
+                    }
+                    stack.extend(self.calls.get(&id).into_iter().flatten());
+                    let variables = self.variables.get(&id).into_iter().flatten().copied();
+                    interface.extend(
+                        variables.filter(|id| version >= V1_4 || self.globals.inputs.contains(id)),
+                    );
+                }
+                let start = out.begin(Op::EntryPoint);
+                out.push(inst[1]);
+                out.push(self.ids.of(inst[2]));
+                out.string(&name);
+                out.words.extend(interface);
+                out.end(start);
+            }
+        }
+        out
+    }
+
+    /// OpString, OpSource and the like.
+    fn sources(&mut self, out: &mut Words) {
+        let mut written: FxHashSet<Vec<u32>> = FxHashSet::default();
+        let units = self.units;
+        for unit in units {
+            let mut continued = false;
+            for place in &unit.strings {
+                let mut copied = Vec::new();
+                self.copy(unit, unit.inst(place), &mut copied);
+                // A text in several parts is written or left out as a whole.
+                if opcode(&copied) == Op::SourceContinued as u32 {
+                    if continued {
+                        out.words.extend_from_slice(&copied);
+                    }
+                    continue;
+                }
+                continued = written.insert(copied.clone());
+                if continued {
+                    out.words.extend_from_slice(&copied);
+                }
+            }
+        }
+    }
+
+    /// Names of what is written. Each function gets one of its own: drivers take it for a symbol.
+    fn names(&mut self, out: &mut Words) {
+        let units = self.units;
+        let mut written: FxHashSet<u32> = self.globals.written.iter().copied().collect();
+        let mut symbols: FxHashSet<u32> = FxHashSet::default();
+        for unit in units {
+            for function in &unit.functions {
+                if !self.is_reached.contains(&function.id) {
+                    continue;
+                }
+                symbols.insert(function.id);
+                for place in &function.instructions {
+                    let inst = unit.inst(place);
+                    let _ = self.grammar.each_id(inst, &InUnit { unit }, &mut |role, at| {
+                        if role == Role::Result {
+                            written.insert(inst[at]);
+                        }
+                    });
+                }
+            }
+        }
+        // Kernels keep their names, whoever comes first.
+        let mut taken: FxHashSet<String> = FxHashSet::default();
+        let mut kernels: FxHashSet<u32> = FxHashSet::default();
+        for unit in units {
+            for place in &unit.entry_points {
+                let inst = unit.inst(place);
+                kernels.insert(inst[2]);
+                taken.extend(string(&inst[3..]).map(|(name, _)| name));
+            }
+        }
+        let mut counts: FxHashMap<String, u32> = FxHashMap::default();
+        for unit in units {
+            for place in &unit.names {
+                let inst = unit.inst(place);
+                let id = inst[1];
+                if !written.contains(&id) {
+                    continue;
+                }
+                let is_symbol = opcode(inst) == Op::Name as u32
+                    && symbols.contains(&id)
+                    && !kernels.contains(&id);
+                let name = string(&inst[2..]).map(|(name, _)| name).unwrap_or_default();
+                if !is_symbol || name.is_empty() || taken.insert(name.clone()) {
+                    self.copy(unit, inst, &mut out.words);
+                    continue;
+                }
+                let number = counts.entry(name.clone()).or_insert(0);
+                let unique = loop {
+                    *number += 1;
+                    let unique = format!("{name}.{number}");
+                    if taken.insert(unique.clone()) {
+                        break unique;
+                    }
+                };
+                let start = out.begin(Op::Name);
+                out.push(self.ids.of(id));
+                out.string(&unique);
+                out.end(start);
+            }
+        }
+        let mut processed: BTreeSet<&[u32]> = BTreeSet::new();
+        for unit in units {
+            for place in &unit.processed {
+                let inst = unit.inst(place);
+                if processed.insert(inst) {
+                    out.words.extend_from_slice(inst);
+                }
+            }
+        }
+        self.named = written;
+    }
+
+    fn decorations(&mut self, kept: &[(String, u32, LinkageType)], out: &mut Words) {
+        let units = self.units;
+        for unit in units {
+            for &id in &unit.decorated {
+                if !self.named.contains(&id) {
+                    continue;
+                }
+                for inst in unit.decorations_of(id) {
+                    self.copy(unit, inst, &mut out.words);
+                }
+            }
+        }
+        for (name, id, kind) in kept {
+            let start = out.begin(Op::Decorate);
+            out.push(self.ids.of(*id));
+            out.push(Decoration::LinkageAttributes as u32);
+            out.string(name);
+            out.push(*kind as u32);
+            out.end(start);
+        }
+    }
+}
+
+/// What an instruction of a function has to know of its module.
+struct InUnit<'a> {
+    unit: &'a Unit,
+}
+
+impl Context for InUnit<'_> {
+    fn literal_words(&self, selector: u32) -> Option<usize> {
+        Some(if self.unit.wide_selectors.contains(&selector) { 2 } else { 1 })
+    }
+
+    fn instruction_set(&self, id: u32) -> Option<&str> {
+        self.unit.sets.iter().find(|(set, _)| *set == id).map(|(_, name)| name.as_str())
+    }
+}
