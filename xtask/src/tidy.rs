@@ -226,7 +226,7 @@ const UNTESTABLE: &[(&str, &str)] = &[
 /// Codes and their names, in the two ways they are written: `Code::error("E0301", "name", …)`, and
 /// rows of a table, `E0301 = error "name" …`.
 fn definitions(text: &str) -> Vec<(&str, &str)> {
-    const MAKERS: [&str; 4] = ["error", "fatal", "warning", "lint"];
+    const MAKERS: [&str; 6] = ["error", "fatal", "warning", "lint", "extra", "pedantic"];
     let mut found = Vec::new();
     for maker in MAKERS {
         for (at, call) in text.match_indices(&format!("Code::{maker}(")) {
@@ -319,6 +319,7 @@ fn diagnostics_pages(
         ("05", "Built-in functions"),
         ("06", "Constants"),
         ("07", "Target"),
+        ("08", "Lints"),
         ("09", "The command"),
     ];
     for (family, title) in FAMILIES {

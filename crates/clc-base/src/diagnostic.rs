@@ -14,6 +14,19 @@ pub enum Severity {
     Fatal,
 }
 
+/// The widest question that a warning answers: each level includes those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// On without any option.
+    Default,
+    /// `-Wall`: what is worth a look in every program.
+    All,
+    /// `-Wextra`: what some programs do on purpose.
+    Extra,
+    /// `-Weverything`: matters of taste too.
+    Everything,
+}
+
 /// One row of the diagnostics index: what a stable code means.
 ///
 /// Codes live in one module per family of diagnostics, beside the tests of that family, and are
@@ -27,8 +40,8 @@ pub struct Code {
     pub name: &'static str,
     /// The severity before `-W` options are applied.
     pub severity: Severity,
-    /// Whether a warning is on without `-Wall`.
-    pub on_by_default: bool,
+    /// Which group turns a warning on.
+    pub level: Level,
     /// Markdown for `--explain`: the rule with its section of the specification, a wrong example
     /// and a right one.
     pub explain: &'static str,
@@ -36,21 +49,31 @@ pub struct Code {
 
 impl Code {
     pub const fn error(id: &'static str, name: &'static str, explain: &'static str) -> Code {
-        Code { id, name, severity: Severity::Error, on_by_default: true, explain }
+        Code { id, name, severity: Severity::Error, level: Level::Default, explain }
     }
 
     pub const fn fatal(id: &'static str, name: &'static str, explain: &'static str) -> Code {
-        Code { id, name, severity: Severity::Fatal, on_by_default: true, explain }
+        Code { id, name, severity: Severity::Fatal, level: Level::Default, explain }
     }
 
     /// A warning that is on by default.
     pub const fn warning(id: &'static str, name: &'static str, explain: &'static str) -> Code {
-        Code { id, name, severity: Severity::Warning, on_by_default: true, explain }
+        Code { id, name, severity: Severity::Warning, level: Level::Default, explain }
     }
 
     /// A warning that `-Wall` turns on.
     pub const fn lint(id: &'static str, name: &'static str, explain: &'static str) -> Code {
-        Code { id, name, severity: Severity::Warning, on_by_default: false, explain }
+        Code { id, name, severity: Severity::Warning, level: Level::All, explain }
+    }
+
+    /// A warning that `-Wextra` turns on.
+    pub const fn extra(id: &'static str, name: &'static str, explain: &'static str) -> Code {
+        Code { id, name, severity: Severity::Warning, level: Level::Extra, explain }
+    }
+
+    /// A warning that only `-Weverything` and its own name turn on.
+    pub const fn pedantic(id: &'static str, name: &'static str, explain: &'static str) -> Code {
+        Code { id, name, severity: Severity::Warning, level: Level::Everything, explain }
     }
 }
 

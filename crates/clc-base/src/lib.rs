@@ -5,17 +5,19 @@
 //! * [`Diagnostic`]: errors and warnings as data, never as text on a terminal;
 //! * [`Symbol`] and [`Interner`]: names as 32-bit ids;
 //! * [`Arena`] and [`define_id!`]: typed indices instead of pointers;
+//! * [`dominators`]: the graph algorithm that analyses of the source and of the IR share;
 //! * [`lang`]: language versions, address spaces and the options that change meaning.
 
 pub mod arena;
 pub mod diagnostic;
+pub mod dominators;
 pub mod interner;
 pub mod lang;
 pub mod source_map;
 pub mod span;
 
 pub use arena::{Arena, Id};
-pub use diagnostic::{Code, Diagnostic, Fix, Label, Severity};
+pub use diagnostic::{Code, Diagnostic, Fix, Label, Level, Severity};
 pub use interner::{Interner, Symbol};
 pub use lang::{AddressSpace, Version};
 pub use source_map::{FileId, SourceMap};

@@ -204,7 +204,13 @@ impl Run<'_> {
             address_bits: options.address_bits,
             float: options.float,
         };
-        let (hir, diagnostics) = clc_sema::check(&ast, &sema_options, &mut interner);
+        let lint_options = clc_sema::LintOptions {
+            sources: &self.result.sources,
+            is_on: &|code| self.options.warnings.severity(code).is_some(),
+            uniform_work_groups: options.uniform_work_groups,
+        };
+        let (hir, diagnostics) =
+            clc_sema::check_and_lint(&ast, &sema_options, Some(&lint_options), &mut interner);
         drop(ast);
         self.report(diagnostics, &system, "check")?;
         match emit {

@@ -36,6 +36,8 @@ pub struct Options {
     /// `-cl-kernel-arg-info`
     pub kernel_arg_info: bool,
     pub warnings: WarningOptions,
+    /// `-cl-uniform-work-group-size`: all work-groups of a launch have one size.
+    pub uniform_work_groups: bool,
     /// Errors to show before the rest is only counted; 0 for all.
     pub error_limit: usize,
     /// Validate the module (needs the cargo feature `validate`).
@@ -70,6 +72,7 @@ impl Default for Options {
             debug_info: false,
             kernel_arg_info: false,
             warnings: WarningOptions::default(),
+            uniform_work_groups: false,
             error_limit: 100,
             validate: true,
             verify_each: false,

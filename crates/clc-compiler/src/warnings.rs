@@ -1,6 +1,6 @@
 //! `-W` options: which diagnostics are shown, and as what.
 
-use clc_base::{Code, Diagnostic, Severity, Span};
+use clc_base::{Code, Diagnostic, Level, Severity, Span};
 
 use crate::codes;
 
@@ -14,8 +14,10 @@ pub struct WarningOptions {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Group {
-    /// `-Wall`, `-Wextra`, `-Weverything`: the lints too.
-    All,
+    /// `-Wall`, `-Wextra`, `-Weverything`: all up to this level.
+    Level(Level),
+    /// Warnings about one thing, under the name that other compilers give to the group.
+    Family(&'static [&'static str]),
     /// Every warning that is on: `-Werror`, `-Wno-error`.
     Enabled,
     Named(String),
@@ -28,6 +30,60 @@ enum Setting {
     AsError,
     NotAsError,
 }
+
+/// Groups of warnings by the names that other compilers have for them. `unused` leaves parameters
+/// out, as it does there.
+const FAMILIES: &[(&str, &[&str])] = &[
+    (
+        "unused",
+        &[
+            "unused-variable",
+            "unused-but-set-variable",
+            "unused-function",
+            "unused-label",
+            "unused-local-typedef",
+            "unused-value",
+        ],
+    ),
+    (
+        "parentheses",
+        &[
+            "parentheses",
+            "logical-op-parentheses",
+            "shift-op-parentheses",
+            "bitwise-op-parentheses",
+            "dangling-else",
+        ],
+    ),
+    ("uninitialized", &["uninitialized", "sometimes-uninitialized"]),
+    (
+        "conversion",
+        &[
+            "constant-conversion",
+            "double-literal",
+            "implicit-float-conversion",
+            "float-conversion",
+            "implicit-int-conversion",
+            "implicit-int-float-conversion",
+            "shorten-64-to-32",
+            "sign-conversion",
+        ],
+    ),
+    (
+        "tautological-compare",
+        &[
+            "tautological-compare",
+            "tautological-constant-out-of-range-compare",
+            "tautological-pointer-compare",
+            "tautological-unsigned-zero-compare",
+        ],
+    ),
+    (
+        "type-limits",
+        &["tautological-unsigned-zero-compare", "tautological-constant-out-of-range-compare"],
+    ),
+    ("barrier", &["divergent-barrier", "missing-barrier"]),
+];
 
 /// A `-W` name that names no warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,14 +110,28 @@ impl WarningOptions {
             }
             _ => (text, on),
         };
-        if matches!(name, "all" | "extra" | "everything" | "pedantic") {
-            self.settings.push((Group::All, setting));
+        let level = match name {
+            "all" | "most" => Some(Level::All),
+            "extra" => Some(Level::Extra),
+            "everything" => Some(Level::Everything),
+            // What the language does not allow is an error here, or a warning that is on.
+            "pedantic" => return Ok(()),
+            _ => None,
+        };
+        if let Some(level) = level {
+            self.settings.push((Group::Level(level), setting));
+            return Ok(());
+        }
+        if let Some((_, members)) = FAMILIES.iter().find(|(family, _)| *family == name) {
+            self.settings.push((Group::Family(members), setting));
             return Ok(());
         }
         let known = || codes::all().filter(|code| code.severity == Severity::Warning);
         if !known().any(|code| code.name == name || code.id == name) {
-            let suggestion =
-                clc_base::diagnostic::did_you_mean(name, known().map(|code| code.name));
+            let groups = ["all", "extra", "everything", "error"];
+            let families = FAMILIES.iter().map(|&(family, _)| family);
+            let names = known().map(|code| code.name).chain(groups).chain(families);
+            let suggestion = clc_base::diagnostic::did_you_mean(name, names);
             return Err(UnknownWarning { name: name.to_owned(), suggestion });
         }
         self.settings.push((Group::Named(name.to_owned()), setting));
@@ -69,30 +139,33 @@ impl WarningOptions {
     }
 
     /// What a warning of `code` is shown as; `None` if it is off.
-    fn severity(&self, code: &Code) -> Option<Severity> {
+    pub fn severity(&self, code: &Code) -> Option<Severity> {
         if self.silent {
             return None;
         }
-        let mut on = code.on_by_default;
+        let mut on = code.level == Level::Default;
         let mut error = false;
-        // A name given by itself decides over a group, wherever it stands.
-        let (groups, names): (Vec<_>, Vec<_>) =
-            self.settings.iter().partition(|(group, _)| !matches!(group, Group::Named(_)));
-        for (group, setting) in groups.into_iter().chain(names) {
-            if let Group::Named(name) = group
-                && name != code.name
-                && name != code.id
-            {
-                continue;
-            }
-            match setting {
-                Setting::On => on = true,
-                Setting::Off => on = false,
-                Setting::AsError => {
-                    error = true;
-                    on |= matches!(group, Group::Named(_));
+        // The narrower name decides over the wider one, wherever it stands.
+        for precision in 0..3 {
+            for (group, setting) in &self.settings {
+                let (level, matches) = match group {
+                    Group::Enabled => (0, true),
+                    Group::Level(level) => (0, code.level <= *level),
+                    Group::Family(members) => (1, members.contains(&code.name)),
+                    Group::Named(name) => (2, *name == code.name || *name == code.id),
+                };
+                if level != precision || !matches {
+                    continue;
                 }
-                Setting::NotAsError => error = false,
+                match setting {
+                    Setting::On => on = true,
+                    Setting::Off => on = false,
+                    Setting::AsError => {
+                        error = true;
+                        on |= *group != Group::Enabled;
+                    }
+                    Setting::NotAsError => error = false,
+                }
             }
         }
         on.then_some(if error { Severity::Error } else { Severity::Warning })
@@ -149,6 +222,9 @@ mod tests {
     static ON: Code = Code::warning("W9998", "always", "");
     static LINT: Code = Code::lint("W9999", "sometimes", "");
 
+    static EXTRA: Code = Code::extra("W9997", "often", "");
+    static TASTE: Code = Code::pedantic("W9996", "never", "");
+
     fn with(settings: &[(Group, Setting)]) -> WarningOptions {
         WarningOptions { silent: false, settings: settings.to_vec() }
     }
@@ -161,13 +237,33 @@ mod tests {
         let error = Some(Severity::Error);
         assert_eq!(with(&[]).severity(&ON), warning);
         assert_eq!(with(&[]).severity(&LINT), None);
-        assert_eq!(with(&[(Group::All, On)]).severity(&LINT), warning);
+        assert_eq!(with(&[(Group::Level(Level::All), On)]).severity(&LINT), warning);
+        assert_eq!(with(&[(Group::Level(Level::All), On)]).severity(&EXTRA), None);
+        assert_eq!(with(&[(Group::Level(Level::Extra), On)]).severity(&EXTRA), warning);
+        assert_eq!(with(&[(Group::Level(Level::Extra), On)]).severity(&TASTE), None);
+        assert_eq!(with(&[(Group::Level(Level::Everything), On)]).severity(&TASTE), warning);
+        assert_eq!(with(&[(Group::Level(Level::All), AsError)]).severity(&LINT), error);
+        let family = [(Group::Family(&["sometimes"]), Off), (Group::Level(Level::All), On)];
+        assert_eq!(with(&family).severity(&LINT), None);
         assert_eq!(with(&[(Group::Enabled, AsError)]).severity(&ON), error);
         assert_eq!(with(&[(Group::Enabled, AsError)]).severity(&LINT), None);
         assert_eq!(with(&[(named("sometimes"), AsError)]).severity(&LINT), error);
-        assert_eq!(with(&[(named("always"), Off), (Group::All, On)]).severity(&ON), None);
+        assert_eq!(
+            with(&[(named("always"), Off), (Group::Level(Level::All), On)]).severity(&ON),
+            None
+        );
         let both = with(&[(Group::Enabled, AsError), (named("W9998"), NotAsError)]);
         assert_eq!(both.severity(&ON), warning);
+    }
+
+    #[test]
+    fn groups_name_warnings_that_exist() {
+        for (family, members) in FAMILIES {
+            assert!(WarningOptions::default().add(family).is_ok());
+            for member in *members {
+                assert!(codes::all().any(|code| code.name == *member), "{family}: {member}");
+            }
+        }
     }
 
     #[test]
@@ -175,6 +271,9 @@ mod tests {
         let mut options = WarningOptions::default();
         assert!(options.add("error").is_ok());
         assert!(options.add("no-such-warning-anywhere").is_err());
+        let unknown = options.add("no-unused-varable").expect_err("no such warning");
+        assert_eq!(unknown.suggestion, Some("unused-variable"));
+        assert_eq!(options.add("al").expect_err("none").suggestion, Some("all"));
     }
 
     #[test]

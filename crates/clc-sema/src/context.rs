@@ -92,6 +92,8 @@ pub struct Sema<'a> {
     pub memory: crate::expressions::Memory,
     /// What declarations and statements keep track of.
     pub declared: crate::declarations::Declared,
+    /// What the lints want to know.
+    pub notes: crate::lints::Notes,
 }
 
 impl<'a> Sema<'a> {
@@ -116,6 +118,7 @@ impl<'a> Sema<'a> {
             extensions: initial_extensions(options),
             memory: Default::default(),
             declared: Default::default(),
+            notes: Default::default(),
         }
     }
 

@@ -305,6 +305,12 @@ impl Sema<'_> {
     fn warn_of_changed_value(&mut self, value: hir::ExprId, ty: TypeId) {
         let Some((bits, from)) = self.as_constant(value) else { return };
         let Some(to) = self.module.types.as_scalar(ty) else { return };
+        if let Some((number, becomes)) = crate::lints::inexact_constant(bits, from, to) {
+            let message = format!("`{}` cannot hold {number}: it becomes {becomes}", to.name());
+            let span = self.span(value);
+            self.report(Diagnostic::new(&crate::diagnostics::lints::W0853, span, message));
+            return;
+        }
         if to.is_float() || to == Scalar::Bool {
             return;
         }

@@ -502,6 +502,9 @@ impl<'a> Sema<'a> {
         }
         let own = declared.attributes.iter().copied().chain(&parameter.attributes);
         for attribute in specs.attributes.iter().copied().chain(own) {
+            if self.interner.resolve(attribute.name) == "unused" {
+                self.notes.marked_unused.insert(span);
+            }
             self.unused_attribute(attribute);
         }
         ParameterInfo {

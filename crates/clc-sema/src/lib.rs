@@ -14,10 +14,12 @@ mod declarators;
 pub mod diagnostics;
 pub mod dump;
 mod expressions;
+mod flow;
 mod folding;
 pub mod hir;
 mod initializers;
 mod layout;
+pub mod lints;
 mod literals;
 mod missing_return;
 mod overloads;
@@ -37,6 +39,7 @@ use clc_syntax::ast::Ast;
 
 pub use context::SemaOptions;
 pub use diagnostics::CODES;
+pub use lints::LintOptions;
 
 /// Analyses a translation unit. If a diagnostic is an error, the module must not be lowered.
 pub fn check(
@@ -44,10 +47,27 @@ pub fn check(
     options: &SemaOptions,
     interner: &mut Interner,
 ) -> (hir::Module, Vec<Diagnostic>) {
+    check_and_lint(ast, options, None, interner)
+}
+
+/// [`check`], and then the lints if there was no error.
+pub fn check_and_lint(
+    ast: &Ast,
+    options: &SemaOptions,
+    lint_options: Option<&LintOptions<'_>>,
+    interner: &mut Interner,
+) -> (hir::Module, Vec<Diagnostic>) {
     let mut sema = context::Sema::new(ast, options, interner);
     sema.translation_unit();
     if cfg!(debug_assertions) && !sema.diagnostics.iter().any(Diagnostic::is_error) {
         verify::module(&sema.module).expect("the typed tree keeps its promises");
+    }
+    if let Some(options) = lint_options
+        && !sema.diagnostics.iter().any(Diagnostic::is_error)
+    {
+        let owned = &sema.declared.bodies;
+        let found = lints::run(ast, &sema.module, sema.interner, &sema.notes, owned, options);
+        sema.diagnostics.extend(found);
     }
     (sema.module, sema.diagnostics)
 }

@@ -443,6 +443,9 @@ impl<'a> Sema<'a> {
             if let Entity::Typedef(ty) = binding.entity {
                 specs.is_host_sized = binding.is_host_sized;
                 specs.align = binding.align;
+                if !self.notes.local_typedefs.is_empty() {
+                    self.notes.used_typedefs.insert(binding.span);
+                }
                 if let Some((space, _)) = binding.space {
                     self.merge_space(&mut specs.space, space, span);
                 }

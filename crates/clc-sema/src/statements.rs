@@ -180,6 +180,9 @@ impl<'a> Sema<'a> {
                 Ast::Return(value) => return self.return_statement(*value, span),
                 Ast::Label { name, name_span, attributes, body } => {
                     for attribute in attributes {
+                        if self.interner.resolve(attribute.name) == "unused" {
+                            self.notes.marked_unused.insert(*name_span);
+                        }
                         self.unused_attribute(attribute);
                     }
                     let label = self.label(*name, *name_span);

@@ -149,6 +149,7 @@ pub struct Enum {
     /// `Int` or `UInt` (or wider where the values ask for it).
     pub underlying: Scalar,
     pub complete: bool,
+    pub enumerators: Vec<(Symbol, i64)>,
 }
 
 #[derive(Debug)]

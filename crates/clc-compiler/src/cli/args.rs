@@ -117,8 +117,8 @@ pub struct Args {
     #[arg(long = "cl-kernel-arg-info", help_heading = TARGET)]
     pub kernel_arg_info: bool,
 
-    /// Accepted, without effect
-    #[arg(long = "cl-uniform-work-group-size", help_heading = TARGET, hide = true)]
+    /// Promise that all work-groups of a launch have one size; warnings rely on it
+    #[arg(long = "cl-uniform-work-group-size", help_heading = TARGET)]
     pub uniform_work_group_size: bool,
 
     /// -O0 keeps the program as written; -O (default) to -O3 and -Os optimise

@@ -102,11 +102,15 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
         if let Err(unknown) = options.warnings.add(name) {
             let guess = unknown
                 .suggestion
-                .map(|guess| format!("; did you mean `-W{guess}`?"))
+                .map(|guess| {
+                    let prefix = &name[..name.len().saturating_sub(unknown.name.len())];
+                    format!("; did you mean `-W{prefix}{guess}`?")
+                })
                 .unwrap_or_default();
             let _ = writeln!(io::stderr(), "clc: warning: `-W{name}` names no warning{guess}");
         }
     }
+    options.uniform_work_groups = args.uniform_work_group_size;
     options.error_limit = args.error_limit;
     options.validate = !args.no_validate;
     options.verify_each = args.verify_each;

@@ -273,6 +273,7 @@ impl<'a> Sema<'a> {
             ));
             return;
         };
+        self.note_unused(&specs, &declared, span);
         let locals = self.parameter_locals(parameters);
         let names: Vec<(Option<(Symbol, Span)>, Span)> =
             parameters.iter().map(|parameter| (parameter.name, parameter.span)).collect();

@@ -103,6 +103,7 @@ impl<'a> Sema<'a> {
                 ));
                 continue;
             };
+            self.note_unused(&specs, &declarator, name_span);
             if matches!(specs.storage, Some((StorageSpecifier::Typedef, _))) {
                 self.typedef(&specs, declarator, item, name, name_span);
             } else if matches!(self.module.types.get(declarator.ty.ty), Type::Function(_)) {
@@ -134,6 +135,21 @@ impl<'a> Sema<'a> {
                 } else {
                     self.file_variable(&specs, declarator, item, name, name_span);
                 }
+            }
+        }
+    }
+
+    /// Remembers names that are marked as unused on purpose.
+    pub(crate) fn note_unused(
+        &mut self,
+        specs: &Specifiers<'a>,
+        declarator: &Declarator<'a>,
+        name: Span,
+    ) {
+        let attributes = specs.attributes.iter().chain(&declarator.attributes);
+        for attribute in attributes {
+            if self.interner.resolve(attribute.name) == "unused" {
+                self.notes.marked_unused.insert(name);
             }
         }
     }
@@ -197,6 +213,9 @@ impl<'a> Sema<'a> {
             return;
         }
         self.declare(name, binding);
+        if self.function.is_some() {
+            self.notes.local_typedefs.push(span);
+        }
     }
 
     /// Binds a name in the innermost scope; reports if it is taken there.

@@ -365,6 +365,7 @@ impl<'a> Sema<'a> {
             greatest = greatest.max(next);
             let entity = Entity::EnumConstant { value: next as i64, ty: constant_ty };
             self.declare(enumerator.name, Binding::new(entity, enumerator.span));
+            self.module.types.enums[id].enumerators.push((enumerator.name, next as i64));
             next += 1;
         }
         let fits = |scalar: Scalar| {
@@ -402,6 +403,7 @@ impl<'a> Sema<'a> {
             span,
             underlying: Scalar::UInt,
             complete: false,
+            enumerators: Vec::new(),
         });
         (self.module.types.intern(Type::Enum(id)), id)
     }

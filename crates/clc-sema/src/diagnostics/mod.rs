@@ -6,6 +6,7 @@ pub mod constants;
 pub mod conversions;
 pub mod declarations;
 pub mod expressions;
+pub mod lints;
 pub mod statements;
 pub mod types;
 
@@ -31,6 +32,7 @@ const FAMILIES: &[&[&Code]] = &[
     statements::LIST,
     builtins::LIST,
     constants::LIST,
+    lints::LIST,
 ];
 
 const COUNT: usize = {

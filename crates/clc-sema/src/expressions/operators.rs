@@ -165,10 +165,25 @@ impl<'a> Sema<'a> {
             } else if let Some((left_bits, scalar)) = self.as_constant(left)
                 && let Some(bits) = folding::binary(op, scalar, left_bits, right_bits)
             {
+                if is_shift(op) {
+                    self.check_constant_shift(left, right, scalar);
+                }
                 return self.push_expr(ExprKind::Constant(bits), ty, span);
             }
         }
         self.push_expr(ExprKind::Binary { op, left, right }, ty, span)
+    }
+
+    /// Warns of a count that is not below the width, for a shift that folds.
+    fn check_constant_shift(&mut self, left: hir::ExprId, right: hir::ExprId, scalar: Scalar) {
+        let Some((bits, count)) = self.as_constant(right) else { return };
+        let count = folding::integer_value(count, bits);
+        if !(0..i128::from(scalar.bits())).contains(&count) {
+            let text = self.type_text(self.ty(left));
+            let (at, shifted) = (self.span(right), self.span(left));
+            let found = crate::lints::shift_diagnostic(count, scalar.bits(), at, shifted, &text);
+            self.diagnostics.extend(found);
+        }
     }
 
     /// The usual arithmetic conversions (C99 6.3.1.8), and for vectors OpenCL C 6.4.4: a scalar

@@ -1,0 +1,75 @@
+//! Assignments to parameters that nothing reads afterwards.
+
+use clc_base::dominators::NONE;
+use clc_base::{Arena, Diagnostic};
+
+use super::Lints;
+use super::data_flow::Flow;
+use super::walk::LocalUse;
+use crate::diagnostics::lints::W0809;
+use crate::flow::graph::{Event, Variable};
+use crate::flow::values::Origin;
+use crate::hir::{ExprKind, LocalId};
+use crate::types::Type;
+
+pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>, uses: &Arena<LocalId, LocalUse>) {
+    if !lints.is_on(&W0809) {
+        return;
+    }
+    // A value is needed if something reads it, or if it flows into one that is needed.
+    let values = flow.values;
+    let mut is_needed = vec![false; values.origins.len()];
+    let mut pending: Vec<u32> = values.read.iter().copied().filter(|&read| read != NONE).collect();
+    while let Some(value) = pending.pop() {
+        if std::mem::replace(&mut is_needed[value as usize], true) {
+            continue;
+        }
+        match &values.origins[value as usize] {
+            Origin::Initial => {}
+            Origin::Event { before, .. } => {
+                if *before != NONE {
+                    pending.push(*before);
+                }
+            }
+            Origin::Meeting { values, .. } => {
+                pending.extend(values.iter().copied().filter(|&value| value != NONE));
+            }
+        }
+    }
+    let function = &lints.module.functions[flow.function];
+    for (index, event) in flow.graph.events.iter().enumerate() {
+        let Event::Write { variable: Variable::Local(local), expr, .. } = *event else { continue };
+        let made = values.made[index];
+        // Increments belong to the way a pointer or counter is used; a last one costs nothing.
+        let is_assignment =
+            matches!(lints.kind(expr), ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. });
+        if local.0 >= function.param_count
+            || made == NONE
+            || is_needed[made as usize]
+            || !is_assignment
+            || !uses[local].is_read
+            || function.locals[local].ty.quals.is_volatile
+            || lints.in_macro(lints.span(expr))
+        {
+            continue;
+        }
+        // Pointers are stepped and reset as counters are.
+        if matches!(lints.module.types.get(function.locals[local].ty.ty), Type::Pointer { .. }) {
+            continue;
+        }
+        let name = lints.local_name(flow.function, local);
+        let is_kernel = function.kernel.is_some();
+        let mut diagnostic = Diagnostic::new(
+            &W0809,
+            lints.span(expr),
+            format!("nothing reads `{name}` after this assignment"),
+        )
+        .label(function.locals[local].span, "a private copy of what was passed");
+        if is_kernel {
+            diagnostic = diagnostic
+                .note("the host does not see it: only memory outlives the kernel")
+                .help("store results through a `global` pointer");
+        }
+        lints.report(diagnostic);
+    }
+}

@@ -1,0 +1,505 @@
+//! What may differ between the work-items of a work-group, and barriers that only some of them
+//! reach.
+//!
+//! Ids of work-items differ, and so does what is calculated from them, what is loaded from where
+//! they say, and what atomics give. Parameters are taken to be the same for all: what a caller
+//! passes is not followed. Control that depends on such a value is divergent until its ways meet
+//! again; values that meet there differ, too.
+
+use clc_base::dominators::NONE;
+use clc_base::{Diagnostic, Id};
+use clc_builtins::Intrinsic;
+use clc_builtins::intrinsic::GroupOperation;
+use rustc_hash::FxHashMap;
+
+use super::Lints;
+use super::data_flow::Flow;
+use crate::diagnostics::lints::{W0880, W0882};
+use crate::flow::graph::{Block, Event, Terminator, Variable};
+use crate::flow::values::{Origin, Value};
+use crate::hir::{BinaryOp, ExprId, ExprKind, FuncId};
+
+/// How a value depends on the work-item: a set.
+pub(super) type Dependence = u8;
+/// On its place in the work-group.
+pub(super) const LOCAL: Dependence = 1;
+/// On its place in the whole range: parts of that may be one for a work-group.
+const GLOBAL: Dependence = 2;
+
+/// What is known of each function.
+pub(super) struct Functions {
+    /// Calls something that a whole work-group must call together.
+    collective: Vec<bool>,
+    /// Calls a barrier, so that what was written before is there afterwards.
+    barrier: Vec<bool>,
+    /// What its result depends on, besides its arguments.
+    result: Vec<Dependence>,
+}
+
+impl Functions {
+    pub fn new(lints: &Lints<'_>, returns: &[(FuncId, ExprId)]) -> Functions {
+        let module = lints.module;
+        let count = module.functions.len();
+        let mut functions = Functions {
+            collective: vec![false; count],
+            barrier: vec![false; count],
+            result: vec![0; count],
+        };
+        if !lints.any_on(&[&W0880, &W0882]) {
+            return functions;
+        }
+        let mut callers: Vec<Vec<u32>> = vec![Vec::new(); count];
+        let mut pending = Vec::new();
+        for (function, range) in lints.owned {
+            let index = function.index();
+            for expr in range.clone() {
+                match &module.exprs[ExprId(expr)].kind {
+                    ExprKind::Intrinsic { intrinsic, .. } if is_collective(*intrinsic) => {
+                        functions.barrier[index] |= is_barrier(*intrinsic);
+                        if !std::mem::replace(&mut functions.collective[index], true) {
+                            pending.push(index as u32);
+                        }
+                    }
+                    ExprKind::Call { callee, .. } => callers[callee.index()].push(index as u32),
+                    _ => {}
+                }
+            }
+        }
+        while let Some(callee) = pending.pop() {
+            for caller in std::mem::take(&mut callers[callee as usize]) {
+                functions.barrier[caller as usize] |= functions.barrier[callee as usize];
+                if !std::mem::replace(&mut functions.collective[caller as usize], true) {
+                    pending.push(caller);
+                }
+            }
+        }
+        // Callees come before their callers: there is no recursion, and a function is declared
+        // before it is called; what is defined later counts as uniform.
+        for &(function, value) in returns {
+            let analysis = Analysis {
+                lints,
+                functions: &functions,
+                reads: FxHashMap::default(),
+                depends: Vec::new(),
+                required: None,
+            };
+            let depends = analysis.dependence(value);
+            functions.result[function.index()] |= depends;
+        }
+        functions
+    }
+
+    pub fn is_collective(&self, function: FuncId) -> bool {
+        self.collective[function.index()]
+    }
+
+    /// Whether a call waits for the other work-items.
+    pub fn is_barrier_call(&self, lints: &Lints<'_>, call: ExprId) -> bool {
+        match lints.kind(call) {
+            ExprKind::Intrinsic { intrinsic, .. } => is_barrier(*intrinsic),
+            ExprKind::Call { callee, .. } => self.barrier[callee.index()],
+            _ => false,
+        }
+    }
+}
+
+/// Whether all work-items of a work-group must call a builtin together.
+fn is_collective(intrinsic: Intrinsic) -> bool {
+    matches!(
+        intrinsic,
+        Intrinsic::Barrier
+            | Intrinsic::SplitBarrierArrive
+            | Intrinsic::SplitBarrierWait
+            | Intrinsic::AsyncWorkGroupCopy
+            | Intrinsic::AsyncWorkGroupStridedCopy
+            | Intrinsic::WaitGroupEvents
+            | Intrinsic::WorkGroupAll
+            | Intrinsic::WorkGroupAny
+            | Intrinsic::WorkGroupBroadcast
+            | Intrinsic::WorkGroup(..)
+    )
+}
+
+/// Whether work-items wait for each other in a builtin.
+fn is_barrier(intrinsic: Intrinsic) -> bool {
+    is_collective(intrinsic)
+        && !matches!(
+            intrinsic,
+            Intrinsic::AsyncWorkGroupCopy | Intrinsic::AsyncWorkGroupStridedCopy
+        )
+}
+
+/// What differs between work-items in one body.
+pub(super) struct Analysis<'x, 'a> {
+    lints: &'x Lints<'a>,
+    functions: &'x Functions,
+    /// The value that each load of a variable sees.
+    reads: FxHashMap<ExprId, Value>,
+    depends: Vec<Dependence>,
+    required: Option<[u32; 3]>,
+}
+
+/// For each block the one whose choice keeps some work-items away; `NONE` where all come.
+pub(super) struct Divergence {
+    pub cause: Vec<Block>,
+    pub depends: Vec<Dependence>,
+    pub reads: FxHashMap<ExprId, Value>,
+}
+
+/// Passes over the body until nothing changes; what is nested deeper counts as uniform.
+const PASSES: usize = 8;
+
+/// Finds what diverges, and reports collective calls there.
+pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>, functions: &Functions) -> Divergence {
+    let divergence = analyse(lints, flow, functions);
+    if lints.is_on(&W0880) {
+        report(lints, flow, functions, &divergence);
+    }
+    divergence
+}
+
+pub(super) fn analyse(lints: &Lints<'_>, flow: &Flow<'_>, functions: &Functions) -> Divergence {
+    let graph = flow.graph;
+    let kernel = lints.module.functions[flow.function].kernel.as_ref();
+    let mut reads = FxHashMap::default();
+    for (index, event) in graph.events.iter().enumerate() {
+        if let Event::Read { variable: Variable::Local(_), expr, .. } = *event
+            && flow.values.read[index] != NONE
+        {
+            reads.insert(expr, flow.values.read[index]);
+        }
+    }
+    let mut analysis = Analysis {
+        lints,
+        functions,
+        reads,
+        depends: vec![0; flow.values.origins.len()],
+        required: kernel.and_then(|kernel| kernel.reqd_work_group_size),
+    };
+    let mut cause = vec![NONE; graph.blocks.len()];
+    // A work-group of one work-item never diverges.
+    if analysis.required == Some([1, 1, 1]) {
+        return Divergence { cause, depends: analysis.depends, reads: analysis.reads };
+    }
+    let post = graph.post_dominators();
+    let mut is_spread = vec![false; graph.blocks.len()];
+    let mut meetings: Vec<Vec<Value>> = vec![Vec::new(); graph.blocks.len()];
+    for (value, origin) in flow.values.origins.iter().enumerate() {
+        if let Origin::Meeting { block, .. } = origin {
+            meetings[*block as usize].push(value as u32);
+        }
+    }
+    for _ in 0..PASSES {
+        let mut is_changed = false;
+        for &block in &graph.order {
+            for &value in &meetings[block as usize] {
+                let Origin::Meeting { values, .. } = &flow.values.origins[value as usize] else {
+                    continue;
+                };
+                let mut depends = 0;
+                for (arrival, &before) in values.iter().enumerate() {
+                    if before == NONE {
+                        continue;
+                    }
+                    depends |= analysis.depends[before as usize];
+                    let source = graph.predecessors(block)[arrival] as usize;
+                    if cause[source] != NONE && cause[block as usize] == NONE && before != value {
+                        depends |= LOCAL;
+                    }
+                }
+                is_changed |= analysis.add(value, depends);
+            }
+            for index in graph.blocks[block as usize].events.clone() {
+                let made = flow.values.made[index as usize];
+                if made != NONE {
+                    let depends = analysis.written(flow, index, made);
+                    is_changed |= analysis.add(made, depends);
+                }
+            }
+            let decides = match &graph.blocks[block as usize].terminator {
+                Terminator::Branch { condition, .. } => analysis.dependence(*condition) != 0,
+                Terminator::Switch { selector, .. } => analysis.dependence(*selector) != 0,
+                Terminator::Jump(_) | Terminator::End => false,
+            };
+            if decides && !is_spread[block as usize] {
+                spread(flow, &post, &mut cause, &mut is_spread, block);
+                is_changed = true;
+            }
+        }
+        if !is_changed {
+            break;
+        }
+    }
+    Divergence { cause, depends: analysis.depends, reads: analysis.reads }
+}
+
+/// Marks what only happens if a block chooses a certain way, and what depends on that in turn.
+fn spread(
+    flow: &Flow<'_>,
+    post: &[u32],
+    cause: &mut [Block],
+    is_spread: &mut [bool],
+    block: Block,
+) {
+    let mut pending = vec![block];
+    while let Some(chooser) = pending.pop() {
+        if std::mem::replace(&mut is_spread[chooser as usize], true) {
+            continue;
+        }
+        let meeting = post[chooser as usize];
+        for next in flow.graph.successors(chooser) {
+            let mut runner = next;
+            while runner != meeting && runner != NONE {
+                if cause[runner as usize] == NONE {
+                    cause[runner as usize] = block;
+                }
+                if flow.graph.successors(runner).nth(1).is_some() {
+                    pending.push(runner);
+                }
+                runner = post[runner as usize];
+            }
+        }
+    }
+}
+
+impl Analysis<'_, '_> {
+    fn add(&mut self, value: Value, depends: Dependence) -> bool {
+        let known = &mut self.depends[value as usize];
+        let is_new = *known | depends != *known;
+        *known |= depends;
+        is_new
+    }
+
+    /// What a value depends on that an event writes.
+    fn written(&self, flow: &Flow<'_>, index: u32, made: Value) -> Dependence {
+        let Event::Write { variable: Variable::Local(_), expr, value, .. } =
+            flow.graph.events[index as usize]
+        else {
+            return 0;
+        };
+        let given = value.map_or(0, |value| self.dependence(value));
+        let before = match flow.values.origins[made as usize] {
+            Origin::Event { before, .. } if before != NONE => self.depends[before as usize],
+            _ => 0,
+        };
+        match self.lints.kind(expr) {
+            ExprKind::CompoundAssign { op, .. } => combine(*op, before, given),
+            _ => before | given,
+        }
+    }
+
+    /// What an expression depends on.
+    pub fn dependence(&self, expr: ExprId) -> Dependence {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.dependence_inner(expr))
+    }
+
+    fn any(&self, exprs: &[ExprId]) -> Dependence {
+        exprs.iter().fold(0, |all, &expr| all | self.dependence(expr))
+    }
+
+    fn dependence_inner(&self, expr: ExprId) -> Dependence {
+        match self.lints.kind(expr) {
+            ExprKind::Load(place) => match self.reads.get(&expr) {
+                Some(&value) => self.depends[value as usize],
+                None => self.place(*place),
+            },
+            ExprKind::Local(_) | ExprKind::Global(_) => 0,
+            ExprKind::Constant(_)
+            | ExprKind::ConstantValue(_)
+            | ExprKind::Null
+            | ExprKind::CompoundLiteral { .. }
+            | ExprKind::Statements { .. }
+            | ExprKind::Aggregate(_)
+            | ExprKind::Error => 0,
+            ExprKind::Deref(inner)
+            | ExprKind::AddressOf(inner)
+            | ExprKind::Decay(inner)
+            | ExprKind::Splat(inner)
+            | ExprKind::Reinterpret(inner)
+            | ExprKind::SpaceCast(inner)
+            | ExprKind::SpaceQuery(inner)
+            | ExprKind::IntToPtr(inner)
+            | ExprKind::PtrToInt(inner)
+            | ExprKind::ToVoid(inner)
+            | ExprKind::Unary { operand: inner, .. }
+            | ExprKind::Convert { operand: inner, .. }
+            | ExprKind::Member { base: inner, .. }
+            | ExprKind::Swizzle { base: inner, .. } => self.dependence(*inner),
+            ExprKind::VectorElement { base, index } => {
+                self.dependence(*base) | self.dependence(*index)
+            }
+            ExprKind::Binary { op, left, right } => {
+                combine(*op, self.dependence(*left), self.dependence(*right))
+            }
+            ExprKind::Compare { left, right, .. }
+            | ExprKind::Logical { left, right, .. }
+            | ExprKind::PtrDiff { left, right } => self.dependence(*left) | self.dependence(*right),
+            ExprKind::PtrAdd { pointer, index, .. } => {
+                self.dependence(*pointer) | self.dependence(*index)
+            }
+            ExprKind::Conditional { condition, then, otherwise }
+            | ExprKind::VectorSelect { condition, then, otherwise } => {
+                self.dependence(*condition) | self.dependence(*then) | self.dependence(*otherwise)
+            }
+            ExprKind::Assign { value, .. } => self.dependence(*value),
+            ExprKind::CompoundAssign { op, value, .. } => {
+                combine(*op, self.update(expr), self.dependence(*value))
+            }
+            ExprKind::PtrAssign { index, .. } => self.update(expr) | self.dependence(*index),
+            ExprKind::IncDec { .. } => self.update(expr),
+            ExprKind::Comma(parts) => parts.last().map_or(0, |&last| self.dependence(last)),
+            ExprKind::VectorBuild(parts) => self.any(parts),
+            ExprKind::Call { callee, arguments } => {
+                self.functions.result[callee.index()] | self.any(arguments)
+            }
+            ExprKind::Intrinsic { intrinsic, arguments } => self.intrinsic(*intrinsic, arguments),
+        }
+    }
+
+    /// The old value of an update.
+    fn update(&self, expr: ExprId) -> Dependence {
+        self.reads.get(&expr).map_or(0, |&value| self.depends[value as usize])
+    }
+
+    /// What lies at a place that is no followed variable: as the way there.
+    fn place(&self, place: ExprId) -> Dependence {
+        match *self.lints.kind(place) {
+            ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::CompoundLiteral { .. } => 0,
+            ExprKind::Deref(pointer) => self.dependence(pointer),
+            ExprKind::Member { base, .. } | ExprKind::Swizzle { base, .. } => self.place(base),
+            ExprKind::VectorElement { base, index } => self.place(base) | self.dependence(index),
+            _ => self.dependence(place),
+        }
+    }
+
+    fn intrinsic(&self, intrinsic: Intrinsic, arguments: &[ExprId]) -> Dependence {
+        // Along a dimension of one work-item there is only one id.
+        let is_single = || {
+            let dim = arguments.first().and_then(|&argument| self.lints.integer(argument));
+            let dim = dim.and_then(|dim| usize::try_from(dim).ok());
+            match (self.required, dim) {
+                (Some(size), Some(dim)) => size.get(dim).is_none_or(|&size| size == 1),
+                (None, Some(dim)) => dim > 2,
+                (_, None) => false,
+            }
+        };
+        match intrinsic {
+            Intrinsic::GetLocalId if !is_single() => LOCAL,
+            Intrinsic::GetGlobalId if !is_single() => GLOBAL,
+            Intrinsic::GetLocalLinearId
+            | Intrinsic::GetSubGroupLocalId
+            | Intrinsic::GetSubGroupId => LOCAL,
+            Intrinsic::GetGlobalLinearId => GLOBAL,
+            Intrinsic::Atomic(_)
+            | Intrinsic::AtomicFetch(_)
+            | Intrinsic::AtomicCmpxchg
+            | Intrinsic::AtomicCompareExchangeStrong
+            | Intrinsic::AtomicCompareExchangeWeak
+            | Intrinsic::AtomicFlagTestAndSet => LOCAL,
+            Intrinsic::WorkGroup(operation, _) => match operation {
+                GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan => LOCAL,
+                GroupOperation::Reduce | GroupOperation::ClusteredReduce => 0,
+            },
+            Intrinsic::WorkGroupAll
+            | Intrinsic::WorkGroupAny
+            | Intrinsic::WorkGroupBroadcast
+            | Intrinsic::GetLocalId
+            | Intrinsic::GetGlobalId => 0,
+            _ => self.any(arguments),
+        }
+    }
+}
+
+/// What an operation depends on: quotients of a global id may be the same for a work-group, and
+/// so may differences of two ids.
+fn combine(op: BinaryOp, left: Dependence, right: Dependence) -> Dependence {
+    match op {
+        BinaryOp::Sub if left != 0 && right != 0 => 0,
+        BinaryOp::Div | BinaryOp::Shr | BinaryOp::And => (left | right) & !GLOBAL,
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Rem
+        | BinaryOp::Shl
+        | BinaryOp::Or
+        | BinaryOp::Xor => left | right,
+    }
+}
+
+/// Reports collective calls that not all work-items reach, one for each choice that splits them.
+fn report(lints: &mut Lints<'_>, flow: &Flow<'_>, functions: &Functions, divergence: &Divergence) {
+    let graph = flow.graph;
+    let mut is_reported = vec![false; graph.blocks.len()];
+    for &block in &graph.order {
+        let cause = divergence.cause[block as usize];
+        if cause == NONE || is_reported[cause as usize] {
+            continue;
+        }
+        for event in graph.events_of(block) {
+            let Event::Call(call) = *event else { continue };
+            let what = match lints.kind(call) {
+                ExprKind::Intrinsic { intrinsic, .. } if is_collective(*intrinsic) => {
+                    if *intrinsic == Intrinsic::Barrier {
+                        "this barrier".to_owned()
+                    } else {
+                        "this call, which they must make together".to_owned()
+                    }
+                }
+                ExprKind::Call { callee, .. } if functions.is_collective(*callee) => {
+                    let name = lints.module.functions[*callee].name;
+                    format!("the barrier in `{}`", lints.interner.resolve(name))
+                }
+                _ => continue,
+            };
+            let condition = match graph.blocks[cause as usize].terminator {
+                Terminator::Branch { condition, .. } => condition,
+                Terminator::Switch { selector, .. } => selector,
+                Terminator::Jump(_) | Terminator::End => continue,
+            };
+            is_reported[cause as usize] = true;
+            let leaves = graph.successors(cause).any(|next| {
+                graph.successors(next).next().is_none() && graph.events_of(next).is_empty()
+            });
+            let is_loop = graph
+                .predecessors(cause)
+                .iter()
+                .any(|&source| graph.position[source as usize] >= graph.position[cause as usize]);
+            let message = format!("not all work-items of a work-group may reach {what}");
+            let diagnostic = Diagnostic::new(&W0880, lints.span(call), message);
+            let diagnostic = if leaves {
+                diagnostic
+                    .label(lints.span(condition), "work-items for which this is true leave before")
+                    .help("let all work-items reach the barrier, and skip only the work of some")
+            } else if is_loop {
+                diagnostic
+                    .label(lints.span(condition), "the number of turns depends on the work-item")
+                    .help("let the loop run equally often for all, and skip only the work of some")
+            } else {
+                diagnostic
+                    .label(lints.span(condition), "this depends on the work-item")
+                    .help("move the barrier out of what depends on this")
+            };
+            lints.report(diagnostic);
+            break;
+        }
+    }
+}
+
+impl Divergence {
+    /// The analysis, to ask about further expressions.
+    pub fn analysis<'x, 'a>(
+        self,
+        lints: &'x Lints<'a>,
+        functions: &'x Functions,
+    ) -> (Analysis<'x, 'a>, Vec<Block>) {
+        let Divergence { cause, depends, reads } = self;
+        (Analysis { lints, functions, reads, depends, required: None }, cause)
+    }
+}
+
+impl Analysis<'_, '_> {
+    /// The value that a load of a variable sees.
+    pub fn read(&self, load: ExprId) -> Option<Value> {
+        self.reads.get(&load).copied()
+    }
+}

@@ -1,0 +1,194 @@
+//! Statements that do nothing, or not what they seem to do.
+
+use clc_base::Diagnostic;
+use rustc_hash::FxHashSet;
+
+use super::Lints;
+use super::walk::Walker;
+use crate::diagnostics::lints::*;
+use crate::hir::{Case, CaseId, ExprId, ExprKind};
+use crate::types::Type;
+
+/// An expression whose value nothing takes.
+pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId) {
+    let lints = &mut *walker.lints;
+    if !lints.is_on(&W0808) {
+        return;
+    }
+    let mut expr = expr;
+    let what = loop {
+        match lints.kind(expr) {
+            ExprKind::Compare { .. } => break "the result of this comparison is not used",
+            ExprKind::Load(place) if lints.module.exprs[*place].ty.quals.is_volatile => return,
+            ExprKind::Load(_)
+            | ExprKind::Constant(_)
+            | ExprKind::ConstantValue(_)
+            | ExprKind::AddressOf(_)
+            | ExprKind::Decay(_)
+            | ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Swizzle { .. }
+            | ExprKind::VectorElement { .. } => break "this value is not used",
+            ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::PtrAdd { .. }
+            | ExprKind::PtrDiff { .. }
+            | ExprKind::VectorBuild(_)
+            | ExprKind::VectorSelect { .. } => break "the result of this operation is not used",
+            ExprKind::Convert { operand, .. }
+            | ExprKind::Splat(operand)
+            | ExprKind::Reinterpret(operand)
+            | ExprKind::SpaceCast(operand)
+            | ExprKind::IntToPtr(operand)
+            | ExprKind::PtrToInt(operand) => expr = *operand,
+            ExprKind::Intrinsic { intrinsic, .. } if intrinsic.effects().is_pure() => {
+                break "the result of this call is not used, and it does nothing else";
+            }
+            // The sides may do something; what they do is looked at by itself.
+            ExprKind::Logical { .. }
+            | ExprKind::Conditional { .. }
+            | ExprKind::Comma(_)
+            | ExprKind::Statements { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::CompoundAssign { .. }
+            | ExprKind::PtrAssign { .. }
+            | ExprKind::IncDec { .. }
+            | ExprKind::ToVoid(_)
+            | ExprKind::CompoundLiteral { .. }
+            | ExprKind::Aggregate(_)
+            | ExprKind::SpaceQuery(_)
+            | ExprKind::Null
+            | ExprKind::Error => return,
+        }
+    };
+    let span = lints.span(expr);
+    // Macros may be expressions for some callers and statements for others.
+    if lints.in_macro(span) {
+        return;
+    }
+    let mut diagnostic = Diagnostic::new(&W0808, span, what);
+    if let ExprKind::Compare { op: crate::hir::CompareOp::Equal, .. } = lints.kind(expr) {
+        diagnostic = diagnostic.help("`=` assigns");
+    }
+    lints.report(diagnostic);
+}
+
+/// `x = x`
+pub(super) fn self_assignment(
+    walker: &mut Walker<'_, '_>,
+    place: ExprId,
+    value: ExprId,
+    expr: ExprId,
+) {
+    let lints = &mut *walker.lints;
+    if !lints.is_on(&W0840) {
+        return;
+    }
+    let ExprKind::Load(source) = *lints.kind(value) else { return };
+    if !lints.same(place, source)
+        || lints.module.exprs[place].ty.quals.is_volatile
+        || lints.in_macro(lints.span(place))
+        || lints.in_macro(lints.span(source))
+    {
+        return;
+    }
+    lints.report(
+        Diagnostic::new(&W0840, lints.span(expr), "this assigns a variable to itself")
+            .label(lints.span(source), "the same"),
+    );
+}
+
+/// A `switch` over an enumeration that leaves some of it out.
+pub(super) fn missing_enumerators(
+    walker: &mut Walker<'_, '_>,
+    selector: ExprId,
+    cases: &[Case],
+    default: Option<CaseId>,
+) {
+    let lints = &mut *walker.lints;
+    if default.is_some() || !lints.is_on(&W0842) {
+        return;
+    }
+    let operand = lints.below_implicit(selector);
+    let Type::Enum(id) = *lints.module.types.get(lints.ty(operand)) else { return };
+    let Some(scalar) = lints.scalar(selector) else { return };
+    let value = |bits| crate::folding::integer_value(scalar, bits);
+    let single: FxHashSet<i128> =
+        cases.iter().filter(|case| case.first == case.last).map(|case| value(case.first)).collect();
+    let ranges: Vec<(i128, i128)> = cases
+        .iter()
+        .filter(|case| case.first != case.last)
+        .map(|case| (value(case.first), value(case.last)))
+        .collect();
+    let missing: Vec<&str> = lints.module.types.enums[id]
+        .enumerators
+        .iter()
+        .filter(|(_, number)| {
+            let number = i128::from(*number);
+            !single.contains(&number)
+                && !ranges.iter().any(|&(low, high)| low <= number && number <= high)
+        })
+        .map(|(name, _)| lints.interner.resolve(*name))
+        .collect();
+    let message = match missing[..] {
+        [] => return,
+        [one] => format!("this `switch` has no case for `{one}`"),
+        [one, other] => format!("this `switch` has no cases for `{one}` and `{other}`"),
+        [one, other, ..] => format!(
+            "this `switch` has no cases for {} enumerators: `{one}`, `{other}`, …",
+            missing.len()
+        ),
+    };
+    lints.report(
+        Diagnostic::new(&W0842, lints.span(operand), message)
+            .help("add them, or a `default` if nothing is to be done"),
+    );
+}
+
+/// `return &x;`
+pub(super) fn returned_address(walker: &mut Walker<'_, '_>, value: ExprId) {
+    let function = walker.id;
+    let lints = &mut *walker.lints;
+    let Some(local) = address_of_local(lints, value) else { return };
+    let name = lints.local_name(function, local);
+    let what = if name.is_empty() { "a temporary".to_owned() } else { format!("`{name}`") };
+    let declared = lints.module.functions[function].locals[local].span;
+    let message = format!("the address of {what} is returned, which ends with the function");
+    lints.report(
+        Diagnostic::new(&W0844, lints.span(value), message).label(declared, "declared here"),
+    );
+}
+
+fn address_of_local(lints: &Lints<'_>, value: ExprId) -> Option<crate::hir::LocalId> {
+    let mut expr = value;
+    loop {
+        match *lints.kind(expr) {
+            ExprKind::AddressOf(place) | ExprKind::Decay(place) => {
+                let mut place = place;
+                loop {
+                    match *lints.kind(place) {
+                        ExprKind::Local(local) => return Some(local),
+                        ExprKind::CompoundLiteral { local, .. } => return Some(local),
+                        ExprKind::Member { base, .. } | ExprKind::Swizzle { base, .. } => {
+                            place = base;
+                        }
+                        // An element of an array: the array as a pointer, stepped.
+                        ExprKind::Deref(pointer) => {
+                            expr = pointer;
+                            break;
+                        }
+                        _ => return None,
+                    }
+                }
+            }
+            ExprKind::PtrAdd { pointer, .. }
+            | ExprKind::SpaceCast(pointer)
+            | ExprKind::Reinterpret(pointer) => expr = pointer,
+            _ => return None,
+        }
+    }
+}

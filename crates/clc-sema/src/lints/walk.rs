@@ -1,0 +1,394 @@
+//! One walk over each body: which names it reads, writes and takes the address of, and the lints of
+//! single expressions and statements, each asked once about what it is for.
+
+use clc_base::{AddressSpace, Arena, Id};
+
+use super::{Lints, arrays, comparisons, conversions, shifts, statements, work_groups};
+use crate::hir::{ExprId, ExprKind, FuncId, LocalId, Module, StmtId, StmtKind};
+use crate::types::Type;
+
+/// How a body uses one of its variables.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LocalUse {
+    /// Its value is needed.
+    pub is_read: bool,
+    pub is_written: bool,
+    /// Its address is taken, so that anything may happen to it.
+    pub is_exposed: bool,
+}
+
+/// What the walk saw of one function.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub function: FuncId,
+    pub locals: Arena<LocalId, LocalUse>,
+    /// The values it returns.
+    pub returns: Vec<ExprId>,
+    /// A variable of one piece begins without a value.
+    pub has_unset_local: bool,
+    /// Variables in `local` memory are used by name.
+    pub has_shared: bool,
+    /// Something stands where control may not come.
+    pub has_jump: bool,
+}
+
+/// What the walk saw.
+#[derive(Debug)]
+pub(super) struct Uses {
+    pub bodies: Vec<Body>,
+}
+
+/// Walks every body.
+pub(super) fn module(lints: &mut Lints<'_>) -> Uses {
+    let module = lints.module;
+    let mut bodies = Vec::new();
+    for index in 0..module.functions.len() {
+        let id = FuncId::from_index(index);
+        let function = &module.functions[id];
+        let Some(body) = function.body else { continue };
+        let mut locals = Arena::new();
+        for _ in 0..function.locals.len() {
+            locals.push(LocalUse::default());
+        }
+        let body_facts = Body {
+            function: id,
+            locals,
+            returns: Vec::new(),
+            has_unset_local: false,
+            has_shared: false,
+            has_jump: false,
+        };
+        let mut walker =
+            Walker { lints, module, id, body: body_facts, is_dead: false, is_accessed: false };
+        walker.stmt(body);
+        bodies.push(walker.body);
+    }
+    Uses { bodies }
+}
+
+/// What becomes of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Context {
+    Value,
+    /// Nothing takes the value.
+    Discarded,
+    /// Tested against zero.
+    Condition,
+}
+
+/// What happens to a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    Read,
+    Write,
+    ReadWrite,
+    Expose,
+}
+
+pub(super) struct Walker<'l, 'a> {
+    pub lints: &'l mut Lints<'a>,
+    pub module: &'a Module,
+    pub id: FuncId,
+    body: Body,
+    /// Constant conditions keep control away from here; what would be wrong does not happen.
+    pub is_dead: bool,
+    /// The pointer that is visited next is dereferenced.
+    is_accessed: bool,
+}
+
+impl<'a> Walker<'_, 'a> {
+    fn stmt(&mut self, stmt: StmtId) {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.stmt_inner(stmt));
+    }
+
+    fn stmt_inner(&mut self, stmt: StmtId) {
+        let module = self.module;
+        let statement = &module.stmts[stmt];
+        match &statement.kind {
+            StmtKind::Null | StmtKind::FpContract(_) => {}
+            StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => self.body.has_jump = true,
+            StmtKind::Expr(expr) => {
+                statements::unused_value(self, *expr);
+                self.expr(*expr, Context::Discarded);
+            }
+            StmtKind::Declare { local, initializer } => {
+                let ty = module.functions[self.id].locals[*local].ty.ty;
+                self.body.has_unset_local |= initializer.is_none()
+                    && !matches!(module.types.get(ty), Type::Array { .. } | Type::Record(_));
+                if let Some(initializer) = initializer
+                    && !self.is_self_initialization(*local, *initializer)
+                {
+                    self.expr(*initializer, Context::Value);
+                }
+            }
+            StmtKind::Block(stmts) => stmts.iter().for_each(|&stmt| self.stmt(stmt)),
+            StmtKind::If { condition, then, otherwise } => {
+                self.condition(*condition);
+                let (no_then, no_otherwise) = self.dead_sides(*condition);
+                self.within(no_then, |walker| walker.stmt(*then));
+                if let Some(otherwise) = otherwise {
+                    self.within(no_otherwise, |walker| walker.stmt(*otherwise));
+                }
+            }
+            StmtKind::While { condition, body, .. } => {
+                self.condition(*condition);
+                let (dead, _) = self.dead_sides(*condition);
+                self.within(dead, |walker| walker.stmt(*body));
+            }
+            StmtKind::DoWhile { body, condition, .. } => {
+                self.stmt(*body);
+                self.condition(*condition);
+            }
+            StmtKind::For { initial, condition, step, body, .. } => {
+                if let Some(initial) = initial {
+                    self.stmt(*initial);
+                }
+                let mut dead = false;
+                if let Some(condition) = condition {
+                    self.condition(*condition);
+                    dead = self.dead_sides(*condition).0;
+                }
+                if let Some(step) = step {
+                    statements::unused_value(self, *step);
+                    self.expr(*step, Context::Discarded);
+                }
+                self.within(dead, |walker| walker.stmt(*body));
+            }
+            StmtKind::Switch { selector, body, cases, default } => {
+                statements::missing_enumerators(self, *selector, cases, *default);
+                self.expr(*selector, Context::Value);
+                self.stmt(*body);
+            }
+            StmtKind::Case { body, .. } | StmtKind::Label { body, .. } => self.stmt(*body),
+            StmtKind::Return(value) => {
+                self.body.has_jump = true;
+                self.body.returns.extend(value);
+                if let Some(value) = value {
+                    statements::returned_address(self, *value);
+                    self.expr(*value, Context::Value);
+                }
+            }
+        }
+    }
+
+    /// `int x = x;`, which says that `x` has no value on purpose.
+    fn is_self_initialization(&self, local: LocalId, initializer: ExprId) -> bool {
+        let ExprKind::Load(place) = self.module.exprs[initializer].kind else { return false };
+        matches!(self.module.exprs[place].kind, ExprKind::Local(other) if other == local)
+    }
+
+    fn within(&mut self, is_dead: bool, visit: impl FnOnce(&mut Self)) {
+        let before = self.is_dead;
+        self.is_dead |= is_dead;
+        visit(self);
+        self.is_dead = before;
+    }
+
+    /// Which side of a condition is never taken: true, false.
+    fn dead_sides(&self, condition: ExprId) -> (bool, bool) {
+        match self.lints.truth(condition) {
+            Some(truth) => (!truth, truth),
+            None => (false, false),
+        }
+    }
+
+    fn condition(&mut self, expr: ExprId) {
+        self.expr(expr, Context::Condition);
+    }
+
+    fn value(&mut self, expr: ExprId) {
+        self.expr(expr, Context::Value);
+    }
+
+    fn expr(&mut self, expr: ExprId, context: Context) {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.expr_inner(expr, context));
+    }
+
+    fn expr_inner(&mut self, expr: ExprId, context: Context) {
+        let module = self.module;
+        if context == Context::Condition {
+            comparisons::condition(self, expr);
+        }
+        match &module.exprs[expr].kind {
+            ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Deref(_)
+            | ExprKind::CompoundLiteral { .. } => self.place(expr, Access::Read),
+            ExprKind::Member { base, .. } => self.base(*base, Access::Read),
+            ExprKind::Swizzle { base, .. } => self.base(*base, Access::Read),
+            ExprKind::VectorElement { base, index } => {
+                self.base(*base, Access::Read);
+                self.value(*index);
+            }
+            ExprKind::Constant(_)
+            | ExprKind::ConstantValue(_)
+            | ExprKind::Null
+            | ExprKind::Error => {}
+            ExprKind::Load(place) => self.place(*place, Access::Read),
+            ExprKind::AddressOf(place) | ExprKind::Decay(place) => {
+                self.place(*place, Access::Expose);
+            }
+            ExprKind::Unary { operand, .. } => self.value(*operand),
+            ExprKind::Binary { op, left, right } => {
+                shifts::check(self, *op, *left, *right);
+                work_groups::product(self, *op, *left, *right, expr);
+                self.value(*left);
+                self.value(*right);
+            }
+            ExprKind::Compare { op, left, right } => {
+                comparisons::check(self, *op, *left, *right, expr);
+                self.value(*left);
+                self.value(*right);
+            }
+            ExprKind::Logical { op, left, right } => {
+                comparisons::logical(self, *op, *left, *right);
+                self.condition(*left);
+                let dead = match (op, self.lints.truth(*left)) {
+                    (crate::hir::LogicalOp::And, Some(truth)) => !truth,
+                    (crate::hir::LogicalOp::Or, Some(truth)) => truth,
+                    (_, None) => false,
+                };
+                self.within(dead, |walker| walker.condition(*right));
+            }
+            ExprKind::PtrAdd { pointer, index, negate } => {
+                arrays::bounds(self, *pointer, *index, *negate, self.is_accessed);
+                self.is_accessed = false;
+                self.value(*pointer);
+                self.value(*index);
+            }
+            ExprKind::PtrDiff { left, right } => {
+                self.value(*left);
+                self.value(*right);
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.condition(*condition);
+                let (no_then, no_otherwise) = self.dead_sides(*condition);
+                let inner = if context == Context::Condition { Context::Value } else { context };
+                self.within(no_then, |walker| walker.expr(*then, inner));
+                self.within(no_otherwise, |walker| walker.expr(*otherwise, inner));
+            }
+            ExprKind::VectorSelect { condition, then, otherwise } => {
+                self.value(*condition);
+                self.value(*then);
+                self.value(*otherwise);
+            }
+            ExprKind::Assign { place, value } => {
+                statements::self_assignment(self, *place, *value, expr);
+                self.value(*value);
+                self.place(*place, Access::Write);
+            }
+            ExprKind::CompoundAssign { op, place, value, .. } => {
+                shifts::check(self, *op, *place, *value);
+                conversions::compound(self, expr);
+                self.value(*value);
+                self.update(*place, context);
+            }
+            ExprKind::PtrAssign { place, index, .. } => {
+                self.value(*index);
+                self.update(*place, context);
+            }
+            ExprKind::IncDec { place, .. } => self.update(*place, context),
+            ExprKind::Convert { operand, .. } => {
+                conversions::check(self, expr, *operand);
+                self.value(*operand);
+            }
+            ExprKind::PtrToInt(operand) => {
+                conversions::pointer_to_integer(self, expr, *operand);
+                self.value(*operand);
+            }
+            ExprKind::Splat(operand)
+            | ExprKind::Reinterpret(operand)
+            | ExprKind::SpaceCast(operand)
+            | ExprKind::SpaceQuery(operand)
+            | ExprKind::IntToPtr(operand)
+            | ExprKind::ToVoid(operand) => self.value(*operand),
+            ExprKind::Call { arguments, .. }
+            | ExprKind::Intrinsic { arguments, .. }
+            | ExprKind::VectorBuild(arguments) => {
+                arguments.iter().for_each(|&argument| self.value(argument));
+            }
+            ExprKind::Aggregate(parts) => parts.iter().for_each(|&(_, part)| self.value(part)),
+            ExprKind::Comma(parts) => {
+                let last = parts.len().saturating_sub(1);
+                for (index, &part) in parts.iter().enumerate() {
+                    if index < last {
+                        statements::unused_value(self, part);
+                        self.expr(part, Context::Discarded);
+                    } else {
+                        self.expr(part, context);
+                    }
+                }
+            }
+            ExprKind::Statements { stmts, value } => {
+                stmts.iter().for_each(|&stmt| self.stmt(stmt));
+                if let Some(value) = value {
+                    self.expr(*value, context);
+                }
+            }
+        }
+    }
+
+    /// A place that is read and written; if nothing takes the new value, only written.
+    fn update(&mut self, place: ExprId, context: Context) {
+        let access = if context == Context::Discarded { Access::Write } else { Access::ReadWrite };
+        self.place(place, access);
+    }
+
+    fn base(&mut self, base: ExprId, access: Access) {
+        if self.module.is_place(base) {
+            self.place(base, access);
+        } else {
+            self.value(base);
+        }
+    }
+
+    fn place(&mut self, place: ExprId, access: Access) {
+        let module = self.module;
+        match &module.exprs[place].kind {
+            ExprKind::Local(local) => self.note(*local, access),
+            ExprKind::Global(global) => {
+                self.body.has_shared |= module.globals[*global].space == AddressSpace::Local;
+            }
+            ExprKind::Deref(pointer) => {
+                self.is_accessed = access != Access::Expose
+                    && matches!(module.exprs[*pointer].kind, ExprKind::PtrAdd { .. });
+                self.value(*pointer);
+            }
+            ExprKind::Member { base, .. } | ExprKind::Swizzle { base, .. } => {
+                self.base(*base, access);
+            }
+            ExprKind::VectorElement { base, index } => {
+                self.base(*base, access);
+                self.value(*index);
+            }
+            ExprKind::CompoundLiteral { value, .. } => self.value(*value),
+            _ => self.value(place),
+        }
+    }
+
+    fn note(&mut self, local: LocalId, access: Access) {
+        let uses = &mut self.body.locals[local];
+        match access {
+            Access::Read => uses.is_read = true,
+            Access::Write => uses.is_written = true,
+            Access::ReadWrite => {
+                uses.is_read = true;
+                uses.is_written = true;
+            }
+            Access::Expose => uses.is_exposed = true,
+        }
+    }
+}
+
+impl Lints<'_> {
+    /// Whether a condition is constant.
+    pub(super) fn truth(&self, condition: ExprId) -> Option<bool> {
+        match *self.kind(condition) {
+            ExprKind::Constant(bits) => {
+                let scalar = self.scalar(condition)?;
+                Some(crate::folding::is_true(scalar, bits))
+            }
+            _ => None,
+        }
+    }
+}
