@@ -11,6 +11,8 @@
 //!
 //! Options, separated by blanks: `CL1.2` (the default is 1.2), `nofp64`, `nofp16`, `bits32`, `nogeneric`,
 //! `noglobals` (3.x without that feature), `-name` (without an extension or feature), `hir` (the typed tree and what is known of kernels follow).
+//! `Wdefault`, `Wall`, `Wextra` and `Weverything` run the lints of that level, `uniform` promises
+//! that work-groups have one size.
 //! A case that is accepted has nothing else after `---`.
 //!
 //! `BLESS=1 cargo test -p clc-sema --test check` rewrites what is expected.
@@ -19,9 +21,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clc_base::lang::{AddressBits, FloatOptions};
-use clc_base::{SourceMap, Version};
+use clc_base::{Level, SourceMap, Version};
 use clc_builtins::{Extension, ExtensionSet, features};
-use clc_sema::SemaOptions;
+use clc_sema::{LintOptions, SemaOptions};
 use clc_syntax::parse::{ParseOptions, parse};
 use clc_syntax::preprocess::{FileInput, NoIncludes, Options, preprocess};
 
@@ -31,7 +33,7 @@ fn options(words: &str) -> SemaOptions {
     let mut missing = Vec::new();
     for word in words.split_whitespace() {
         match word {
-            "hir" => {}
+            "hir" | "uniform" | "Wdefault" | "Wall" | "Wextra" | "Weverything" => {}
             "nofp64" => missing.extend([features::FP64, features::FEATURE_FP64]),
             "nofp16" => missing.push(features::FP16),
             "nogeneric" => missing.push(features::FEATURE_GENERIC_ADDRESS_SPACE),
@@ -76,7 +78,21 @@ fn check(source: &str, words: &str) -> String {
     let parsed = !found.iter().any(|diagnostic| diagnostic.is_error());
     diagnostics.extend(found);
     if parsed {
-        let (module, found) = clc_sema::check(&ast, &options, &mut interner);
+        let level = words.split_whitespace().find_map(|word| match word {
+            "Wdefault" => Some(Level::Default),
+            "Wall" => Some(Level::All),
+            "Wextra" => Some(Level::Extra),
+            "Weverything" => Some(Level::Everything),
+            _ => None,
+        });
+        let is_on = |code: &clc_base::Code| Some(code.level) <= level;
+        let lints = level.map(|_| LintOptions {
+            sources: &map,
+            is_on: &is_on,
+            uniform_work_groups: words.split_whitespace().any(|word| word == "uniform"),
+        });
+        let (module, found) =
+            clc_sema::check_and_lint(&ast, &options, lints.as_ref(), &mut interner);
         if words.split_whitespace().any(|word| word == "hir") {
             tree = clc_sema::dump::module(&module, &interner);
             for function in module.functions.values() {
@@ -107,6 +123,12 @@ fn check(source: &str, words: &str) -> String {
         }
         for help in &diagnostic.helps {
             let _ = writeln!(text, "  help: {help}");
+        }
+        if let Some(fix) = &diagnostic.fix
+            && diagnostic.code.id.starts_with("W08")
+        {
+            let at = place(fix.span.lo);
+            let _ = writeln!(text, "  fix: {at} {:?}: {}", fix.replacement, fix.message);
         }
     }
     text + &tree

@@ -115,10 +115,12 @@ impl<'a> Sema<'a> {
         match (types.get(from), types.get(ty)) {
             (_, Type::Void) => self.void_of(value, span),
             (Type::Scalar(_) | Type::Enum(_), Type::Scalar(_) | Type::Enum(_)) => {
-                self.convert_scalar(value, ty)
+                let converted = self.convert_scalar(value, ty);
+                self.cover(converted, value, span)
             }
             (Type::Scalar(_) | Type::Enum(_), Type::Vector(..)) => {
-                self.convert_arithmetic(value, ty)
+                let converted = self.convert_arithmetic(value, ty);
+                self.cover(converted, value, span)
             }
             (Type::Pointer { .. }, Type::Pointer { .. }) => self.explicit_pointer(value, ty, span),
             (Type::Scalar(_) | Type::Enum(_), Type::Pointer { .. }) if self.is_integer(value) => {
@@ -150,6 +152,20 @@ impl<'a> Sema<'a> {
                 self.error_expr(span)
             }
         }
+    }
+
+    /// Gives the conversions that a cast has put above `value` the place of the cast: an implicit
+    /// conversion has that of its operand.
+    fn cover(&mut self, converted: hir::ExprId, value: hir::ExprId, span: Span) -> hir::ExprId {
+        let mut expr = converted;
+        while expr != value {
+            self.module.exprs[expr].span = span;
+            match self.module.exprs[expr].kind {
+                ExprKind::Convert { operand, .. } | ExprKind::Splat(operand) => expr = operand,
+                _ => break,
+            }
+        }
+        converted
     }
 
     fn invalid_cast(&self, value: hir::ExprId, ty: TypeId, span: Span) -> Diagnostic {

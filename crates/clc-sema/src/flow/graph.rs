@@ -56,8 +56,10 @@ pub(crate) enum Event {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Terminator {
-    /// Nothing follows.
+    /// Nothing follows: the end of the body.
     End,
+    /// `return`.
+    Return,
     Jump(Block),
     Branch {
         condition: ExprId,
@@ -73,7 +75,7 @@ pub(crate) enum Terminator {
 impl Terminator {
     pub fn targets(&self) -> impl Iterator<Item = Block> + '_ {
         let (few, many): ([Option<Block>; 2], &[Block]) = match self {
-            Terminator::End => ([None, None], &[]),
+            Terminator::End | Terminator::Return => ([None, None], &[]),
             Terminator::Jump(to) => ([Some(*to), None], &[]),
             Terminator::Branch { when_true, when_false, .. } => {
                 ([Some(*when_true), Some(*when_false)], &[])
@@ -435,7 +437,7 @@ impl Builder<'_> {
                 if let Some(value) = value {
                     self.value(*value);
                 }
-                self.end(Terminator::End);
+                self.end(Terminator::Return);
             }
         }
     }

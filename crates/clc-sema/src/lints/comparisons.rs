@@ -1,6 +1,6 @@
 //! Comparisons and conditions whose result is not what it looks like.
 
-use clc_base::Diagnostic;
+use clc_base::{Diagnostic, Span};
 use clc_builtins::Scalar;
 
 use super::Lints;
@@ -73,8 +73,11 @@ fn self_comparison(
     if !lints.is_on(&W0834) || !is_named(lints, left) || !lints.same(left, right) {
         return false;
     }
-    // What macros make equal may differ elsewhere.
-    if lints.in_macro(lints.span(left)) || lints.in_macro(lints.span(right)) {
+    // What macros make equal may differ elsewhere; where a macro puts its arguments side by side,
+    // no operator is written between them.
+    let between = Span::new(lints.span(left).hi, lints.span(right).lo);
+    let is_written = lints.sources.text(between).is_some_and(|text| text.contains(['=', '<', '>']));
+    if !is_written || lints.in_macro(lints.span(left)) || lints.in_macro(lints.span(right)) {
         return false;
     }
     let always = match op {
@@ -214,8 +217,13 @@ fn signs(lints: &mut Lints<'_>, op: CompareOp, left: ExprId, right: ExprId) {
         return;
     }
     let unsigned = lints.below_implicit(other);
-    let (text, other_text) =
-        (lints.type_text(lints.ty(operand)), lints.type_text(lints.ty(unsigned)));
+    let text = lints.type_text(lints.ty(operand));
+    let other_text = match lints.kind(unsigned) {
+        ExprKind::Intrinsic { .. } if lints.ty(unsigned) == lints.module.types.size_type() => {
+            "size_t".to_owned()
+        }
+        _ => lints.type_text(lints.ty(unsigned)),
+    };
     let message =
         format!("`{text}` is compared with `{other_text}`: a negative number becomes a large one");
     lints.report(

@@ -219,7 +219,7 @@ pub(super) fn analyse(lints: &Lints<'_>, flow: &Flow<'_>, functions: &Functions)
             let decides = match &graph.blocks[block as usize].terminator {
                 Terminator::Branch { condition, .. } => analysis.dependence(*condition) != 0,
                 Terminator::Switch { selector, .. } => analysis.dependence(*selector) != 0,
-                Terminator::Jump(_) | Terminator::End => false,
+                Terminator::Jump(_) | Terminator::End | Terminator::Return => false,
             };
             if decides && !is_spread[block as usize] {
                 spread(flow, &post, &mut cause, &mut is_spread, block);
@@ -454,21 +454,29 @@ fn report(lints: &mut Lints<'_>, flow: &Flow<'_>, functions: &Functions, diverge
             let condition = match graph.blocks[cause as usize].terminator {
                 Terminator::Branch { condition, .. } => condition,
                 Terminator::Switch { selector, .. } => selector,
-                Terminator::Jump(_) | Terminator::End => continue,
+                Terminator::Jump(_) | Terminator::End | Terminator::Return => continue,
             };
             is_reported[cause as usize] = true;
-            let leaves = graph.successors(cause).any(|next| {
-                graph.successors(next).next().is_none() && graph.events_of(next).is_empty()
-            });
+            let leaves =
+                |next: Block| matches!(graph.blocks[next as usize].terminator, Terminator::Return);
+            let leaving = match graph.blocks[cause as usize].terminator {
+                Terminator::Branch { when_true, .. } if leaves(when_true) => {
+                    Some("work-items for which this is true leave before")
+                }
+                Terminator::Branch { when_false, .. } if leaves(when_false) => {
+                    Some("work-items for which this is false leave before")
+                }
+                _ => None,
+            };
             let is_loop = graph
                 .predecessors(cause)
                 .iter()
                 .any(|&source| graph.position[source as usize] >= graph.position[cause as usize]);
             let message = format!("not all work-items of a work-group may reach {what}");
             let diagnostic = Diagnostic::new(&W0880, lints.span(call), message);
-            let diagnostic = if leaves {
+            let diagnostic = if let Some(words) = leaving {
                 diagnostic
-                    .label(lints.span(condition), "work-items for which this is true leave before")
+                    .label(lints.span(condition), words)
                     .help("let all work-items reach the barrier, and skip only the work of some")
             } else if is_loop {
                 diagnostic

@@ -54,11 +54,10 @@ fn assignment(lints: &mut Lints<'_>, condition: ExprId) {
     else {
         return;
     };
-    let mut diagnostic =
+    let diagnostic =
         Diagnostic::new(&W0820, *op_span, "this assigns, and the assigned value is the condition")
             .label(*span, "the condition")
-            .help("`==` compares");
-    diagnostic = diagnostic.help("a second pair of parentheses says that `=` is meant");
+            .help("`==` compares; a second pair of parentheses says that `=` is meant");
     lints.report(diagnostic);
 }
 

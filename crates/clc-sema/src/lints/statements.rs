@@ -1,6 +1,6 @@
 //! Statements that do nothing, or not what they seem to do.
 
-use clc_base::Diagnostic;
+use clc_base::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
 use super::Lints;
@@ -9,8 +9,8 @@ use crate::diagnostics::lints::*;
 use crate::hir::{Case, CaseId, ExprId, ExprKind};
 use crate::types::Type;
 
-/// An expression whose value nothing takes.
-pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId) {
+/// An expression whose value nothing takes; `whole` is the statement that it is.
+pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId, whole: Span) {
     let lints = &mut *walker.lints;
     if !lints.is_on(&W0808) {
         return;
@@ -67,7 +67,7 @@ pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId) {
     };
     let span = lints.span(expr);
     // Macros may be expressions for some callers and statements for others.
-    if lints.in_macro(span) {
+    if lints.in_macro(span) || lints.in_macro(whole) {
         return;
     }
     let mut diagnostic = Diagnostic::new(&W0808, span, what);

@@ -166,7 +166,7 @@ fn decision(
             Terminator::Switch { selector, .. } => {
                 return Some((lints.span(*selector), "if this has no case of its own"));
             }
-            Terminator::Jump(_) | Terminator::End => {}
+            Terminator::Jump(_) | Terminator::End | Terminator::Return => {}
         }
         let [previous] = flow.graph.predecessors(from) else { return None };
         (from, to) = (*previous, from);

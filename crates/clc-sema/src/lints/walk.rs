@@ -108,7 +108,7 @@ impl<'a> Walker<'_, 'a> {
             StmtKind::Null | StmtKind::FpContract(_) => {}
             StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => self.body.has_jump = true,
             StmtKind::Expr(expr) => {
-                statements::unused_value(self, *expr);
+                statements::unused_value(self, *expr, statement.span);
                 self.expr(*expr, Context::Discarded);
             }
             StmtKind::Declare { local, initializer } => {
@@ -149,7 +149,7 @@ impl<'a> Walker<'_, 'a> {
                     dead = self.dead_sides(*condition).0;
                 }
                 if let Some(step) = step {
-                    statements::unused_value(self, *step);
+                    statements::unused_value(self, *step, module.exprs[*step].span);
                     self.expr(*step, Context::Discarded);
                 }
                 self.within(dead, |walker| walker.stmt(*body));
@@ -312,7 +312,7 @@ impl<'a> Walker<'_, 'a> {
                 let last = parts.len().saturating_sub(1);
                 for (index, &part) in parts.iter().enumerate() {
                     if index < last {
-                        statements::unused_value(self, part);
+                        statements::unused_value(self, part, module.exprs[expr].span);
                         self.expr(part, Context::Discarded);
                     } else {
                         self.expr(part, context);
