@@ -16,9 +16,13 @@ pub mod run;
 pub mod value;
 pub mod want;
 
+mod atomics;
+mod collectives;
 mod common;
 mod conversions;
+mod copies;
 mod geometric;
+mod groups;
 mod integer;
 mod math;
 mod math_reference;
@@ -26,6 +30,7 @@ mod memory;
 mod relational;
 mod rounding;
 mod shuffles;
+mod work_items;
 
 use run::Family;
 
@@ -41,5 +46,10 @@ pub fn families() -> Vec<Family> {
         conversions::reinterpretations(),
         memory::family(),
         shuffles::family(),
+        atomics::family_1x(),
+        atomics::family_c11(),
+        work_items::family(),
+        collectives::family(),
+        copies::family(),
     ]
 }

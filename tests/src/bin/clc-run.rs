@@ -17,6 +17,7 @@
 //! kernel NAME
 //! global X [Y [Z]]
 //! local X [Y [Z]]
+//! offset X [Y [Z]]
 //! buffer HEX                       arguments, in order
 //! scalar HEX
 //! localmem BYTES
@@ -157,6 +158,7 @@ fn run_one(
 ) -> Result<String, Failure> {
     let mut global: Vec<usize> = vec![1];
     let mut local: Vec<usize> = Vec::new();
+    let mut offset: Vec<usize> = Vec::new();
     let mut kernel: Option<Kernel> = None;
     let mut set: Vec<Argument> = Vec::new();
     for line in job.lines() {
@@ -174,6 +176,10 @@ fn run_one(
             }
             "local" => {
                 local = numbers(words)?;
+                continue;
+            }
+            "offset" => {
+                offset = numbers(words)?;
                 continue;
             }
             "data" => {
@@ -200,13 +206,14 @@ fn run_one(
         set.push(argument);
     }
     let kernel = kernel.ok_or_else(|| "no kernel named".to_owned())?;
+    let offset = if offset.is_empty() { ptr::null() } else { offset.as_ptr() };
     let local = if local.is_empty() { ptr::null() } else { local.as_ptr() };
     // SAFETY: the sizes outlive the call, and every argument is set to what the job says.
     let enqueued = unsafe {
         queue.enqueue_nd_range_kernel(
             kernel.get(),
             global.len() as u32,
-            ptr::null(),
+            offset,
             global.as_ptr(),
             local,
             &[],

@@ -11,19 +11,6 @@ use super::value::{ALL, INTEGERS, Value, limits, name, suffix};
 use super::want::Want;
 use crate::data::Element;
 
-fn family_of(name: &'static str, functions: Vec<Function>) -> Family {
-    Family {
-        name,
-        options: vec!["-cl-std=CL3.0".to_owned(), "-cl-ext=+cl_khr_fp16,+cl_khr_fp64".to_owned()],
-        prelude: String::new(),
-        kernels: functions
-            .into_iter()
-            .enumerate()
-            .map(|(index, function)| function.kernel(&format!("k{index}")))
-            .collect(),
-    }
-}
-
 pub fn family() -> Family {
     let mut functions = Vec::new();
     for from in ALL {
@@ -32,7 +19,7 @@ pub fn family() -> Family {
             pair(from, to, &inputs, &mut functions);
         }
     }
-    family_of("conversions", functions)
+    Family::of_functions("conversions", "CL3.0", functions)
 }
 
 /// Edge values, and those between two numbers of a narrower type.
@@ -141,7 +128,7 @@ pub fn reinterpretations() -> Family {
             }
         }
     }
-    family_of("as", functions)
+    Family::of_functions("as", "CL3.0", functions)
 }
 
 fn reinterpret(

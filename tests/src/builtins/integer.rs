@@ -18,16 +18,7 @@ pub fn family() -> Family {
     }
     mul24(&mut functions);
     dots(&mut functions);
-    Family {
-        name: "integer",
-        options: vec!["-cl-std=CL3.1".to_owned()],
-        prelude: String::new(),
-        kernels: functions
-            .into_iter()
-            .enumerate()
-            .map(|(index, function)| function.kernel(&format!("k{index}")))
-            .collect(),
-    }
+    Family::of_functions("integer", "CL3.1", functions)
 }
 
 fn saturated(element: Element, value: i128) -> Want {

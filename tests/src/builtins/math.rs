@@ -20,16 +20,7 @@ pub fn family() -> Family {
         with_pointers(element, &mut functions);
     }
     approximate(&mut functions);
-    Family {
-        name: "math",
-        options: vec!["-cl-std=CL2.0".to_owned(), "-cl-ext=+cl_khr_fp16,+cl_khr_fp64".to_owned()],
-        prelude: String::new(),
-        kernels: functions
-            .into_iter()
-            .enumerate()
-            .map(|(index, function)| function.kernel(&format!("k{index}")))
-            .collect(),
-    }
+    Family::of_functions("math", "CL2.0", functions)
 }
 
 /// Errors allowed for half, float and double. The host's own error in double precision, of up to

@@ -34,12 +34,7 @@ pub fn family() -> Family {
             }
         }
     }
-    Family {
-        name: "memory",
-        options: vec!["-cl-std=CL2.0".to_owned(), "-cl-ext=+cl_khr_fp16,+cl_khr_fp64".to_owned()],
-        prelude: String::new(),
-        kernels,
-    }
+    Family::new("memory", "CL2.0", kernels)
 }
 
 fn values(element: Element, count: usize) -> Vec<Value> {
@@ -244,7 +239,7 @@ fn half_stores(
         65536.0,
         1e6,
         2.980232238769531e-8,
-        2.9802322387695316e-8,
+        2.980_232_238_769_532e-8,
         8.940696716308594e-8,
         1e-9,
         6.1e-5,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::builtins::driver_errors;
+use crate::builtins::elementwise::Function;
 use crate::builtins::inputs::Inputs;
 use crate::driver::Driver;
 use crate::{hex, process};
@@ -109,24 +110,56 @@ pub struct Family {
     pub options: Vec<String>,
     /// Comes before the kernels in each module.
     pub prelude: String,
+    /// Whether the driver may vectorise: only then are there sub-groups of several items.
+    pub vectorised: bool,
     pub kernels: Vec<Kernel>,
 }
 
 impl Family {
+    /// Kernels with nothing before them, for OpenCL C of version `std`.
+    pub fn new(name: &'static str, std: &str, kernels: Vec<Kernel>) -> Family {
+        let extensions = "-cl-ext=+cl_khr_fp16,+cl_khr_fp64".to_owned();
+        Family {
+            name,
+            options: vec![format!("-cl-std={std}"), extensions],
+            prelude: String::new(),
+            vectorised: false,
+            kernels,
+        }
+    }
+
+    /// A kernel for each function.
+    pub fn of_functions(name: &'static str, std: &str, functions: Vec<Function>) -> Family {
+        let kernels = functions
+            .into_iter()
+            .enumerate()
+            .map(|(index, function)| function.kernel(&format!("k{index}")))
+            .collect();
+        Family::new(name, std, kernels)
+    }
+
     /// Cuts it into families of at most `size` kernels: modules that are compiled and run apart.
     pub fn parts(self, size: usize) -> Vec<Family> {
+        let part = |kernel| Family {
+            name: self.name,
+            options: self.options.clone(),
+            prelude: self.prelude.clone(),
+            vectorised: self.vectorised,
+            kernels: vec![kernel],
+        };
+        let mut apart = Vec::new();
         let mut parts: Vec<Family> = Vec::new();
         for kernel in self.kernels {
+            if driver_errors::is_unbuildable(&kernel.title) {
+                apart.push(kernel);
+                continue;
+            }
             match parts.last_mut() {
                 Some(part) if part.kernels.len() < size => part.kernels.push(kernel),
-                _ => parts.push(Family {
-                    name: self.name,
-                    options: self.options.clone(),
-                    prelude: self.prelude.clone(),
-                    kernels: vec![kernel],
-                }),
+                _ => parts.push(part(kernel)),
             }
         }
+        parts.extend(apart.into_iter().map(part));
         parts
     }
 }
@@ -148,8 +181,20 @@ pub fn run(family: &Family, label: &str, level: &str, tools: &Tools) -> Result<(
     let source = write_source(family, &kernels, &tools.folder.join(format!("{label}.cl")))?;
     let module = tools.folder.join(format!("{label}.spv"));
     compile(tools, family, level, &source, &module)?;
-    let ran = execute(tools, &module, &kernels, "")?;
+    let ran = execute(tools, &module, &kernels, family.vectorised, "")?;
 
+    if let [kernel] = kernels[..]
+        && driver_errors::is_unbuildable(&kernel.title)
+    {
+        let opinion = second_opinion(tools, family, label, &kernels);
+        return match (&ran.results[..], &opinion[..]) {
+            ([Ok(_)], _) => Err(format!("{}: the driver builds it after all", kernel.title)),
+            (_, [Ok(_)]) => {
+                Err(format!("{}: the driver's own compiler builds it: {ran:?}", kernel.title))
+            }
+            _ => Ok(()),
+        };
+    }
     let mut complaints = String::new();
     if let Some(crash) = &ran.crash {
         let next = kernels.get(ran.results.len()).map_or("after the last", |kernel| &kernel.title);
@@ -227,6 +272,7 @@ fn compile(
 /// A kernel's outputs and what it printed, or why it did not run.
 type Outcome = Result<(Vec<Vec<u8>>, String), String>;
 
+#[derive(Debug)]
 struct Ran {
     /// Of the kernels that ran, in order.
     results: Vec<Outcome>,
@@ -237,6 +283,7 @@ fn execute(
     tools: &Tools,
     module: &Path,
     kernels: &[&Kernel],
+    vectorised: bool,
     options: &str,
 ) -> Result<Ran, String> {
     let file = module.with_extension("out");
@@ -246,8 +293,10 @@ fn execute(
     let mut command = Command::new(tools.runner);
     command.arg(module).arg(&file).arg(options);
     tools.driver.configure(&mut command);
-    // The functions are tested, not the driver's vectoriser.
-    command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
+    if !vectorised {
+        // The functions are tested, not the driver's vectoriser.
+        command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
+    }
     let finished = process::run(&mut command, job.as_bytes(), LIMIT)
         .map_err(|error| format!("clc-run: {error}"))?;
     let crash = (finished.code != Some(0))
@@ -282,7 +331,7 @@ fn second_opinion(
 ) -> Vec<Outcome> {
     let path = tools.folder.join(format!("{label}-opinion.cl"));
     let ran = write_source(family, kernels, &path)
-        .and_then(|source| execute(tools, &source, kernels, "-cl-std=CL3.0"));
+        .and_then(|source| execute(tools, &source, kernels, family.vectorised, "-cl-std=CL3.0"));
     match ran {
         Ok(ran) if ran.crash.is_none() => ran.results,
         // One that does not build takes the others with it.

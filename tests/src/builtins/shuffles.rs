@@ -59,16 +59,7 @@ pub fn family() -> Family {
             }
         }
     }
-    Family {
-        name: "shuffles",
-        options: vec!["-cl-std=CL3.0".to_owned(), "-cl-ext=+cl_khr_fp16,+cl_khr_fp64".to_owned()],
-        prelude: String::new(),
-        kernels: functions
-            .into_iter()
-            .enumerate()
-            .map(|(index, function)| function.kernel(&format!("k{index}")))
-            .collect(),
-    }
+    Family::of_functions("shuffles", "CL3.0", functions)
 }
 
 fn vectors(

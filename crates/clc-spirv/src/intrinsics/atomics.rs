@@ -84,13 +84,12 @@ pub(super) fn fetch(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Atomic
     }
 }
 
-fn modify(
-    f: &mut FunctionEmitter<'_, '_>,
-    call: &Call<'_>,
-    op: AtomicOp,
-    Effect { scope, semantics }: Effect,
-) -> Id {
+fn modify(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: AtomicOp, effect: Effect) -> Id {
     let ty = call.result;
+    if op == AtomicOp::Exchange && is_double(f, ty) {
+        return exchange_double(f, call, effect);
+    }
+    let Effect { scope, semantics } = effect;
     let pointer = f.operand(call.arguments[0]);
     let mut operands: SmallVec<[Id; 4]> = SmallVec::new();
     operands.extend_from_slice(&[pointer, scope, semantics]);
@@ -202,8 +201,51 @@ pub(super) fn store(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     let ty = f.ty(call.arguments[1]);
     require(f, ty);
     let operands = f.operands(&call.arguments[..2]);
-    f.op_void(Op::AtomicStore, &[operands[0], scope, semantics, operands[1]]);
+    let (mut pointer, mut value) = (operands[0], operands[1]);
+    if is_double(f, ty) {
+        let Some((integer, integer_pointer)) = as_integer(f, call.arguments[0], ty) else {
+            return f.unsupported(call, OBJECT_IS_NO_POINTER);
+        };
+        pointer = integer_pointer;
+        value = f.op(Op::Bitcast, integer, &[value]);
+    }
+    f.op_void(Op::AtomicStore, &[pointer, scope, semantics, value]);
     0
+}
+
+const OBJECT_IS_NO_POINTER: &str = "its object is not a pointer";
+
+/// The integer type of the size of the float type `ty`, and the pointer `object` as one to it.
+fn as_integer(f: &mut FunctionEmitter<'_, '_>, object: Value, ty: Type) -> Option<(Type, Id)> {
+    let integer = match f.module.types.scalar_bits(ty) {
+        Some(16) => TypePool::I16,
+        Some(64) => TypePool::I64,
+        _ => TypePool::I32,
+    };
+    let (_, class) = f.pointer_parts(object)?;
+    let pointer_type = f.module.types.pointer(integer, class);
+    let pointer = f.operand(object);
+    Some((integer, f.op(Op::Bitcast, pointer_type, &[pointer])))
+}
+
+/// Exchanges and stores take floats, but drivers have no function for doubles behind them.
+fn is_double(f: &FunctionEmitter<'_, '_>, ty: Type) -> bool {
+    is_float(f, ty) && f.module.types.scalar_bits(ty) == Some(64)
+}
+
+fn exchange_double(
+    f: &mut FunctionEmitter<'_, '_>,
+    call: &Call<'_>,
+    Effect { scope, semantics }: Effect,
+) -> Id {
+    let Some((ty, pointer)) = as_integer(f, call.arguments[0], call.result) else {
+        return f.unsupported(call, OBJECT_IS_NO_POINTER);
+    };
+    f.module.capability(Capability::Int64Atomics);
+    let value = f.operand(call.arguments[1]);
+    let value = f.op(Op::Bitcast, ty, &[value]);
+    let found = f.op(Op::AtomicExchange, ty, &[pointer, scope, semantics, value]);
+    f.op(Op::Bitcast, call.result, &[found])
 }
 
 /// `atomic_compare_exchange_*(object, expected, desired[, success, failure[, scope]])`: stores what
@@ -244,16 +286,10 @@ pub(super) fn compare_exchange(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>)
     let mut ty = value_type;
     let float = is_float(f, value_type);
     if float {
-        ty = match f.module.types.scalar_bits(value_type) {
-            Some(16) => TypePool::I16,
-            Some(64) => TypePool::I64,
-            _ => TypePool::I32,
+        let Some((integer, integer_pointer)) = as_integer(f, object, value_type) else {
+            return f.unsupported(call, OBJECT_IS_NO_POINTER);
         };
-        let Some((_, class)) = f.pointer_parts(object) else {
-            return f.unsupported(call, "its object is not a pointer");
-        };
-        let pointer_type = f.module.types.pointer(ty, class);
-        pointer = f.op(Op::Bitcast, pointer_type, &[pointer]);
+        (ty, pointer) = (integer, integer_pointer);
         value = f.op(Op::Bitcast, ty, &[value]);
         comparand = f.op(Op::Bitcast, ty, &[comparand]);
     }
