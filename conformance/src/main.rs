@@ -18,7 +18,20 @@ use std::time::{Duration, Instant};
 use clc::Emit;
 use units::Unit;
 
-const NAMES: [&str; 4] = ["hashcat", "darktable", "sasmodels", "silx"];
+const NAMES: [&str; 12] = [
+    "hashcat",
+    "darktable",
+    "sasmodels",
+    "silx",
+    "pyfai",
+    "gputools",
+    "bempp",
+    "pyclesperanto",
+    "llama",
+    "bullet",
+    "pyopencl",
+    "pocl",
+];
 /// Room for what is not recursion over user nesting.
 const STACK: usize = 256 << 20;
 

@@ -20,7 +20,7 @@ pub fn units(name: &str, folder: &Path) -> Result<Vec<Unit>, String> {
         "darktable" => darktable(&folder.join("usr/share/darktable/kernels"))?,
         "sasmodels" => sasmodels(&folder.join("sources"))?,
         "silx" => silx(&folder.join("silx/resources/opencl"))?,
-        _ => return Err(format!("no corpus is called {name}")),
+        _ => made(folder)?,
     };
     if units.is_empty() {
         return Err(format!("{name}: no units in {}", folder.display()));
@@ -48,6 +48,26 @@ fn sources(folder: &Path) -> Result<Vec<String>, String> {
     Ok(out)
 }
 
+/// The units that `corpus_sources.py` made: a source each, and a list with the options.
+fn made(folder: &Path) -> Result<Vec<Unit>, String> {
+    let units = folder.join("units");
+    let list = units.join("options.txt");
+    let list = std::fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
+    let units = list.lines().filter_map(|line| line.split_once('\t')).map(|(name, options)| {
+        let options = options.split_whitespace().map(|word| match word.strip_prefix("-I") {
+            Some(path) => format!("-I{}", folder.join(path).display()),
+            None => word.to_owned(),
+        });
+        Unit {
+            name: name.to_owned(),
+            parts: vec![units.join(name)],
+            options: options.collect(),
+            without_lines: None,
+        }
+    });
+    Ok(units.collect())
+}
+
 fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
@@ -70,6 +90,16 @@ fn hashcat(folder: &Path) -> Result<Vec<Unit>, String> {
         ["m", "amp_", "markov_"].iter().any(|head| name.starts_with(head)) || name == "shared.cl"
     };
     let units = sources(folder)?.into_iter().filter(|name| is_unit(name)).map(|name| {
+        // What `module_jit_build_options` of the mode adds: scrypt's parameters, here those of the
+        // mode's example hash without a trade of time for memory, and the work-group size that
+        // local memory of 32 KiB has room for.
+        let module: &[&str] = match &name[..6.min(name.len())] {
+            "m08900" | "m22700" | "m27700" | "m28200" => &["16384", "8", "1", "64"],
+            "m15700" => &["262144", "1", "8", "64"],
+            _ => &[],
+        };
+        let module = ["N", "R", "P", "TMP_ELEM"].iter().zip(module);
+        let module = module.map(|(parameter, value)| format!("-DSCRYPT_{parameter}={value}"));
         let attack = ["_a0", "_a1", "_a3"].iter().find(|attack| name.contains(**attack));
         let (exec, kern) = match attack {
             Some(attack) => (11, &attack[2..]),
@@ -79,6 +109,8 @@ fn hashcat(folder: &Path) -> Result<Vec<Unit>, String> {
         options.push(format!("-DATTACK_EXEC={exec}"));
         options.push(format!("-DATTACK_KERN={kern}"));
         options.push(format!("-DATTACK_MODE={kern}"));
+        options.extend(module);
+        options.extend(words("-DSCRYPT_TMTO=1 -DFIXED_LOCAL_SIZE_COMP=8"));
         Unit { parts: vec![folder.join(&name)], name, options, without_lines: None }
     });
     Ok(units.collect())

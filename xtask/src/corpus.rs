@@ -4,7 +4,20 @@ use crate::setup;
 use crate::shell::{self, Result, cargo, root};
 
 /// Every corpus, in the order of the tables.
-pub const NAMES: [&str; 4] = ["hashcat", "darktable", "sasmodels", "silx"];
+pub const NAMES: [&str; 12] = [
+    "hashcat",
+    "darktable",
+    "sasmodels",
+    "silx",
+    "pyfai",
+    "gputools",
+    "bempp",
+    "pyclesperanto",
+    "llama",
+    "bullet",
+    "pyopencl",
+    "pocl",
+];
 
 pub fn run(arguments: &[&str]) -> Result {
     check(arguments, true)

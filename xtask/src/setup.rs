@@ -45,7 +45,7 @@ pub fn driver() -> Result<PathBuf> {
         create_dir(&folder)?;
         let venv = folder.join("venv");
         make_venv(&venv)?;
-        pip(&venv, &RUNTIME)?;
+        install(&venv, &RUNTIME)?;
         if !library.is_file() {
             return Err(format!("{} was not installed", library.display()));
         }
@@ -75,32 +75,86 @@ fn loader(folder: &Path) -> Result {
 pub fn corpus(name: &str) -> Result<PathBuf> {
     let folder = corpora().join(name);
     let done = folder.join(".complete");
-    if done.is_file() {
-        return Ok(folder);
+    if !done.is_file() {
+        println!("setup: the corpus {name}, to {}", folder.display());
+        create_dir(&folder)?;
+        download(name, &folder)?;
+        shell::write(&done, "")?;
     }
-    println!("setup: the corpus {name}, to {}", folder.display());
-    create_dir(&folder)?;
+    make_units(name, &folder)?;
+    Ok(folder)
+}
+
+fn download(name: &str, folder: &Path) -> Result {
     match name {
-        "hashcat" => drop(debian("hashcat-data", &folder)?),
-        "darktable" => drop(debian("darktable", &folder)?),
-        "silx" => {
+        "hashcat" => drop(debian("hashcat-data", folder)?),
+        "darktable" => drop(debian("darktable", folder)?),
+        "bullet" => drop(debian("libbullet-dev", folder)?),
+        "pocl" => drop(debian("pocl-tests", folder)?),
+        "silx" => unpack(folder, &["silx==3.1.3"])?,
+        // Its kernels use some of silx.
+        "pyfai" => unpack(folder, &["pyfai==2026.9.0", "silx==3.1.3"])?,
+        // Its kernels use pyopencl's headers.
+        "gputools" => unpack(folder, &["gputools==0.3.1", "pyopencl==2026.1.4"])?,
+        "pyopencl" => unpack(folder, &["pyopencl==2026.1.4"])?,
+        "bempp" => unpack(folder, &["bempp-cl==0.4.2"])?,
+        "pyclesperanto" => unpack(folder, &["pyclesperanto-prototype==0.24.6"])?,
+        "llama" => {
+            // Only the source distribution has the kernels as text.
             let venv = tools_venv()?;
-            let packages = ["--target".to_owned(), folder.display().to_string()];
-            let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
-            pip(&venv, &[&packages[..], &["--no-deps", "silx==3.1.3"]].concat())?;
+            let downloads = folder.join(".download");
+            create_dir(&downloads)?;
+            run(pip(&venv, "download")
+                .args(["--no-deps", "--no-binary", "llama-cpp-python", "--dest"])
+                .arg(&downloads)
+                .arg("llama-cpp-python==0.3.36"))?;
+            let archive = file_with_extension(&downloads, "gz")?;
+            run(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder).args([
+                "--strip-components=5",
+                "--wildcards",
+                "*/ggml-opencl/*",
+            ]))?;
+            let _ = std::fs::remove_dir_all(&downloads);
         }
         "sasmodels" => {
             let venv = tools_venv()?;
             // Making the sources needs numpy and scipy; nothing else that the package asks for.
-            pip(&venv, &["--no-deps", "sasmodels==1.1.0", "numpy", "scipy"])?;
+            install(&venv, &["--no-deps", "sasmodels==1.1.0", "numpy", "scipy"])?;
             run(Command::new(venv.join("bin/python"))
                 .arg(shell::root().join("conformance/sasmodels_sources.py"))
                 .arg(folder.join("sources")))?;
         }
         _ => return Err(format!("no corpus is called {name}")),
     }
-    shell::write(&done, "")?;
-    Ok(folder)
+    Ok(())
+}
+
+/// The packages from PyPI without what they depend on, in `folder`.
+fn unpack(folder: &Path, packages: &[&str]) -> Result {
+    run(pip(&tools_venv()?, "install").args(["--no-deps", "--target"]).arg(folder).args(packages))
+}
+
+/// Puts the units together of those corpora whose host programs do, again whenever the script that
+/// does it has changed.
+fn make_units(name: &str, folder: &Path) -> Result {
+    if ["hashcat", "darktable", "sasmodels", "silx"].contains(&name) {
+        return Ok(());
+    }
+    let script = shell::root().join("conformance/corpus_sources.py");
+    let text = std::fs::read_to_string(&script)
+        .map_err(|error| format!("{}: {error}", script.display()))?;
+    let made_by = folder.join("units/.made-by");
+    if std::fs::read_to_string(&made_by).is_ok_and(|made_by| made_by == text) {
+        return Ok(());
+    }
+    let venv = tools_venv()?;
+    if name == "gputools" {
+        // Some of its kernels are templates.
+        install(&venv, &["mako==1.3.10"])?;
+    }
+    let _ = std::fs::remove_dir_all(folder.join("units"));
+    run(Command::new(venv.join("bin/python")).arg(&script).arg(name).arg(folder))?;
+    shell::write(&made_by, &text)
 }
 
 /// Where corpora are.
@@ -124,15 +178,19 @@ fn debian(package: &str, folder: &Path) -> Result<PathBuf> {
         run(Command::new("apt-get").arg("update"))?;
         run(&mut download)?;
     }
-    let archive = std::fs::read_dir(&downloads)
-        .map_err(|error| error.to_string())?
-        .flatten()
-        .map(|entry| entry.path())
-        .find(|path| path.extension().is_some_and(|extension| extension == "deb"))
-        .ok_or_else(|| format!("apt-get downloaded no archive of {package}"))?;
+    let archive = file_with_extension(&downloads, "deb")?;
     run(Command::new("dpkg").arg("-x").arg(&archive).arg(folder))?;
     let _ = std::fs::remove_dir_all(&downloads);
     Ok(folder.to_owned())
+}
+
+fn file_with_extension(folder: &Path, extension: &str) -> Result<PathBuf> {
+    std::fs::read_dir(folder)
+        .map_err(|error| error.to_string())?
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.extension().is_some_and(|found| found == extension))
+        .ok_or_else(|| format!("no .{extension} file was downloaded to {}", folder.display()))
 }
 
 fn tools_venv() -> Result<PathBuf> {
@@ -170,10 +228,14 @@ fn make_venv(venv: &Path) -> Result {
     run(&mut make)
 }
 
-fn pip(venv: &Path, arguments: &[&str]) -> Result {
-    run(Command::new(venv.join("bin/python"))
-        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
-        .args(arguments))
+fn install(venv: &Path, packages: &[&str]) -> Result {
+    run(pip(venv, "install").args(packages))
+}
+
+fn pip(venv: &Path, verb: &str) -> Command {
+    let mut pip = Command::new(venv.join("bin/python"));
+    pip.args(["-m", "pip", verb, "--quiet", "--disable-pip-version-check"]);
+    pip
 }
 
 fn absolute(path: &Path) -> Result<PathBuf> {
