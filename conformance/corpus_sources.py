@@ -58,7 +58,7 @@ def pyfai(units):
     collective = ["collective/reduction", "collective/scan", "collective/comb_sort"]
     base = ["doubleword", "preprocess"]
     azim_csr = [*base, "memset", "ocl_azim_CSR"]
-    units.add("azim_csr.cl", join(*azim_csr, *collective), size)
+    units.add("azim_csr.cl", join(*azim_csr, *collective, "medfilt"), size)
     histogram = size + " -D WORKGROUP_SIZE=32"
     units.add("azim_hist.cl", join(*base, "ocl_histo"), histogram)
     # What azim_hist.py falls back to where 64-bit atomics are claimed but missing.
@@ -73,13 +73,11 @@ def pyfai(units):
     units.add("collective.cl", join(*collective))
     split = "-D BINS=1000 -D NIMAGE=1000000 -D WORKGROUP_SIZE=128 -D EPS=0.000000"
     units.add("hist_pixelsplit.cl", join("ocl_hist_pixelsplit"), split)
-    full = "-D BINS=1000 -D POS_SIZE=8000000 -D SIZE=1000000 -D WORKGROUP_SIZE=128 -D EPS=0.000000"
+    full = "-D BINS=1000 -D NIMAGE=1000000 -D POS_SIZE=8000000 -D SIZE=1000000 -D WORKGROUP_SIZE=128 -D EPS=0.000000"
     for name in ("", "_pixelsplit", "_pixelsplit2", "_pixelsplit3", "_pixelsplit_test"):
         units.add(f"lut{name}.cl", join(f"ocl_lut{name}"), full)
-    for name in ("addition", "bitonic", "kahan", "memset", "ocl_bispev", "reduction_test",
-                 "reduction_test4"):
+    for name in ("addition", "bitonic", "kahan", "ocl_bispev", "reduction_test", "reduction_test4"):
         units.add(f"{name}.cl", join(name), "-D WORKGROUP_SIZE=128")
-    units.add("medfilt.cl", join(*base, "bitonic", "medfilt"), size)
 
 
 def gputools(units):
@@ -241,7 +239,7 @@ def bempp(units):
 
 def pyclesperanto(units):
     """`execute` of pyclesperanto_prototype/_tier0/_opencl_execute.py: macros for the parameters of
-    the kernel, once as buffers and once as images of float, then preamble.cl, then the file."""
+    the kernel, once as buffers and once as images (of float, mostly), then preamble.cl, then the file."""
     root = "pyclesperanto_prototype"
     execute = units.read(f"{root}/_tier0/_opencl_execute.py")
     headers = dict(re.findall(r'^(\w+_HEADER) = (?:COMMON_HEADER \+ )?"""(.*?)"""', execute,
@@ -250,6 +248,39 @@ def pyclesperanto(units):
     folders = sorted(name for name in os.listdir(os.path.join(units.folder, root))
                      if name.startswith("_tier"))
     folders = [f"{root}/clij-opencl-kernels/kernels"] + [f"{root}/{name}" for name in folders]
+
+    def arguments(text, start):
+        """The arguments of the call whose parenthesis opens before `start`."""
+        depth, out = 0, [""]
+        for character in text[start:]:
+            if character == ")" and depth == 0:
+                break
+            depth += {"(": 1, ")": -1}.get(character, 0)
+            if character == "," and depth == 0:
+                out.append("")
+            else:
+                out[-1] += character
+        return [argument.strip() for argument in out]
+
+    def dimensions_of(name, text, key):
+        """How many dimensions the host's array has; the kernel shows it by its coordinates."""
+        for call in re.finditer(rf"(READ|WRITE)_{key}_IMAGE\s*\(", text):
+            given = arguments(text, call.end())
+            place = given[2 if call.group(1) == "READ" else 1]
+            variable = re.match(r"\w+", place)
+            for type, dimensions in (("int2", 2), ("int4", 3)):
+                if place.startswith(f"({type})"):
+                    return dimensions
+                if variable and re.search(rf"\b{type}\s+(\w+[^;]*,\s*)?{variable.group()}\b", text):
+                    return dimensions
+        if "_3d_2d" in name:
+            return 2 if key == "dst" else 3
+        if "_2d" in name:
+            return 2
+        positions = re.findall(rf"POS_{key}_INSTANCE\s*\(([^;]*)\)", text)
+        flat = [re.match(r".*,\s*0\s*,\s*0\s*$", position.split(")")[0]) for position in positions]
+        return 2 if positions and all(flat) else 3
+
     seen = set()
     for folder in folders:
         for name in units.sources(folder):
@@ -257,9 +288,9 @@ def pyclesperanto(units):
                 continue
             seen.add(name)
             text = units.read(f"{folder}/{name}")
-            dimensions = 2 if "2d" in name else 3
             for kind in ("buffer", "image"):
-                defines = "#define MAX_ARRAY_SIZE 1000\n"
+                # The second is a constant that _tier3/_histogram.py gives.
+                defines = "#define MAX_ARRAY_SIZE 1000\n#define NUMBER_OF_HISTOGRAM_BINS 256\n"
                 for side in ("width", "height", "depth"):
                     defines += (f"#define GET_IMAGE_{side.upper()}(image_key) "
                                 f"image_size_ ## image_key ## _{side}\n")
@@ -268,9 +299,13 @@ def pyclesperanto(units):
                         continue
                     written = any(part in key for part in ("destination", "output", "dst"))
                     access = "write" if written else "read"
+                    dimensions = dimensions_of(name, text, key)
+                    # Where a kernel counts with atomics, the host makes the result of integers.
+                    counted = written and "atomic_" in text
+                    type, short = ("uint", "ui") if counted else ("float", "f")
                     header = headers["ARRAY_HEADER" if kind == "buffer" else "IMAGE_HEADER"]
                     defines += (headers["COMMON_HEADER"] + header).format(
-                        key=key, typeId="f", pixel_type="float", img_dims=dimensions,
+                        key=key, typeId=short, pixel_type=type, img_dims=dimensions,
                         type_name=f"__{access}_only image{dimensions}d_t",
                         pos_type="int2" if dimensions == 2 else "int4",
                         pos="(pos0, pos1)" if dimensions == 2 else "(pos0, pos1, pos2, 0)",

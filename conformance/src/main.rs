@@ -2,9 +2,10 @@
 //! unit with the expected table.
 //!
 //! ```text
-//! corpus --corpora FOLDER --tables FOLDER [NAME...] [--update] [--sample N]
+//! corpus --corpora FOLDER --tables FOLDER [NAME...] [--update] [--sample N] [--oracle] [--option OPTION...]
 //! ```
 
+mod oracle;
 mod units;
 
 use std::collections::BTreeMap;
@@ -41,6 +42,10 @@ struct Arguments {
     names: Vec<String>,
     update: bool,
     sample: usize,
+    /// Ask clang about the units that are refused.
+    oracle: bool,
+    /// Options for every unit after its own; the tables say nothing about such a run.
+    options: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -61,6 +66,8 @@ fn arguments() -> Result<Arguments, String> {
         names: Vec::new(),
         update: false,
         sample: 1,
+        oracle: false,
+        options: Vec::new(),
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -69,6 +76,8 @@ fn arguments() -> Result<Arguments, String> {
             "--corpora" => out.corpora = value()?.into(),
             "--tables" => out.tables = value()?.into(),
             "--update" => out.update = true,
+            "--oracle" => out.oracle = true,
+            "--option" => out.options.push(value()?),
             "--sample" => {
                 out.sample = value()?.parse().ok().filter(|&n| n > 0).ok_or("--sample takes 1…")?;
             }
@@ -76,8 +85,8 @@ fn arguments() -> Result<Arguments, String> {
             _ => return Err(format!("unknown argument {word}")),
         }
     }
-    if out.update && out.sample > 1 {
-        return Err("a sample cannot update the tables".to_owned());
+    if out.update && (out.sample > 1 || !out.options.is_empty()) {
+        return Err("a sample or a run with other options cannot update the tables".to_owned());
     }
     if out.names.is_empty() {
         out.names = NAMES.iter().map(|&name| name.to_owned()).collect();
@@ -126,6 +135,9 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
                 (index - 1) % arguments.sample == 0
             });
         }
+        for unit in &mut units {
+            unit.options.extend(arguments.options.iter().cloned());
+        }
         let start = Instant::now();
         let outcomes = compile_all(&units);
         let wall = start.elapsed();
@@ -147,10 +159,15 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         );
         show_reasons(name, &outcomes);
         let table = arguments.tables.join(format!("{name}.txt"));
+        if arguments.oracle {
+            ask_oracle(name, &units, &outcomes)?;
+        }
         if arguments.update {
             write_table(&table, name, &units, &outcomes)?;
-        } else {
+        } else if arguments.options.is_empty() {
             good &= compare(&table, name, &units, &outcomes)?;
+        } else {
+            good &= broken == 0;
         }
     }
     println!(
@@ -206,12 +223,11 @@ fn compile(unit: &Unit) -> Outcome {
     Outcome { status, time, words }
 }
 
-/// The number of words of the module.
-fn try_compile(unit: &Unit) -> Result<usize, Status> {
-    let refuse = |why: String| Status::Refused(why);
+/// The text that the host program gives to the driver.
+fn text_of(unit: &Unit) -> Result<Vec<u8>, String> {
     let mut text = Vec::new();
     for part in &unit.parts {
-        let bytes = std::fs::read(part).map_err(|error| refuse(error.to_string()))?;
+        let bytes = std::fs::read(part).map_err(|error| format!("{}: {error}", part.display()))?;
         match unit.without_lines {
             None => text.extend(bytes),
             Some(head) => text.extend(
@@ -223,6 +239,13 @@ fn try_compile(unit: &Unit) -> Result<usize, Status> {
         }
         text.push(b'\n');
     }
+    Ok(text)
+}
+
+/// The number of words of the module.
+fn try_compile(unit: &Unit) -> Result<usize, Status> {
+    let refuse = |why: String| Status::Refused(why);
+    let text = text_of(unit).map_err(refuse)?;
     let (_, options, mut resolver) = clc::cli::parse(&unit.options).map_err(refuse)?;
     let name = unit.parts.last().map(|part| part.display().to_string()).unwrap_or_default();
     let compilation = clc::compile(&name, &text, Emit::Spirv, &options, &mut resolver);
@@ -233,6 +256,23 @@ fn try_compile(unit: &Unit) -> Result<usize, Status> {
         return Err(refuse(format!("{} {}", error.code.id, error.message)));
     }
     compilation.words().map(<[u32]>::len).ok_or_else(|| refuse("no module".to_owned()))
+}
+
+/// Which of the units that are not valid clang accepts.
+fn ask_oracle(name: &str, units: &[Unit], outcomes: &[Outcome]) -> Result<(), String> {
+    let failed = units.iter().zip(outcomes).filter(|(_, o)| o.status != Status::Valid);
+    let (mut accepted, mut refused) = (0, 0);
+    for (unit, outcome) in failed {
+        match oracle::first_error(unit, &text_of(unit)?)? {
+            Some(_) => refused += 1,
+            None => {
+                accepted += 1;
+                println!("{name}: clang accepts {}: {}", unit.name, outcome.status.text());
+            }
+        }
+    }
+    println!("{name}: of the units that are not valid clang accepts {accepted}, refuses {refused}");
+    Ok(())
 }
 
 /// The reasons with the number of units each keeps back, most first.

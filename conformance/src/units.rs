@@ -149,13 +149,16 @@ fn sasmodels(folder: &Path) -> Result<Vec<Unit>, String> {
         .collect())
 }
 
-/// silx: the library joins files before it compiles them, without their includes, which are for
-/// editors.
+/// silx: the library joins files before it compiles them (`kernel_files` of its classes) and drops
+/// the lines that begin with `#include ` (`read_cl_file` in silx/opencl/utils.py). The options are
+/// those of all its classes together: `IMAGE_WIDTH`, `DTYPE` and `IDX_DTYPE` come from sparse.py
+/// (no class gives `IMAGE_W`; it is the name of a parameter in sift/convolution.cl), `NIMAGE` from
+/// medfilt.py and statistics.py, `NB_COLOR` from image.py, `IMAGE_DIMS` and `FILTER_DIMS` from
+/// convolution.py, `WORKGROUP_SIZE` from sift/plan.py.
 fn silx(folder: &Path) -> Result<Vec<Unit>, String> {
     let options = words(
-        "-DNIMAGE=1000 -DNB_COLOR=1 -DIMAGE_WIDTH=512 -DWORKGROUP_SIZE=128 -DWORKGROUP=128 \
-         -DBLOCK_SIZE=128 -DNCOL=1024 -DIMAGE_DIMS=2 -DFILTER_DIMS=2 -DDTYPE=float -DIDTYPE=float \
-         -DODTYPE=float -DIDX_DTYPE=int",
+        "-DNIMAGE=1000 -DNB_COLOR=1 -DIMAGE_WIDTH=512 -DWORKGROUP_SIZE=128 -DIMAGE_DIMS=2 \
+         -DFILTER_DIMS=2 -DDTYPE=float -DIDX_DTYPE=int",
     );
     let units = sources(folder)?.into_iter().map(|name| {
         let before: &[&str] = match name.as_str() {

@@ -263,6 +263,7 @@ impl Run<'_> {
             spirv_version: options
                 .spirv_version
                 .unwrap_or_else(|| options.target.default_spirv_version()),
+            may_raise_version: options.spirv_version.is_none(),
             debug_lines: options.debug_info,
             kernel_arg_info: options.kernel_arg_info,
             ..TargetOptions::new(options.target)

@@ -26,7 +26,8 @@ pub struct Options {
     /// `-m32`, `-m64`
     pub address_bits: AddressBits,
     pub target: TargetEnv,
-    /// `--spirv-version`; `None` takes the newest that `target` certainly knows.
+    /// `--spirv-version`; `None` takes the newest that `target` certainly knows, or 1.3 where a
+    /// function of an extension needs it.
     pub spirv_version: Option<(u8, u8)>,
     pub opt_level: OptLevel,
     /// `-c`: a part of a program, to be linked with others.

@@ -84,6 +84,10 @@ pub struct TargetOptions {
     pub environment: Environment,
     /// 1.0 to 1.6
     pub spirv_version: (u8, u8),
+    /// Whether an instruction that `spirv_version` lacks may raise the version to 1.3, which is
+    /// where the instructions of most extensions of OpenCL are: a device that offers these takes
+    /// it.
+    pub may_raise_version: bool,
     /// `-g`: the source's name, and the line of each instruction.
     pub debug_lines: bool,
     /// `-cl-kernel-arg-info`: the types and qualifiers of kernel arguments in the source's words.
@@ -102,6 +106,7 @@ impl TargetOptions {
         TargetOptions {
             environment,
             spirv_version: environment.default_spirv_version(),
+            may_raise_version: false,
             debug_lines: false,
             kernel_arg_info: false,
             names: true,

@@ -114,10 +114,11 @@ fn target_environment(words: &[u32], options: &TargetOptions) -> TargetEnv {
         Environment::Vulkan { minor: 2, .. } => ((1, 5), TargetEnv::Vulkan_1_2),
         Environment::Vulkan { .. } => ((1, 6), TargetEnv::Vulkan_1_3),
     };
-    if options.spirv_version <= newest && capabilities(words).all(is_core) {
+    let version = spirv_version(words);
+    if version <= newest && capabilities(words).all(is_core) {
         return environment;
     }
-    match options.spirv_version {
+    match version {
         (1, 0) => TargetEnv::Universal_1_0,
         (1, 1) => TargetEnv::Universal_1_1,
         (1, 2) => TargetEnv::Universal_1_2,
@@ -126,6 +127,12 @@ fn target_environment(words: &[u32], options: &TargetOptions) -> TargetEnv {
         (1, 5) => TargetEnv::Universal_1_5,
         _ => TargetEnv::Universal_1_6,
     }
+}
+
+/// The version in a module's header.
+fn spirv_version(words: &[u32]) -> (u8, u8) {
+    let version = words.get(1).copied().unwrap_or_default();
+    ((version >> 16) as u8, (version >> 8) as u8)
 }
 
 /// The capabilities that a module declares; they come first.

@@ -101,7 +101,8 @@ pub struct Args {
     #[arg(long = "target-env", value_name = "API", help_heading = TARGET)]
     pub target: Option<String>,
 
-    /// The version of SPIR-V: 1.0 to 1.6 (default: what the API certainly knows)
+    /// The version of SPIR-V: 1.0 to 1.6 (default: what the API certainly knows, or 1.3 where an
+    /// extension needs it)
     #[arg(long = "spirv-version", value_name = "1.x", help_heading = TARGET)]
     pub spirv_version: Option<String>,
 

@@ -243,6 +243,9 @@ impl ModuleEmitter<'_> {
     /// addressing mode, then nearest and linear filter.
     fn declare_sampler(&mut self, ty: Type, bits: u32) -> Declared {
         self.capability(Capability::LiteralSampler);
+        // The environment allows literal samplers to devices with images, and a module says so
+        // even when it passes the sampler to a function that has no image.
+        self.capability(Capability::ImageBasic);
         let addressing = match bits >> 1 & 7 {
             0 => SamplerAddressingMode::None,
             1 => SamplerAddressingMode::ClampToEdge,

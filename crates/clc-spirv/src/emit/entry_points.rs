@@ -84,6 +84,7 @@ impl ModuleEmitter<'_> {
     }
 
     fn execution_modes(&mut self, id: Id, entry: &EntryPoint) {
+        let sub_group_size = entry.sub_group_size.filter(|_| self.version_at_least(1, 1));
         let mut mode = |mode: ExecutionMode, operands: &[u32]| {
             let start = self.execution_modes.begin(Op::ExecutionMode);
             self.execution_modes.push(id);
@@ -107,7 +108,6 @@ impl ModuleEmitter<'_> {
         if flush {
             mode(ExecutionMode::DenormFlushToZero, &[32]);
         }
-        let sub_group_size = entry.sub_group_size.filter(|_| self.options.spirv_version >= (1, 1));
         if let Some(size) = sub_group_size {
             mode(ExecutionMode::SubgroupSize, &[size]);
             self.capability(Capability::SubgroupDispatch);

@@ -39,6 +39,8 @@ pub(crate) struct ModuleEmitter<'m> {
     pub types: &'m mut TypePool,
     pub consts: &'m mut ConstPool,
     pub options: &'m TargetOptions,
+    /// Of the module so far; see `TargetOptions::may_raise_version`.
+    spirv_version: (u8, u8),
     pub float_options: clc_base::lang::FloatOptions,
     globals: &'m Arena<GlobalId, Global>,
     functions: &'m Arena<FuncId, Function>,
@@ -90,6 +92,7 @@ pub(crate) fn emit(
         globals,
         functions,
         options,
+        spirv_version: options.spirv_version,
         source_map,
         language_version: *version,
         float_options: *float_options,
@@ -217,7 +220,7 @@ impl ModuleEmitter<'_> {
 
     /// Joins the sections (SPIR-V 2.4, logical layout of a module).
     fn finish(self) -> Vec<u32> {
-        let (major, minor) = self.options.spirv_version;
+        let (major, minor) = self.spirv_version;
         let mut out = Words::with_capacity(
             self.code.words.len() + self.declarations.words.len() + self.names.words.len() + 4096,
         );
@@ -276,7 +279,16 @@ impl ModuleEmitter<'_> {
 
     /// Whether the module is of SPIR-V `major.minor` or later.
     pub fn version_at_least(&self, major: u8, minor: u8) -> bool {
-        self.options.spirv_version >= (major, minor)
+        self.spirv_version >= (major, minor)
+    }
+
+    /// Whether the module is of SPIR-V 1.3 or later, or becomes so. What has been written before
+    /// stays right: nothing that is emitted for 1.0 to 1.2 means something else in 1.3.
+    pub fn require_version_1_3(&mut self) -> bool {
+        if self.options.may_raise_version {
+            self.spirv_version = self.spirv_version.max((1, 3));
+        }
+        self.version_at_least(1, 3)
     }
 
     /// The extended instruction set OpenCL.std.
