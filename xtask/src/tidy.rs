@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::shell::{Result, read, root, write};
+use crate::shell::{self, Result, cargo, read, root, write};
 
 /// What each crate may depend on, of this workspace. Dependencies point one way only.
 const MAY_USE: &[(&str, &[&str])] = &[
@@ -61,6 +61,7 @@ pub fn run(write_docs: bool) -> Result {
     let codes = codes(&mut problems)?;
     codes_are_tested(&codes, &mut problems)?;
     diagnostics_pages(&codes, write_docs, &mut problems)?;
+    builtins_page(write_docs, &mut problems)?;
     for problem in &problems {
         eprintln!("tidy: {problem}");
     }
@@ -343,5 +344,21 @@ fn diagnostics_pages(
         return Ok(());
     }
     problems.push("docs/diagnostics.md is out of date: `cargo xtask tidy --write`".to_owned());
+    Ok(())
+}
+
+/// `docs/builtins.md` is the table of built-in functions, which writes itself.
+fn builtins_page(write_docs: bool, problems: &mut Vec<String>) -> Result {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package", "clc-builtins", "--example", "catalogue"]);
+    let page = shell::output(&mut command)?;
+    let path = root().join("docs/builtins.md");
+    if write_docs {
+        return write(&path, &page);
+    }
+    if std::fs::read_to_string(&path).is_ok_and(|old| old == page) {
+        return Ok(());
+    }
+    problems.push("docs/builtins.md is out of date: `cargo xtask tidy --write`".to_owned());
     Ok(())
 }

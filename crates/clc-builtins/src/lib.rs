@@ -12,6 +12,7 @@
 //!
 //! Nothing is built at start-up: a builtin costs nothing until a program names it.
 
+mod catalogue;
 mod explain;
 pub mod features;
 mod guard;
@@ -23,6 +24,7 @@ mod structural;
 mod table;
 pub mod types;
 
+pub use catalogue::catalogue;
 pub use features::{Extension, ExtensionSet};
 pub use intrinsic::{AtomicOp, DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, Texel};
 pub use overloads::{Overload, overloads};

@@ -155,7 +155,8 @@ impl Row {
     }
 }
 
-const CHAPTERS: &[&[Row]] = &[
+/// By subject; `catalogue` has a heading for each.
+pub(crate) const CHAPTERS: &[&[Row]] = &[
     work_item::ROWS,
     math::ROWS,
     integer::ROWS,

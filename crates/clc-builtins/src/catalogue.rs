@@ -1,0 +1,327 @@
+//! The library as a page to read.
+
+use std::fmt::{self, Write as _};
+
+use clc_base::AddressSpace;
+
+use crate::guard::Guard;
+use crate::signature::{Pattern, Place, Pointee, Qualifiers, Signature};
+use crate::table::{self, CHAPTERS, Elements, Row};
+use crate::types::{Access, ImageKind, Scalar};
+
+/// The heading of each chapter of the table.
+const TITLES: [&str; CHAPTERS.len()] = [
+    "Work-items",
+    "Mathematics",
+    "Integers",
+    "Common functions",
+    "Geometry",
+    "Relations",
+    "Shuffles and printf",
+    "Barriers, fences, address spaces and asynchronous copies",
+    "Atomics of OpenCL C 1.x",
+    "Atomics of C11",
+    "Images",
+    "Work-group collectives",
+    "Work-group arithmetic",
+    "Sub-groups",
+    "Sub-group arithmetic",
+    "Sub-group arithmetic in divergent code",
+    "Sub-group arithmetic in clusters",
+    "Sub-groups of cl_intel_subgroups",
+    "Hints",
+];
+
+const HEAD: &str = "\
+# Built-in functions
+
+Every built-in function that the compiler knows, as its table has them. This page is written by
+`cargo xtask tidy --write`.
+
+A signature is written for `T`, which is any of the types in the second column, in any of the
+widths. `S` is `T`'s element type, `sT` and `uT` are `T` with signed and unsigned elements, `wideT`
+has elements of twice the size; `rel` is the result of a comparison, `intn` is `int` in `T`'s width,
+`mask` has unsigned elements of `T`'s size in a width of its own, and `Tm` is `T` in that width.
+`image`, `coord`, `fcoord`, `grad` and `dim` are an image of the listed kinds, its integer and
+floating-point coordinates and gradients, and the vector of its dimensions. `half` and `double`
+exist where cl_khr_fp16 and cl_khr_fp64 (or OpenCL C's feature) do.
+
+Conversions `convert_T`, `convert_T_sat` and those with `_rte`, `_rtz`, `_rtp`, `_rtn` exist between
+all arithmetic types of equal widths, `as_T` between all types of equal size. Vectors are loaded and
+stored by `vloadn`, `vstoren`, and from and to half-precision memory by `vload_half`,
+`vload_halfn`, `vloada_halfn`, `vstore_half`, `vstore_halfn`, `vstorea_halfn`, the stores also with
+a rounding mode.
+";
+
+/// The page, in Markdown.
+pub fn catalogue() -> String {
+    let mut page = HEAD.to_owned();
+    for (rows, title) in CHAPTERS.iter().zip(TITLES) {
+        let _ = write!(
+            page,
+            "\n## {title}\n\n| functions | signature | for | needs |\n|---|---|---|---|\n"
+        );
+        // Functions that differ in their names only share a line; so do the element types of rows
+        // that differ in these only, as signed and unsigned integers do.
+        let mut lines: Vec<Line> = Vec::new();
+        for row in *rows {
+            let mut line = Line::new(row);
+            if let Some(twin) = lines
+                .iter_mut()
+                .find(|other| other.names == line.names && other.same_but_elements(&line))
+            {
+                twin.elements = twin.elements.union(line.elements);
+                continue;
+            }
+            match lines
+                .iter_mut()
+                .find(|other| other.elements == line.elements && other.same_but_elements(&line))
+            {
+                Some(sibling) => sibling.names.append(&mut line.names),
+                None => lines.push(line),
+            }
+        }
+        // A second time: rows whose elements were joined above can have become alike.
+        let mut joined: Vec<Line> = Vec::new();
+        for mut line in lines {
+            match joined
+                .iter_mut()
+                .find(|other| other.elements == line.elements && other.same_but_elements(&line))
+            {
+                Some(sibling) => {
+                    line.names.retain(|name| !sibling.names.contains(name));
+                    sibling.names.append(&mut line.names);
+                }
+                None => joined.push(line),
+            }
+        }
+        for line in joined {
+            let names: Vec<String> = line.names.iter().map(|name| format!("`{name}`")).collect();
+            let _ = writeln!(
+                page,
+                "| {} | `{}` | {} | {} |",
+                names.join(" "),
+                line.signature,
+                line.types(),
+                line.needs
+            );
+        }
+    }
+    page
+}
+
+struct Line {
+    names: Vec<&'static str>,
+    signature: String,
+    elements: Elements,
+    /// Widths, address spaces and images.
+    extent: String,
+    needs: String,
+}
+
+impl Line {
+    fn new(row: &Row) -> Line {
+        Line {
+            names: vec![row.name],
+            signature: row.signature.to_string(),
+            elements: row.elements,
+            extent: extent(row),
+            needs: needs(&row.guard),
+        }
+    }
+
+    fn same_but_elements(&self, other: &Line) -> bool {
+        self.signature == other.signature
+            && self.extent == other.extent
+            && self.needs == other.needs
+            && (self.elements == table::NONE) == (other.elements == table::NONE)
+    }
+
+    fn types(&self) -> String {
+        let elements = match self.elements {
+            table::NONE => String::new(),
+            table::ALL => "all types".to_owned(),
+            table::INTS => "all integers".to_owned(),
+            table::SIGNED => "signed integers".to_owned(),
+            table::UNSIGNED => "unsigned integers".to_owned(),
+            table::FLOATS => "half, float, double".to_owned(),
+            elements => {
+                let names: Vec<&str> = Scalar::ALL
+                    .into_iter()
+                    .filter(|&scalar| elements.contains(scalar))
+                    .map(Scalar::name)
+                    .collect();
+                names.join(", ")
+            }
+        };
+        let parts = [elements, self.extent.clone()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+}
+
+fn extent(row: &Row) -> String {
+    let mut parts = Vec::new();
+    if row.elements != table::NONE && row.widths != table::ANY_WIDTH {
+        let widths: Vec<String> = (1..=16u32)
+            .filter(|width| row.widths >> width & 1 != 0)
+            .map(|width| width.to_string())
+            .collect();
+        parts.push(match row.widths {
+            table::SCALAR => "scalars".to_owned(),
+            table::VECTORS => "vectors".to_owned(),
+            _ => format!("width {}", widths.join(", ")),
+        });
+    }
+    let own = |pattern: &Pattern| matches!(pattern, Pattern::Pointer(_, Place::Row, _));
+    if row.signature.parameters().iter().any(own) {
+        let spaces: Vec<&str> = [
+            (AddressSpace::Global, "global"),
+            (AddressSpace::Local, "local"),
+            (AddressSpace::Constant, "constant"),
+            (AddressSpace::Private, "private"),
+            (AddressSpace::Generic, "generic"),
+        ]
+        .into_iter()
+        .filter(|&(space, _)| row.spaces >> space as u8 & 1 != 0)
+        .map(|(_, name)| name)
+        .collect();
+        parts.push(format!("pointers: {}", spaces.join(", ")));
+    }
+    if row.images != 0 {
+        let kinds: Vec<&str> = table::IMAGE_KINDS
+            .into_iter()
+            .filter(|&kind| row.images >> kind as u16 & 1 != 0)
+            .map(ImageKind::name)
+            .collect();
+        let access: Vec<&str> = table::ACCESSES
+            .into_iter()
+            .filter(|&access| row.access >> access as u8 & 1 != 0)
+            .map(Access::name)
+            .collect();
+        parts.push(format!("{} ({})", kinds.join(", "), access.join(", ")));
+    }
+    parts.join("; ")
+}
+
+/// `1.2`, `2.0 or 1.2 with cl_khr_depth_images`
+fn needs(guard: &Guard) -> String {
+    use clc_base::Version::{V1_0, V3_1};
+    let alternatives: Vec<String> = guard
+        .0
+        .iter()
+        .map(|alternative| {
+            let version = if alternative.since == V1_0 && alternative.until == V3_1 {
+                String::new()
+            } else if alternative.until == V3_1 {
+                format!("OpenCL C {}", alternative.since)
+            } else if alternative.since == alternative.until {
+                format!("only OpenCL C {}", alternative.since)
+            } else {
+                format!("OpenCL C {} to {}", alternative.since, alternative.until)
+            };
+            let needs: Vec<&str> = alternative.needs.iter().map(|need| need.name()).collect();
+            match (version.is_empty(), needs.is_empty()) {
+                (_, true) => version,
+                (true, _) => needs.join(" and "),
+                (false, _) => format!("{version} with {}", needs.join(" and ")),
+            }
+        })
+        .collect();
+    alternatives.join(", or ")
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}(", self.result)?;
+        for (index, parameter) in self.parameters().iter().enumerate() {
+            write!(f, "{}{parameter}", if index > 0 { ", " } else { "" })?;
+        }
+        f.write_str(if self.variadic { ", ...)" } else { ")" })
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Pattern::Void => "void",
+            Pattern::Generic => "T",
+            Pattern::Element => "S",
+            Pattern::Signed => "sT",
+            Pattern::Unsigned => "uT",
+            Pattern::Wide => "wideT",
+            Pattern::Relational => "rel",
+            Pattern::IntN => "intn",
+            Pattern::IntScalar => "int",
+            Pattern::Mask => "mask",
+            Pattern::Shuffled => "Tm",
+            Pattern::Size => "size_t",
+            Pattern::Image => "image",
+            Pattern::Coordinate => "coord",
+            Pattern::FloatCoordinate => "fcoord",
+            Pattern::Gradient => "grad",
+            Pattern::Dimensions => "dim",
+            Pattern::Sampler => "sampler_t",
+            Pattern::Event => "event_t",
+            Pattern::Scalar(scalar) => scalar.name(),
+            Pattern::Vector(scalar, width) => return write!(f, "{}{width}", scalar.name()),
+            Pattern::Pointer(pointee, place, qualifiers) => {
+                return pointer(f, *pointee, *place, *qualifiers);
+            }
+        })
+    }
+}
+
+fn pointer(
+    f: &mut fmt::Formatter<'_>,
+    pointee: Pointee,
+    place: Place,
+    qualifiers: Qualifiers,
+) -> fmt::Result {
+    if let Place::Named(space) = place {
+        write!(f, "{space} ")?;
+    }
+    if qualifiers.is_const {
+        f.write_str("const ")?;
+    }
+    if qualifiers.is_volatile {
+        f.write_str("volatile ")?;
+    }
+    f.write_str(match pointee {
+        Pointee::Generic => "T",
+        Pointee::Element => "S",
+        Pointee::IntN => "intn",
+        Pointee::AtomicGeneric => "atomic_T",
+        Pointee::AtomicFlag => "atomic_flag",
+        Pointee::Scalar(scalar) => scalar.name(),
+        Pointee::Event => "event_t",
+        Pointee::Any => "any",
+    })?;
+    f.write_str(" *")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_every_name_once_for_each_signature() {
+        let page = catalogue();
+        for row in &table::ROWS {
+            assert!(page.contains(&format!("`{}`", row.name)), "{} is missing", row.name);
+        }
+        assert!(page.contains("| `clamp` | `T(T, S, S)` | all integers; vectors |  |"), "{page}");
+    }
+
+    #[test]
+    fn signatures_are_written_as_in_c() {
+        for (short, text) in [
+            (Signature::parse("T(T, intn*)"), "T(T, intn *)"),
+            (
+                Signature::parse("void(local const S*, size, uint4)"),
+                "void(local const S *, size_t, uint4)",
+            ),
+        ] {
+            assert_eq!(short.to_string(), text);
+        }
+    }
+}
