@@ -178,7 +178,8 @@ pub struct Args {
     #[arg(short = 'w', help_heading = MESSAGES)]
     pub silent: bool,
 
-    /// How to show errors and warnings: human, short (`path:line:col: error[E0312]: text`) or json
+    /// How to show errors and warnings: human, short (`path:line:col: error[E0312]: text`), json
+    /// or sarif
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true, hide_default_value = true, help_heading = MESSAGES)]
     pub message_format: MessageFormat,
 
@@ -252,6 +253,7 @@ pub enum MessageFormat {
     Human,
     Short,
     Json,
+    Sarif,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -294,7 +296,7 @@ pub struct LinkArgs {
     #[arg(long = "target-env", value_name = "API")]
     pub target: Option<String>,
 
-    /// How to show errors: human, short or json
+    /// How to show errors: human, short, json or sarif
     #[arg(
         long,
         value_name = "FORMAT",

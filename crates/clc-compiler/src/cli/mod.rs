@@ -94,6 +94,7 @@ fn style_of(format: MessageFormat, color: When) -> Style {
         MessageFormat::Human => render::MessageFormat::Human,
         MessageFormat::Short => render::MessageFormat::Short,
         MessageFormat::Json => render::MessageFormat::Json,
+        MessageFormat::Sarif => render::MessageFormat::Sarif,
     };
     Style { format, color }
 }
@@ -173,6 +174,18 @@ impl Job {
         });
         // Messages in the order of the inputs, whoever was first.
         let mut worst = COMPILED;
+        if self.style.format == render::MessageFormat::Sarif {
+            let documents: Vec<String> = results
+                .iter()
+                .filter_map(std::sync::OnceLock::get)
+                .map(|(code, document)| {
+                    worst = worst.max(*code);
+                    document.clone()
+                })
+                .collect();
+            let _ = io::stderr().write_all(render::sarif::merge(&documents).as_bytes());
+            return Ok(worst);
+        }
         for (code, messages) in results.iter().filter_map(std::sync::OnceLock::get) {
             let _ = io::stderr().write_all(messages.as_bytes());
             worst = worst.max(*code);

@@ -66,7 +66,7 @@ fn label_object(label: &Label, primary: bool, map: &SourceMap) -> Option<Value> 
 }
 
 /// File, lines, columns and bytes of a span, walked out of macros; lines are those of the text.
-fn place_object(span: Span, map: &SourceMap) -> Option<Map<String, Value>> {
+pub(super) fn place_object(span: Span, map: &SourceMap) -> Option<Map<String, Value>> {
     let resolved = map.resolve(span)?;
     let file = map.file(resolved.file);
     let position = |offset: u32| {

@@ -1,11 +1,13 @@
 //! Diagnostics as text: for people ([`human`]), for editors and tests ([`short`]) and for tools
-//! ([`json`]).
+//! ([`json`], [`sarif`]).
 //!
 //! A renderer appends to a `String` and never fails; where the text goes is the caller's affair.
 
 pub mod human;
 #[cfg(feature = "json")]
 pub mod json;
+#[cfg(feature = "json")]
+pub mod sarif;
 pub mod short;
 
 use std::fmt::Write as _;
@@ -23,6 +25,9 @@ pub enum MessageFormat {
     /// One JSON object a line.
     #[cfg(feature = "json")]
     Json,
+    /// One SARIF 2.1.0 document for all.
+    #[cfg(feature = "json")]
+    Sarif,
 }
 
 /// How to render.
@@ -40,11 +45,19 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, style:
         MessageFormat::Short => short::render(out, diagnostic, map),
         #[cfg(feature = "json")]
         MessageFormat::Json => json::render(out, diagnostic, map),
+        #[cfg(feature = "json")]
+        MessageFormat::Sarif => {
+            out.push_str(&sarif::render_all(std::slice::from_ref(diagnostic), map));
+        }
     }
 }
 
 /// All of `diagnostics`, and for people a closing line that counts them.
 pub fn render_all(diagnostics: &[Diagnostic], map: &SourceMap, style: Style) -> String {
+    #[cfg(feature = "json")]
+    if style.format == MessageFormat::Sarif {
+        return sarif::render_all(diagnostics, map);
+    }
     let mut out = String::new();
     for diagnostic in diagnostics {
         render(&mut out, diagnostic, map, style);
@@ -127,25 +140,34 @@ pub(crate) fn macro_chain(map: &SourceMap, span: Span) -> Vec<MacroStep<'_>> {
     steps
 }
 
-/// `file:line:column` of each `#include` on the way to the file of `span`, innermost first.
-pub(crate) fn include_chain(map: &SourceMap, span: Span) -> Vec<String> {
+/// The `#include`s on the way to the file of `span`, innermost first.
+pub(crate) fn include_steps(map: &SourceMap, span: Span) -> Vec<Span> {
     // Deeper chains than this are an include loop, and the loop is what the error is about.
     const SHOWN: usize = 8;
-    let mut chain = Vec::new();
+    let mut steps = Vec::new();
     let mut at = map.resolve(span).map(|resolved| resolved.file);
     while let Some(include) = at.and_then(|file| map.file(file).included_from) {
-        if chain.len() == SHOWN {
-            chain.push("…".to_owned());
+        if steps.len() > SHOWN {
             break;
         }
-        let Some(location) = map.location(include.lo) else { break };
-        chain.push(format!(
-            "{}:{}:{}",
-            map.file(location.file).name,
-            location.line,
-            location.column
-        ));
-        at = Some(location.file);
+        steps.push(include);
+        at = map.location(include.lo).map(|location| location.file);
+    }
+    steps
+}
+
+/// `file:line:column` of each `#include` on the way to the file of `span`, innermost first.
+pub(crate) fn include_chain(map: &SourceMap, span: Span) -> Vec<String> {
+    const SHOWN: usize = 8;
+    let steps = include_steps(map, span);
+    let shown = steps.iter().take(SHOWN).filter_map(|include| {
+        let location = map.location(include.lo)?;
+        let name = &map.file(location.file).name;
+        Some(format!("{name}:{}:{}", location.line, location.column))
+    });
+    let mut chain: Vec<String> = shown.collect();
+    if steps.len() > SHOWN {
+        chain.push("…".to_owned());
     }
     chain
 }

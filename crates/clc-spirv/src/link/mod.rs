@@ -54,7 +54,9 @@ pub fn link(inputs: &[LinkInput<'_>], options: LinkOptions) -> Result<Vec<u32>, 
     if !errors.is_empty() {
         return Err(errors);
     }
-    same_model(&units).map_err(|error| vec![error])?;
+    if let Some(error) = same_model(&units) {
+        return Err(vec![error]);
+    }
     let resolution = symbols::resolve(&units, bound, options)?;
     program::write(&units, &grammar, resolution, options)
 }
@@ -66,11 +68,9 @@ pub fn unreadable(name: &str, reason: &str) -> Diagnostic {
 }
 
 /// Pointers have one width in a program, and memory one model.
-fn same_model(units: &[Unit]) -> Result<(), Diagnostic> {
-    let Some((first, rest)) = units.split_first() else { return Ok(()) };
-    let Some(other) = rest.iter().find(|unit| unit.memory_model != first.memory_model) else {
-        return Ok(());
-    };
+fn same_model(units: &[Unit]) -> Option<Diagnostic> {
+    let (first, rest) = units.split_first()?;
+    let other = rest.iter().find(|unit| unit.memory_model != first.memory_model)?;
     let words = |unit: &Unit| match unit.memory_model {
         [0, _] => "no addresses".to_owned(),
         [1, _] => "32-bit addresses".to_owned(),
@@ -81,8 +81,8 @@ fn same_model(units: &[Unit]) -> Result<(), Diagnostic> {
     };
     let message =
         format!("`{}` has {} and `{}` has {}", first.name, words(first), other.name, words(other));
-    Err(Diagnostic::new(&E0724, Span::NONE, message)
-        .help("compile all modules with the same `--address-bits`"))
+    let help = "compile all modules with the same `--address-bits`";
+    Some(Diagnostic::new(&E0724, Span::NONE, message).help(help))
 }
 
 /// Final numbers of ids.
