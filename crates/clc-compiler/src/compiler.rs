@@ -266,6 +266,8 @@ impl Run<'_> {
             may_raise_version: options.spirv_version.is_none(),
             debug_lines: options.debug_info,
             kernel_arg_info: options.kernel_arg_info,
+            extensions: options.spirv_extensions.clone(),
+            uniform_work_groups: options.uniform_work_groups,
             ..TargetOptions::new(options.target)
         };
         let words = match clc_spirv::compile(&mut module, &self.result.sources, &target) {

@@ -32,7 +32,7 @@ pub use clc_syntax::preprocess::{
     IncludeKind, IncludeRequest, IncludeResolver, Included, NoIncludes,
 };
 pub use compiler::{Artifact, Compilation, Emit, Timing, compile};
-pub use options::{CommandLineMacro, OptLevel, Options, Unit};
+pub use options::{CommandLineMacro, OptLevel, Options, SpirvExtensions, Unit};
 pub use warnings::WarningOptions;
 
 /// [`Options`] and a place that include files come from.

@@ -5,6 +5,7 @@ use clc_base::lang::{AddressBits, FloatOptions};
 pub use clc_lower::Unit;
 pub use clc_passes::OptLevel;
 use clc_spirv::Environment as TargetEnv;
+pub use clc_spirv::SpirvExtensions;
 pub use clc_syntax::preprocess::CommandLineMacro;
 
 use crate::warnings::WarningOptions;
@@ -29,6 +30,8 @@ pub struct Options {
     /// `--spirv-version`; `None` takes the newest that `target` certainly knows, or 1.3 where a
     /// function of an extension needs it.
     pub spirv_version: Option<(u8, u8)>,
+    /// `--spirv-ext`: the extensions of SPIR-V that may be used.
+    pub spirv_extensions: SpirvExtensions,
     pub opt_level: OptLevel,
     /// `-c`: a part of a program, to be linked with others.
     pub unit: Unit,
@@ -68,6 +71,7 @@ impl Default for Options {
             address_bits: AddressBits::Bits64,
             target: TargetEnv::OpenCl { major: 3, minor: 0 },
             spirv_version: None,
+            spirv_extensions: SpirvExtensions::default(),
             opt_level: OptLevel::O,
             unit: Unit::Program,
             debug_info: false,

@@ -90,6 +90,9 @@ pub struct Module {
     pub functions: Arena<FuncId, Function>,
     pub version: Version,
     pub float_options: FloatOptions,
+    /// FP_CONTRACT OFF holds somewhere. Where the entry points are in other modules, this is for
+    /// them; not part of the text form.
+    pub contraction_off: bool,
 }
 
 impl Module {
@@ -102,6 +105,7 @@ impl Module {
             functions: Arena::new(),
             version,
             float_options: FloatOptions::default(),
+            contraction_off: false,
         }
     }
 

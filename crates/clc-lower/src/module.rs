@@ -104,6 +104,7 @@ impl<'h> Lowering<'h> {
             next += 1;
             self.body(source, target);
         }
+        self.module.contraction_off = self.contraction_off;
         if self.contraction_off {
             for function in self.module.functions.values_mut() {
                 if let Some(entry) = &mut function.entry_point {

@@ -10,6 +10,7 @@ pub mod dead_code;
 pub mod fold;
 pub mod inline;
 pub mod mem2reg;
+pub mod multiply_add;
 pub mod pipeline;
 mod replacements;
 pub mod simplify;

@@ -3,8 +3,8 @@
 use clc_ir::Module;
 
 use crate::{
-    address_space_inference, common_subexpressions, dead_code, inline, mem2reg, simplify,
-    simplify_cfg, sroa, type_punning,
+    address_space_inference, common_subexpressions, dead_code, inline, mem2reg, multiply_add,
+    simplify, simplify_cfg, sroa, type_punning,
 };
 
 /// How much work to spend.
@@ -100,6 +100,9 @@ passes! {
     INLINE = "inline",
         "inlines functions that are small, called once or marked",
         inline::run;
+    MULTIPLY_ADD = "multiply-add",
+        "computes a * b + c in one operation where -cl-mad-enable allows it",
+        multiply_add::run;
     ADDRESS_SPACES = "address-space-inference",
         "replaces generic pointers by pointers to the named space they come from",
         address_space_inference::run;
@@ -137,6 +140,8 @@ const FULL: &[Pass] = &[
     SIMPLIFY_CFG,
     SIMPLIFY,
     CSE,
+    // Equal products are one now, with the number of their uses.
+    MULTIPLY_ADD,
     DEAD_CODE,
     SIMPLIFY_CFG,
 ];

@@ -64,6 +64,9 @@ const KNOWN: &[&str] = &[
     "work_group_size_hint",
 ];
 
+/// Attributes of functions that stand alone.
+const WITHOUT_ARGUMENTS: &[&str] = &["always_inline", "const", "noinline", "overloadable", "pure"];
+
 /// What the attributes of a function say.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FunctionFacts {
@@ -175,8 +178,19 @@ impl<'a> Sema<'a> {
     ) -> FunctionFacts {
         let mut facts = FunctionFacts::default();
         for attribute in attributes {
+            let name = self.interner.resolve(attribute.name);
+            if !attribute.arguments.is_empty() && WITHOUT_ARGUMENTS.contains(&name) {
+                let message = format!("`{name}` takes no arguments");
+                self.report(Diagnostic::new(&declarations::E0218, attribute.span, message));
+                continue;
+            }
             let flags = &mut facts.attributes;
-            match self.interner.resolve(attribute.name) {
+            match name {
+                "nosvm" => self.report(Diagnostic::new(
+                    &declarations::W0202,
+                    attribute.span,
+                    "`nosvm` has an effect on pointers only",
+                )),
                 "always_inline" => flags.always_inline = true,
                 "noinline" => flags.no_inline = true,
                 "const" => flags.is_const = true,
@@ -184,7 +198,19 @@ impl<'a> Sema<'a> {
                 "overloadable" => facts.overloadable = true,
                 "reqd_work_group_size" => {
                     facts.kernel_only = Some(attribute.span);
-                    facts.kernel.reqd_work_group_size = self.work_group_size(attribute);
+                    let size = self.work_group_size(attribute);
+                    let before = facts.kernel.reqd_work_group_size.filter(|_| size.is_some());
+                    if before.is_some() && before != size {
+                        self.report(
+                            Diagnostic::new(
+                                &declarations::E0218,
+                                attribute.span,
+                                "the required work-group size is given twice, differently",
+                            )
+                            .help("a kernel has one required size; keep one of the attributes"),
+                        );
+                    }
+                    facts.kernel.reqd_work_group_size = size;
                 }
                 "work_group_size_hint" => {
                     facts.kernel_only = Some(attribute.span);

@@ -78,6 +78,70 @@ impl fmt::Display for Environment {
     }
 }
 
+/// The extensions of SPIR-V that modules may use.
+///
+/// Without a word about an extension it is used where a builtin of the program needs it. One that
+/// is asked for by name is also used where that merely says more: with SPV_KHR_float_controls,
+/// `-cl-denorms-are-zero` becomes an execution mode. Without, it stays the hint that the
+/// specification lets everybody ignore; few drivers take the mode.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SpirvExtensions {
+    all_forbidden: bool,
+    /// The last word about a name counts.
+    named: Vec<(String, bool)>,
+}
+
+impl SpirvExtensions {
+    /// Every extension that is ever used.
+    pub const KNOWN: [&'static str; 11] = [
+        "SPV_EXT_shader_atomic_float16_add",
+        "SPV_EXT_shader_atomic_float_add",
+        "SPV_EXT_shader_atomic_float_min_max",
+        "SPV_INTEL_split_barrier",
+        "SPV_INTEL_subgroups",
+        "SPV_KHR_bit_instructions",
+        "SPV_KHR_float_controls",
+        "SPV_KHR_integer_dot_product",
+        "SPV_KHR_shader_clock",
+        "SPV_KHR_subgroup_rotate",
+        "SPV_KHR_uniform_group_instructions",
+    ];
+
+    /// Takes a list like `-all,+SPV_KHR_bit_instructions`; a name without a sign is allowed. Of
+    /// what is no such list, the part that is wrong.
+    pub fn add<'a>(&mut self, list: &'a str) -> Result<(), &'a str> {
+        for item in list.split(',').filter(|item| !item.is_empty()) {
+            let (allowed, name) = match item.strip_prefix('-') {
+                Some(name) => (false, name),
+                None => (true, item.strip_prefix('+').unwrap_or(item)),
+            };
+            if name == "all" {
+                self.all_forbidden = !allowed;
+                self.named.clear();
+            } else if name.starts_with("SPV_") {
+                self.named.push((name.to_owned(), allowed));
+            } else {
+                return Err(item);
+            }
+        }
+        Ok(())
+    }
+
+    fn word_on(&self, name: &str) -> Option<bool> {
+        self.named.iter().rev().find(|(known, _)| known == name).map(|&(_, allowed)| allowed)
+    }
+
+    /// Whether the extension may be used where it is needed.
+    pub fn allows(&self, name: &str) -> bool {
+        self.word_on(name).unwrap_or(!self.all_forbidden)
+    }
+
+    /// Whether it is to be used where it says more than is needed.
+    pub fn asks_for(&self, name: &str) -> bool {
+        self.word_on(name) == Some(true)
+    }
+}
+
 /// How a module is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetOptions {
@@ -94,10 +158,10 @@ pub struct TargetOptions {
     pub kernel_arg_info: bool,
     /// Names of functions, arguments, variables and struct members.
     pub names: bool,
-    /// State that denormals are flushed (`-cl-denorms-are-zero`) with SPV_KHR_float_controls.
-    /// Off, the option stays the hint that the specification lets everybody ignore; few drivers
-    /// take the execution mode.
-    pub float_controls: bool,
+    /// `--spirv-ext`: which extensions of SPIR-V may be used.
+    pub extensions: SpirvExtensions,
+    /// `-cl-uniform-work-group-size`: every work-group has the size that was asked for.
+    pub uniform_work_groups: bool,
 }
 
 impl TargetOptions {
@@ -110,7 +174,8 @@ impl TargetOptions {
             debug_lines: false,
             kernel_arg_info: false,
             names: true,
-            float_controls: false,
+            extensions: SpirvExtensions::default(),
+            uniform_work_groups: false,
         }
     }
 }
@@ -124,6 +189,31 @@ impl Default for TargetOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_word_about_an_extension_counts() {
+        let read = |lists: &[&str]| {
+            let mut extensions = SpirvExtensions::default();
+            lists.iter().for_each(|list| extensions.add(list).unwrap());
+            extensions
+        };
+        let name = "SPV_KHR_bit_instructions";
+        let cases: [(&[&str], bool, bool); 7] = [
+            (&[], true, false),
+            (&["-SPV_KHR_bit_instructions"], false, false),
+            (&["-all"], false, false),
+            (&["-all,+SPV_KHR_bit_instructions"], true, true),
+            (&["-all", "SPV_KHR_bit_instructions"], true, true),
+            (&["+SPV_KHR_bit_instructions,-all"], false, false),
+            (&["-SPV_KHR_bit_instructions", "+all"], true, false),
+        ];
+        for (lists, allows, asks_for) in cases {
+            let extensions = read(lists);
+            assert_eq!(extensions.allows(name), allows, "{lists:?}");
+            assert_eq!(extensions.asks_for(name), asks_for, "{lists:?}");
+        }
+        assert_eq!(SpirvExtensions::default().add("+SPV_A,-cl_khr_fp16"), Err("-cl_khr_fp16"));
+    }
 
     #[test]
     fn names_read_back() {

@@ -17,7 +17,7 @@ fn options(text: &str) -> TargetOptions {
             "" => {}
             "arguments" => options.kernel_arg_info = true,
             "no names" => options.names = false,
-            "float controls" => options.float_controls = true,
+            "float controls" => options.extensions.add("+SPV_KHR_float_controls").unwrap(),
             _ => match option.strip_prefix("spirv 1.").map(str::parse) {
                 Some(Ok(minor)) => options.spirv_version = (1, minor),
                 _ => panic!("unknown option {option}"),

@@ -106,6 +106,10 @@ pub struct Args {
     #[arg(long = "spirv-version", value_name = "1.x", help_heading = TARGET)]
     pub spirv_version: Option<String>,
 
+    /// Allow or forbid extensions of SPIR-V: `--spirv-ext=-all,+SPV_KHR_bit_instructions`
+    #[arg(long = "spirv-ext", value_name = "LIST", help_heading = TARGET, allow_hyphen_values = true)]
+    pub spirv_extensions: Vec<String>,
+
     /// Width of pointers and size_t: 32 or 64 (default); also -m32, -m64
     #[arg(long = "address-bits", value_name = "BITS", help_heading = TARGET)]
     pub address_bits: Option<String>,
@@ -130,7 +134,7 @@ pub struct Args {
     #[arg(long = "cl-opt-disable", help_heading = FLOAT)]
     pub opt_disable: bool,
 
-    /// Allow `a * b + c` with less precision
+    /// Compute `a * b + c` as mad, with less precision
     #[arg(long = "cl-mad-enable", help_heading = FLOAT)]
     pub mad_enable: bool,
 
@@ -158,7 +162,7 @@ pub struct Args {
     #[arg(long = "cl-single-precision-constant", help_heading = FLOAT)]
     pub single_precision_constant: bool,
 
-    /// Round single-precision divide and sqrt correctly
+    /// Round single-precision divide and sqrt correctly (give it to clBuildProgram too)
     #[arg(long = "cl-fp32-correctly-rounded-divide-sqrt", help_heading = FLOAT)]
     pub correctly_rounded: bool,
 

@@ -6,7 +6,8 @@ use clap::ArgMatches;
 
 use super::args::{Args, EmitKind};
 use crate::{
-    AddressBits, CommandLineMacro, Emit, FloatOptions, OptLevel, Options, TargetEnv, Unit, Version,
+    AddressBits, CommandLineMacro, Emit, FloatOptions, OptLevel, Options, SpirvExtensions,
+    TargetEnv, Unit, Version,
 };
 
 pub fn emit_of(args: &Args) -> Result<Emit, String> {
@@ -70,6 +71,21 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
             "1.6" => (1, 6),
             _ => return Err(format!("`--spirv-version={text}`: 1.0 to 1.6 are known")),
         });
+    }
+    for list in &args.spirv_extensions {
+        options.spirv_extensions.add(list).map_err(|item| {
+            format!("`--spirv-ext={list}`: `{item}` is no name of an extension (SPV_…) or `all`")
+        })?;
+        for item in list.split(',') {
+            let name = item.trim_start_matches(['+', '-']);
+            let known = SpirvExtensions::KNOWN;
+            if name.starts_with("SPV_") && !known.contains(&name) {
+                let guess = clc_base::diagnostic::did_you_mean(name, known.into_iter())
+                    .map(|guess| format!("; did you mean `{guess}`?"))
+                    .unwrap_or_default();
+                let _ = writeln!(io::stderr(), "clc: warning: {name} is never used{guess}");
+            }
+        }
     }
     match args.address_bits.as_deref() {
         None | Some("64") => {}

@@ -76,7 +76,7 @@ fn rule(code: &Code) -> Value {
         "shortDescription": { "text": code.name.replace('-', " ") },
         "fullDescription": { "text": first },
         "help": { "text": explanation, "markdown": explanation },
-        "defaultConfiguration": { "level": level(code.severity), "enabled": code.on_by_default },
+        "defaultConfiguration": { "level": level(code.severity), "enabled": code.level == clc_base::diagnostic::Level::Default },
     })
 }
 

@@ -42,6 +42,13 @@ impl ModuleEmitter<'_> {
         self.strings.op(Op::Source, &operands);
     }
 
+    /// OpSourceExtension; no instruction depends on it.
+    pub(super) fn source_extension(&mut self, text: &str) {
+        let start = self.strings.begin(Op::SourceExtension);
+        self.strings.string(text);
+        self.strings.end(start);
+    }
+
     /// OpString; not de-duplicated.
     pub(super) fn string(&mut self, text: &str) -> Id {
         let id = self.fresh_id();

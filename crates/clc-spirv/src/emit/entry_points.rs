@@ -1,5 +1,6 @@
 //! Entry points: interface, execution modes, argument information.
 
+use crate::diagnostics::E0708;
 use std::rc::Rc;
 
 use clc_ir::{EntryPoint, FuncId};
@@ -84,7 +85,18 @@ impl ModuleEmitter<'_> {
     }
 
     fn execution_modes(&mut self, id: Id, entry: &EntryPoint) {
-        let sub_group_size = entry.sub_group_size.filter(|_| self.version_at_least(1, 1));
+        let sub_group_size = entry.sub_group_size.filter(|_| self.require_version(1, 1));
+        if entry.sub_group_size.is_some() && sub_group_size.is_none() {
+            let message = format!(
+                "the sub-group size that `{}` requires cannot be said in SPIR-V 1.0",
+                entry.name
+            );
+            // Dropped silently, the kernel would run with another size.
+            self.errors.push(
+                clc_base::Diagnostic::new(&E0708, clc_base::Span::NONE, message)
+                    .help("choose `--spirv-version=1.1` or later"),
+            );
+        }
         let mut mode = |mode: ExecutionMode, operands: &[u32]| {
             let start = self.execution_modes.begin(Op::ExecutionMode);
             self.execution_modes.push(id);
@@ -104,7 +116,8 @@ impl ModuleEmitter<'_> {
         if entry.contraction_off {
             mode(ExecutionMode::ContractionOff, &[]);
         }
-        let flush = self.float_options.denorms_are_zero && self.options.float_controls;
+        let flush = self.float_options.denorms_are_zero
+            && self.options.extensions.asks_for("SPV_KHR_float_controls");
         if flush {
             mode(ExecutionMode::DenormFlushToZero, &[32]);
         }

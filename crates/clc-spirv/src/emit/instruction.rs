@@ -133,7 +133,14 @@ impl FunctionEmitter<'_, '_> {
             InstKind::Intrinsic { intrinsic, arguments } => {
                 let arguments: SmallVec<[Value; 6]> = function.values_of(arguments).collect();
                 let call = Call { intrinsic, arguments: &arguments, result: ty, float: data.float };
-                intrinsics::lower(self, &call)
+                let id = intrinsics::lower(self, &call);
+                match self.module.forbidden.take() {
+                    None => id,
+                    Some(name) => self.unsupported(
+                        &call,
+                        &format!("it needs {name}, which `--spirv-ext` forbids"),
+                    ),
+                }
             }
             InstKind::GenericTo { pointer, space } => {
                 let class = match space {

@@ -34,6 +34,10 @@ use crate::diagnostics;
 /// The number under which this compiler's modules are registered; 0 until there is one.
 const GENERATOR: u32 = 0;
 
+/// OpSourceExtension of a module whose functions must not be contracted (FP_CONTRACT OFF). The mode
+/// belongs to entry points, which may be in other modules: the linker gives it to them.
+pub(crate) const CONTRACTION_OFF: &str = "FP_CONTRACT OFF";
+
 /// What has been written so far, and what is declared.
 pub(crate) struct ModuleEmitter<'m> {
     pub types: &'m mut TypePool,
@@ -51,6 +55,8 @@ pub(crate) struct ModuleEmitter<'m> {
     next_id: Id,
     capabilities: BTreeSet<u32>,
     extensions: BTreeSet<&'static str>,
+    /// An extension that is needed and forbidden; see [`ModuleEmitter::extension`].
+    forbidden: Option<&'static str>,
     imports: Words,
     opencl_std: Id,
     entry_points: Words,
@@ -87,7 +93,9 @@ pub(crate) fn emit(
     source_map: &SourceMap,
     options: &TargetOptions,
 ) -> Result<Vec<u32>, Vec<Diagnostic>> {
-    let Module { types, consts, globals, functions, version, float_options } = module;
+    let Module { types, consts, globals, functions, version, float_options, contraction_off } =
+        module;
+    let contraction_off = *contraction_off;
     let mut emitter = ModuleEmitter {
         globals,
         functions,
@@ -100,6 +108,7 @@ pub(crate) fn emit(
         next_id: 1,
         capabilities: BTreeSet::new(),
         extensions: BTreeSet::new(),
+        forbidden: None,
         imports: Words::default(),
         opencl_std: 0,
         entry_points: Words::default(),
@@ -127,6 +136,9 @@ pub(crate) fn emit(
         consts,
     };
     emitter.module();
+    if contraction_off && emitter.capabilities.contains(&(Capability::Linkage as u32)) {
+        emitter.source_extension(CONTRACTION_OFF);
+    }
     if emitter.errors.is_empty() { Ok(emitter.finish()) } else { Err(emitter.errors) }
 }
 
@@ -272,9 +284,14 @@ impl ModuleEmitter<'_> {
         self.capabilities.insert(capability as u32);
     }
 
-    /// Declares that the module needs a SPIR-V extension.
+    /// Declares that the module needs a SPIR-V extension. One that is forbidden is remembered, and
+    /// becomes an error about what needed it.
     pub fn extension(&mut self, name: &'static str) {
-        self.extensions.insert(name);
+        if self.options.extensions.allows(name) {
+            self.extensions.insert(name);
+        } else {
+            self.forbidden.get_or_insert(name);
+        }
     }
 
     /// Whether the module is of SPIR-V `major.minor` or later.
@@ -282,13 +299,15 @@ impl ModuleEmitter<'_> {
         self.spirv_version >= (major, minor)
     }
 
-    /// Whether the module is of SPIR-V 1.3 or later, or becomes so. What has been written before
-    /// stays right: nothing that is emitted for 1.0 to 1.2 means something else in 1.3.
-    pub fn require_version_1_3(&mut self) -> bool {
+    /// Whether the module is of SPIR-V `major.minor` or later, or becomes so. What has been written
+    /// before stays right up to 1.3: nothing that is emitted for 1.0 to 1.2 means something else
+    /// there.
+    pub fn require_version(&mut self, major: u8, minor: u8) -> bool {
+        debug_assert!((major, minor) <= (1, 3));
         if self.options.may_raise_version {
-            self.spirv_version = self.spirv_version.max((1, 3));
+            self.spirv_version = self.spirv_version.max((major, minor));
         }
-        self.version_at_least(1, 3)
+        self.version_at_least(major, minor)
     }
 
     /// The extended instruction set OpenCL.std.

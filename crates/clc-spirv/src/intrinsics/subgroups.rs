@@ -13,7 +13,7 @@ pub(super) const NEEDS_1_3: &str = "it needs SPIR-V 1.3 or later";
 
 /// The sub-group as a scope, if the version has non-uniform instructions.
 fn subgroup(f: &mut FunctionEmitter<'_, '_>, capability: Capability) -> Option<Id> {
-    if !f.module.require_version_1_3() {
+    if !f.module.require_version(1, 3) {
         return None;
     }
     f.module.capability(capability);

@@ -33,7 +33,7 @@ pub(super) fn dimension(
 
 /// The masks of cl_khr_subgroup_ballot.
 pub(super) fn mask(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, builtin: BuiltIn) -> Id {
-    if !f.module.require_version_1_3() {
+    if !f.module.require_version(1, 3) {
         return f.unsupported(call, super::subgroups::NEEDS_1_3);
     }
     f.module.capability(Capability::GroupNonUniformBallot);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use clc_base::{Diagnostic, Span};
-use rspirv::spirv::{self, Capability, Decoration, LinkageType, Op};
+use rspirv::spirv::{self, Capability, Decoration, ExecutionMode, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::globals::{Globals, opcode};
@@ -12,7 +12,7 @@ use super::symbols::{Resolution, defined_twice, other_type};
 use super::unit::{Function, Unit};
 use super::{Failure, Ids, LinkOptions, owner_of, types, unreadable};
 use crate::diagnostics::{E0701, E0705, E0725};
-use crate::emit::Words;
+use crate::emit::{CONTRACTION_OFF, Words};
 
 /// Version 1.4, from which on an entry point names every variable it uses.
 const V1_4: u32 = 0x0001_0400;
@@ -356,6 +356,7 @@ impl Linker<'_> {
                 self.copy(unit, unit.inst(place), &mut out.words);
             }
         }
+        self.contraction(&mut out);
         self.sources(&mut out);
         self.names(&mut out);
         self.decorations(kept, &mut out);
@@ -437,6 +438,35 @@ impl Linker<'_> {
             }
         }
         out
+    }
+
+    /// What a part says of its functions is said of the kernels that may reach them.
+    fn contraction(&mut self, out: &mut Words) {
+        let units = self.units;
+        let is_mark = |inst: &[u32]| {
+            opcode(inst) == Op::SourceExtension as u32
+                && string(&inst[1..]).is_some_and(|(text, _)| text == CONTRACTION_OFF)
+        };
+        let mut used = units.iter().zip(&self.is_used).filter(|(_, used)| **used);
+        if !used.any(|(unit, _)| unit.strings.iter().any(|place| is_mark(unit.inst(place)))) {
+            return;
+        }
+        let mode = ExecutionMode::ContractionOff as u32;
+        for unit in units {
+            let modes: FxHashSet<u32> = unit
+                .execution_modes
+                .iter()
+                .map(|place| unit.inst(place))
+                .filter(|inst| inst.get(2) == Some(&mode))
+                .map(|inst| inst[1])
+                .collect();
+            for place in &unit.entry_points {
+                let kernel = unit.inst(place)[2];
+                if !modes.contains(&kernel) {
+                    out.op(Op::ExecutionMode, &[self.ids.of(kernel), mode]);
+                }
+            }
+        }
     }
 
     /// OpString, OpSource and the like.
