@@ -4,7 +4,7 @@ use clc_base::AddressSpace;
 
 use crate::guard::Guard;
 use crate::resolve::{Available, Binding, Failure, Overload, value};
-use crate::signature::{Pattern, Place, Pointee};
+use crate::signature::{Opaque, Pattern, Place, Pointee};
 use crate::table::{self, Row};
 use crate::types::{BuiltinType, Environment, Scalar};
 
@@ -167,12 +167,14 @@ impl Overload<'_> {
             }
             Pattern::Sampler => BuiltinType::Sampler.to_string(),
             Pattern::Event => BuiltinType::Event.to_string(),
+            Pattern::Opaque(Opaque::AnyPipe) => "pipe".to_owned(),
+            Pattern::Opaque(opaque) => opaque.builtin_type().to_string(),
             Pattern::Pointer(pointee, Place::Row, qualifiers)
                 if self.row.spaces.count_ones() > 1 =>
             {
                 // Without an address space: several will do.
                 let BuiltinType::Pointer { pointee, .. } =
-                    self.pointer(pointee, Place::Row, qualifiers)
+                    self.pointer(pointee, Place::Row, qualifiers, available)
                 else {
                     return String::new();
                 };
@@ -181,7 +183,7 @@ impl Overload<'_> {
                 format!("{constness}{volatility}{pointee}*")
             }
             Pattern::Pointer(pointee, place, qualifiers) => {
-                self.pointer(pointee, place, qualifiers).to_string()
+                self.pointer(pointee, place, qualifiers, available).to_string()
             }
             _ => "void".to_owned(),
         }
@@ -231,6 +233,7 @@ impl Overload<'_> {
             (Pattern::Image, _) => "an image is expected".to_owned(),
             (Pattern::Sampler, _) => "a sampler is expected".to_owned(),
             (Pattern::Event, _) => "an event is expected".to_owned(),
+            (Pattern::Opaque(opaque), _) => format!("{} is expected", opaque.words()),
             (
                 Pattern::Pointer(pointee, place, qualifiers),
                 BuiltinType::Pointer { space, is_const, .. },
@@ -240,7 +243,7 @@ impl Overload<'_> {
                 } else if !self.accepts_space(place, *space, available) {
                     format!("it must point to {}", self.spaces_text(place, available))
                 } else {
-                    self.pointee_reason(pointee)
+                    self.pointee_reason(pointee, available)
                 }
             }
             (Pattern::Pointer(..), _) => "a pointer is expected".to_owned(),
@@ -257,7 +260,7 @@ impl Overload<'_> {
         }
     }
 
-    fn pointee_reason(&self, pointee: Pointee) -> String {
+    fn pointee_reason(&self, pointee: Pointee, available: &Available) -> String {
         let expected = match pointee {
             Pointee::Generic => value(self.element, self.width),
             Pointee::Element => BuiltinType::Scalar(self.element),
@@ -265,7 +268,9 @@ impl Overload<'_> {
             Pointee::AtomicGeneric => BuiltinType::Atomic(self.element),
             Pointee::AtomicFlag => BuiltinType::AtomicFlag,
             Pointee::Scalar(scalar) => BuiltinType::Scalar(scalar),
+            Pointee::Size => BuiltinType::Scalar(available.size),
             Pointee::Event => BuiltinType::Event,
+            Pointee::ClkEvent => BuiltinType::ClkEvent,
             Pointee::Any => BuiltinType::Void,
         };
         format!("it must point to {expected}")

@@ -427,6 +427,16 @@ intrinsics! {
         // Compiler hints.
         /// Operands: value, expected value.
         Expect,
+
+        // Pipes and device-side enqueue (OpenCL C 6.15.17, 6.15.18).
+        IsValidReserveId,
+        GetDefaultQueue,
+        /// Operands: global size; local size and global size; offset, global size and local size.
+        BuildNdRange,
+        /// The same with pointers to two sizes each. In the intermediate representation the
+        /// operands are arrays: global size, local size, offset.
+        BuildNdRange2D,
+        BuildNdRange3D,
     }
 
     READS {
@@ -440,6 +450,14 @@ intrinsics! {
         ClockReadHiloWorkGroup,
         ClockReadSubGroup,
         ClockReadHiloSubGroup,
+        IsValidEvent,
+        /// Operands: block (in the intermediate representation: invoke function, context, size
+        /// and alignment of the context).
+        GetKernelWorkGroupSize,
+        GetKernelPreferredWorkGroupSizeMultiple,
+        /// Operands: ND-range, block.
+        GetKernelSubGroupCount,
+        GetKernelMaxSubGroupSize,
     }
 
     WRITES {
@@ -483,6 +501,37 @@ intrinsics! {
         Assume,
         Unreachable,
         Trap,
+
+        // Pipes. Operands: pipe, …, then size and alignment of the packet.
+        /// Operands: pipe, generic pointer, packet size, packet alignment.
+        ReadPipe,
+        WritePipe,
+        /// Operands: pipe, reservation, index, generic pointer, packet size, packet alignment.
+        ReservedReadPipe,
+        ReservedWritePipe,
+        /// Operands: pipe, number of packets, packet size, packet alignment.
+        ReserveReadPipe,
+        ReserveWritePipe,
+        /// Operands: pipe, reservation, packet size, packet alignment.
+        CommitReadPipe,
+        CommitWritePipe,
+        /// Operands: pipe, packet size, packet alignment.
+        GetPipeNumPackets,
+        GetPipeMaxPackets,
+
+        // Device-side enqueue.
+        /// Operands: queue, flags, ND-range, number of events, generic pointer to events, generic
+        /// pointer to an event, block, sizes of local memory. In the intermediate representation
+        /// the block is its invoke function, context, size and alignment of the context.
+        EnqueueKernel,
+        /// Operands: queue, number of events, generic pointer to events, generic pointer to an
+        /// event.
+        EnqueueMarker,
+        RetainEvent,
+        ReleaseEvent,
+        CreateUserEvent,
+        SetUserEventStatus,
+        CaptureEventProfilingInfo,
     }
 
     CONVERGENT {
@@ -536,6 +585,15 @@ intrinsics! {
         IntelSubGroupBlockRead,
         /// Operands: pointer and data, or image, coordinate and data.
         IntelSubGroupBlockWrite,
+        // Operands as of the reservations by one work-item.
+        WorkGroupReserveReadPipe,
+        WorkGroupReserveWritePipe,
+        WorkGroupCommitReadPipe,
+        WorkGroupCommitWritePipe,
+        SubGroupReserveReadPipe,
+        SubGroupReserveWritePipe,
+        SubGroupCommitReadPipe,
+        SubGroupCommitWritePipe,
     }
 }
 

@@ -128,6 +128,7 @@ impl Instance<'_> {
         match pattern {
             Pattern::Sampler => BuiltinType::Sampler,
             Pattern::Event => BuiltinType::Event,
+            Pattern::Opaque(opaque) => opaque.builtin_type(),
             Pattern::Image => {
                 let access =
                     table::ACCESSES.into_iter().find(|&a| self.row.access >> a as u8 & 1 != 0);
@@ -138,10 +139,10 @@ impl Instance<'_> {
             }
             // `int` stands for anything.
             Pattern::Pointer(Pointee::Any, place, qualifiers) => {
-                self.pointer(Pointee::Scalar(Scalar::Int), place, qualifiers)
+                self.pointer(Pointee::Scalar(Scalar::Int), place, qualifiers, available)
             }
             Pattern::Pointer(pointee, place, qualifiers) => {
-                self.pointer(pointee, place, qualifiers)
+                self.pointer(pointee, place, qualifiers, available)
             }
             _ => BuiltinType::Void,
         }

@@ -8,7 +8,7 @@
 use clc_base::{AddressSpace, Version};
 
 use crate::explain::explain;
-use crate::signature::{Pattern, Place, Pointee, Qualifiers};
+use crate::signature::{Opaque, Pattern, Place, Pointee, Qualifiers};
 use crate::structural::{self, Structural};
 use crate::table::{self, Elements, Row};
 use crate::types::{BuiltinType, Environment, ImageKind, Scalar};
@@ -340,13 +340,19 @@ impl Overload<'_> {
             (Pattern::Sampler | Pattern::Event, BuiltinType::Scalar(scalar)) => {
                 scalar.is_integer().then_some(CONVERT)
             }
+            (Pattern::Opaque(opaque), given) if opaque.takes(given) => Some(EXACT),
+            // Zero is the queue, event or reservation that is none.
+            (
+                Pattern::Opaque(Opaque::Queue | Opaque::ClkEvent | Opaque::ReserveId),
+                BuiltinType::NullPointer,
+            ) => Some(CONVERT),
             (Pattern::Pointer(..), BuiltinType::NullPointer) => Some(CONVERT),
             (
                 Pattern::Pointer(pointee, place, qualifiers),
                 BuiltinType::Pointer { pointee: given, space, is_const, is_volatile },
             ) => {
                 let moved = self.reaches(place, *space, available)?;
-                let found = self.pointee_cost(pointee, given)?;
+                let found = self.pointee_cost(pointee, given, available)?;
                 if *is_const && !qualifiers.is_const {
                     return None;
                 }
@@ -386,6 +392,7 @@ impl Overload<'_> {
             | Pattern::Image
             | Pattern::Sampler
             | Pattern::Event
+            | Pattern::Opaque(_)
             | Pattern::Pointer(..) => return None,
         })
     }
@@ -405,11 +412,18 @@ impl Overload<'_> {
         }
     }
 
-    fn pointee_cost(&self, pattern: Pointee, given: &BuiltinType) -> Option<Cost> {
+    fn pointee_cost(
+        &self,
+        pattern: Pointee,
+        given: &BuiltinType,
+        available: &Available,
+    ) -> Option<Cost> {
         let (element, width) = match pattern {
             Pointee::Any => return Some(EXACT),
             Pointee::AtomicFlag => return (*given == BuiltinType::AtomicFlag).then_some(EXACT),
             Pointee::Event => return (*given == BuiltinType::Event).then_some(EXACT),
+            Pointee::ClkEvent => return (*given == BuiltinType::ClkEvent).then_some(EXACT),
+            Pointee::Size => (available.size, 1),
             Pointee::AtomicGeneric => {
                 return (*given == BuiltinType::Atomic(self.element)).then_some(EXACT);
             }
@@ -468,13 +482,17 @@ impl Overload<'_> {
             Pattern::Void => BuiltinType::Void,
             Pattern::Sampler => BuiltinType::Sampler,
             Pattern::Event => BuiltinType::Event,
+            Pattern::Opaque(opaque) => match argument {
+                Some(given @ BuiltinType::Pipe(_)) => given.clone(),
+                _ => opaque.builtin_type(),
+            },
             Pattern::Image => argument.cloned().unwrap_or(BuiltinType::Other),
             Pattern::Pointer(pointee, place, qualifiers) => match argument {
                 Some(given @ BuiltinType::Pointer { .. }) => match place {
                     Place::Named(AddressSpace::Generic) => respaced(given, AddressSpace::Generic),
                     Place::Named(_) | Place::Row => given.clone(),
                 },
-                _ => self.pointer(pointee, place, qualifiers),
+                _ => self.pointer(pointee, place, qualifiers, available),
             },
             _ => {
                 let (element, width) =
@@ -490,6 +508,7 @@ impl Overload<'_> {
         pointee: Pointee,
         place: Place,
         Qualifiers { is_const, is_volatile }: Qualifiers,
+        available: &Available,
     ) -> BuiltinType {
         let space = match place {
             Place::Named(space) => space,
@@ -509,6 +528,8 @@ impl Overload<'_> {
             Pointee::IntN => value(Scalar::Int, self.width),
             Pointee::AtomicGeneric => BuiltinType::Atomic(self.element),
             Pointee::AtomicFlag => BuiltinType::AtomicFlag,
+            Pointee::Size => BuiltinType::Scalar(available.size),
+            Pointee::ClkEvent => BuiltinType::ClkEvent,
             Pointee::Scalar(scalar) => BuiltinType::Scalar(scalar),
             Pointee::Event => BuiltinType::Event,
             Pointee::Any => BuiltinType::Void,

@@ -17,15 +17,18 @@
 //! | `size` | `size_t` |
 //! | `flags`, `order`, `scope` | the enumerations of synchronisation |
 //! | `float`, `uint4`, `void`, `sampler`, `event` | themselves |
+//! | `queue`, `clkevent`, `ndrange`, `reserve`, `block` | the types of device-side enqueue and of pipes |
+//! | `rpipe`, `wpipe`, `pipe` | a pipe that can be read, that can be written, any |
 //! | `T*` | a pointer in the row's address spaces; `local T*` and so on in that one |
 //! | `S*` | a pointer to `T`'s element type |
 //! | `atomic T*`, `flag*` | a pointer to `atomic_int` and its kin, to `atomic_flag` |
 //! | `any*` | a pointer to anything |
+//! | `size*`, `clkevent*` | a pointer to `size_t`, to `clk_event_t` |
 //! | `...` | any further arguments |
 
 use clc_base::AddressSpace;
 
-use crate::types::Scalar;
+use crate::types::{Access, BuiltinType, Scalar};
 
 /// One word of a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +54,58 @@ pub(crate) enum Pattern {
     Dimensions,
     Sampler,
     Event,
+    Opaque(Opaque),
     Pointer(Pointee, Place, Qualifiers),
+}
+
+/// Opaque types that pass unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opaque {
+    Queue,
+    ClkEvent,
+    NdRange,
+    ReserveId,
+    Block,
+    ReadPipe,
+    WritePipe,
+    AnyPipe,
+}
+
+impl Opaque {
+    /// The type; of pipes the one whose name is shown.
+    pub fn builtin_type(self) -> BuiltinType {
+        match self {
+            Opaque::Queue => BuiltinType::Queue,
+            Opaque::ClkEvent => BuiltinType::ClkEvent,
+            Opaque::NdRange => BuiltinType::NdRange,
+            Opaque::ReserveId => BuiltinType::ReserveId,
+            Opaque::Block => BuiltinType::Block,
+            Opaque::ReadPipe | Opaque::AnyPipe => BuiltinType::Pipe(Access::ReadOnly),
+            Opaque::WritePipe => BuiltinType::Pipe(Access::WriteOnly),
+        }
+    }
+
+    /// Whether an argument is of the type.
+    pub fn takes(self, argument: &BuiltinType) -> bool {
+        match (self, argument) {
+            (Opaque::AnyPipe, BuiltinType::Pipe(_)) => true,
+            _ => self.builtin_type() == *argument,
+        }
+    }
+
+    /// `a queue`
+    pub fn words(self) -> &'static str {
+        match self {
+            Opaque::Queue => "a queue",
+            Opaque::ClkEvent => "a device-side event",
+            Opaque::NdRange => "an ndrange_t",
+            Opaque::ReserveId => "a reservation",
+            Opaque::Block => "a block",
+            Opaque::ReadPipe => "a pipe that can be read",
+            Opaque::WritePipe => "a pipe that can be written",
+            Opaque::AnyPipe => "a pipe",
+        }
+    }
 }
 
 /// What a pointer parameter points to.
@@ -64,7 +118,9 @@ pub(crate) enum Pointee {
     AtomicGeneric,
     AtomicFlag,
     Scalar(Scalar),
+    Size,
     Event,
+    ClkEvent,
     /// Anything, also a type that has no name here.
     Any,
 }
@@ -84,8 +140,8 @@ pub(crate) struct Qualifiers {
     pub is_volatile: bool,
 }
 
-/// `atomic_compare_exchange_*_explicit` takes six.
-pub(crate) const MAX_PARAMETERS: usize = 6;
+/// `enqueue_kernel` takes seven and more.
+pub(crate) const MAX_PARAMETERS: usize = 7;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Signature {
@@ -207,6 +263,10 @@ const fn parse_pattern(bytes: &[u8], from: usize, to: usize) -> Pattern {
         Pointee::AtomicFlag
     } else if is(bytes, from, to, "event") {
         Pointee::Event
+    } else if is(bytes, from, to, "clkevent") {
+        Pointee::ClkEvent
+    } else if is(bytes, from, to, "size") {
+        Pointee::Size
     } else if is(bytes, from, to, "any") {
         Pointee::Any
     } else {
@@ -219,7 +279,7 @@ const fn parse_pattern(bytes: &[u8], from: usize, to: usize) -> Pattern {
 }
 
 const fn parse_value(bytes: &[u8], from: usize, to: usize) -> Pattern {
-    const WORDS: [(&str, Pattern); 22] = [
+    const WORDS: [(&str, Pattern); 30] = [
         ("void", Pattern::Void),
         ("T", Pattern::Generic),
         ("S", Pattern::Element),
@@ -239,6 +299,14 @@ const fn parse_value(bytes: &[u8], from: usize, to: usize) -> Pattern {
         ("dim", Pattern::Dimensions),
         ("sampler", Pattern::Sampler),
         ("event", Pattern::Event),
+        ("queue", Pattern::Opaque(Opaque::Queue)),
+        ("clkevent", Pattern::Opaque(Opaque::ClkEvent)),
+        ("ndrange", Pattern::Opaque(Opaque::NdRange)),
+        ("reserve", Pattern::Opaque(Opaque::ReserveId)),
+        ("block", Pattern::Opaque(Opaque::Block)),
+        ("rpipe", Pattern::Opaque(Opaque::ReadPipe)),
+        ("wpipe", Pattern::Opaque(Opaque::WritePipe)),
+        ("pipe", Pattern::Opaque(Opaque::AnyPipe)),
         ("flags", Pattern::Scalar(Scalar::UInt)),
         ("order", Pattern::Scalar(Scalar::Int)),
         ("scope", Pattern::Scalar(Scalar::Int)),

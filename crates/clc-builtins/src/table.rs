@@ -8,11 +8,13 @@ use crate::types::{Access, ImageKind, Scalar};
 mod atomics;
 mod collectives;
 mod common;
+mod device_enqueue;
 mod geometric;
 mod hints;
 mod images;
 mod integer;
 mod math;
+mod pipes;
 mod relational;
 mod subgroups;
 mod synchronisation;
@@ -175,6 +177,8 @@ pub(crate) const CHAPTERS: &[&[Row]] = &[
     subgroups::NON_UNIFORM_ROWS,
     subgroups::CLUSTERED_ROWS,
     subgroups::INTEL_ROWS,
+    pipes::ROWS,
+    device_enqueue::ROWS,
     hints::ROWS,
 ];
 

@@ -216,6 +216,11 @@ impl<'a> Builder<'a> {
         self.value(InstKind::Access { base, indices }, ty)
     }
 
+    /// Whether a value is the null constant.
+    pub fn is_null(&self, value: Value) -> bool {
+        value.as_const().is_some_and(|id| matches!(self.consts.get(id), Const::Null(_)))
+    }
+
     /// The value of an integer constant, zero-extended.
     pub fn constant_int(&self, value: Value) -> Option<u64> {
         match self.consts.get(value.as_const()?) {

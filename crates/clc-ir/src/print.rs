@@ -648,6 +648,7 @@ fn write_type(types: &TypePool, ty: Type, out: &mut String) {
             TypeKind::DeviceEvent => write!(out, "device_event"),
             TypeKind::Queue => write!(out, "queue"),
             TypeKind::ReserveId => write!(out, "reserve_id"),
+            TypeKind::NdRange => write!(out, "ndrange"),
             TypeKind::Pipe(access) => write!(out, "pipe({})", access.word()),
         };
         let _ = written;

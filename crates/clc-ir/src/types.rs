@@ -86,6 +86,8 @@ pub enum TypeKind {
     DeviceEvent,
     Queue,
     ReserveId,
+    /// What `ndrange_t` is: opaque here, a struct in SPIR-V (OpBuildNDRange).
+    NdRange,
     /// Packet size and alignment are operands of the pipe builtins.
     Pipe(Access),
 }
@@ -314,6 +316,8 @@ impl TypePool {
             | TypeKind::Queue
             | TypeKind::ReserveId
             | TypeKind::Pipe(_) => self.pointer_size,
+            // A number of dimensions; offset, global and local size in three dimensions.
+            TypeKind::NdRange => self.pointer_size * 10,
         }
     }
 
@@ -322,6 +326,7 @@ impl TypePool {
         match self.kind(ty) {
             TypeKind::Array(element, _) => self.align(element),
             TypeKind::Struct(id) => self.struct_data(id).align,
+            TypeKind::NdRange => self.pointer_size,
             _ => self.size(ty).max(1),
         }
     }
@@ -332,6 +337,7 @@ impl TypePool {
         match self.kind(ty) {
             TypeKind::Array(element, _) => self.natural_align(element),
             TypeKind::Struct(id) => self.structs[id].as_ref().map_or(1, |&(_, natural)| natural),
+            TypeKind::NdRange => self.pointer_size,
             _ => self.size(ty).max(1),
         }
     }

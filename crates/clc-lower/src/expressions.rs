@@ -88,6 +88,10 @@ impl FunctionLowering<'_, '_> {
                 let ty = self.lower_type(ty);
                 self.build(|b| b.zero(ty))
             }
+            ExprKind::Load(place) if self.is_named_block(*place) => {
+                let ty = self.lower_type(ty);
+                self.build(|b| b.zero(ty))
+            }
             ExprKind::Load(place) => self.lvalue_conversion(*place),
             ExprKind::AddressOf(place) => {
                 let memory = self.memory(*place);
@@ -217,9 +221,13 @@ impl FunctionLowering<'_, '_> {
                 return None;
             }
             ExprKind::Call { callee, arguments } => return self.call(*callee, arguments, ty),
+            ExprKind::Block { function } => self.block_literal(*function),
+            ExprKind::BlockCall { function, block, arguments } => {
+                return self.block_call(*function, *block, arguments, ty);
+            }
+            ExprKind::EnqueuedBlock { function: _, block } => self.value(*block),
             ExprKind::Intrinsic { intrinsic, arguments } => {
-                let arguments: Vec<Value> =
-                    arguments.iter().map(|&argument| self.value(argument)).collect();
+                let arguments = self.intrinsic_arguments(*intrinsic, arguments);
                 self.span = expr.span;
                 let ty = self.lower_type(ty);
                 return self.build(|b| b.intrinsic(*intrinsic, &arguments, ty));

@@ -18,8 +18,10 @@
 //! | `places` | lvalues: addresses, swizzles, loads and stores |
 //! | `aggregates` | initialisation of arrays, structs and unions |
 //! | `conversions` | numeric conversions |
+//! | `blocks` | blocks: their contexts, calls and enqueuing |
 
 mod aggregates;
+mod blocks;
 mod conditions;
 mod constants;
 mod conversions;

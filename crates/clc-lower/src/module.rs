@@ -11,6 +11,7 @@ use clc_sema::types as source;
 use clc_sema::types::TypeId;
 use rustc_hash::FxHashMap;
 
+use crate::blocks::Context;
 use crate::diagnostics::{
     undefined_function, undefined_internal_function, undefined_variable, unsupported,
 };
@@ -44,6 +45,7 @@ pub fn lower(hir: &hir::Module, names: &Interner, unit: Unit) -> (Module, Vec<Di
         pending: Vec::new(),
         whole_program: unit == Unit::Program && has_kernels,
         unit,
+        contexts: FxHashMap::default(),
         contraction_off: false,
         diagnostics: Vec::new(),
     };
@@ -67,6 +69,8 @@ pub(crate) struct Lowering<'h> {
     /// The module has kernels and is complete, so that nothing else can be called from outside.
     whole_program: bool,
     unit: Unit,
+    /// The contexts of the blocks that were met.
+    pub contexts: FxHashMap<hir::FuncId, Context>,
     /// `FP_CONTRACT OFF` was met somewhere.
     pub contraction_off: bool,
     pub diagnostics: Vec<Diagnostic>,
@@ -87,6 +91,7 @@ impl<'h> Lowering<'h> {
         let hir = self.hir;
         for (id, function) in hir.functions.iter() {
             let exported = !self.whole_program && function.linkage == hir::Linkage::External;
+            let exported = exported && function.block.is_none();
             if function.body.is_some() && (function.kernel.is_some() || exported) {
                 self.function(id, function.span);
             }
@@ -213,6 +218,11 @@ impl<'h> Lowering<'h> {
             self.unique_name(&name)
         };
         let mut function = Function::new(symbol, result);
+        if source.block.is_some() {
+            function.params.push(self.context_parameter());
+            function.param_attributes.push(ParamAttributes::default());
+            function.param_names.push("context".to_owned());
+        }
         for index in 0..source.param_count {
             let local = &source.locals[LocalId(index)];
             let mut ty = self.lower_type(local.ty.ty);
@@ -345,7 +355,7 @@ impl<'h> Lowering<'h> {
             source,
             function,
         };
-        lowering.run(body);
+        lowering.run(id, body);
         let function = lowering.function;
         self.module.functions[target] = function;
         self.check_types(source.span);
@@ -398,20 +408,28 @@ pub(crate) struct FunctionLowering<'a, 'h> {
 }
 
 impl<'h> FunctionLowering<'_, 'h> {
-    fn run(&mut self, body: hir::StmtId) {
+    fn run(&mut self, id: hir::FuncId, body: hir::StmtId) {
         let entry = self.function.add_block();
         self.block = entry;
         self.build(|b| b.switch_to(entry));
         let source = self.source;
+        if source.block.is_some() {
+            let context = self.function.params[0];
+            let context = self.function.add_block_param(entry, context);
+            self.load_captures(id, context);
+        }
+        // Of a block's function the context comes first.
+        let first = u32::from(source.block.is_some());
         for index in 0..source.param_count {
             let local = LocalId(index);
-            let ty = self.function.params[index as usize];
+            let position = (first + index) as usize;
+            let ty = self.function.params[position];
             let value = self.function.add_block_param(entry, ty);
-            let name = self.function.param_names[index as usize].clone();
+            let name = self.function.param_names[position].clone();
             if !name.is_empty() {
                 self.function.value_names.insert(value, name);
             }
-            let attributes = self.function.param_attributes[index as usize];
+            let attributes = self.function.param_attributes[position];
             let slot = if attributes.by_value {
                 Slot::Memory(value)
             } else if self.is_opaque_value(source.locals[local].ty.ty) {

@@ -11,6 +11,8 @@ use clc_sema::types as source;
 use clc_sema::types::{RecordId, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
 
+use crate::blocks::Context;
+
 /// The struct that stands for a record.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordLayout {
@@ -90,8 +92,9 @@ impl TypeMap {
             source::Type::ClkEvent => pool.intern(TypeKind::DeviceEvent),
             source::Type::ReserveId => pool.intern(TypeKind::ReserveId),
             source::Type::Pipe { access, .. } => pool.intern(TypeKind::Pipe(*access)),
-            source::Type::NdRange => return self.unsupported("`ndrange_t`"),
-            source::Type::Block(_) => return self.unsupported("a block"),
+            source::Type::NdRange => pool.intern(TypeKind::NdRange),
+            // The address of what the block captured.
+            source::Type::Block(_) => pool.pointer(TypePool::I8, StorageClass::Function),
             source::Type::Function(_) => return self.unsupported("a function as a value"),
             source::Type::Error => return self.unsupported("this"),
         };
@@ -185,6 +188,33 @@ impl TypeMap {
         let data = StructData { name, size: body.size, align: body.align, ..layout.finish() };
         pool.set_struct(struct_id, data);
     }
+}
+
+/// The struct of a block's context; fields come with alignments, and the first `header` of them
+/// are no captures.
+pub(crate) fn context_struct(
+    pool: &mut TypePool,
+    name: String,
+    fields: &[(Type, u64, &str)],
+    header: usize,
+) -> Context {
+    let (struct_id, ty) = pool.declare_struct();
+    let mut layout = StructLayout::new(pool);
+    let mut captures = Vec::with_capacity(fields.len());
+    let mut greatest = 1;
+    for (position, &(ty, align, name)) in fields.iter().enumerate() {
+        let offset = layout.cursor.next_multiple_of(align.max(layout.pool.natural_align(ty)));
+        greatest = greatest.max(align);
+        let index = layout.field(ty, offset, name);
+        if position >= header {
+            captures.push((index, align));
+        }
+    }
+    let size = layout.cursor.next_multiple_of(greatest);
+    layout.pad_to(size);
+    let data = StructData { name, size, align: greatest, ..layout.finish() };
+    pool.set_struct(struct_id, data);
+    Context { ty, captures, size, align: greatest }
 }
 
 fn empty_struct(name: String) -> StructData {

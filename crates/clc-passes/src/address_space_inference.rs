@@ -44,6 +44,18 @@ pub fn run(module: &mut Module) {
             inference.enqueue(id);
         }
     }
+    // Nobody calls the functions of blocks that are enqueued.
+    let enqueued: Vec<FuncId> = module
+        .consts
+        .iter()
+        .filter_map(|(_, constant)| match *constant {
+            Const::FunctionAddress(_, function) => Some(function),
+            _ => None,
+        })
+        .collect();
+    for id in enqueued {
+        inference.enqueue(id);
+    }
     while let Some(id) = inference.queue.pop_front() {
         inference.function(module, id);
     }
@@ -408,7 +420,18 @@ impl Rewriter<'_> {
                     Intrinsic::ToGlobal => AddressSpace::Global,
                     Intrinsic::ToLocal => AddressSpace::Local,
                     Intrinsic::ToPrivate => AddressSpace::Private,
-                    Intrinsic::GetFence => {
+                    Intrinsic::GetFence
+                    // SPIR-V wants generic pointers here.
+                    | Intrinsic::ReadPipe
+                    | Intrinsic::WritePipe
+                    | Intrinsic::ReservedReadPipe
+                    | Intrinsic::ReservedWritePipe
+                    | Intrinsic::EnqueueKernel
+                    | Intrinsic::EnqueueMarker
+                    | Intrinsic::GetKernelWorkGroupSize
+                    | Intrinsic::GetKernelPreferredWorkGroupSizeMultiple
+                    | Intrinsic::GetKernelSubGroupCount
+                    | Intrinsic::GetKernelMaxSubGroupSize => {
                         self.generic_operands(inst);
                         return true;
                     }

@@ -121,6 +121,11 @@ impl Sema<'_> {
                 if intrinsic == Intrinsic::Printf {
                     self.check_printf(values, span);
                 }
+                let Some(arguments) =
+                    self.completed_arguments(intrinsic, name, values, arguments)
+                else {
+                    return self.error_expr(span);
+                };
                 self.push_expr(ExprKind::Intrinsic { intrinsic, arguments }, result, span)
             }
             (Meaning::Convert { .. } | Meaning::Reinterpret, _) => self.error_expr(span),
@@ -288,8 +293,8 @@ impl Sema<'_> {
             Type::Array { .. }
             | Type::Record(_)
             | Type::Function(_)
-            | Type::Block(_)
             | Type::Error => BuiltinType::Other,
+            Type::Block(_) => BuiltinType::Block,
         }
     }
 
@@ -319,7 +324,10 @@ impl Sema<'_> {
             BuiltinType::ClkEvent => self.module.types.intern(Type::ClkEvent),
             BuiltinType::NdRange => self.module.types.intern(Type::NdRange),
             BuiltinType::ReserveId => self.module.types.intern(Type::ReserveId),
-            BuiltinType::Pipe(_) | BuiltinType::NullPointer | BuiltinType::Other => return None,
+            BuiltinType::Pipe(_)
+            | BuiltinType::Block
+            | BuiltinType::NullPointer
+            | BuiltinType::Other => return None,
         })
     }
 

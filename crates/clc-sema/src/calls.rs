@@ -91,7 +91,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The values of the arguments; `None` if one was reported.
-    fn arguments(&mut self, arguments: &[ast::ExprId]) -> Option<Arguments> {
+    pub(crate) fn arguments(&mut self, arguments: &[ast::ExprId]) -> Option<Arguments> {
         let values: Arguments = arguments.iter().map(|&argument| self.value(argument)).collect();
         for &value in &values {
             if self.ty(value) == TypeTable::VOID {
@@ -112,10 +112,14 @@ impl<'a> Sema<'a> {
     fn call_of_value(
         &mut self,
         callee: ast::ExprId,
-        arguments: &[ast::ExprId],
+        arguments: &'a [ast::ExprId],
         span: Span,
     ) -> hir::ExprId {
         let value = self.expr(callee);
+        if let Type::Block(_) = self.module.types.get(self.ty(value)) {
+            let block = self.rvalue(value);
+            return self.block_call(block, arguments, span);
+        }
         for &argument in arguments {
             self.value(argument);
         }
@@ -123,20 +127,14 @@ impl<'a> Sema<'a> {
             return self.error_expr(span);
         }
         let text = self.type_text(self.ty(value));
-        let diagnostic = if matches!(self.module.types.get(self.ty(value)), Type::Block(_)) {
-            Diagnostic::new(&E0403, span, "calls of blocks are not supported yet")
-        } else {
-            let diagnostic = Diagnostic::new(
-                &E0441,
-                self.span(value),
-                format!("`{text}` is not a function and cannot be called"),
-            );
-            match self.origin(value) {
-                Some((origin, name)) => {
-                    diagnostic.label(origin, format!("{name} is declared here"))
-                }
-                None => diagnostic,
-            }
+        let diagnostic = Diagnostic::new(
+            &E0441,
+            self.span(value),
+            format!("`{text}` is not a function and cannot be called"),
+        );
+        let diagnostic = match self.origin(value) {
+            Some((origin, name)) => diagnostic.label(origin, format!("{name} is declared here")),
+            None => diagnostic,
         };
         self.report(diagnostic);
         self.error_expr(span)

@@ -107,7 +107,7 @@ impl Sema<'_> {
                 ("the value of a variable is known only when the program runs", true)
             }
             ExprKind::Global(_) => ("this object has no value that is known here", true),
-            ExprKind::Call { .. } | ExprKind::Intrinsic { .. } => {
+            ExprKind::Call { .. } | ExprKind::BlockCall { .. } | ExprKind::Intrinsic { .. } => {
                 ("a call is not a constant expression", false)
             }
             ExprKind::Binary { .. } => ("this has no value", false),
@@ -352,6 +352,9 @@ impl Sema<'_> {
             | ExprKind::SpaceQuery(_)
             | ExprKind::ToVoid(_)
             | ExprKind::Call { .. }
+            | ExprKind::Block { .. }
+            | ExprKind::BlockCall { .. }
+            | ExprKind::EnqueuedBlock { .. }
             | ExprKind::Intrinsic { .. }
             | ExprKind::Statements { .. } => stuck,
         }

@@ -86,6 +86,8 @@ pub struct Sema<'a> {
     pub scopes: crate::scopes::Scopes,
     /// Set while a function body is analysed.
     pub function: Option<crate::scopes::FunctionContext>,
+    /// The functions around the block that is analysed, outermost first.
+    pub enclosing: Vec<crate::scopes::FunctionContext>,
     /// Extensions as `#pragma OPENCL EXTENSION` left them at this point of the program.
     pub extensions: ExtensionSet,
     /// What the expressions half remembers from one expression to the next.
@@ -115,6 +117,7 @@ impl<'a> Sema<'a> {
             diagnostics: Vec::new(),
             scopes: Default::default(),
             function: None,
+            enclosing: Vec::new(),
             extensions: initial_extensions(options),
             memory: Default::default(),
             declared: Default::default(),

@@ -1,10 +1,12 @@
 //! Declarators (C99 6.7.5): from a base type to the type of a name, with its address space.
 
-use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
+use clc_base::{AddressSpace, Diagnostic, Span, Symbol};
+use clc_builtins::features;
 use clc_syntax::ast::{self, ArrayLength, Attribute, Derived, Qualifier, Specifier, SpecifierKind};
 use smallvec::SmallVec;
 
 use crate::context::Sema;
+use crate::diagnostics::blocks::E0471;
 use crate::diagnostics::{address_spaces, declarations, types};
 use crate::specifiers::Specifiers;
 use crate::types::{FunctionType, QualType, Qualifiers, Scalar, Type, TypeId, TypeTable};
@@ -185,7 +187,12 @@ impl<'a> Sema<'a> {
                 );
                 true
             }
-            Type::Image(..) | Type::Sampler => {
+            Type::Block(_) => {
+                let message = "there are no pointers to blocks";
+                self.report(Diagnostic::new(&E0471, span, message).help("use the block itself"));
+                true
+            }
+            Type::Image(..) | Type::Sampler | Type::Pipe { .. } => {
                 let text = self.type_text(pointee.ty);
                 self.report(
                     Diagnostic::new(
@@ -221,13 +228,7 @@ impl<'a> Sema<'a> {
         declared.space = space;
         declared.pointee_space = None;
         declared.parameters = None;
-        if self.options.version < Version::V2_0 {
-            self.report(Diagnostic::new(
-                &types::E0302,
-                span,
-                format!("blocks need OpenCL C 2.0; this is {}", self.options.version),
-            ));
-        }
+        self.require_feature(features::FEATURE_DEVICE_ENQUEUE, "blocks", span);
         let ty = match self.module.types.get(declared.ty.ty) {
             Type::Function(function) => {
                 let function = function.clone();
@@ -259,6 +260,11 @@ impl<'a> Sema<'a> {
         let element = declared.ty;
         let refused = match self.module.types.get(element.ty) {
             Type::Error => {
+                declared.ty = TypeTable::ERROR.into();
+                return;
+            }
+            Type::Block(_) => {
+                self.report(Diagnostic::new(&E0471, span, "there are no arrays of blocks"));
                 declared.ty = TypeTable::ERROR.into();
                 return;
             }
@@ -380,7 +386,7 @@ impl<'a> Sema<'a> {
         }
         let params = infos.iter().map(|info| info.ty.ty).collect();
         let result = match self.module.types.get(result.ty) {
-            Type::Array { .. } | Type::Function(_) => TypeTable::ERROR,
+            Type::Array { .. } | Type::Function(_) | Type::Block(_) => TypeTable::ERROR,
             _ => result.ty,
         };
         declared.ty = self
@@ -411,6 +417,7 @@ impl<'a> Sema<'a> {
         let refused = match self.module.types.get(result.ty) {
             Type::Array { .. } => "an array",
             Type::Function(_) => "a function",
+            Type::Block(_) => "a block",
             Type::Image(..) => "an image",
             Type::Sampler => "a sampler",
             Type::Pipe { .. } => "a pipe",
@@ -434,7 +441,7 @@ impl<'a> Sema<'a> {
         ));
     }
 
-    fn parameter(&mut self, parameter: &'a ast::Parameter, is_kernel: bool) -> ParameterInfo {
+    pub(crate) fn parameter(&mut self, parameter: &'a ast::Parameter, is_kernel: bool) -> ParameterInfo {
         let specs = self.specifiers(&parameter.specifiers, parameter.span);
         let declared = self.declarator(&specs, &parameter.declarator, Usage::Parameter);
         if let Some((_, span)) = specs.storage {
@@ -474,6 +481,14 @@ impl<'a> Sema<'a> {
                         "a parameter cannot be a function: OpenCL C has no pointers to functions",
                     )
                     .help("choose between functions with `switch` or `if`"),
+                );
+                ty = TypeTable::ERROR.into();
+            }
+            Type::Block(_) => {
+                let message = "a parameter cannot be a block";
+                self.report(
+                    Diagnostic::new(&E0471, span, message)
+                        .note("each use of a block says which one it is (OpenCL C 6.14.5)"),
                 );
                 ty = TypeTable::ERROR.into();
             }

@@ -449,6 +449,32 @@ impl<'a> Dump<'a> {
                 self.list(arguments);
                 self.text(")");
             }
+            ExprKind::Block { function } => {
+                self.text("^");
+                self.text(self.name(module.functions[*function].name));
+                self.text("[");
+                let captures = module.functions[*function].block.as_ref();
+                let values: Vec<_> = captures
+                    .iter()
+                    .flat_map(|block| block.captures.iter().map(|capture| capture.value))
+                    .collect();
+                self.list(&values);
+                self.text("]");
+            }
+            ExprKind::BlockCall { function, block, arguments } => {
+                self.text("^");
+                self.text(self.name(module.functions[*function].name));
+                self.text("(");
+                let all: Vec<_> = std::iter::once(*block).chain(arguments.iter().copied()).collect();
+                self.list(&all);
+                self.text(")");
+            }
+            ExprKind::EnqueuedBlock { function, block } => {
+                self.text("^");
+                self.text(self.name(module.functions[*function].name));
+                self.text(" ");
+                self.expr(*block);
+            }
             ExprKind::Intrinsic { intrinsic, arguments } => {
                 let _ = write!(self.out, "@{intrinsic}(");
                 self.list(arguments);

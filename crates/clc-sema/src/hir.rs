@@ -75,6 +75,24 @@ pub struct Function {
     pub kernel: Option<Box<Kernel>>,
     pub linkage: Linkage,
     pub attributes: FunctionAttributes,
+    /// `None` if not the function of a block literal.
+    pub block: Option<Box<BlockLiteral>>,
+}
+
+/// What the function of a block literal is beyond a function.
+#[derive(Clone, Debug, Default)]
+pub struct BlockLiteral {
+    /// In the order of their first use.
+    pub captures: Vec<Capture>,
+}
+
+/// A variable of the enclosing function that a block uses.
+#[derive(Clone, Copy, Debug)]
+pub struct Capture {
+    /// Its value where the literal is evaluated: an expression of the enclosing function.
+    pub value: ExprId,
+    /// The `const` variable that holds the value in the block, and is no parameter of it.
+    pub local: LocalId,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -374,6 +392,21 @@ pub enum ExprKind {
     Call {
         callee: FuncId,
         arguments: Vec<ExprId>,
+    },
+    /// A block literal: captures variables. The type is a block.
+    Block {
+        function: FuncId,
+    },
+    /// A call of a block that is known to be `function`'s; `block` gives what was captured.
+    BlockCall {
+        function: FuncId,
+        block: ExprId,
+        arguments: Vec<ExprId>,
+    },
+    /// An argument of `enqueue_kernel` and its kin: a block that is known to be `function`'s.
+    EnqueuedBlock {
+        function: FuncId,
+        block: ExprId,
     },
     Intrinsic {
         intrinsic: Intrinsic,

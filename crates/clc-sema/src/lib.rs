@@ -4,6 +4,7 @@
 //! live here. The result has every implicit conversion made explicit.
 
 mod attributes;
+mod blocks;
 mod builtin_calls;
 mod calls;
 mod constants;
@@ -11,6 +12,7 @@ pub mod context;
 mod conversions;
 mod declarations;
 mod declarators;
+mod device_calls;
 pub mod diagnostics;
 pub mod dump;
 mod expressions;

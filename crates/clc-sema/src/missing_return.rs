@@ -27,8 +27,11 @@ impl Sema<'_> {
         if !self.flow(body).completes {
             return;
         }
-        let name = self.interner.resolve(function.name);
-        let message = format!("the end of `{name}` can be reached without a `return`");
+        let name = match function.block {
+            Some(_) => "this block".to_owned(),
+            None => format!("`{}`", self.interner.resolve(function.name)),
+        };
+        let message = format!("the end of {name} can be reached without a `return`");
         let text = self.type_text(result);
         self.report(
             Diagnostic::new(&codes::W0453, end, message)

@@ -52,6 +52,29 @@ pub struct FunctionContext {
     /// Where labels were named by `goto` before they were declared.
     pub pending_gotos: Vec<(Symbol, Span)>,
     pub case_count: u32,
+    /// Number of scopes around the function; names declared in them are not its own.
+    pub scope_base: u32,
+    /// Set for the function of a block literal.
+    pub block: Option<crate::blocks::BlockContext>,
+}
+
+impl FunctionContext {
+    pub fn new(id: FuncId, name: Symbol, result: QualType, scope_base: u32) -> FunctionContext {
+        FunctionContext {
+            id,
+            name,
+            result,
+            is_kernel: false,
+            block_depth: 0,
+            loop_depth: 0,
+            switches: Vec::new(),
+            labels: FxHashMap::default(),
+            pending_gotos: Vec::new(),
+            case_count: 0,
+            scope_base,
+            block: None,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -66,6 +89,11 @@ impl Scopes {
     /// What the innermost declaration of `name` in sight declares.
     pub fn lookup(&self, name: Symbol) -> Option<&Binding> {
         self.names.get(&name)?.last().map(|(_, binding)| binding)
+    }
+
+    /// The same with the number of scopes around its declaration.
+    pub fn lookup_with_depth(&self, name: Symbol) -> Option<(u32, &Binding)> {
+        self.names.get(&name)?.last().map(|(depth, binding)| (*depth, binding))
     }
 
     /// Number of open scopes; 0 is file scope.

@@ -359,7 +359,13 @@ impl<'a> Sema<'a> {
                 return;
             }
         };
-        if access == Access::ReadWrite {
+        if access == Access::ReadWrite && matches!(ty, Type::Pipe { .. }) {
+            let message = "a kernel cannot both read and write a pipe";
+            self.report(
+                Diagnostic::new(&types::E0304, span, message)
+                    .help("write `read_only` or `write_only`"),
+            );
+        } else if access == Access::ReadWrite {
             self.require_feature(features::FEATURE_READ_WRITE_IMAGES, "`read_write` images", span);
         }
         specs.base.ty = self.module.types.intern(ty);
@@ -413,6 +419,16 @@ impl<'a> Sema<'a> {
                     return TypeTable::ERROR.into();
                 }
                 let packet = packet.ty;
+                if let Some(part) = self.opaque_part(packet) {
+                    let (text, part_text) = (self.type_text(packet), self.type_text(part));
+                    let message = if part == packet {
+                        format!("the packets of a pipe cannot be `{text}`")
+                    } else {
+                        format!("the packets of a pipe cannot be `{text}`, which contains `{part_text}`")
+                    };
+                    self.report(Diagnostic::new(&types::E0319, name.span, message));
+                    return TypeTable::ERROR.into();
+                }
                 self.module.types.intern(Type::Pipe { packet, access: Access::ReadOnly }).into()
             }
             TypeSpecifier::Complex | TypeSpecifier::Imaginary => {
@@ -435,6 +451,42 @@ impl<'a> Sema<'a> {
             | TypeSpecifier::Signed
             | TypeSpecifier::Unsigned => TypeTable::ERROR.into(),
         }
+    }
+
+    /// A part of a type that is no number and not made of numbers.
+    fn opaque_part(&self, ty: TypeId) -> Option<TypeId> {
+        let types = &self.module.types;
+        let mut pending = vec![ty];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(part) = pending.pop() {
+            if !seen.insert(part) {
+                continue;
+            }
+            match types.get(part) {
+                Type::Scalar(_) | Type::Vector(..) | Type::Enum(_) | Type::Error => {}
+                Type::Record(id) => {
+                    let body = types.records[*id].body.as_ref();
+                    pending.extend(body.iter().flat_map(|body| &body.fields).map(|field| field.ty.ty));
+                }
+                Type::Array { element, .. } if part != ty => pending.push(element.ty),
+                Type::Void
+                | Type::Pointer { .. }
+                | Type::Array { .. }
+                | Type::Function(_)
+                | Type::Block(_)
+                | Type::Image(..)
+                | Type::Sampler
+                | Type::Event
+                | Type::Queue
+                | Type::ClkEvent
+                | Type::NdRange
+                | Type::ReserveId
+                | Type::Pipe { .. }
+                | Type::Atomic(_)
+                | Type::AtomicFlag => return Some(part),
+            }
+        }
+        None
     }
 
     fn named_type(&mut self, name: Symbol, span: Span, specs: &mut Specifiers<'a>) -> QualType {
@@ -482,8 +534,12 @@ impl<'a> Sema<'a> {
             );
         }
         match self.module.types.get(known.ty) {
+            Type::ReserveId if complete => {
+                let what = format!("values of type `{text}`");
+                complete &= self.require_feature(features::FEATURE_PIPES, &what, span);
+            }
             Type::Queue | Type::ClkEvent | Type::NdRange if complete => {
-                let what = format!("`{text}`");
+                let what = format!("values of type `{text}`");
                 complete &= self.require_feature(features::FEATURE_DEVICE_ENQUEUE, &what, span);
             }
             Type::Scalar(Scalar::Double)
@@ -581,7 +637,7 @@ impl<'a> Sema<'a> {
 
     /// Reports a use of something that came with 2.0 and became optional in 3.0, on a target
     /// without it; `false` then.
-    fn require_feature(&mut self, feature: Extension, what: &str, span: Span) -> bool {
+    pub(crate) fn require_feature(&mut self, feature: Extension, what: &str, span: Span) -> bool {
         let (version, name) = (self.options.version, feature.name());
         let message = match version {
             Version::V1_0 | Version::V1_1 | Version::V1_2 => {

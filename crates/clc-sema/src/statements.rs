@@ -281,8 +281,11 @@ impl<'a> Sema<'a> {
         let Some(function) = &self.function else {
             return self.push_stmt(StmtKind::Null, span);
         };
+        if function.block.as_ref().is_some_and(|block| block.infers_result) {
+            return self.inferred_return(value, span);
+        }
         let (result, declared) = (function.result.ty, self.module.functions[function.id].span);
-        let is_kernel = function.is_kernel;
+        let is_kernel = function.is_kernel && function.block.is_none();
         let is_void = result == TypeTable::VOID;
         let Some(e) = value else {
             if !is_void && !self.module.types.is_error(result) {

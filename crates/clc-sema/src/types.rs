@@ -301,7 +301,8 @@ impl TypeTable {
             Type::Record(id) => self.records[*id].body.as_ref()?.size,
             Type::Enum(id) => self.enums[*id].underlying.size(),
             Type::AtomicFlag => 4,
-            Type::NdRange => 7 * 8 + 8,
+            // A number of dimensions; offset, global and local size in three dimensions.
+            Type::NdRange => 10 * self.pointer_size,
             Type::Sampler
             | Type::Pointer { .. }
             | Type::Block(_)
@@ -319,7 +320,7 @@ impl TypeTable {
         match self.get(ty) {
             Type::Array { element, .. } => self.align(element.ty),
             Type::Record(id) => self.records[*id].body.as_ref().map_or(1, |body| body.align),
-            Type::NdRange => 8,
+            Type::NdRange => self.pointer_size,
             _ => self.size(ty).unwrap_or(1).max(1),
         }
     }

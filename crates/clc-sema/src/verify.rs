@@ -15,7 +15,7 @@
 use clc_builtins::Scalar;
 
 use crate::hir::{BinaryOp, ExprId, ExprKind, Module, StmtId, StmtKind, UnaryOp};
-use crate::types::{Type, TypeId, TypeTable};
+use crate::types::{FunctionType, Type, TypeId, TypeTable};
 
 /// The first promise that is broken, in words.
 pub fn module(module: &Module) -> Result<(), String> {
@@ -124,6 +124,13 @@ impl Verifier<'_> {
             ),
             (Type::Vector(..), _) => Err("a vector's truth value is no vector".into()),
             _ => self.same(result, TypeTable::INT, "a truth value is not int"),
+        }
+    }
+
+    fn block(&self, ty: TypeId) -> Result<&FunctionType, String> {
+        match self.module.types.get(ty) {
+            Type::Block(block) => Ok(block),
+            _ => Err("a block is needed".into()),
         }
     }
 
@@ -434,6 +441,30 @@ impl Verifier<'_> {
                     self.same(argument, parameter.ty.ty, "an argument has another type")?;
                 }
                 self.same(callee.result, ty, "a call has another type")
+            }
+            ExprKind::Block { function: block } => {
+                let block = &self.module.functions[*block];
+                let Some(literal) = &block.block else { return Err("no block".into()) };
+                for capture in &literal.captures {
+                    let value = self.value(capture.value, pending)?;
+                    let local = block.locals[capture.local].ty.ty;
+                    self.same(value, local, "a capture has another type")?;
+                }
+                self.block(ty).map(drop)
+            }
+            ExprKind::BlockCall { function: _, block, arguments } => {
+                let block = self.value(*block, pending)?;
+                let block = self.block(block)?;
+                self.require(arguments.len() == block.params.len(), "argument count")?;
+                for (&argument, &parameter) in arguments.iter().zip(&block.params) {
+                    let argument = self.value(argument, pending)?;
+                    self.same(argument, parameter, "an argument has another type")?;
+                }
+                self.same(block.result, ty, "a call has another type")
+            }
+            ExprKind::EnqueuedBlock { function: _, block } => {
+                let block = self.value(*block, pending)?;
+                self.block(block).map(drop)
             }
             ExprKind::Intrinsic { arguments, .. } => {
                 for &argument in arguments {

@@ -18,10 +18,12 @@
 //! The match here has no wildcard: a builtin without a lowering does not compile.
 
 mod atomics;
+mod device_enqueue;
 mod groups;
 mod images;
 mod integer;
 mod memory;
+mod pipes;
 mod relational;
 mod subgroups;
 mod synchronisation;
@@ -274,6 +276,64 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::GetImageChannelOrder => {
             images::query(f, call, Op::ImageQueryOrder, images::FIRST_CHANNEL_ORDER)
         }
+
+        I::ReadPipe => pipes::plain(f, call, Op::ReadPipe),
+        I::WritePipe => pipes::plain(f, call, Op::WritePipe),
+        I::ReservedReadPipe => pipes::plain(f, call, Op::ReservedReadPipe),
+        I::ReservedWritePipe => pipes::plain(f, call, Op::ReservedWritePipe),
+        I::ReserveReadPipe => pipes::plain(f, call, Op::ReserveReadPipePackets),
+        I::ReserveWritePipe => pipes::plain(f, call, Op::ReserveWritePipePackets),
+        I::CommitReadPipe => pipes::plain(f, call, Op::CommitReadPipe),
+        I::CommitWritePipe => pipes::plain(f, call, Op::CommitWritePipe),
+        I::GetPipeNumPackets => pipes::plain(f, call, Op::GetNumPipePackets),
+        I::GetPipeMaxPackets => pipes::plain(f, call, Op::GetMaxPipePackets),
+        I::IsValidReserveId => pipes::is_valid_reserve_id(f, call),
+        I::WorkGroupReserveReadPipe => {
+            pipes::of_group(f, call, Op::GroupReserveReadPipePackets, groups::WORK_GROUP)
+        }
+        I::WorkGroupReserveWritePipe => {
+            pipes::of_group(f, call, Op::GroupReserveWritePipePackets, groups::WORK_GROUP)
+        }
+        I::WorkGroupCommitReadPipe => {
+            pipes::of_group(f, call, Op::GroupCommitReadPipe, groups::WORK_GROUP)
+        }
+        I::WorkGroupCommitWritePipe => {
+            pipes::of_group(f, call, Op::GroupCommitWritePipe, groups::WORK_GROUP)
+        }
+        I::SubGroupReserveReadPipe => {
+            pipes::of_group(f, call, Op::GroupReserveReadPipePackets, groups::SUB_GROUP)
+        }
+        I::SubGroupReserveWritePipe => {
+            pipes::of_group(f, call, Op::GroupReserveWritePipePackets, groups::SUB_GROUP)
+        }
+        I::SubGroupCommitReadPipe => {
+            pipes::of_group(f, call, Op::GroupCommitReadPipe, groups::SUB_GROUP)
+        }
+        I::SubGroupCommitWritePipe => {
+            pipes::of_group(f, call, Op::GroupCommitWritePipe, groups::SUB_GROUP)
+        }
+
+        I::EnqueueKernel => device_enqueue::plain(f, call, Op::EnqueueKernel),
+        I::EnqueueMarker => device_enqueue::plain(f, call, Op::EnqueueMarker),
+        I::GetKernelWorkGroupSize => device_enqueue::plain(f, call, Op::GetKernelWorkGroupSize),
+        I::GetKernelPreferredWorkGroupSizeMultiple => {
+            device_enqueue::plain(f, call, Op::GetKernelPreferredWorkGroupSizeMultiple)
+        }
+        I::GetKernelSubGroupCount => {
+            device_enqueue::plain(f, call, Op::GetKernelNDrangeSubGroupCount)
+        }
+        I::GetKernelMaxSubGroupSize => {
+            device_enqueue::plain(f, call, Op::GetKernelNDrangeMaxSubGroupSize)
+        }
+        I::RetainEvent => device_enqueue::plain(f, call, Op::RetainEvent),
+        I::ReleaseEvent => device_enqueue::plain(f, call, Op::ReleaseEvent),
+        I::CreateUserEvent => device_enqueue::plain(f, call, Op::CreateUserEvent),
+        I::IsValidEvent => device_enqueue::is_valid_event(f, call),
+        I::SetUserEventStatus => device_enqueue::plain(f, call, Op::SetUserEventStatus),
+        I::CaptureEventProfilingInfo => device_enqueue::capture_profiling_info(f, call),
+        I::GetDefaultQueue => device_enqueue::plain(f, call, Op::GetDefaultQueue),
+        I::BuildNdRange => device_enqueue::nd_range(f, call),
+        I::BuildNdRange2D | I::BuildNdRange3D => device_enqueue::nd_range_of_arrays(f, call),
 
         I::Expect => f.operand(call.arguments[0]),
         // Nothing is lost where a promise of the program is not used.

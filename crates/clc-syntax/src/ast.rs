@@ -352,6 +352,7 @@ pub enum ExprKind {
     Block {
         ty: Option<Box<TypeName>>,
         parameters: Vec<Parameter>,
+        variadic: bool,
         body: StmtId,
     },
     Offsetof {

@@ -361,6 +361,7 @@ impl<'a> Parser<'a> {
             "device_event" => TypeKind::DeviceEvent,
             "queue" => TypeKind::Queue,
             "reserve_id" => TypeKind::ReserveId,
+            "ndrange" => TypeKind::NdRange,
             "pipe" => {
                 self.expect('(')?;
                 let access = self.named()?;

@@ -32,6 +32,9 @@ impl<'a> Sema<'a> {
         let ty = self.object_type(declared.ty, span, scope);
         let align = self.variable_alignment(specs, &declared, ty.ty);
         if storage == Some(StorageSpecifier::Extern) {
+            if let Type::Block(_) = self.module.types.get(ty.ty) {
+                self.extern_block(span);
+            }
             self.extern_in_block(&declared, item, ty, align, name, span);
             return;
         }
@@ -226,6 +229,9 @@ impl<'a> Sema<'a> {
             local.align = align;
         }
         let initializer = initializer.map(|(value, _)| value);
+        if let Type::Block(_) = self.module.types.get(ty.ty) {
+            self.define_block_local(local, initializer, name, span);
+        }
         if ty.quals.is_const
             && let Some(value) = initializer
         {

@@ -2,7 +2,6 @@
 
 use clc_base::{Diagnostic, Id, Span, Symbol};
 use clc_syntax::ast::{self, StmtKind, StorageSpecifier};
-use rustc_hash::FxHashMap;
 
 use crate::attributes::FunctionFacts;
 use crate::context::{Entity, Sema};
@@ -25,7 +24,7 @@ impl<'a> Sema<'a> {
         self.declare_function(specs, &declared, parameters, facts);
     }
 
-    fn parameter_locals(&self, parameters: &[ParameterInfo]) -> Vec<Local> {
+    pub(crate) fn parameter_locals(&self, parameters: &[ParameterInfo]) -> Vec<Local> {
         parameters
             .iter()
             .map(|parameter| Local {
@@ -145,7 +144,7 @@ impl<'a> Sema<'a> {
         id
     }
 
-    fn new_function(
+    pub(crate) fn new_function(
         &mut self,
         name: Symbol,
         span: Span,
@@ -170,6 +169,7 @@ impl<'a> Sema<'a> {
             kernel: None,
             linkage: Linkage::External,
             attributes: hir::FunctionAttributes::default(),
+            block: None,
         });
         self.declared.function_types.push(ty);
         id
@@ -330,18 +330,21 @@ impl<'a> Sema<'a> {
         body: ast::StmtId,
     ) {
         let function = &self.module.functions[id];
-        self.function = Some(FunctionContext {
-            id,
-            name,
-            result: function.result.into(),
-            is_kernel: function.kernel.is_some(),
-            block_depth: 0,
-            loop_depth: 0,
-            switches: Vec::new(),
-            labels: FxHashMap::default(),
-            pending_gotos: Vec::new(),
-            case_count: 0,
-        });
+        let mut context =
+            FunctionContext::new(id, name, function.result.into(), self.scopes.depth());
+        context.is_kernel = function.kernel.is_some();
+        self.function = Some(context);
+        self.body(id, parameters, body);
+        self.declared.pending_hint = None;
+    }
+
+    /// The body of a function or block whose context is set; takes the context away.
+    pub(crate) fn body(
+        &mut self,
+        id: FuncId,
+        parameters: &[(Option<(Symbol, Span)>, Span)],
+        body: ast::StmtId,
+    ) -> Option<FunctionContext> {
         let first_expr = self.module.exprs.len() as u32;
         // Parameters and the outermost block share one scope (C99 6.2.1 paragraph 4).
         self.scopes.open();
@@ -374,11 +377,11 @@ impl<'a> Sema<'a> {
         self.check_missing_return(block, Span::new(span.hi.saturating_sub(1), span.hi));
         let last_expr = self.module.exprs.len() as u32;
         self.declared.bodies.push((id, first_expr..last_expr));
-        self.declared.pending_hint = None;
-        let case_count = self.function.take().map_or(0, |context| context.case_count);
+        let context = self.function.take();
         let function = &mut self.module.functions[id];
-        function.case_count = case_count;
+        function.case_count = context.as_ref().map_or(0, |context| context.case_count);
         function.body = Some(block);
+        context
     }
 }
 

@@ -41,6 +41,8 @@ pub struct Declared {
     pub(crate) bodies: Vec<(FuncId, std::ops::Range<u32>)>,
     /// Records whose braces are open.
     pub(crate) open_records: Vec<RecordId>,
+    /// Which block each variable names.
+    pub(crate) block_targets: FxHashMap<crate::blocks::BlockVariable, FuncId>,
     strings: FxHashMap<Vec<u8>, GlobalId>,
     /// How often each name of a hoisted variable was given out.
     hoisted: FxHashMap<String, u32>,

@@ -5,6 +5,7 @@ use clc_base::{Diagnostic, Span};
 use crate::context::Sema;
 use crate::diagnostics::declarations as codes;
 use crate::hir::{ExprKind, FuncId};
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -57,17 +58,30 @@ impl Sema<'_> {
         let mut calls: Vec<Vec<(usize, Span)>> = vec![Vec::new(); self.module.functions.len()];
         // The caller that saw each callee last.
         let mut last_caller = vec![usize::MAX; calls.len()];
+        // Where the bodies of blocks begin inside of other bodies, and where they end.
+        let mut blocks: FxHashMap<u32, u32> = FxHashMap::default();
         for (caller, range) in &self.declared.bodies {
             let caller = caller.0 as usize;
-            for index in range.clone() {
+            let mut index = range.start;
+            while index < range.end {
+                if let Some(&end) = blocks.get(&index) {
+                    index = end;
+                    continue;
+                }
                 let expr = &self.module.exprs[crate::hir::ExprId(index)];
-                if let ExprKind::Call { callee, .. } = expr.kind {
+                index += 1;
+                if let ExprKind::Call { callee, .. }
+                | ExprKind::BlockCall { function: callee, .. } = expr.kind
+                {
                     let callee = callee.0 as usize;
                     if last_caller[callee] != caller {
                         last_caller[callee] = caller;
                         calls[caller].push((callee, expr.span));
                     }
                 }
+            }
+            if range.start < range.end {
+                blocks.insert(range.start, range.end);
             }
         }
         calls

@@ -9,7 +9,7 @@ use crate::diagnostics::{address_spaces, declarations as codes, types};
 use crate::hir::{Constant, Global, GlobalId, Linkage};
 use crate::scopes::Binding;
 use crate::specifiers::Specifiers;
-use crate::types::{QualType, Scalar, Type, TypeId, TypeTable};
+use crate::types::{QualType, Qualifiers, Scalar, Type, TypeId, TypeTable};
 
 /// Where a variable is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,9 @@ impl<'a> Sema<'a> {
     ) {
         let is_extern = matches!(specs.storage, Some((StorageSpecifier::Extern, _)));
         let ty = self.object_type(declared.ty, span, Scope::File);
+        if is_extern && matches!(self.module.types.get(ty.ty), Type::Block(_)) {
+            self.extern_block(span);
+        }
         let errors = self.diagnostics.len();
         let space = self.program_scope_space(declared.space, ty, name, span);
         let is_misplaced = self.diagnostics.len() != errors;
@@ -154,6 +157,9 @@ impl<'a> Sema<'a> {
         let (ty, space) = (self.module.globals[global].ty, self.module.globals[global].space);
         self.module.globals[global].is_declaration = false;
         self.check_atomic_initializer(item, ty, space);
+        if let Type::Block(_) = self.module.types.get(ty.ty) {
+            return self.define_block_global(global, item, name, span);
+        }
         match &item.initializer {
             Some(initializer) => {
                 let what = match space {
@@ -313,7 +319,11 @@ impl<'a> Sema<'a> {
                     format!("`{text}` can only be the type of a parameter"),
                 )
             }
-            Type::Event | Type::ClkEvent | Type::ReserveId | Type::Queue
+            // Variables that name blocks are constants.
+            Type::Block(_) if element == ty.ty => {
+                return QualType { quals: Qualifiers { is_const: true, ..ty.quals }, ..ty };
+            }
+            Type::Event | Type::ClkEvent | Type::ReserveId | Type::Queue | Type::NdRange
                 if scope == Scope::File =>
             {
                 let text = self.type_text(element);

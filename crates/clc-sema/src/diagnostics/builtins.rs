@@ -24,6 +24,30 @@ Wrong: `sin(1)` where `sin(float)` and `sin(double)` fit alike
 
 Right: `sin(1.0f)`
 ";
+    E0510 = error "packet-type" "\
+`read_pipe` and `write_pipe` copy one packet: their pointer points to the packet type of the pipe
+(OpenCL C 6.15.17.1).
+
+Wrong: `float f; read_pipe(p, &f);` for `read_only pipe int p`
+
+Right: `int i; read_pipe(p, &i);`
+";
+    E0511 = error "enqueued-block" "\
+What `enqueue_kernel` takes is a block that returns nothing and whose parameters, if it has any, are
+`local void *`; the size in bytes of each follows the block (OpenCL C 6.15.18.2).
+
+Wrong: `enqueue_kernel(q, f, r, ^(local void *p) { … });`
+
+Right: `enqueue_kernel(q, f, r, ^(local void *p) { … }, 64u);`
+";
+    W0510 = warning "enqueued-memory" "\
+An enqueued block runs when the kernel that enqueued it may have ended. The `local` and `private` memory
+of that kernel is gone then, and using it is undefined (OpenCL C 6.15.18.1).
+
+Wrong: `int a[4]; enqueue_kernel(q, f, r, ^{ use(a[0]); });`
+
+Right: `int a0 = a[0]; enqueue_kernel(q, f, r, ^{ use(a0); });`
+";
     W0501 = warning "format" "\
 An argument of `printf` does not fit its conversion in the format, or their numbers differ
 (OpenCL C 6.15.14). What is printed then is undefined. Vectors are printed with `v` and their length,

@@ -13,9 +13,6 @@ Right: `int i = get_global_id(0);`
 The name of a type or of a function stands where a value is needed. OpenCL C has no pointers to
 functions, so a function can only be called (OpenCL C 6.11).
 ";
-    E0403 = error "unsupported-expression" "\
-This kind of expression is part of the language, but not supported yet.
-";
     E0404 = error "statement-expression-outside-function" "\
 A GNU statement expression, `({ … })`, contains statements and so can only stand in a function.
 ";

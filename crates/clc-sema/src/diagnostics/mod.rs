@@ -1,6 +1,7 @@
 //! What semantic analysis can find wrong, by family.
 
 pub mod address_spaces;
+pub mod blocks;
 pub mod builtins;
 pub mod constants;
 pub mod conversions;
@@ -31,6 +32,7 @@ const FAMILIES: &[&[&Code]] = &[
     expressions::LIST,
     statements::LIST,
     builtins::LIST,
+    blocks::LIST,
     constants::LIST,
     lints::LIST,
 ];

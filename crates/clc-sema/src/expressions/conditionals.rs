@@ -75,6 +75,9 @@ impl Sema<'_> {
                 self.convert_arithmetic(otherwise, ty),
             ));
         }
+        if self.refuse_block(then_ty, "`?:`", self.span(then)) {
+            return None;
+        }
         if then_ty == otherwise_ty {
             return Some((then, otherwise));
         }

@@ -105,10 +105,8 @@ impl<'a> Sema<'a> {
                 self.compound_literal(ty, initializer, span)
             }
             Ast::Statement(body) => self.statement_expression(*body, span),
-            Ast::Block { .. } => {
-                let message = "blocks are not supported yet";
-                self.report(Diagnostic::new(&E0403, span, message));
-                self.error_expr(span)
+            Ast::Block { ty, parameters, variadic, body } => {
+                self.block_literal(ty.as_deref(), parameters, *variadic, *body, span)
             }
             Ast::Offsetof { ty, path } => self.offset_of(ty, path, span),
             Ast::Error => self.error_expr(span),
@@ -192,7 +190,7 @@ impl<'a> Sema<'a> {
     }
 
     fn identifier(&mut self, name: Symbol, span: Span) -> hir::ExprId {
-        let Some(binding) = self.lookup(name) else {
+        let Some((depth, binding)) = self.scopes.lookup_with_depth(name) else {
             if matches!(self.interner.resolve(name), "__func__" | "__FUNCTION__")
                 && let Some(function) = &self.function
             {
@@ -206,6 +204,9 @@ impl<'a> Sema<'a> {
         match binding.entity {
             Entity::Local(local) => {
                 let Some(function) = &self.function else { return self.error_expr(span) };
+                if depth <= function.scope_base {
+                    return self.captured_variable(local, name, depth, span);
+                }
                 let ty = self.module.functions[function.id].locals[local].ty;
                 self.push_expr(ExprKind::Local(local), ty, span)
             }

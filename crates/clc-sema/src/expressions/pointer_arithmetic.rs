@@ -19,6 +19,9 @@ impl Sema<'_> {
             return self.error_expr(span);
         }
         let ty = self.module.exprs[place].ty;
+        if self.refuse_block(ty.ty, "`&`", span) {
+            return self.error_expr(span);
+        }
         if !self.module.is_place(place) {
             let message = format!("a value of type `{}` has no address", self.type_text(ty.ty));
             let diagnostic = Diagnostic::new(&E0424, span, message)

@@ -15,7 +15,7 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn size_of(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
-        if ty == TypeTable::ERROR {
+        if ty == TypeTable::ERROR || self.refuse_block(ty, "`sizeof`", span) {
             return self.error_expr(span);
         }
         match self.module.types.size(ty) {
@@ -25,7 +25,7 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn align_of(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
-        if ty == TypeTable::ERROR {
+        if ty == TypeTable::ERROR || self.refuse_block(ty, "`alignof`", span) {
             return self.error_expr(span);
         }
         // The alignment of an array is known even where its length is not.

@@ -1,7 +1,7 @@
 //! What lowerings call: operands, one appended instruction at a time, common little sequences.
 
 use clc_base::Diagnostic;
-use clc_ir::{Const, StorageClass, Type, TypeKind, TypePool, Value};
+use clc_ir::{Const, FuncId, StorageClass, Type, TypeKind, TypePool, Value};
 use rspirv::spirv::{BuiltIn, Decoration, Op, OpenclStd100Op};
 use smallvec::SmallVec;
 
@@ -22,6 +22,12 @@ impl FunctionEmitter<'_, '_> {
                 id
             }
         }
+    }
+
+    /// The id of a function that is an operand: a block's invoke function. Who enqueues it does not
+    /// call it, so it is in nobody's call tree.
+    pub fn function_operand(&mut self, function: FuncId) -> Id {
+        self.module.function_id(function)
     }
 
     pub fn operands(&mut self, values: &[Value]) -> SmallVec<[Id; 8]> {

@@ -140,6 +140,16 @@ impl ModuleEmitter<'_> {
                 self.capability(Capability::Pipes);
                 self.declare(ty, Op::TypeReserveId, &[])
             }
+            TypeKind::NdRange => {
+                // The members that OpBuildNDRange asks for: dimensions, offset, global, local.
+                let size_t = self.types.size_type();
+                let sizes = self.types.array(size_t, 3);
+                let dimensions = self.type_id(TypePool::I32);
+                let sizes = self.type_id(sizes);
+                let id = self.declare(ty, Op::TypeStruct, &[dimensions, sizes, sizes, sizes]);
+                self.name(id, "ndrange_t");
+                id
+            }
             TypeKind::Pipe(access) => {
                 self.capability(Capability::Pipes);
                 self.declare(ty, Op::TypePipe, &[access_qualifier(access) as u32])

@@ -441,7 +441,7 @@ impl Dumper<'_> {
                 self.nested_stmt(*body);
                 self.out.push(')');
             }
-            ExprKind::Block { ty, parameters, body } => {
+            ExprKind::Block { ty, parameters, variadic: _, body } => {
                 self.out.push_str("(^");
                 if let Some(ty) = ty {
                     self.out.push(' ');

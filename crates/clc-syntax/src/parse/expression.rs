@@ -480,8 +480,9 @@ fn block_literal(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
     let scope = input.state().names.mark();
     let mut ty = None;
     let mut parameters = Vec::new();
+    let mut variadic = false;
     if input.at(Punctuator::LeftParen) {
-        (parameters, _) = delimited(input, PARENS, Expected::Paren, |input| {
+        (parameters, variadic) = delimited(input, PARENS, Expected::Paren, |input| {
             parameter_type_list(input, Naming::Optional)
         })?;
     } else if !input.at(Punctuator::LeftBrace) {
@@ -493,9 +494,11 @@ fn block_literal(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
         }
         let mut declarator = declarator(input, Naming::Abstract, &mut Vec::new())?;
         if let Some(Derived::Function { .. }) = declarator.derived.first()
-            && let Derived::Function { parameters: of_block, .. } = declarator.derived.remove(0)
+            && let Derived::Function { parameters: of_block, variadic: is_variadic, .. } =
+                declarator.derived.remove(0)
         {
             parameters = of_block;
+            variadic = is_variadic;
         }
         let span = input.since(type_start);
         ty = Some(Box::new(TypeName { specifiers: specifiers.list, declarator, span }));
@@ -508,7 +511,7 @@ fn block_literal(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
     let body = nested(input, compound_statement)?;
     input.state().names.leave(scope);
     let span = input.since(start);
-    Ok(input.expr(ExprKind::Block { ty, parameters, body }, span))
+    Ok(input.expr(ExprKind::Block { ty, parameters, variadic, body }, span))
 }
 
 /// `__builtin_offsetof ( type-name , member-path )`
