@@ -29,8 +29,7 @@ pub static E0702: Code = Code::error(
     "E0702",
     "function-address",
     "The address of a function is used as a value, which OpenCL C forbids (6.11, restrictions: \
-     pointers to functions are not allowed) and SPIR-V for OpenCL cannot express. Blocks that are \
-     enqueued are not supported yet.\n\n\
+     pointers to functions are not allowed) and SPIR-V for OpenCL cannot express.\n\n\
      Wrong:\n\n```c\nint (*f)(int) = square;\n```\n\n\
      Right:\n\n```c\nint y = square(x);\n```\n",
 );

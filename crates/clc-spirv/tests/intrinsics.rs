@@ -36,6 +36,11 @@ fn lower(types: &mut TypePool, ty: &BuiltinType) -> Type {
         }
         BuiltinType::Sampler => types.intern(TypeKind::Sampler),
         BuiltinType::Event => types.intern(TypeKind::Event),
+        BuiltinType::ClkEvent => types.intern(TypeKind::DeviceEvent),
+        BuiltinType::Queue => types.intern(TypeKind::Queue),
+        BuiltinType::ReserveId => types.intern(TypeKind::ReserveId),
+        BuiltinType::NdRange => types.intern(TypeKind::NdRange),
+        &BuiltinType::Pipe(access) => types.intern(TypeKind::Pipe(access)),
         BuiltinType::Pointer { pointee, space, .. } => {
             let pointee = lower(types, pointee);
             let class = match space {
@@ -103,7 +108,17 @@ fn kernel(module: &mut Module, index: usize, overload: &Overload) {
             Some((pointee, StorageClass::Generic)) => {
                 types.pointer(pointee, StorageClass::CrossWorkgroup)
             }
-            _ if ty == TypePool::BOOL || matches!(types.kind(ty), TypeKind::Event) => continue,
+            _ if ty == TypePool::BOOL
+                || matches!(
+                    types.kind(ty),
+                    TypeKind::Event
+                        | TypeKind::DeviceEvent
+                        | TypeKind::ReserveId
+                        | TypeKind::NdRange
+                ) =>
+            {
+                continue;
+            }
             _ if constant(overload, position).is_some() => continue,
             _ => ty,
         };
@@ -138,12 +153,28 @@ fn kernel(module: &mut Module, index: usize, overload: &Overload) {
         };
         arguments.push(argument);
     }
+    complete(&mut builder, overload, &mut arguments);
     // Scalar forms were widened when the call was resolved.
     widen(&mut builder, overload, &mut arguments, result);
     builder.intrinsic(overload.intrinsic, &arguments, result);
     builder.ret(None);
     builder.finish();
     functions.push(function);
+}
+
+/// What calls have beyond the arguments of the source: the size and alignment of packets, arrays
+/// instead of pointers to sizes.
+fn complete(builder: &mut Builder<'_>, overload: &Overload, arguments: &mut Vec<Value>) {
+    if let Some(BuiltinType::Pipe(_)) = overload.parameters.first() {
+        arguments.extend([4, 4].map(|bytes| builder.int(TypePool::I32, bytes)));
+    }
+    let dimensions = match overload.intrinsic {
+        Intrinsic::BuildNdRange2D => 2,
+        Intrinsic::BuildNdRange3D => 3,
+        _ => return,
+    };
+    let sizes = builder.types.array(TypePool::I64, dimensions);
+    *arguments = vec![builder.zero(sizes); 3];
 }
 
 fn widen(builder: &mut Builder<'_>, overload: &Overload, arguments: &mut [Value], result: Type) {
@@ -213,9 +244,10 @@ fn check(spirv_version: (u8, u8), version: Version, keep: impl Fn(&Overload) -> 
     count
 }
 
-/// There is no instruction to stop a kernel, and a format is a constant.
+/// There is no instruction to stop a kernel, a format is a constant, and a block a function.
 fn has_a_form(overload: &Overload) -> bool {
     !matches!(overload.intrinsic, Intrinsic::Trap | Intrinsic::Printf)
+        && !overload.parameters.contains(&BuiltinType::Block)
 }
 
 #[test]

@@ -118,6 +118,11 @@ impl FunctionEmitter<'_, '_> {
         self.op(Op::Select, ty, &[condition, truth, falsehood])
     }
 
+    /// A truth value as `ty`: itself, or 0 and 1.
+    pub fn bool_value(&mut self, condition: Id, ty: Type) -> Id {
+        if self.module.types.is_bool(ty) { condition } else { self.bool_to_int(condition, ty) }
+    }
+
     /// `Bool`, or a vector of it as long as `ty`.
     pub fn bool_like(&mut self, ty: Type) -> Type {
         self.module.types.with_scalar(ty, TypePool::BOOL)

@@ -41,7 +41,7 @@ pub(super) fn is_valid_event(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -
     f.module.capability(Capability::DeviceEnqueue);
     let operands = f.operands(call.arguments);
     let truth = f.op(Op::IsValidEvent, TypePool::BOOL, &operands);
-    f.bool_to_int(truth, call.result)
+    f.bool_value(truth, call.result)
 }
 
 /// OpCaptureEventProfilingInfo takes a pointer to bytes.

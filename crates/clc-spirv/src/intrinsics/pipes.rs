@@ -44,5 +44,5 @@ pub(super) fn is_valid_reserve_id(f: &mut FunctionEmitter<'_, '_>, call: &Call<'
     f.module.capability(Capability::Pipes);
     let operands = f.operands(call.arguments);
     let truth = f.op(Op::IsValidReserveId, TypePool::BOOL, &operands);
-    f.bool_to_int(truth, call.result)
+    f.bool_value(truth, call.result)
 }

@@ -1,6 +1,7 @@
 //! Makes the IR legal for SPIR-V: one short pass for each thing that SPIR-V has otherwise.
 
 mod arguments;
+mod blocks;
 mod copies;
 mod edges;
 mod initializers;
@@ -13,6 +14,8 @@ use clc_ir::Module;
 
 pub(crate) fn module(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
     recursion::check(module)?;
+    // Makes kernels of functions, which may be called too.
+    blocks::prepare_enqueued(module);
     // Before the calls of kernels are redirected, so that the body keeps its own arguments.
     arguments::pass_aggregates_through_memory(module);
     kernels::separate_called_kernels(module);
