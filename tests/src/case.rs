@@ -16,6 +16,7 @@
 //! //@ arg local 256                        bytes of local memory
 //! //@ arg image rgba float 4x4 = ramp      2D; also `unorm8`, `uint8`, `uint32`, `int32`; `r`
 //! //@ arg sampler 0 edge nearest           normalized, addressing, filter
+//! //@ arg pipe NAME 4 16               bytes of a packet, packets; one pipe for all cases of the file
 //! //@ arg null
 //! //@ result 0 = 1 2 3                     argument 0 afterwards, exactly
 //! //@ result 0 = host NAME                 … as a function of `reference` computes it
@@ -34,8 +35,16 @@ pub enum Argument {
     Buffer(Data),
     Scalar(Data),
     Local(usize),
-    Image { width: usize, height: usize, order: String, channel: String, data: Data },
+    Image {
+        width: usize,
+        height: usize,
+        order: String,
+        channel: String,
+        data: Data,
+    },
     Sampler(String),
+    /// Name, bytes of a packet, number of packets.
+    Pipe(String),
     Null,
 }
 
@@ -46,7 +55,7 @@ impl Argument {
             Argument::Buffer(data) | Argument::Scalar(data) | Argument::Image { data, .. } => {
                 data.clone()
             }
-            Argument::Local(_) | Argument::Sampler(_) | Argument::Null => {
+            Argument::Local(_) | Argument::Sampler(_) | Argument::Pipe(_) | Argument::Null => {
                 Data { element: Element::UChar, bytes: Vec::new() }
             }
         }
@@ -56,9 +65,11 @@ impl Argument {
     pub fn is_memory(&self) -> bool {
         match self {
             Argument::Buffer(_) | Argument::Image { .. } => true,
-            Argument::Scalar(_) | Argument::Local(_) | Argument::Sampler(_) | Argument::Null => {
-                false
-            }
+            Argument::Scalar(_)
+            | Argument::Local(_)
+            | Argument::Sampler(_)
+            | Argument::Pipe(_)
+            | Argument::Null => false,
         }
     }
 }
@@ -220,6 +231,7 @@ impl Case {
                     hex::encode(&data.bytes)
                 ),
                 Argument::Sampler(text) => writeln!(job, "sampler {text}"),
+                Argument::Pipe(text) => writeln!(job, "pipe {text}"),
                 Argument::Null => writeln!(job, "null"),
             };
         }
@@ -293,6 +305,7 @@ fn argument(text: &str) -> Result<Argument, String> {
             size.parse().map(Argument::Local).map_err(|_| format!("`{size}` is not a size"))
         }
         ["sampler", ..] => Ok(Argument::Sampler(words[1..].join(" "))),
+        ["pipe", _, _, _] => Ok(Argument::Pipe(words[1..].join(" "))),
         ["buffer", ty] => {
             let (name, count) = ty
                 .strip_suffix(']')

@@ -62,10 +62,8 @@ pub(crate) const GENERIC_ADDRESS_SPACE: Guard =
 pub(crate) const COLLECTIVES: Guard =
     Guard(&[only(V2_0, &[]), from(V3_0, &[f::FEATURE_WORK_GROUP_COLLECTIVE_FUNCTIONS])]);
 pub(crate) const PIPES: Guard = Guard(&[only(V2_0, &[]), from(V3_0, &[f::FEATURE_PIPES])]);
-pub(crate) const SUBGROUP_PIPES: Guard = Guard(&[
-    only(V2_0, &[f::SUBGROUPS]),
-    from(V3_0, &[f::FEATURE_SUBGROUPS, f::FEATURE_PIPES]),
-]);
+pub(crate) const SUBGROUP_PIPES: Guard =
+    Guard(&[only(V2_0, &[f::SUBGROUPS]), from(V3_0, &[f::FEATURE_SUBGROUPS, f::FEATURE_PIPES])]);
 pub(crate) const DEVICE_ENQUEUE: Guard =
     Guard(&[only(V2_0, &[]), from(V3_0, &[f::FEATURE_DEVICE_ENQUEUE])]);
 pub(crate) const SUBGROUP_ENQUEUE: Guard = Guard(&[

@@ -111,18 +111,14 @@ impl FunctionLowering<'_, '_> {
         let hir = self.cx.hir;
         let context = self.cx.context(id);
         let captures = hir.functions[id].block.as_ref().map_or(&[][..], |block| &block.captures);
-        let values: Vec<Value> =
-            captures.iter().map(|capture| self.value(capture.value)).collect();
-        let pointer = self.build(|b| {
-            let pointer = b.variable(context.ty, context.align as u32);
-            let header = [
-                b.int(TypePool::I32, context.size),
-                b.int(TypePool::I32, context.align),
-                {
+        let values: Vec<Value> = captures.iter().map(|capture| self.value(capture.value)).collect();
+        let pointer = self.context_variable(id);
+        self.build(|b| {
+            let header =
+                [b.int(TypePool::I32, context.size), b.int(TypePool::I32, context.align), {
                     let ty = b.types.pointer(TypePool::I8, StorageClass::Generic);
                     b.zero(ty)
-                },
-            ];
+                }];
             for (index, value) in header.into_iter().enumerate() {
                 let index = b.i32(index as i32);
                 let address = b.access(pointer, &[index]);
@@ -130,7 +126,6 @@ impl FunctionLowering<'_, '_> {
                 let flags = clc_ir::MemFlags { volatile: false, nontemporal: false };
                 b.store(address, value, clc_ir::MemoryAccess { align, flags });
             }
-            pointer
         });
         for (&value, &(index, align)) in values.iter().zip(&context.captures) {
             let access = self.access_of(align, false);
@@ -140,10 +135,37 @@ impl FunctionLowering<'_, '_> {
                 b.store(address, value, access);
             });
         }
+        self.context_address(pointer)
+    }
+
+    /// The variable that a literal of this function fills. One is enough: a literal that is
+    /// evaluated again, in a loop, ends the life of what it gave before.
+    fn context_variable(&mut self, id: hir::FuncId) -> Value {
+        if let Some(&known) = self.block_contexts.get(&id) {
+            return known;
+        }
+        let context = self.cx.context(id);
+        let variable = self.build(|b| b.variable(context.ty, context.align as u32));
+        self.block_contexts.insert(id, variable);
+        variable
+    }
+
+    fn context_address(&mut self, variable: Value) -> Value {
         self.build(|b| {
             let ty = b.types.pointer(TypePool::I8, StorageClass::Function);
-            b.bitcast(pointer, ty)
+            b.bitcast(variable, ty)
         })
+    }
+
+    /// The context of a block that is known to be `id`'s: not by way of the variable that names it,
+    /// for drivers look for the context itself.
+    fn known_context(&mut self, id: hir::FuncId, block: ExprId) -> Value {
+        let value = self.value(block);
+        if self.captures_nothing(id) {
+            return value;
+        }
+        let variable = self.context_variable(id);
+        self.context_address(variable)
     }
 
     fn generic_context(&mut self, context: Value) -> Value {
@@ -163,7 +185,7 @@ impl FunctionLowering<'_, '_> {
     ) -> Option<Value> {
         let span = self.span;
         let function = self.cx.function(id, self.span);
-        let context = self.value(block);
+        let context = self.known_context(id, block);
         let mut values = vec![self.generic_context(context)];
         for &argument in arguments {
             values.push(self.value(argument));
@@ -223,7 +245,7 @@ impl FunctionLowering<'_, '_> {
 
     fn enqueued_block(&mut self, id: hir::FuncId, block: ExprId, values: &mut Vec<Value>) {
         let invoke = self.cx.function(id, self.span);
-        let mut context = self.value(block);
+        let mut context = self.known_context(id, block);
         // Devices copy the context, so there has to be one.
         if self.captures_nothing(id) {
             context = self.fill_context(id);

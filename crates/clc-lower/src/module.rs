@@ -350,6 +350,7 @@ impl<'h> Lowering<'h> {
             cases: vec![None; source.case_count as usize],
             jumps: Vec::new(),
             contract: true,
+            block_contexts: FxHashMap::default(),
             float,
             cx: self,
             source,
@@ -401,6 +402,8 @@ pub(crate) struct FunctionLowering<'a, 'h> {
     pub cases: Vec<Option<Block>>,
     /// Targets of `break` and `continue`, innermost last.
     pub jumps: Vec<Jumps>,
+    /// The variables that block literals fill.
+    pub block_contexts: FxHashMap<hir::FuncId, Value>,
     /// Whether `a * b + c` may be contracted here.
     pub contract: bool,
     /// What the build options allow.

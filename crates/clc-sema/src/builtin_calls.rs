@@ -121,8 +121,7 @@ impl Sema<'_> {
                 if intrinsic == Intrinsic::Printf {
                     self.check_printf(values, span);
                 }
-                let Some(arguments) =
-                    self.completed_arguments(intrinsic, name, values, arguments)
+                let Some(arguments) = self.completed_arguments(intrinsic, name, values, arguments)
                 else {
                     return self.error_expr(span);
                 };
@@ -290,10 +289,9 @@ impl Sema<'_> {
             Type::Pipe { access, .. } => BuiltinType::Pipe(*access),
             Type::Atomic(scalar) => BuiltinType::Atomic(*scalar),
             Type::AtomicFlag => BuiltinType::AtomicFlag,
-            Type::Array { .. }
-            | Type::Record(_)
-            | Type::Function(_)
-            | Type::Error => BuiltinType::Other,
+            Type::Array { .. } | Type::Record(_) | Type::Function(_) | Type::Error => {
+                BuiltinType::Other
+            }
             Type::Block(_) => BuiltinType::Block,
         }
     }

@@ -441,7 +441,11 @@ impl<'a> Sema<'a> {
         ));
     }
 
-    pub(crate) fn parameter(&mut self, parameter: &'a ast::Parameter, is_kernel: bool) -> ParameterInfo {
+    pub(crate) fn parameter(
+        &mut self,
+        parameter: &'a ast::Parameter,
+        is_kernel: bool,
+    ) -> ParameterInfo {
         let specs = self.specifiers(&parameter.specifiers, parameter.span);
         let declared = self.declarator(&specs, &parameter.declarator, Usage::Parameter);
         if let Some((_, span)) = specs.storage {

@@ -121,7 +121,9 @@ impl Sema<'_> {
                 (1, 0) => "the size for the block's parameter is missing".to_owned(),
                 (_, 0) => format!("the sizes for the block's {count} parameters are missing"),
                 (1, given) => format!("the block has one parameter, {given} sizes are given"),
-                (_, given) => format!("the block has {count} parameters, the sizes given are {given}"),
+                (_, given) => {
+                    format!("the block has {count} parameters, the sizes given are {given}")
+                }
             };
             let span = sizes.first().map_or(self.span(block), |&size| self.span(size));
             let diagnostic = Diagnostic::new(&E0511, span, message)
@@ -192,10 +194,9 @@ impl Sema<'_> {
                 "parameter {} of the block is `{param_text}`; an enqueued block takes `local void *`",
                 index + 1
             );
-            let declared =
-                self.module.functions[function].locals[hir::LocalId(index as u32)].span;
-            let diagnostic = Diagnostic::new(&E0511, self.span(block), message)
-                .label(declared, "declared here");
+            let declared = self.module.functions[function].locals[hir::LocalId(index as u32)].span;
+            let diagnostic =
+                Diagnostic::new(&E0511, self.span(block), message).label(declared, "declared here");
             let is_local =
                 matches!(self.module.types.as_pointer(param), Some((_, AddressSpace::Local)));
             self.report(if is_local {

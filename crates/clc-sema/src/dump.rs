@@ -465,7 +465,8 @@ impl<'a> Dump<'a> {
                 self.text("^");
                 self.text(self.name(module.functions[*function].name));
                 self.text("(");
-                let all: Vec<_> = std::iter::once(*block).chain(arguments.iter().copied()).collect();
+                let all: Vec<_> =
+                    std::iter::once(*block).chain(arguments.iter().copied()).collect();
                 self.list(&all);
                 self.text(")");
             }

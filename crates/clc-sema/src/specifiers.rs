@@ -424,7 +424,9 @@ impl<'a> Sema<'a> {
                     let message = if part == packet {
                         format!("the packets of a pipe cannot be `{text}`")
                     } else {
-                        format!("the packets of a pipe cannot be `{text}`, which contains `{part_text}`")
+                        format!(
+                            "the packets of a pipe cannot be `{text}`, which contains `{part_text}`"
+                        )
                     };
                     self.report(Diagnostic::new(&types::E0319, name.span, message));
                     return TypeTable::ERROR.into();
@@ -466,7 +468,8 @@ impl<'a> Sema<'a> {
                 Type::Scalar(_) | Type::Vector(..) | Type::Enum(_) | Type::Error => {}
                 Type::Record(id) => {
                     let body = types.records[*id].body.as_ref();
-                    pending.extend(body.iter().flat_map(|body| &body.fields).map(|field| field.ty.ty));
+                    pending
+                        .extend(body.iter().flat_map(|body| &body.fields).map(|field| field.ty.ty));
                 }
                 Type::Array { element, .. } if part != ty => pending.push(element.ty),
                 Type::Void

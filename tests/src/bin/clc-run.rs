@@ -23,6 +23,7 @@
 //! localmem BYTES
 //! image W H ORDER TYPE HEX         ORDER: rgba, r; TYPE: float, unorm8, uint8, uint32, int32
 //! sampler NORM ADDRESS FILTER      0 or 1; none, edge, clamp, repeat, mirror; nearest, linear
+//! pipe NAME BYTES PACKETS          size of a packet; the same pipe for all jobs that name it
 //! null                             a null buffer
 //! data NAME HEX                    no argument: bytes for this kernel and the ones after it
 //! input NAME                       a buffer of such bytes; not among the results
@@ -34,6 +35,7 @@
 //! 1 anything else.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::c_void;
 use std::fmt::Display;
 use std::io::{Read as _, Write as _};
@@ -41,12 +43,17 @@ use std::process::ExitCode;
 use std::ptr;
 
 use clc_tests::hex;
-use opencl3::command_queue::CommandQueue;
+use opencl3::command_queue::{
+    CL_QUEUE_ON_DEVICE, CL_QUEUE_ON_DEVICE_DEFAULT, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+    CommandQueue,
+};
 use opencl3::context::Context;
 use opencl3::device::{CL_DEVICE_TYPE_ALL, Device};
 use opencl3::error_codes::ClError;
 use opencl3::kernel::{Kernel, set_kernel_arg};
-use opencl3::memory::{Buffer, CL_MEM_READ_WRITE, ClMem, Image, Sampler};
+use opencl3::memory::{
+    Buffer, CL_MEM_HOST_NO_ACCESS, CL_MEM_READ_WRITE, ClMem, Image, Pipe, Sampler,
+};
 use opencl3::platform::get_platforms;
 use opencl3::program::Program;
 use opencl3::types::{CL_BLOCKING, cl_image_desc, cl_image_format, cl_mem};
@@ -115,6 +122,11 @@ fn run() -> Result<(), Failure> {
     let context = cl!("clCreateContext", Context::from_device(&device));
     let queue =
         cl!("clCreateCommandQueue", CommandQueue::create_default_with_properties(&context, 0, 0));
+    // What kernels find with `get_default_queue`; not every device has one.
+    let on_device =
+        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+    let _device_queue = CommandQueue::create_default_with_properties(&context, on_device, 0).ok();
+    let mut pipes = HashMap::new();
     let mut program = if module.ends_with(".cl") {
         let source = String::from_utf8_lossy(&il);
         cl!("clCreateProgramWithSource", Program::create_from_source(&context, &source))
@@ -129,7 +141,7 @@ fn run() -> Result<(), Failure> {
     let mut inputs = HashMap::new();
     let mut out = std::fs::File::create(results).map_err(|error| format!("{results}: {error}"))?;
     for job in job.split("----\n").filter(|job| !job.trim().is_empty()) {
-        let text = match run_one(job, &program, &context, &queue, &mut inputs) {
+        let text = match run_one(job, &program, &context, &queue, &mut inputs, &mut pipes) {
             Ok(text) => text,
             Err(Failure::NoDevice(text) | Failure::Other(text)) => {
                 format!("error {}\n", text.replace('\n', " "))
@@ -155,6 +167,7 @@ fn run_one(
     context: &Context,
     queue: &CommandQueue,
     inputs: &mut HashMap<String, Buffer<u8>>,
+    pipes: &mut HashMap<String, Pipe>,
 ) -> Result<String, Failure> {
     let mut global: Vec<usize> = vec![1];
     let mut local: Vec<usize> = Vec::new();
@@ -202,7 +215,7 @@ fn run_one(
             set.push(Argument::Scalar);
             continue;
         }
-        let argument = set_argument(kernel, index, command, words, context, queue)?;
+        let argument = set_argument(kernel, index, command, words, context, queue, pipes)?;
         set.push(argument);
     }
     let kernel = kernel.ok_or_else(|| "no kernel named".to_owned())?;
@@ -310,6 +323,7 @@ fn set_argument(
     words: &[&str],
     context: &Context,
     queue: &CommandQueue,
+    pipes: &mut HashMap<String, Pipe>,
 ) -> Result<Argument, Failure> {
     let malformed = || Failure::Other(format!("malformed: {command} {}", words.join(" ")));
     let what = format!("clSetKernelArg {index} ({command})");
@@ -327,6 +341,23 @@ fn set_argument(
             // SAFETY: the kernel's argument is a pointer to global memory.
             cl!(&what, unsafe { kernel.set_arg(index, &buffer.get()) });
             Ok(Argument::Memory(Memory::Buffer(buffer, size)))
+        }
+        "pipe" => {
+            let [name, sizes @ ..] = words else { return Err(malformed()) };
+            let [bytes, packets] = numbers(sizes)?[..] else { return Err(malformed()) };
+            let pipe = match pipes.entry((*name).to_owned()) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(free) => {
+                    // SAFETY: a pipe is made of sizes alone.
+                    let created = unsafe {
+                        Pipe::create(context, CL_MEM_HOST_NO_ACCESS, bytes as u32, packets as u32)
+                    };
+                    free.insert(cl!("clCreatePipe", created))
+                }
+            };
+            // SAFETY: the kernel's argument is a pipe.
+            cl!(&what, unsafe { kernel.set_arg(index, &pipe.get()) });
+            Ok(Argument::Scalar)
         }
         "null" => {
             let null: cl_mem = ptr::null_mut();

@@ -7,6 +7,6 @@ super::codes! {
     E0304 = error "access-qualifier" "`read_only`, `write_only` and `read_write` qualify images and pipes only, once, and `read_write` images need OpenCL C 2.0 (OpenCL C 6.6).\n\n```c\nread_only float4 x;  // error\nread_only image2d_t i; // right\n```";
     E0305 = error "misplaced-type" "A type is not allowed for this kind of object (OpenCL C 6.11): images can only be function parameters, samplers parameters or variables at program or kernel scope, events only private variables and parameters; none of them can be in an array or behind a pointer.\n\n```c\nkernel void k(read_only image2d_t i) {\n  image2d_t j = i; // error\n}\n```";
     E0306 = error "array-of" "An array needs elements with a size: not functions, `void`, images, samplers or incomplete types.";
-    E0319 = error "pipe-packet" "The packets of a pipe are scalars or vectors of numbers, or structs built of these: no pointers, images or other opaque types (OpenCL C 6.15.17).\n\n```c\nkernel void k(pipe global int *p); // error\nkernel void k(pipe int4 p);        // right\n```";
+    E0319 = error "pipe-packet" "The packets of a pipe are scalars or vectors of numbers, or structs built of these: no pointers, images or other opaque types (OpenCL C 6.15.17).\n\n```c\nkernel void k(pipe image2d_t p); // error\nkernel void k(pipe int4 p);      // right\n```";
     E0307 = error "object-too-large" "An object is larger than the address space of the target.";
 }

@@ -7,12 +7,7 @@ use smallvec::SmallVec;
 use crate::emit::{Call, FunctionEmitter, Id};
 
 /// Appends an instruction; with a result if the call has one.
-fn instruction(
-    f: &mut FunctionEmitter<'_, '_>,
-    call: &Call<'_>,
-    op: Op,
-    operands: &[Id],
-) -> Id {
+fn instruction(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Op, operands: &[Id]) -> Id {
     f.module.capability(Capability::DeviceEnqueue);
     if call.result == TypePool::VOID {
         f.op_void(op, operands);

@@ -27,12 +27,7 @@ pub(super) fn of_group(
     instruction(f, call, op, &operands)
 }
 
-fn instruction(
-    f: &mut FunctionEmitter<'_, '_>,
-    call: &Call<'_>,
-    op: Op,
-    operands: &[Id],
-) -> Id {
+fn instruction(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Op, operands: &[Id]) -> Id {
     if call.result == TypePool::VOID {
         f.op_void(op, operands);
         return 0;

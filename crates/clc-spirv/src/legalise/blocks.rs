@@ -10,8 +10,8 @@
 use clc_base::arena::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Const, ConstPool, ConvertOp, EntryPoint, FloatFlags, FuncId, Function, Inst, InstKind,
-    Linkage, MemFlags, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
+    Const, ConstPool, ConvertOp, EntryPoint, FloatFlags, FuncId, Function, Inst, InstKind, Linkage,
+    MemFlags, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
