@@ -29,6 +29,8 @@ const TITLES: [&str; CHAPTERS.len()] = [
     "Sub-group arithmetic in divergent code",
     "Sub-group arithmetic in clusters",
     "Sub-groups of cl_intel_subgroups",
+    "Pipes",
+    "Enqueuing kernels from kernels",
     "Hints",
 ];
 
@@ -262,6 +264,7 @@ impl fmt::Display for Pattern {
             Pattern::Dimensions => "dim",
             Pattern::Sampler => "sampler_t",
             Pattern::Event => "event_t",
+            Pattern::Opaque(opaque) => opaque.name(),
             Pattern::Scalar(scalar) => scalar.name(),
             Pattern::Vector(scalar, width) => return write!(f, "{}{width}", scalar.name()),
             Pattern::Pointer(pointee, place, qualifiers) => {
@@ -293,7 +296,9 @@ fn pointer(
         Pointee::AtomicGeneric => "atomic_T",
         Pointee::AtomicFlag => "atomic_flag",
         Pointee::Scalar(scalar) => scalar.name(),
+        Pointee::Size => "size_t",
         Pointee::Event => "event_t",
+        Pointee::ClkEvent => "clk_event_t",
         Pointee::Any => "any",
     })?;
     f.write_str(" *")

@@ -93,6 +93,20 @@ impl Opaque {
         }
     }
 
+    /// `queue_t`, `read_only pipe`
+    pub fn name(self) -> &'static str {
+        match self {
+            Opaque::Queue => "queue_t",
+            Opaque::ClkEvent => "clk_event_t",
+            Opaque::NdRange => "ndrange_t",
+            Opaque::ReserveId => "reserve_id_t",
+            Opaque::Block => "block",
+            Opaque::ReadPipe => "read_only pipe",
+            Opaque::WritePipe => "write_only pipe",
+            Opaque::AnyPipe => "pipe",
+        }
+    }
+
     /// `a queue`
     pub fn words(self) -> &'static str {
         match self {

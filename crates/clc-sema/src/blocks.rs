@@ -71,7 +71,10 @@ impl<'a> Sema<'a> {
         context.is_kernel = is_kernel;
         context.block =
             Some(BlockContext { infers_result: result.is_none(), ..BlockContext::default() });
+        let first = self.module.exprs.len() as u32;
+        context.first_expr = first;
         if let Some(enclosing) = self.function.replace(context) {
+            self.declared.bodies.push((enclosing.id, enclosing.first_expr..first));
             self.enclosing.push(enclosing);
         } else {
             self.enclosing.clear();
@@ -83,6 +86,9 @@ impl<'a> Sema<'a> {
         let context = self.body(id, &names, body);
         self.declared.pending_hint = hint;
         self.function = if is_nested { self.enclosing.pop() } else { None };
+        if let Some(enclosing) = &mut self.function {
+            enclosing.first_expr = self.module.exprs.len() as u32;
+        }
 
         let block = context.and_then(|context| context.block).unwrap_or_default();
         let function = &mut self.module.functions[id];
@@ -230,7 +236,13 @@ impl<'a> Sema<'a> {
         let ty = self.ty(value);
         let quals = Qualifiers { is_const: true, ..Qualifiers::NONE };
         let align = self.module.types.align(ty);
-        let local = hir::Local { name, ty: QualType { ty, quals }, align, span: declared };
+        let local = hir::Local {
+            name,
+            ty: QualType { ty, quals },
+            align,
+            is_captured: true,
+            span: declared,
+        };
         let local = self.module.functions[id].locals.push(local);
         if let Some(block) = &mut self.context_at(level).block {
             block.captures.push(Capture { value, local });

@@ -143,6 +143,8 @@ pub struct Local {
     pub ty: QualType,
     /// Alignment in bytes, at least the type's.
     pub align: u64,
+    /// Holds what a block captured.
+    pub is_captured: bool,
     pub span: Span,
 }
 

@@ -54,6 +54,10 @@ pub struct FunctionContext {
     pub case_count: u32,
     /// Number of scopes around the function; names declared in them are not its own.
     pub scope_base: u32,
+    /// The first expression of the body that is in no range of [`bodies`] yet.
+    ///
+    /// [`bodies`]: crate::declarations::Declared
+    pub first_expr: u32,
     /// Set for the function of a block literal.
     pub block: Option<crate::blocks::BlockContext>,
 }
@@ -72,6 +76,7 @@ impl FunctionContext {
             pending_gotos: Vec::new(),
             case_count: 0,
             scope_base,
+            first_expr: 0,
             block: None,
         }
     }

@@ -31,6 +31,7 @@ impl<'a> Sema<'a> {
                 name: parameter.name.map(|(name, _)| name),
                 ty: parameter.ty,
                 align: self.module.types.align(parameter.ty.ty),
+                is_captured: false,
                 span: parameter.span,
             })
             .collect()
@@ -40,7 +41,7 @@ impl<'a> Sema<'a> {
         let Type::Function(function) = self.module.types.get(ty) else { return Vec::new() };
         let local = |&ty: &TypeId| {
             let align = self.module.types.align(ty);
-            Local { name: None, ty: ty.into(), align, span }
+            Local { name: None, ty: ty.into(), align, is_captured: false, span }
         };
         function.params.iter().map(local).collect()
     }
@@ -333,6 +334,7 @@ impl<'a> Sema<'a> {
         let mut context =
             FunctionContext::new(id, name, function.result.into(), self.scopes.depth());
         context.is_kernel = function.kernel.is_some();
+        context.first_expr = self.module.exprs.len() as u32;
         self.function = Some(context);
         self.body(id, parameters, body);
         self.declared.pending_hint = None;
@@ -345,7 +347,6 @@ impl<'a> Sema<'a> {
         parameters: &[(Option<(Symbol, Span)>, Span)],
         body: ast::StmtId,
     ) -> Option<FunctionContext> {
-        let first_expr = self.module.exprs.len() as u32;
         // Parameters and the outermost block share one scope (C99 6.2.1 paragraph 4).
         self.scopes.open();
         for (index, &(parameter, _)) in parameters.iter().enumerate() {
@@ -375,9 +376,11 @@ impl<'a> Sema<'a> {
         self.check_labels();
         let block = self.push_stmt(hir::StmtKind::Block(stmts), span);
         self.check_missing_return(block, Span::new(span.hi.saturating_sub(1), span.hi));
-        let last_expr = self.module.exprs.len() as u32;
-        self.declared.bodies.push((id, first_expr..last_expr));
         let context = self.function.take();
+        if let Some(context) = &context {
+            let last_expr = self.module.exprs.len() as u32;
+            self.declared.bodies.push((id, context.first_expr..last_expr));
+        }
         let function = &mut self.module.functions[id];
         function.case_count = context.as_ref().map_or(0, |context| context.case_count);
         function.body = Some(block);

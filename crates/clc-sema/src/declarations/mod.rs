@@ -37,7 +37,7 @@ pub struct Declared {
     /// Every function of a name, whatever scope declared it.
     pub(crate) functions: FxHashMap<Symbol, Vec<FuncId>>,
     pub(crate) overloadable: FxHashSet<FuncId>,
-    /// Expressions that each body owns: a contiguous range of ids.
+    /// Expressions that each body owns: ranges of ids, more than one around blocks.
     pub(crate) bodies: Vec<(FuncId, std::ops::Range<u32>)>,
     /// Records whose braces are open.
     pub(crate) open_records: Vec<RecordId>,
@@ -266,7 +266,7 @@ impl<'a> Sema<'a> {
         let align = self.module.types.align(ty.ty);
         match &self.function {
             Some(function) => {
-                let local = Local { name, ty, align, span };
+                let local = Local { name, ty, align, is_captured: false, span };
                 self.module.functions[function.id].locals.push(local)
             }
             // At file scope nothing can be evaluated at run time; whoever asked reports that.

@@ -5,7 +5,6 @@ use clc_base::{Diagnostic, Span};
 use crate::context::Sema;
 use crate::diagnostics::declarations as codes;
 use crate::hir::{ExprKind, FuncId};
-use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -58,18 +57,10 @@ impl Sema<'_> {
         let mut calls: Vec<Vec<(usize, Span)>> = vec![Vec::new(); self.module.functions.len()];
         // The caller that saw each callee last.
         let mut last_caller = vec![usize::MAX; calls.len()];
-        // Where the bodies of blocks begin inside of other bodies, and where they end.
-        let mut blocks: FxHashMap<u32, u32> = FxHashMap::default();
         for (caller, range) in &self.declared.bodies {
             let caller = caller.0 as usize;
-            let mut index = range.start;
-            while index < range.end {
-                if let Some(&end) = blocks.get(&index) {
-                    index = end;
-                    continue;
-                }
+            for index in range.clone() {
                 let expr = &self.module.exprs[crate::hir::ExprId(index)];
-                index += 1;
                 if let ExprKind::Call { callee, .. }
                 | ExprKind::BlockCall { function: callee, .. } = expr.kind
                 {
@@ -79,9 +70,6 @@ impl Sema<'_> {
                         calls[caller].push((callee, expr.span));
                     }
                 }
-            }
-            if range.start < range.end {
-                blocks.insert(range.start, range.end);
             }
         }
         calls

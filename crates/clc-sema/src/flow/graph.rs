@@ -597,6 +597,18 @@ impl Builder<'_> {
                 self.values(arguments);
                 self.event(Event::Call(expr));
             }
+            ExprKind::Block { function } => {
+                let block = module.functions[*function].block.as_ref();
+                for capture in block.iter().flat_map(|block| &block.captures) {
+                    self.value(capture.value);
+                }
+            }
+            ExprKind::BlockCall { function: _, block, arguments } => {
+                self.value(*block);
+                self.values(arguments);
+                self.event(Event::Call(expr));
+            }
+            ExprKind::EnqueuedBlock { function: _, block } => self.value(*block),
             ExprKind::Intrinsic { intrinsic, arguments } => {
                 self.intrinsic(*intrinsic, arguments, expr);
             }

@@ -60,7 +60,10 @@ impl Functions {
                             pending.push(index as u32);
                         }
                     }
-                    ExprKind::Call { callee, .. } => callers[callee.index()].push(index as u32),
+                    ExprKind::Call { callee, .. }
+                    | ExprKind::BlockCall { function: callee, .. } => {
+                        callers[callee.index()].push(index as u32)
+                    }
                     _ => {}
                 }
             }
@@ -97,7 +100,9 @@ impl Functions {
     pub fn is_barrier_call(&self, lints: &Lints<'_>, call: ExprId) -> bool {
         match lints.kind(call) {
             ExprKind::Intrinsic { intrinsic, .. } => is_barrier(*intrinsic),
-            ExprKind::Call { callee, .. } => self.barrier[callee.index()],
+            ExprKind::Call { callee, .. } | ExprKind::BlockCall { function: callee, .. } => {
+                self.barrier[callee.index()]
+            }
             _ => false,
         }
     }
@@ -349,7 +354,9 @@ impl Analysis<'_, '_> {
             ExprKind::IncDec { .. } => self.update(expr),
             ExprKind::Comma(parts) => parts.last().map_or(0, |&last| self.dependence(last)),
             ExprKind::VectorBuild(parts) => self.any(parts),
-            ExprKind::Call { callee, arguments } => {
+            ExprKind::Block { .. } | ExprKind::EnqueuedBlock { .. } => 0,
+            ExprKind::Call { callee, arguments }
+            | ExprKind::BlockCall { function: callee, arguments, .. } => {
                 self.functions.result[callee.index()] | self.any(arguments)
             }
             ExprKind::Intrinsic { intrinsic, arguments } => self.intrinsic(*intrinsic, arguments),
@@ -444,6 +451,9 @@ fn report(lints: &mut Lints<'_>, flow: &Flow<'_>, functions: &Functions, diverge
                     } else {
                         "this call, which they must make together".to_owned()
                     }
+                }
+                ExprKind::BlockCall { function, .. } if functions.is_collective(*function) => {
+                    "the barrier in this block".to_owned()
                 }
                 ExprKind::Call { callee, .. } if functions.is_collective(*callee) => {
                     let name = lints.module.functions[*callee].name;

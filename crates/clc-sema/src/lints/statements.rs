@@ -25,6 +25,7 @@ pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId, whole: Spa
             | ExprKind::ConstantValue(_)
             | ExprKind::AddressOf(_)
             | ExprKind::Decay(_)
+            | ExprKind::Block { .. }
             | ExprKind::Local(_)
             | ExprKind::Global(_)
             | ExprKind::Deref(_)
@@ -52,6 +53,8 @@ pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId, whole: Spa
             | ExprKind::Comma(_)
             | ExprKind::Statements { .. }
             | ExprKind::Call { .. }
+            | ExprKind::BlockCall { .. }
+            | ExprKind::EnqueuedBlock { .. }
             | ExprKind::Intrinsic { .. }
             | ExprKind::Assign { .. }
             | ExprKind::CompoundAssign { .. }

@@ -78,7 +78,9 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>) {
     let values = flow.values;
     let is_local = |value: Value| match flow.variables[values.variable_of[value as usize] as usize]
     {
-        Variable::Local(local) => local.0 >= function.param_count,
+        Variable::Local(local) => {
+            local.0 >= function.param_count && !function.locals[local].is_captured
+        }
         Variable::Shared(_) => false,
     };
     let absence = Absence::new(flow, is_local);

@@ -61,6 +61,7 @@ impl Named {
             match &expr.kind {
                 ExprKind::Global(global) => named.globals[global.index()] = true,
                 ExprKind::Call { callee, .. } => named.functions[callee.index()] = true,
+                ExprKind::Block { function } => named.functions[function.index()] = true,
                 ExprKind::ConstantValue(constant) => named.constant(constant),
                 _ => {}
             }
@@ -109,6 +110,9 @@ fn locals(lints: &mut Lints<'_>, body: &Body, named: &[bool]) {
     for (index, local) in function.locals.values().enumerate() {
         let id = LocalId::from_index(index);
         let uses = body.locals[id];
+        if local.is_captured {
+            continue;
+        }
         if local.name.is_none() || uses.is_read || uses.is_exposed || is_marked(lints, local.span) {
             continue;
         }

@@ -302,6 +302,17 @@ impl<'a> Walker<'_, 'a> {
             | ExprKind::SpaceQuery(operand)
             | ExprKind::IntToPtr(operand)
             | ExprKind::ToVoid(operand) => self.value(*operand),
+            ExprKind::Block { function } => {
+                let block = module.functions[*function].block.as_ref();
+                for capture in block.iter().flat_map(|block| &block.captures) {
+                    self.value(capture.value);
+                }
+            }
+            ExprKind::BlockCall { function: _, block, arguments } => {
+                self.value(*block);
+                arguments.iter().for_each(|&argument| self.value(argument));
+            }
+            ExprKind::EnqueuedBlock { function: _, block } => self.value(*block),
             ExprKind::Call { arguments, .. }
             | ExprKind::Intrinsic { arguments, .. }
             | ExprKind::VectorBuild(arguments) => {
