@@ -27,9 +27,11 @@ mod integer;
 mod math;
 mod math_reference;
 mod memory;
+mod printing;
 mod relational;
 mod rounding;
 mod shuffles;
+mod subgroups;
 mod work_items;
 
 use run::Family;
@@ -51,5 +53,7 @@ pub fn families() -> Vec<Family> {
         work_items::family(),
         collectives::family(),
         copies::family(),
+        subgroups::family(),
+        printing::family(),
     ]
 }

@@ -39,6 +39,7 @@ const CASES: &[(&str, &str)] = &[
         "to_global, to_local, to_private, get_fence",
         "all pointers look as if they pointed everywhere",
     ),
+    (r#"printf("%d\n", printf("inner\n"))"#, "returns the number of characters instead of zero"),
 ];
 
 /// What the driver is known to do in this function.

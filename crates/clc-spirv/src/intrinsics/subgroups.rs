@@ -2,7 +2,7 @@
 //! of cl_intel_subgroups.
 
 use clc_builtins::{GroupOp, GroupOperation};
-use clc_ir::{TypeKind, TypePool};
+use clc_ir::{Type, TypeKind, TypePool};
 use rspirv::spirv::{self, Capability, Op, Scope};
 use smallvec::SmallVec;
 
@@ -49,7 +49,8 @@ pub(super) fn arithmetic(
         GroupOp::Xor => (Op::GroupNonUniformBitwiseXor, false),
         GroupOp::LogicalAnd => (Op::GroupNonUniformLogicalAnd, true),
         GroupOp::LogicalOr => (Op::GroupNonUniformLogicalOr, true),
-        GroupOp::LogicalXor => (Op::GroupNonUniformLogicalXor, true),
+        // Of the numbers 0 and 1: a driver gets the scans of truth values wrong.
+        GroupOp::LogicalXor => (Op::GroupNonUniformBitwiseXor, true),
     };
     let mut tail: SmallVec<[Id; 1]> = SmallVec::new();
     if operation == GroupOperation::ClusteredReduce {
@@ -59,12 +60,18 @@ pub(super) fn arithmetic(
         tail.push(f.operand(call.arguments[1]));
     }
     let operation = operation_word(operation);
-    on_values_or_truth(f, call, logical, |f, value, ty| {
+    let emit = |f: &mut FunctionEmitter<'_, '_>, value: Id, ty: Type| {
         let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
         operands.extend_from_slice(&[scope, operation, value]);
         operands.extend_from_slice(&tail);
         f.op(instruction, ty, &operands)
-    })
+    };
+    if op == GroupOp::LogicalXor {
+        let truth = predicate(f, call);
+        let value = f.bool_to_int(truth, call.result);
+        return emit(f, value, call.result);
+    }
+    on_values_or_truth(f, call, logical, emit)
 }
 
 pub(super) fn elect(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
