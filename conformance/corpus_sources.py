@@ -403,8 +403,44 @@ def pocl(units):
             units.add(name, units.read(os.path.join(path, name)), f"-I{path}")
 
 
+def mandelbulber(units):
+    """`cOpenClEngineRenderFractal::LoadSourcesAndCompile` of mandelbulber2: headers, the formula,
+    the parts of the fast engine; the defines of `SetParameters` for a scene without effects."""
+    root = "usr/share/mandelbulber2"
+    headers = ["defines_cl.h", "opencl_typedefs.h", "opencl_algebra.h", "common_params_cl.hpp",
+               "image_adjustments_cl.h", "fractal_cl.h", "fractparams_cl.hpp",
+               "fractal_sequence_cl.h", "fractal_coloring_cl.hpp", "texture_enums_cl.h",
+               "material_cl.h", "object_type_cl.h", "object_data_cl.h", "primitives_cl.h",
+               "input_data_structures.h", "render_data_cl.h"]
+    distance = ["basic_foldings", None, "primitives", "fractal_coloring", "orbit_trap_shape",
+                "compute_fractal", "texture_mapping", "displacement_map", "calculate_distance",
+                "normal_vector", "projection_3d"]
+
+    def source(formula, parts, engine):
+        lines = ["#define OPENCL_KERNEL_CODE", "#define NUMBER_OF_FRACTALS 9"]
+        lines += [f'#include "{root}/opencl/{name}"' for name in headers]
+        for part in parts:
+            path = f"formula/opencl/{formula}" if part is None else f"opencl/engines/{part}"
+            lines.append(f'#include "{root}/{path}.cl"')
+        return "\n".join(lines) + "\n" + units.read(f"{root}/opencl/engines/{engine}.cl")
+
+    for file in units.sources(f"{root}/formula/opencl"):
+        formula = file[:-3]
+        text = units.read(f"{root}/formula/opencl/{file}")
+        # The host makes the function's name from the formula's.
+        function = re.findall(r"^REAL4 (\w+Iteration)\(", text, re.MULTILINE)[-1]
+        options = (f"-I. -DFORMULA_ITER_0={function} -DREFLECTIONS_MAX=1 -DPERSP_THREE_POINT "
+                   "-DSIMPLE_GLOW")
+        single = source(formula, distance, "fast_engine")
+        units.add(f"{formula}.cl", single, f"{options} -DANALYTIC_DE")
+        if formula == "mandelbulb":
+            units.add(f"{formula}_delta.cl", single, f"{options} -DDELTA_DE -DDELTA_LOG_DE")
+            units.add(f"{formula}_double.cl", single, f"{options} -DDELTA_DE -DDOUBLE_PRECISION")
+
+
 MAKERS = {"pyfai": pyfai, "gputools": gputools, "bempp": bempp, "pyclesperanto": pyclesperanto,
-          "llama": llama, "bullet": bullet, "pyopencl": pyopencl, "pocl": pocl}
+          "llama": llama, "bullet": bullet, "pyopencl": pyopencl, "pocl": pocl,
+          "mandelbulber": mandelbulber}
 
 
 def main(name, folder):

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use clc::Emit;
 use units::Unit;
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "hashcat",
     "darktable",
     "sasmodels",
@@ -32,6 +32,7 @@ const NAMES: [&str; 12] = [
     "bullet",
     "pyopencl",
     "pocl",
+    "mandelbulber",
 ];
 /// Room for what is not recursion over user nesting.
 const STACK: usize = 256 << 20;

@@ -4,7 +4,7 @@ use crate::setup;
 use crate::shell::{self, Result, cargo, root};
 
 /// Every corpus, in the order of the tables.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 13] = [
     "hashcat",
     "darktable",
     "sasmodels",
@@ -17,6 +17,7 @@ pub const NAMES: [&str; 12] = [
     "bullet",
     "pyopencl",
     "pocl",
+    "mandelbulber",
 ];
 
 pub fn run(arguments: &[&str]) -> Result {

@@ -91,6 +91,7 @@ fn download(name: &str, folder: &Path) -> Result {
         "darktable" => drop(debian("darktable", folder)?),
         "bullet" => drop(debian("libbullet-dev", folder)?),
         "pocl" => drop(debian("pocl-tests", folder)?),
+        "mandelbulber" => drop(debian("mandelbulber2-data", folder)?),
         "silx" => unpack(folder, &["silx==3.1.3"])?,
         // Its kernels use some of silx.
         "pyfai" => unpack(folder, &["pyfai==2026.9.0", "silx==3.1.3"])?,
