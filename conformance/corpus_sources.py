@@ -428,7 +428,7 @@ def mandelbulber(units):
         formula = file[:-3]
         text = units.read(f"{root}/formula/opencl/{file}")
         # The host makes the function's name from the formula's.
-        function = re.findall(r"^REAL4 (\w+Iteration)\(", text, re.MULTILINE)[-1]
+        function = re.findall(r"\b(\w+Iteration)\s*\(", text)[-1]
         options = (f"-I. -DFORMULA_ITER_0={function} -DREFLECTIONS_MAX=1 -DPERSP_THREE_POINT "
                    "-DSIMPLE_GLOW")
         single = source(formula, distance, "fast_engine")
