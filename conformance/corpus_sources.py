@@ -417,7 +417,7 @@ def mandelbulber(units):
                 "normal_vector", "projection_3d"]
 
     def source(formula, parts, engine):
-        lines = ["#define OPENCL_KERNEL_CODE", "#define NUMBER_OF_FRACTALS 9"]
+        lines = ["#define NUMBER_OF_FRACTALS 9"]
         lines += [f'#include "{root}/opencl/{name}"' for name in headers]
         for part in parts:
             path = f"formula/opencl/{formula}" if part is None else f"opencl/engines/{part}"
@@ -429,7 +429,8 @@ def mandelbulber(units):
         text = units.read(f"{root}/formula/opencl/{file}")
         # The host makes the function's name from the formula's.
         function = re.findall(r"\b(\w+Iteration)\s*\(", text)[-1]
-        options = (f"-I. -DFORMULA_ITER_0={function} -DREFLECTIONS_MAX=1 -DPERSP_THREE_POINT "
+        options = (f"-w -cl-single-precision-constant -cl-denorms-are-zero -DOPENCL_KERNEL_CODE -I. "
+                   f"-DFORMULA_ITER_0={function} -DREFLECTIONS_MAX=1 -DPERSP_THREE_POINT "
                    "-DSIMPLE_GLOW")
         single = source(formula, distance, "fast_engine")
         units.add(f"{formula}.cl", single, f"{options} -DANALYTIC_DE")
