@@ -55,6 +55,11 @@ impl<I: Id, T> Arena<I, T> {
         Arena { items: Vec::new(), marker: PhantomData }
     }
 
+    /// With room for `capacity` elements, so that as many do not move.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Arena { items: Vec::with_capacity(capacity), marker: PhantomData }
+    }
+
     pub fn push(&mut self, item: T) -> I {
         let id = I::from_index(self.items.len());
         self.items.push(item);

@@ -380,6 +380,10 @@ impl<'a> Watch<'a> {
 }
 
 impl clc_passes::Observer for Watch<'_> {
+    fn looks(&self) -> bool {
+        self.clock.is_some() || !self.print_after.is_empty()
+    }
+
     fn before(&mut self, _: &'static str) {
         if let Some(start) = &mut self.clock {
             *start = Instant::now();

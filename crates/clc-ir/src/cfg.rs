@@ -2,10 +2,11 @@
 
 use clc_base::Id;
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::DfsPostOrder;
+use petgraph::visit::{DfsPostOrder, GraphBase, GraphRef, IntoNeighbors, Visitable};
 use petgraph::{Direction, Graph};
 
-use crate::{Block, Function};
+use crate::operands::Targets;
+use crate::{Block, BlockCall, Function};
 
 /// Marks a block that control cannot reach.
 const UNREACHABLE: u32 = u32::MAX;
@@ -36,14 +37,7 @@ impl Cfg {
             }
         }
 
-        let mut order = Vec::with_capacity(function.layout.len());
-        if let Some(&entry) = function.layout.first() {
-            let mut walk = DfsPostOrder::new(&graph, node(entry));
-            while let Some(next) = walk.next(&graph) {
-                order.push(block_of(next));
-            }
-            order.reverse();
-        }
+        let order = reverse_post_order(function);
         let mut positions = vec![UNREACHABLE; function.blocks.len()];
         for (position, &block) in order.iter().enumerate() {
             positions[block.index()] = position as u32;
@@ -87,7 +81,50 @@ impl Cfg {
 /// Reachable blocks of `function`; each comes before those it dominates, and the destinations of
 /// a terminator come in its order where control flow leaves the choice.
 pub fn reverse_post_order(function: &Function) -> Vec<Block> {
-    Cfg::new(function).order
+    let Some(&entry) = function.layout.first() else { return Vec::new() };
+    if function.blocks[entry].terminator.targets().next().is_none() {
+        return vec![entry];
+    }
+    let flow = Flow(function);
+    let mut order = Vec::with_capacity(function.layout.len());
+    let mut walk = DfsPostOrder::new(flow, node(entry));
+    while let Some(next) = walk.next(flow) {
+        order.push(block_of(next));
+    }
+    order.reverse();
+    order
+}
+
+/// A function as petgraph sees it when it only walks forwards: no graph is built for that.
+#[derive(Clone, Copy)]
+struct Flow<'a>(&'a Function);
+
+impl GraphBase for Flow<'_> {
+    type NodeId = NodeIndex<u32>;
+    type EdgeId = ();
+}
+
+impl GraphRef for Flow<'_> {}
+
+impl<'a> IntoNeighbors for Flow<'a> {
+    type Neighbors = std::iter::Map<Targets<'a>, fn(BlockCall) -> NodeIndex<u32>>;
+
+    fn neighbors(self, from: NodeIndex<u32>) -> Self::Neighbors {
+        self.0.blocks[block_of(from)].terminator.targets().map(|target| node(target.block))
+    }
+}
+
+impl Visitable for Flow<'_> {
+    type Map = <DiGraph<(), (), u32> as Visitable>::Map;
+
+    fn visit_map(&self) -> Self::Map {
+        Self::Map::with_capacity(self.0.blocks.len())
+    }
+
+    fn reset_map(&self, map: &mut Self::Map) {
+        map.clear();
+        map.grow(self.0.blocks.len());
+    }
 }
 
 pub(crate) fn node(block: Block) -> NodeIndex<u32> {

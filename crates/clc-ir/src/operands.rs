@@ -1,10 +1,19 @@
 //! Walks over the operands of instructions and the destinations of terminators.
 
-use crate::{Block, BlockCall, Function, Inst, InstKind, Terminator, Value, ValueList};
+use std::iter::{Chain, Map};
+use std::{option, slice};
+
+use crate::{Block, BlockCall, Function, Inst, InstKind, SwitchCase, Terminator, Value, ValueList};
+
+/// The destinations of a terminator.
+pub type Targets<'a> = Chain<
+    Chain<option::IntoIter<BlockCall>, option::IntoIter<BlockCall>>,
+    Map<slice::Iter<'a, SwitchCase>, fn(&SwitchCase) -> BlockCall>,
+>;
 
 impl Terminator {
     /// The destinations, in source order; a block may appear more than once.
-    pub fn targets(&self) -> impl DoubleEndedIterator<Item = BlockCall> + '_ {
+    pub fn targets(&self) -> Targets<'_> {
         let (first, second, cases): (_, _, &[_]) = match self {
             Terminator::None | Terminator::Return(_) | Terminator::Unreachable => (None, None, &[]),
             Terminator::Jump(target) => (Some(*target), None, &[]),
@@ -13,7 +22,8 @@ impl Terminator {
             }
             Terminator::Switch { selector: _, default, cases } => (Some(*default), None, cases),
         };
-        first.into_iter().chain(second).chain(cases.iter().map(|case| case.target))
+        let target: fn(&SwitchCase) -> BlockCall = |case| case.target;
+        first.into_iter().chain(second).chain(cases.iter().map(target))
     }
 
     /// As [`Terminator::targets`], to change them.

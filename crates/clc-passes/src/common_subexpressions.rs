@@ -4,11 +4,11 @@ use std::hash::Hasher;
 
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, Module, StorageClass, TypePool,
-    Value,
+    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, StorageClass, TypePool, Value,
 };
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -18,13 +18,9 @@ use crate::simplify_cfg::remove_unreachable;
 /// Expressions are compared across the function; memory is followed within a block, except that
 /// of class UniformConstant, which never changes. Runs after `simplify`, which gives equal things
 /// equal forms.
-pub fn run(module: &mut Module) {
-    for function in module.functions.values_mut() {
-        if !function.is_declaration() {
-            remove_unreachable(function);
-            number_values(&module.types, &module.consts, function);
-        }
-    }
+pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+    remove_unreachable(function);
+    number_values(shared.types, shared.consts, function);
 }
 
 /// An expression seen before: its place in the key buffer, its value, and where it is computed.

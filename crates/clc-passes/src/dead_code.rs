@@ -6,6 +6,7 @@ use clc_ir::{
     ValueDef,
 };
 
+use crate::pipeline::Shared;
 use crate::simplify_cfg::retain_params;
 
 /// Drops instructions without effect whose results nobody uses, block parameters nobody uses,
@@ -13,14 +14,8 @@ use crate::simplify_cfg::retain_params;
 ///
 /// Everything is dead until something with an effect needs it, so that cycles of block
 /// parameters and chains of stores go, too.
-pub fn run(module: &mut Module) {
-    let removable: Vec<bool> =
-        module.functions.values().map(|function| function.is_const || function.is_pure).collect();
-    for function in module.functions.values_mut() {
-        if !function.is_declaration() {
-            remove_dead(function, &removable);
-        }
-    }
+pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+    remove_dead(function, shared.removable);
 }
 
 struct Liveness<'a> {

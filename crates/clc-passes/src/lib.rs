@@ -15,6 +15,7 @@ pub mod pipeline;
 mod replacements;
 pub mod simplify;
 pub mod simplify_cfg;
+pub mod speculate;
 pub mod sroa;
 pub mod type_punning;
 

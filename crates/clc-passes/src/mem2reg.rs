@@ -2,9 +2,10 @@
 
 use clc_base::Id;
 use clc_ir::{
-    Block, Cfg, Const, ConstPool, Dominators, Function, InstKind, Module, Terminator, Type, Value,
+    Block, Cfg, Const, ConstPool, Dominators, Function, InstKind, Terminator, Type, Value,
 };
 
+use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -17,13 +18,9 @@ const NONE: u32 = u32::MAX;
 /// there. A value at a point is found by binary search among the variable's definitions in the
 /// preorder of the dominator tree, so that neither variables times blocks nor variables times
 /// edges is ever the cost.
-pub fn run(module: &mut Module) {
-    for function in module.functions.values_mut() {
-        if !function.is_declaration() {
-            remove_unreachable(function);
-            promote(&mut module.consts, function);
-        }
-    }
+pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+    remove_unreachable(function);
+    promote(shared.consts, function);
 }
 
 /// A place where a variable gets a value: a block that stores to it, a join, or both.

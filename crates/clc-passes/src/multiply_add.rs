@@ -5,11 +5,13 @@
 //! computed twice.
 
 use clc_builtins::Intrinsic;
-use clc_ir::{BinaryOp, FloatFlags, Function, InstKind, Module, Value, ValueDef};
+use clc_ir::{BinaryOp, FloatFlags, Function, InstKind, Value, ValueDef};
 
-pub fn run(module: &mut Module) {
-    if module.float_options.mad_enable {
-        module.functions.values_mut().for_each(contract);
+use crate::pipeline::Shared;
+
+pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+    if shared.float_options.mad_enable {
+        contract(function);
     }
 }
 

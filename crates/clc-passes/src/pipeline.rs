@@ -1,10 +1,12 @@
 //! The whole middle end on one screen.
 
-use clc_ir::Module;
+use clc_base::Arena;
+use clc_base::lang::FloatOptions;
+use clc_ir::{ConstPool, Function, Global, GlobalId, Module, TypePool};
 
 use crate::{
     address_space_inference, common_subexpressions, dead_code, inline, mem2reg, multiply_add,
-    simplify, simplify_cfg, sroa, type_punning,
+    simplify, simplify_cfg, speculate, sroa, type_punning,
 };
 
 /// How much work to spend.
@@ -18,12 +20,18 @@ pub enum OptLevel {
 
 /// Sees each pass go by; clocks and output are its own.
 pub trait Observer {
+    /// Whether passes have to go by one at a time over the whole module. If not, passes over
+    /// functions take turns on each, which finds it in the processor's cache.
+    fn looks(&self) -> bool;
     fn before(&mut self, pass: &'static str);
     fn after(&mut self, pass: &'static str, module: &Module);
 }
 
 /// An observer that looks away.
 impl Observer for () {
+    fn looks(&self) -> bool {
+        false
+    }
     fn before(&mut self, _: &'static str) {}
     fn after(&mut self, _: &'static str, _: &Module) {}
 }
@@ -53,16 +61,62 @@ impl std::fmt::Display for BrokenPass {
 
 impl std::error::Error for BrokenPass {}
 
-/// A pass over the whole module.
+/// What a pass over one function may use of the module.
+pub struct Shared<'a> {
+    pub types: &'a mut TypePool,
+    pub consts: &'a mut ConstPool,
+    pub globals: &'a Arena<GlobalId, Global>,
+    pub float_options: FloatOptions,
+    /// By function: whether a call whose result nobody uses may go.
+    pub removable: &'a [bool],
+}
+
+#[derive(Clone, Copy)]
+enum Scope {
+    Module(fn(&mut Module)),
+    /// Not called for declarations. What it makes of a function does not depend on which others it
+    /// has seen.
+    Function(fn(&mut Shared<'_>, &mut Function)),
+}
+
 pub struct Pass {
     pub name: &'static str,
     pub description: &'static str,
-    pub run: fn(&mut Module),
+    scope: Scope,
+}
+
+impl Pass {
+    pub fn run(&self, module: &mut Module) {
+        match self.scope {
+            Scope::Module(run) => run(module),
+            Scope::Function(run) => each_function(module, &[run]),
+        }
+    }
+}
+
+/// Runs the passes over each function, all of them before the next function.
+fn each_function(module: &mut Module, passes: &[fn(&mut Shared<'_>, &mut Function)]) {
+    let functions = module.functions.values();
+    let removable: Vec<bool> =
+        functions.map(|function| function.is_const || function.is_pure).collect();
+    let mut shared = Shared {
+        types: &mut module.types,
+        consts: &mut module.consts,
+        globals: &module.globals,
+        float_options: module.float_options,
+        removable: &removable,
+    };
+    for function in module.functions.values_mut().filter(|function| !function.is_declaration()) {
+        for pass in passes {
+            pass(&mut shared, function);
+        }
+    }
 }
 
 macro_rules! passes {
-    ($($constant:ident = $name:literal, $description:literal, $run:expr;)*) => {
-        $(const $constant: Pass = Pass { name: $name, description: $description, run: $run };)*
+    ($($constant:ident = $name:literal, $description:literal, $scope:expr;)*) => {
+        $(const $constant: Pass =
+            Pass { name: $name, description: $description, scope: $scope };)*
 
         /// Every pass, by name.
         pub const PASSES: &[Pass] = &[$($constant),*];
@@ -72,40 +126,43 @@ macro_rules! passes {
 passes! {
     DEAD_FUNCTIONS = "dead-functions",
         "drops functions and globals that no kernel and no exported symbol reaches",
-        dead_code::dead_functions;
+        Scope::Module(dead_code::dead_functions);
     UNREACHABLE = "unreachable-blocks",
         "drops blocks that control cannot reach",
-        simplify_cfg::unreachable_blocks;
+        Scope::Function(simplify_cfg::unreachable_blocks);
     SIMPLIFY_CFG = "simplify-cfg",
         "folds constant branches, threads empty blocks, merges straight lines",
-        simplify_cfg::run;
+        Scope::Function(simplify_cfg::run);
     SROA = "sroa",
         "splits private structs, small arrays and vectors into scalar variables",
-        sroa::run;
+        Scope::Function(sroa::run);
     TYPE_PUNNING = "type-punning",
         "makes integers of small private variables that are accessed as several types",
-        type_punning::run;
+        Scope::Function(type_punning::run);
     MEM2REG = "mem2reg",
         "turns private variables that are only loaded and stored into values",
-        mem2reg::run;
+        Scope::Function(mem2reg::run);
     SIMPLIFY = "simplify",
         "folds constants and simplifies instructions",
-        simplify::run;
+        Scope::Function(simplify::run);
     CSE = "cse",
         "computes equal expressions once and forwards stores to loads",
-        common_subexpressions::run;
+        Scope::Function(common_subexpressions::run);
     DEAD_CODE = "dead-code",
         "drops instructions whose results nobody uses",
-        dead_code::run;
+        Scope::Function(dead_code::run);
+    SPECULATE = "speculate",
+        "computes short branches beforehand and chooses between the results",
+        Scope::Function(speculate::run);
     INLINE = "inline",
         "inlines functions that are small, called once or marked",
-        inline::run;
+        Scope::Module(inline::run);
     MULTIPLY_ADD = "multiply-add",
         "computes a * b + c in one operation where -cl-mad-enable allows it",
-        multiply_add::run;
+        Scope::Function(multiply_add::run);
     ADDRESS_SPACES = "address-space-inference",
         "replaces generic pointers by pointers to the named space they come from",
-        address_space_inference::run;
+        Scope::Module(address_space_inference::run);
 }
 
 /// The passes of `-O0`, in order.
@@ -124,7 +181,8 @@ const FULL: &[Pass] = &[
     SIMPLIFY,
     CSE,
     DEAD_CODE,
-    SIMPLIFY_CFG,
+    // Simplifies control flow before and after.
+    SPECULATE,
     // Callees are as small as they get, so that their sizes mean something.
     INLINE,
     // Inlining has shown where pointers come from; specialising copies what is left.
@@ -137,7 +195,7 @@ const FULL: &[Pass] = &[
     MEM2REG,
     SIMPLIFY,
     // Constant conditions appear by simplifying and make more values constant once gone.
-    SIMPLIFY_CFG,
+    SPECULATE,
     SIMPLIFY,
     CSE,
     // Equal products are one now, with the number of their uses.
@@ -160,9 +218,13 @@ pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<(), Bro
         OptLevel::O0 => NONE,
         OptLevel::O => FULL,
     };
+    if !verify_each && options.stop_after.is_none() && !options.observer.looks() {
+        run_unseen(module, passes);
+        return Ok(());
+    }
     for pass in passes {
         options.observer.before(pass.name);
-        (pass.run)(module);
+        pass.run(module);
         options.observer.after(pass.name, module);
         verify(module, pass.name)?;
         if options.stop_after == Some(pass.name) {
@@ -170,4 +232,58 @@ pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<(), Bro
         }
     }
     Ok(())
+}
+
+fn run_unseen(module: &mut Module, passes: &[Pass]) {
+    let mut group = Vec::new();
+    for pass in passes {
+        match pass.scope {
+            Scope::Function(run) => group.push(run),
+            Scope::Module(run) => {
+                each_function(module, &std::mem::take(&mut group));
+                run(module);
+            }
+        }
+    }
+    each_function(module, &group);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_orders_give_the_same() {
+        let text =
+            "module ptr64\n".to_owned() + &(0..20).map(sample).collect::<Vec<String>>().join("\n");
+        let mut seen = clc_ir::parse::module(&text).expect("parses");
+        let mut unseen = clc_ir::parse::module(&text).expect("parses");
+        for pass in FULL {
+            pass.run(&mut seen);
+        }
+        run_unseen(&mut unseen, FULL);
+        let print = |module: &Module| {
+            let mut text = String::new();
+            clc_ir::print::module(module, &mut text);
+            text
+        };
+        assert!(print(&seen).contains("function f19"));
+        assert_eq!(print(&seen), print(&unseen));
+    }
+
+    /// A function that calls the one before it and leaves something to do for most passes.
+    fn sample(number: usize) -> String {
+        let callee = number.saturating_sub(1);
+        format!(
+            "function f{number} \"f{number}\"(i32, i32) i32 export {{\n\
+             b0(v0: i32, v1: i32):\n  v2: ptr(function, i32) = variable i32 align 4\n  \
+             store v2, v0 align 4\n  v3: i32 = iadd i32 {number}, i32 {}\n  \
+             v4: i32 = imul v3, v1\n  v5: bool = slt v4, v0\n  branch v5, b1, b2\n\
+             b1:\n  v6: i32 = call f{callee}(v4, v1)\n  store v2, v6 align 4\n  jump b3\n\
+             b2:\n  store v2, v1 align 4\n  jump b3\n\
+             b3:\n  v7: i32 = load v2 align 4\n  v8: i32 = isub v7, i32 {}\n  return v8\n}}",
+            40 - number,
+            number * 3
+        )
+    }
 }

@@ -2,10 +2,11 @@
 
 use clc_base::{Id, Span};
 use clc_ir::{
-    Block, BlockCall, Cfg, Const, ConstPool, FloatFlags, Function, InstKind, Module, Terminator,
-    TypeKind, TypePool, Value, ValueDef, ValueList,
+    Block, BlockCall, Const, ConstPool, FloatFlags, Function, InstKind, Terminator, TypeKind,
+    TypePool, Value, ValueDef, ValueList,
 };
 
+use crate::pipeline::Shared;
 use crate::replacements::{Replacements, use_counts};
 
 /// Joins of more edges than this stay apart. The joins of a long else-if chain nest; made one, they
@@ -22,19 +23,13 @@ const ROUNDS: usize = 6;
 ///
 /// Runs early, because every block and parameter costs all later passes, and again whenever
 /// conditions may have become constant. Blocks named by a loop hint keep their role.
-pub fn run(module: &mut Module) {
-    for function in module.functions.values_mut() {
-        if !function.is_declaration() {
-            simplify(&mut module.types, &mut module.consts, function);
-        }
-    }
+pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+    simplify(shared.types, shared.consts, function);
 }
 
 /// Drops blocks that control cannot reach, which emission would have to order otherwise.
-pub fn unreachable_blocks(module: &mut Module) {
-    for function in module.functions.values_mut() {
-        remove_unreachable(function);
-    }
+pub fn unreachable_blocks(_: &mut Shared<'_>, function: &mut Function) {
+    remove_unreachable(function);
 }
 
 /// Drops the blocks of one function that control cannot reach; the layout becomes a reverse
@@ -56,7 +51,12 @@ pub fn remove_unreachable(function: &mut Function) {
     });
 }
 
-fn simplify(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function) {
+/// Simplifies the control flow of one function that has a body.
+pub(crate) fn simplify(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function) {
+    if function.blocks[function.entry()].terminator.targets().next().is_none() {
+        remove_unreachable(function);
+        return;
+    }
     for _ in 0..ROUNDS {
         let mut changed = fold_terminators(types, consts, function);
         remove_unreachable(function);
@@ -81,7 +81,8 @@ fn constant_bool(consts: &ConstPool, value: Value) -> Option<bool> {
     }
 }
 
-fn same_call(function: &Function, left: BlockCall, right: BlockCall) -> bool {
+/// Whether two edges go to one block with the same arguments.
+pub(crate) fn same_call(function: &Function, left: BlockCall, right: BlockCall) -> bool {
     left.block == right.block
         && (left.arguments == right.arguments
             || function.numbers_of(left.arguments) == function.numbers_of(right.arguments))
@@ -139,7 +140,7 @@ fn fold_terminators(types: &TypePool, consts: &ConstPool, function: &mut Functio
 }
 
 /// Blocks that a loop hint names, which must stay what they are.
-fn pinned(function: &Function) -> Vec<bool> {
+pub(crate) fn pinned(function: &Function) -> Vec<bool> {
     let mut pinned = vec![false; function.blocks.len()];
     for (header, hint) in &function.loop_hints {
         for block in [*header, hint.merge, hint.continue_target] {
@@ -267,6 +268,18 @@ fn thread_jumps(consts: &ConstPool, function: &mut Function) -> bool {
     changed
 }
 
+/// Whether a select may choose between values of `ty`.
+pub(crate) fn is_selectable(types: &TypePool, ty: clc_ir::Type) -> bool {
+    matches!(
+        types.kind(ty),
+        TypeKind::Bool
+            | TypeKind::Int(_)
+            | TypeKind::Float(_)
+            | TypeKind::Vector(..)
+            | TypeKind::Pointer { .. }
+    )
+}
+
 /// `branch c, b(x), b(y)` becomes `jump b(select c, x, y)`.
 fn choices_to_selects(types: &mut TypePool, function: &mut Function) -> bool {
     let mut changed = false;
@@ -284,14 +297,7 @@ fn choices_to_selects(types: &mut TypePool, function: &mut Function) -> bool {
             let ty = function.values[param.as_local().unwrap_or_default()].ty;
             function.value_at(then.arguments, position)
                 == function.value_at(otherwise.arguments, position)
-                || matches!(
-                    types.kind(ty),
-                    TypeKind::Bool
-                        | TypeKind::Int(_)
-                        | TypeKind::Float(_)
-                        | TypeKind::Vector(..)
-                        | TypeKind::Pointer { .. }
-                )
+                || is_selectable(types, ty)
         });
         if !selectable {
             continue;
@@ -451,18 +457,18 @@ fn is_hinted_header(function: &Function, block: Block) -> bool {
 
 /// Joins a block with its only successor when it is that block's only predecessor.
 fn merge_chains(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
+    let order = clc_ir::reverse_post_order(function);
     let mut entries = vec![0u32; function.blocks.len()];
-    for &block in cfg.reverse_post_order() {
-        for next in cfg.successors(block) {
-            entries[next.index()] += 1;
+    for &block in &order {
+        for target in function.blocks[block].terminator.targets() {
+            entries[target.block.index()] += 1;
         }
     }
     let entry = function.entry();
     let pinned = pinned(function);
     let mut replacements = Replacements::new(function);
     let mut gone = vec![false; function.blocks.len()];
-    for &block in cfg.reverse_post_order() {
+    for &block in &order {
         if gone[block.index()] {
             continue;
         }

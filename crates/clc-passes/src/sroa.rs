@@ -1,11 +1,12 @@
 //! Splits private aggregates.
 
 use clc_ir::{
-    Align, FloatFlags, Function, Inst, InstKind, MemFlags, MemoryAccess, Module, StorageClass,
-    Type, TypeKind, TypePool, Value,
+    Align, FloatFlags, Function, Inst, InstKind, MemFlags, MemoryAccess, StorageClass, Type,
+    TypeKind, TypePool, Value,
 };
 
 use crate::fold::Folder;
+use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -21,17 +22,12 @@ const ROUNDS: usize = 8;
 /// What is left are scalars and vectors that `mem2reg` makes values of, and arrays that really
 /// are indexed. Each round takes one level of nesting apart. An aggregate stays whole if an
 /// address in it escapes or is computed with: programs do walk from one member to the next.
-pub fn run(module: &mut Module) {
-    for function in module.functions.values_mut() {
-        if function.is_declaration() {
-            continue;
-        }
-        remove_unreachable(function);
-        for _ in 0..ROUNDS {
-            let folder = Folder { types: &mut module.types, consts: &mut module.consts };
-            if !split(folder, function) {
-                break;
-            }
+pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+    remove_unreachable(function);
+    for _ in 0..ROUNDS {
+        let folder = Folder { types: &mut *shared.types, consts: &mut *shared.consts };
+        if !split(folder, function) {
+            break;
         }
     }
 }

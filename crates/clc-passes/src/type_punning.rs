@@ -2,10 +2,11 @@
 
 use clc_ir::{
     Align, BinaryOp, ConstPool, ConvertOp, FloatFlags, Function, Inst, InstKind, MemFlags,
-    MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
+    MemoryAccess, StorageClass, Type, TypeKind, TypePool, Value,
 };
 
 use crate::fold::{self, Folder};
+use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -16,13 +17,9 @@ use crate::simplify_cfg::remove_unreachable;
 /// This is what `union { float f; uint u; }` and `*(uint *)&f` become, so that `mem2reg` can take
 /// them. Runs after `sroa`, which takes what needs no bits moved. The first byte is the lowest:
 /// devices are little-endian.
-pub fn run(module: &mut Module) {
-    for function in module.functions.values_mut() {
-        if !function.is_declaration() {
-            remove_unreachable(function);
-            rewrite(&mut module.types, &mut module.consts, function);
-        }
-    }
+pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+    remove_unreachable(function);
+    rewrite(shared.types, shared.consts, function);
 }
 
 const NONE: u32 = u32::MAX;

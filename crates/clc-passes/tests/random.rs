@@ -84,13 +84,13 @@ fn each_pass_alone() {
         // One after the other on the same module: each pass sees raw and cooked code.
         for pass in PASSES {
             let before = text(&module);
-            (pass.run)(&mut module);
+            pass.run(&mut module);
             check(seed, pass.name, &before, &expected, &module);
         }
         for pass in PASSES.iter().rev() {
             let mut raw = generator::module(seed);
             let before = text(&raw);
-            (pass.run)(&mut raw);
+            pass.run(&mut raw);
             check(seed, pass.name, &before, &expected, &raw);
         }
     }

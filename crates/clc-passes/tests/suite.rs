@@ -21,7 +21,7 @@ fn run(path: &Path, pass: &str, bless: bool) -> Result<(), String> {
     let mut module = clc_ir::parse::module(input).map_err(|error| error.to_string())?;
     clc_ir::verify::module(&module).map_err(|error| format!("before: {error}"))?;
     let pass = PASSES.iter().find(|known| known.name == pass).ok_or("no such pass")?;
-    (pass.run)(&mut module);
+    pass.run(&mut module);
     let found = text(&module);
     clc_ir::verify::module(&module).map_err(|error| format!("after: {error}\n{found}"))?;
     let again = clc_ir::parse::module(&found).map_err(|error| error.to_string())?;

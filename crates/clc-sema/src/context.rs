@@ -23,7 +23,7 @@
 //! | `evaluate(hir)` | the value of a constant expression, addresses too, for initialisers |
 
 use clc_base::lang::{AddressBits, FloatOptions};
-use clc_base::{Diagnostic, Interner, Span, Symbol, Version};
+use clc_base::{Arena, Diagnostic, Interner, Span, Symbol, Version};
 use clc_builtins::ExtensionSet;
 use clc_syntax::ast::Ast;
 
@@ -102,8 +102,9 @@ impl<'a> Sema<'a> {
     pub fn new(ast: &'a Ast, options: &'a SemaOptions, interner: &'a mut Interner) -> Sema<'a> {
         let module = hir::Module {
             types: crate::types::TypeTable::new(options.address_bits.bytes()),
-            exprs: Default::default(),
-            stmts: Default::default(),
+            // What was written, and half as much again of conversions.
+            exprs: Arena::with_capacity(ast.exprs.len() + ast.exprs.len() / 2),
+            stmts: Arena::with_capacity(ast.stmts.len()),
             functions: Default::default(),
             globals: Default::default(),
             version: options.version,

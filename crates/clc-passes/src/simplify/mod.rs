@@ -8,9 +8,10 @@ mod conversions;
 mod intrinsics;
 
 use clc_base::{Arena, Span};
-use clc_ir::{FloatFlags, Function, Global, GlobalId, Inst, InstKind, Module, Type, Value};
+use clc_ir::{FloatFlags, Function, Global, GlobalId, Inst, InstKind, Type, Value};
 
 use crate::fold::Folder;
+use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -24,26 +25,20 @@ const MAX_INDICES: usize = 8;
 /// One walk in reverse post-order: operands are simple before their users are seen, except
 /// through loops. Floats follow IEEE 754 to the last bit unless the instruction's flags allow
 /// more; no rule reassociates them.
-pub fn run(module: &mut Module) {
-    let globals = &module.globals;
-    for function in module.functions.values_mut() {
-        if function.is_declaration() {
-            continue;
-        }
-        remove_unreachable(function);
-        let folder = Folder { types: &mut module.types, consts: &mut module.consts };
-        let replacements = Replacements::new(function);
-        let mut simplifier = Simplifier {
-            folder,
-            function,
-            globals,
-            replacements,
-            out: Vec::new(),
-            span: Span::NONE,
-            float: FloatFlags::NONE,
-        };
-        simplifier.run();
-    }
+pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+    remove_unreachable(function);
+    let folder = Folder { types: &mut *shared.types, consts: &mut *shared.consts };
+    let replacements = Replacements::new(function);
+    let mut simplifier = Simplifier {
+        folder,
+        function,
+        globals: shared.globals,
+        replacements,
+        out: Vec::new(),
+        span: Span::NONE,
+        float: FloatFlags::NONE,
+    };
+    simplifier.run();
 }
 
 /// What becomes of an instruction.

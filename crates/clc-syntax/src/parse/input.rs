@@ -11,7 +11,7 @@ use chumsky::input::{Checkpoint, Cursor as ChumskyCursor, InputRef};
 use chumsky::inspector::Inspector;
 use chumsky::prelude::*;
 
-use clc_base::{Diagnostic, Interner, Span, Symbol};
+use clc_base::{Arena, Diagnostic, Interner, Span, Symbol};
 
 use super::ParseOptions;
 use super::failure::{Expected, Failure};
@@ -90,8 +90,12 @@ pub(super) struct State<'t> {
 impl<'t> State<'t> {
     pub fn new(tokens: Tokens<'t>, interner: &'t mut Interner, options: ParseOptions) -> Self {
         let names = Names::new(interner.len());
-        let mut ast = Ast::default();
-        ast.items.reserve(64);
+        // About what programs have.
+        let ast = Ast {
+            exprs: Arena::with_capacity(tokens.len() / 3),
+            stmts: Arena::with_capacity(tokens.len() / 10),
+            items: Vec::with_capacity(64),
+        };
         State {
             tokens,
             interner,

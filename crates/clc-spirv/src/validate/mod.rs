@@ -1,5 +1,7 @@
 //! The validator of SPIRV-Tools, in-process.
 
+mod parts;
+
 use std::fmt;
 
 use rspirv::spirv::{Capability, Op};
@@ -32,13 +34,48 @@ impl std::error::Error for ValidationError {}
 /// Names are kept from the validator: it makes those of OpName unique by trial, which takes
 /// quadratic time where many functions have an argument of one name, and needs them for messages
 /// only. Those of entry points it compares each with each; here they are looked at once and shown
-/// to it as numbers.
+/// to it as numbers. Large modules it gets in [`parts`].
 pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
-    match without_names(words) {
-        Some(nameless) => validate_as_is(&nameless, options)
+    let Some(nameless) = without_names(words) else { return validate_as_is(words, options) };
+    let Some(parts) = parts::split(&nameless) else {
+        return validate_as_is(&nameless, options)
             // Again for the message, which then has the names.
-            .or_else(|error| validate_as_is(words, options).and(Err(error))),
-        None => validate_as_is(words, options),
+            .or_else(|error| validate_as_is(words, options).and(Err(error)));
+    };
+    parts.iter().try_for_each(|part| validate_as_is(part, options)).or_else(|error| {
+        // The module decides; a part that fails alone was cut wrongly.
+        let whole = validate_as_is(words, options);
+        debug_assert!(whole.is_err(), "a part of a valid module is not valid: {error}");
+        whole
+    })
+}
+
+/// The instructions of a module or of some of its words; they end where one has a wrong length.
+struct Instructions<'a> {
+    rest: &'a [u32],
+}
+
+impl<'a> Instructions<'a> {
+    fn of(module: &'a [u32]) -> Instructions<'a> {
+        Instructions::in_words(module.get(HEADER_WORDS..).unwrap_or_default())
+    }
+
+    fn in_words(rest: &'a [u32]) -> Instructions<'a> {
+        Instructions { rest }
+    }
+}
+
+impl<'a> Iterator for Instructions<'a> {
+    type Item = &'a [u32];
+
+    fn next(&mut self) -> Option<&'a [u32]> {
+        let length = (self.rest.first()? >> 16) as usize;
+        if length == 0 {
+            return None;
+        }
+        let (instruction, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
+        Some(instruction)
     }
 }
 
@@ -55,15 +92,14 @@ fn without_names(words: &[u32]) -> Option<Vec<u32>> {
     let mut entry_names = FxHashSet::default();
     let mut kept = Vec::with_capacity(words.len());
     kept.extend_from_slice(words.get(..HEADER_WORDS)?);
-    let mut rest = words.get(HEADER_WORDS..).unwrap_or_default();
-    while let Some(&first) = rest.first() {
-        let length = (first >> 16) as usize;
-        let op = first & 0xffff;
+    let mut instructions = Instructions::of(words);
+    let mut rest = instructions.rest;
+    while let Some(instruction) = instructions.next() {
+        let op = instruction[0] & 0xffff;
         // No names follow the first type.
-        if length == 0 || length > rest.len() || op == Op::TypeVoid as u32 {
+        if op == Op::TypeVoid as u32 {
             break;
         }
-        let (instruction, tail) = rest.split_at(length);
         if op == Op::EntryPoint as u32 {
             let name = instruction.get(3..)?;
             // The last word of a string ends in a zero byte.
@@ -80,7 +116,7 @@ fn without_names(words: &[u32]) -> Option<Vec<u32>> {
         } else if op != Op::Name as u32 && op != Op::MemberName as u32 {
             kept.extend_from_slice(instruction);
         }
-        rest = tail;
+        rest = instructions.rest;
     }
     kept.extend_from_slice(rest);
     Some(kept)

@@ -1,0 +1,445 @@
+//! Cuts a large module into parts that can be checked one after the other.
+//!
+//! The validator compares entry points with each other and keeps what it learns about every
+//! instruction until its end: time and memory grow faster than the module. Functions that do not
+//! call each other share nothing but types, constants and variables, so a part is some of them, with
+//! the declarations they mention. Every instruction of the module is in at least one part; what is
+//! said about the module as a whole (capabilities, types, strings) is in all of them.
+//!
+//! What an operand means is mostly not looked at: a word that equals the id of a declaration counts
+//! as a mention of it. That can only make a part larger than needed.
+
+use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
+use rspirv::spirv::Op;
+use rustc_hash::FxHashMap;
+
+use super::{HEADER_WORDS, Instructions};
+
+/// Words of functions below which a part costs more to set up than it saves.
+const SMALL: usize = 8 << 10;
+
+/// Ids in a module beyond which tables by id are not worth their memory.
+const MOST_IDS: usize = 1 << 26;
+
+/// Where a result id is defined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Nowhere,
+    Declarations,
+    Part(u32),
+}
+
+struct Function<'a> {
+    id: u32,
+    words: &'a [u32],
+}
+
+/// The parts of a module, or `None` if it is small, hangs together, or is not what an emitter would
+/// write; then it is checked as a whole.
+pub fn split(words: &[u32]) -> Option<Vec<Vec<u32>>> {
+    if words.len() < 2 * SMALL {
+        return None;
+    }
+    let bound = words[3] as usize;
+    let declared: usize = Instructions::of(words)
+        .take_while(|instruction| op(instruction) != Op::Function as u32)
+        .map(<[u32]>::len)
+        .sum();
+    let (declarations, bodies) = words.split_at(HEADER_WORDS + declared);
+    if bound > MOST_IDS {
+        return None;
+    }
+    let functions = functions(bodies)?;
+    let (parts, count) = assign(&functions, SMALL.max(declarations.len() / 4), bound);
+    if count < 2 {
+        return None;
+    }
+    let places = places(declarations, &functions, &parts, bound)?;
+
+    let mut claimed = vec![false; bound];
+    let mut modules = Vec::with_capacity(count);
+    // The first part comes last: it also has what the others do not mention.
+    for part in (0..count as u32).rev() {
+        let members = functions.iter().zip(&parts).filter(|&(_, &of)| of == part);
+        let bodies: Vec<&[u32]> = members.map(|(function, _)| function.words).collect();
+        modules.push(assemble(declarations, &bodies, part, &places, &mut claimed));
+    }
+    Some(modules)
+}
+
+fn op(instruction: &[u32]) -> u32 {
+    instruction[0] & 0xffff
+}
+
+/// The functions, each with what stands before it since the last one (`OpLine`).
+fn functions(bodies: &[u32]) -> Option<Vec<Function<'_>>> {
+    let mut functions = Vec::new();
+    let (mut start, mut at, mut id) = (0, 0, None);
+    for instruction in Instructions::in_words(bodies) {
+        at += instruction.len();
+        if op(instruction) == Op::Function as u32 {
+            id = instruction.get(2).copied();
+        } else if op(instruction) == Op::FunctionEnd as u32 {
+            functions.push(Function { id: id.take()?, words: &bodies[start..at] });
+            start = at;
+        }
+    }
+    (start == bodies.len()).then_some(functions)
+}
+
+/// A part for each function, and how many parts there are. Functions that mention each other are in
+/// one part; parts have `least` words or more, but for the last.
+fn assign(functions: &[Function<'_>], least: usize, bound: usize) -> (Vec<u32>, usize) {
+    const NONE: u32 = u32::MAX;
+    let mut by_id = vec![NONE; bound];
+    for (index, function) in functions.iter().enumerate() {
+        if let Some(place) = by_id.get_mut(function.id as usize) {
+            *place = index as u32;
+        }
+    }
+    // A forest of functions that hang together; the first of them is the root.
+    let mut parents: Vec<u32> = (0..functions.len() as u32).collect();
+    fn root(parents: &mut [u32], mut node: u32) -> u32 {
+        while parents[node as usize] != node {
+            parents[node as usize] = parents[parents[node as usize] as usize];
+            node = parents[node as usize];
+        }
+        node
+    }
+    for (index, function) in functions.iter().enumerate() {
+        for &word in Instructions::in_words(function.words).flat_map(mentioned_functions) {
+            match by_id.get(word as usize) {
+                Some(&other) if other != NONE && other != index as u32 => {
+                    let (a, b) = (root(&mut parents, index as u32), root(&mut parents, other));
+                    parents[a.max(b) as usize] = a.min(b);
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut sizes = vec![0usize; functions.len()];
+    for (index, function) in functions.iter().enumerate() {
+        sizes[root(&mut parents, index as u32) as usize] += function.words.len();
+    }
+    let (mut part, mut filled) = (0, 0);
+    let mut parts = vec![0; functions.len()];
+    for index in 0..functions.len() {
+        let root = root(&mut parents, index as u32) as usize;
+        if root == index {
+            if filled >= least {
+                (part, filled) = (part + 1, 0);
+            }
+            filled += sizes[index];
+            parts[index] = part;
+        } else {
+            parts[index] = parts[root];
+        }
+    }
+    (parts, part as usize + 1)
+}
+
+/// Where an instruction may name functions.
+fn mentioned_functions(instruction: &[u32]) -> &[u32] {
+    let operands = match Op::from_u32(op(instruction)) {
+        Some(Op::FunctionCall) => instruction.get(3..4),
+        Some(
+            Op::EnqueueKernel
+            | Op::GetKernelNDrangeSubGroupCount
+            | Op::GetKernelNDrangeMaxSubGroupSize
+            | Op::GetKernelWorkGroupSize
+            | Op::GetKernelPreferredWorkGroupSizeMultiple
+            | Op::GetKernelLocalSizeForSubgroupCount
+            | Op::GetKernelMaxNumSubgroups,
+        ) => instruction.get(3..),
+        _ => None,
+    };
+    operands.unwrap_or_default()
+}
+
+/// Where each id is defined; `None` if one is defined twice or is out of bounds.
+fn places(
+    declarations: &[u32],
+    functions: &[Function<'_>],
+    parts: &[u32],
+    bound: usize,
+) -> Option<Vec<Place>> {
+    let positions = result_positions();
+    let mut places = vec![Place::Nowhere; bound];
+    let mut define = |instruction: &[u32], place| {
+        if let Some(&position) = positions.get(&op(instruction)) {
+            let slot = places.get_mut(*instruction.get(position)? as usize)?;
+            if *slot != Place::Nowhere {
+                return None;
+            }
+            *slot = place;
+        }
+        Some(())
+    };
+    for instruction in Instructions::of(declarations) {
+        define(instruction, Place::Declarations)?;
+    }
+    for (function, &part) in functions.iter().zip(parts) {
+        for instruction in Instructions::in_words(function.words) {
+            define(instruction, Place::Part(part))?;
+        }
+    }
+    Some(places)
+}
+
+/// The word of an instruction that is its result id, by opcode, from SPIR-V's grammar.
+fn result_positions() -> FxHashMap<u32, usize> {
+    INSTRUCTION_TABLE
+        .iter()
+        .filter_map(|instruction| {
+            let position =
+                instruction.operands.iter().position(|it| it.kind == OperandKind::IdResult)?;
+            Some((instruction.opcode as u32, position + 1))
+        })
+        .collect()
+}
+
+/// One part as a module. `claimed` has the declared ids that later parts have, and gets those of this.
+fn assemble(
+    declarations: &[u32],
+    bodies: &[&[u32]],
+    part: u32,
+    places: &[Place],
+    claimed: &mut [bool],
+) -> Vec<u32> {
+    let first = part == 0;
+    let mut wanted = vec![false; places.len()];
+    let want = |wanted: &mut [bool], words: &[u32]| {
+        for &word in words {
+            if let Some(flag) = wanted.get_mut(word as usize) {
+                *flag = true;
+            }
+        }
+    };
+    for body in bodies {
+        want(&mut wanted, body);
+    }
+    let place = |id: u32| places.get(id as usize).copied().unwrap_or(Place::Nowhere);
+    // What is about a function or about something in one goes where that is.
+    let is_here = |id: u32| match place(id) {
+        Place::Part(other) => Some(other == part),
+        Place::Nowhere => Some(first),
+        Place::Declarations => None,
+    };
+    let instructions: Vec<&[u32]> = Instructions::of(declarations).collect();
+    for instruction in &instructions {
+        match Op::from_u32(op(instruction)) {
+            Some(Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId) => {
+                let function =
+                    instruction.get(if op(instruction) == Op::EntryPoint as u32 { 2 } else { 1 });
+                if function.is_some_and(|&id| is_here(id) != Some(false)) {
+                    want(&mut wanted, instruction);
+                }
+            }
+            Some(Op::DecorateId) => want(&mut wanted, instruction),
+            _ => {}
+        }
+    }
+
+    // Backwards, because a declaration comes before what mentions it.
+    let mut keep = vec![true; instructions.len()];
+    for (index, instruction) in instructions.iter().enumerate().rev() {
+        let id = match Op::from_u32(op(instruction)) {
+            Some(Op::Variable) => instruction.get(2),
+            Some(op) if is_constant(op) => instruction.get(2),
+            Some(
+                Op::EntryPoint
+                | Op::ExecutionMode
+                | Op::ExecutionModeId
+                | Op::Decorate
+                | Op::DecorateId
+                | Op::DecorateString
+                | Op::MemberDecorate
+                | Op::MemberDecorateString,
+            ) => continue,
+            // Types and the rest are in every part, with what they mention.
+            _ => {
+                want(&mut wanted, &instruction[1..]);
+                continue;
+            }
+        };
+        let Some(&id) = id else { continue };
+        let id = id as usize;
+        let is_wanted = wanted.get(id).is_none_or(|&wanted| wanted)
+            || first && claimed.get(id).is_none_or(|&claimed| !claimed);
+        if is_wanted {
+            want(&mut wanted, &instruction[1..]);
+            if let Some(flag) = claimed.get_mut(id) {
+                *flag = true;
+            }
+        }
+        keep[index] = is_wanted;
+    }
+    let has = |id: u32| is_here(id).unwrap_or_else(|| wanted[id as usize]);
+
+    let length = declarations.len() + bodies.iter().map(|body| body.len()).sum::<usize>();
+    let mut module = Vec::with_capacity(length);
+    module.extend_from_slice(&declarations[..HEADER_WORDS]);
+    for (index, instruction) in instructions.iter().enumerate() {
+        let about = match Op::from_u32(op(instruction)) {
+            Some(Op::EntryPoint) => instruction.get(2),
+            Some(
+                Op::ExecutionMode
+                | Op::ExecutionModeId
+                | Op::Decorate
+                | Op::DecorateId
+                | Op::DecorateString
+                | Op::MemberDecorate
+                | Op::MemberDecorateString,
+            ) => instruction.get(1),
+            _ => None,
+        };
+        if keep[index] && about.is_none_or(|&id| has(id)) {
+            module.extend_from_slice(instruction);
+        }
+    }
+    for body in bodies {
+        module.extend_from_slice(body);
+    }
+    module
+}
+
+fn is_constant(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Undef
+            | Op::ConstantTrue
+            | Op::ConstantFalse
+            | Op::Constant
+            | Op::ConstantComposite
+            | Op::ConstantSampler
+            | Op::ConstantNull
+            | Op::SpecConstantTrue
+            | Op::SpecConstantFalse
+            | Op::SpecConstant
+            | Op::SpecConstantComposite
+            | Op::SpecConstantOp
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{TargetOptions, validate};
+
+    fn put(words: &mut Vec<u32>, op: Op, operands: &[u32]) {
+        words.push((operands.len() as u32 + 1) << 16 | op as u32);
+        words.extend_from_slice(operands);
+    }
+
+    const FIRST: u32 = 100_000;
+
+    /// `count` kernels, each with a constant and a decoration of its own and a helper for every two;
+    /// the constant of number `broken` is of a type that is none.
+    fn module(count: u32, broken: Option<u32>) -> Vec<u32> {
+        let [void, uint, int_pointer, signature, helper_type] = [1, 2, 3, 4, 5];
+        let id = |kernel: u32, of: u32| FIRST + 16 * kernel + of;
+        let mut words = vec![0x0723_0203, 0x0001_0000, 0, FIRST + 16 * count, 0];
+        for capability in [4, 5, 6] {
+            put(&mut words, Op::Capability, &[capability]);
+        }
+        put(&mut words, Op::MemoryModel, &[2, 2]);
+        for kernel in 0..count {
+            // The name is the number; its last byte is the zero that ends it.
+            put(&mut words, Op::EntryPoint, &[6, id(kernel, 1), kernel + 0x0001_0101]);
+        }
+        for kernel in 0..count {
+            put(&mut words, Op::Decorate, &[id(kernel, 3), 44, 4]);
+        }
+        put(&mut words, Op::TypeVoid, &[void]);
+        put(&mut words, Op::TypeInt, &[uint, 32, 0]);
+        put(&mut words, Op::TypePointer, &[int_pointer, 5, uint]);
+        put(&mut words, Op::TypeFunction, &[signature, void, int_pointer]);
+        put(&mut words, Op::TypeFunction, &[helper_type, uint, uint]);
+        for kernel in 0..count {
+            let ty = if broken == Some(kernel) { void } else { uint };
+            put(&mut words, Op::Constant, &[ty, id(kernel, 0), kernel]);
+        }
+        for kernel in 0..count {
+            if kernel % 2 == 0 {
+                put(&mut words, Op::Function, &[uint, id(kernel, 8), 0, helper_type]);
+                put(&mut words, Op::FunctionParameter, &[uint, id(kernel, 9)]);
+                put(&mut words, Op::Label, &[id(kernel, 10)]);
+                put(&mut words, Op::ReturnValue, &[id(kernel, 9)]);
+                put(&mut words, Op::FunctionEnd, &[]);
+            }
+            put(&mut words, Op::Function, &[void, id(kernel, 1), 0, signature]);
+            put(&mut words, Op::FunctionParameter, &[int_pointer, id(kernel, 3)]);
+            put(&mut words, Op::Label, &[id(kernel, 2)]);
+            let helper = id(kernel & !1, 8);
+            put(&mut words, Op::FunctionCall, &[uint, id(kernel, 4), helper, id(kernel, 0)]);
+            put(&mut words, Op::Store, &[id(kernel, 3), id(kernel, 4), 2, 4]);
+            put(&mut words, Op::Return, &[]);
+            put(&mut words, Op::FunctionEnd, &[]);
+        }
+        words
+    }
+
+    fn count(words: &[u32], of: Op) -> usize {
+        Instructions::of(words).filter(|instruction| op(instruction) == of as u32).count()
+    }
+
+    #[test]
+    fn parts_have_everything_once() {
+        let module = module(4000, None);
+        let parts = split(&module).expect("it is large and does not hang together");
+        assert!(parts.len() > 4, "{}", parts.len());
+        for of in [Op::EntryPoint, Op::Decorate, Op::Constant, Op::Function, Op::FunctionCall] {
+            let all: usize = parts.iter().map(|part| count(part, of)).sum();
+            assert_eq!(all, count(&module, of), "{of:?}");
+        }
+        for part in &parts {
+            assert_eq!(count(part, Op::TypeInt), 1);
+            // A helper and the two kernels that call it are in one part.
+            assert_eq!(count(part, Op::EntryPoint) % 2, 0);
+            assert_eq!(count(part, Op::Function) * 2, count(part, Op::EntryPoint) * 3);
+        }
+        validate(&module, &TargetOptions::default()).expect("valid");
+    }
+
+    #[test]
+    fn a_mistake_in_any_part_is_found() {
+        for broken in [0, 1999, 3999] {
+            let error = validate(&module(4000, Some(broken)), &TargetOptions::default())
+                .expect_err("a constant of type void");
+            assert!(error.message.contains("not a scalar numeric type"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_nothing_mentions_is_checked() {
+        let mut module = module(4000, None);
+        let end = HEADER_WORDS
+            + Instructions::of(&module)
+                .take_while(|instruction| op(instruction) != Op::Function as u32)
+                .map(<[u32]>::len)
+                .sum::<usize>();
+        let mut lonely = Vec::new();
+        put(&mut lonely, Op::Constant, &[1, 50, 7]);
+        module.splice(end..end, lonely);
+        assert!(split(&module).is_some());
+        validate(&module, &TargetOptions::default()).expect_err("a constant of type void");
+    }
+
+    #[test]
+    fn an_id_defined_twice_is_for_the_whole() {
+        let mut module = module(4000, None);
+        let label = module.len() - 1 - 1 - 5 - 5 - 1;
+        assert_eq!(module[label], FIRST + 16 * 3999 + 2);
+        module[label] = FIRST + 2;
+        assert!(split(&module).is_none());
+        validate(&module, &TargetOptions::default()).expect_err("an id defined twice");
+    }
+
+    #[test]
+    fn small_modules_stay_whole() {
+        assert!(split(&module(40, None)).is_none());
+        assert!(split(&[]).is_none());
+        assert!(split(&vec![0; 1 << 16]).is_none());
+        assert!(split(&vec![u32::MAX; 1 << 16]).is_none());
+    }
+}
