@@ -274,6 +274,12 @@ impl<'a> Sema<'a> {
                 diagnostic = diagnostic.help(format!("call the function: `{text}(…)`"));
             }
         }
+        if let Some(vendor) = vendor_of(text) {
+            diagnostic = diagnostic.note(format!(
+                "names of this form belong to extensions of {vendor}; this one has no translation \
+                 to SPIR-V"
+            ));
+        }
         self.report(diagnostic);
     }
 
@@ -315,4 +321,17 @@ impl<'a> Sema<'a> {
         }
         self.push_expr(ExprKind::Statements { stmts, value }, ty, span)
     }
+}
+
+/// Whose extension a name comes from, by the way vendors name functions and constants.
+fn vendor_of(name: &str) -> Option<&'static str> {
+    const VENDORS: [(&str, &str, &str); 5] = [
+        ("qcom_", "_QCOM", "Qualcomm"),
+        ("intel_", "_INTEL", "Intel"),
+        ("amd_", "_AMD", "AMD"),
+        ("arm_", "_ARM", "Arm"),
+        ("img_", "_IMG", "Imagination"),
+    ];
+    let of = |&(start, end, _): &(&str, &str, &str)| name.starts_with(start) || name.ends_with(end);
+    VENDORS.iter().find(|vendor| of(vendor)).map(|&(_, _, vendor)| vendor)
 }

@@ -291,9 +291,20 @@ pub(crate) fn chain_too_long(span: Span) -> Diagnostic {
         .help("use an array or a loop")
 }
 
+/// The scalars that vectors are made of.
+const ELEMENTS: [&str; 11] = [
+    "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double",
+];
+
 pub(crate) fn unknown_type(name: &str, guess: Option<&str>, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(&E0106, span, format!("unknown type `{name}`"))
         .at("neither declared by a `typedef` nor known to OpenCL C");
+    let element = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    if element.len() < name.len() && ELEMENTS.contains(&element) {
+        return diagnostic
+            .note("vectors have 2, 3, 4, 8 or 16 components (OpenCL C 6.3.2)")
+            .help("use an array of vectors, or of scalars");
+    }
     match guess {
         Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")).fix(
             span,
