@@ -292,9 +292,8 @@ pub(crate) fn chain_too_long(span: Span) -> Diagnostic {
 }
 
 /// The scalars that vectors are made of.
-const ELEMENTS: [&str; 11] = [
-    "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double",
-];
+const ELEMENTS: [&str; 11] =
+    ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"];
 
 pub(crate) fn unknown_type(name: &str, guess: Option<&str>, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(&E0106, span, format!("unknown type `{name}`"))
