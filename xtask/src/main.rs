@@ -8,6 +8,7 @@ mod corpus;
 mod dist;
 mod fuzz;
 mod growth;
+mod oracle;
 mod setup;
 mod shell;
 mod stats;
@@ -32,6 +33,9 @@ cargo xtask COMMAND
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
        [--only NUMBER]    write one of the programs
+  oracle                  compare what is legal with clang-22 on generated variations
+       [--family NAME]    only the families whose name contains this
+       [--all]            also list the disagreements that are explained
   setup                   only bring in the driver and the corpora that the tests need
 ";
 
@@ -44,6 +48,7 @@ fn main() -> ExitCode {
         ["tidy", "--write"] => tidy::run(true),
         ["corpus", ref rest @ ..] => corpus::run(rest),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
+        ["oracle", ref rest @ ..] => oracle::run_oracle(rest),
         ["bench"] => bench::run(),
         ["bench", "growth"] => growth::run(),
         ["dist"] => dist::build().map(drop),

@@ -120,9 +120,15 @@ impl Explanations {
     }
 
     /// What no disagreement needed.
-    pub fn unused(&self) -> impl Iterator<Item = &str> {
-        let unused = |section: &&Section| section.patterns.iter().any(|pattern| !pattern.used);
-        self.sections.iter().filter(unused).map(|section| section.title.as_str())
+    pub fn unused(&self) -> impl Iterator<Item = String> {
+        let unused = |section: &Section| {
+            let patterns = section.patterns.iter().filter(|pattern| !pattern.used);
+            let text = |pattern: &Pattern| {
+                format!("{}: clc {}, clang {}", section.title, pattern.ours, pattern.theirs)
+            };
+            patterns.map(text).collect::<Vec<_>>()
+        };
+        self.sections.iter().flat_map(unused)
     }
 }
 

@@ -180,6 +180,12 @@ fn choose<'r>(
         }
         let binding = Binding::new(row, arguments);
         let Some(width) = binding.width(row) else { continue };
+        // Nothing else says how many components the result of a shuffle has.
+        if row.signature.parameters().contains(&Pattern::Mask)
+            && binding.mask_width.is_none_or(|width| row.widths >> width & 1 == 0)
+        {
+            continue;
+        }
         let mut elements = match (row.elements, binding.element) {
             (table::NONE, _) => 1 << Scalar::Int as u16,
             (_, Some(element)) => row.elements.0 & available.elements.0 & 1 << element as u16,
@@ -352,6 +358,12 @@ impl Overload<'_> {
                 BuiltinType::Pointer { pointee: given, space, is_const, is_volatile },
             ) => {
                 let moved = self.reaches(place, *space, available)?;
+                // Without the generic address space, atomics have overloads for global and local
+                // memory only (OpenCL C 6.15.12.7).
+                let is_atomic = matches!(pointee, Pointee::AtomicGeneric | Pointee::AtomicFlag);
+                if is_atomic && *space == AddressSpace::Private && !available.generic {
+                    return None;
+                }
                 let found = self.pointee_cost(pointee, given, available)?;
                 if *is_const && !qualifiers.is_const {
                     return None;

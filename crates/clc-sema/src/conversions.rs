@@ -281,7 +281,10 @@ impl Sema<'_> {
                     }
                 }
             }
-            (Type::Scalar(_), Type::AtomicFlag) if self.as_constant(value).is_some() => {
+            (Type::Scalar(_), Type::AtomicFlag)
+                if matches!(context, ConversionContext::Initialization)
+                    && self.as_constant(value).is_some() =>
+            {
                 let bits = self.as_constant(value).map_or(0, |(bits, _)| bits);
                 let constant = Constant::Scalar(bits);
                 self.push_expr(ExprKind::ConstantValue(Box::new(constant)), ty, span)

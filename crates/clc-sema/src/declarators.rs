@@ -111,7 +111,7 @@ impl<'a> Sema<'a> {
         declared
     }
 
-    fn check_restrict(&mut self, ty: QualType, span: Span) {
+    pub(crate) fn check_restrict(&mut self, ty: QualType, span: Span) {
         match self.module.types.get(ty.ty) {
             Type::Pointer { .. } | Type::Error => {}
             _ => {
@@ -288,8 +288,14 @@ impl<'a> Sema<'a> {
         if adjusted {
             // C99 6.7.5.3 paragraph 7: a pointer to the element; the length only documents.
             let (quals, space) = self.pointer_qualifiers(declared, qualifiers);
-            if let ArrayLength::Expr(e) = length {
-                self.expr(e);
+            match length {
+                ArrayLength::Expr(e) => drop(self.expr(e)),
+                ArrayLength::Star => self.report(Diagnostic::new(
+                    &declarations::E0207,
+                    span,
+                    "`[*]` declares a variable length array; OpenCL C has none",
+                )),
+                ArrayLength::Unknown => {}
             }
             declared.pointee_space = declared.space.map(|(_, span)| span);
             let target = self.pointee_space(declared.space);

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::context::{Entity, Sema};
 use crate::diagnostics::{address_spaces, declarations, types};
-use crate::types::{Access, QualType, Qualifiers, Scalar, Type, TypeId, TypeTable};
+use crate::types::{Access, ImageKind, QualType, Qualifiers, Scalar, Type, TypeId, TypeTable};
 
 /// What declaration specifiers say, apart from declarators.
 #[derive(Debug)]
@@ -365,7 +365,24 @@ impl<'a> Sema<'a> {
                 Diagnostic::new(&types::E0304, span, message)
                     .help("write `read_only` or `write_only`"),
             );
-        } else if access == Access::ReadWrite {
+        }
+        if matches!(ty, Type::Image(ImageKind::Image3d, Access::WriteOnly | Access::ReadWrite)) {
+            let extensions = &self.options.extensions;
+            let has = match self.options.version {
+                Version::V1_0 | Version::V1_1 | Version::V1_2 => {
+                    extensions.contains(features::IMAGES_3D_WRITES)
+                }
+                Version::V2_0 => true,
+                Version::V3_0 | Version::V3_1 => {
+                    extensions.contains(features::FEATURE_3D_IMAGE_WRITES)
+                        || extensions.contains(features::IMAGES_3D_WRITES)
+                }
+            };
+            if !has {
+                self.require_extension(features::IMAGES_3D_WRITES, "write_only image3d_t", span);
+            }
+        }
+        if access == Access::ReadWrite && !matches!(ty, Type::Pipe { .. }) {
             self.require_feature(features::FEATURE_READ_WRITE_IMAGES, "`read_write` images", span);
         }
         specs.base.ty = self.module.types.intern(ty);
@@ -545,9 +562,19 @@ impl<'a> Sema<'a> {
                 let what = format!("values of type `{text}`");
                 complete &= self.require_feature(features::FEATURE_DEVICE_ENQUEUE, &what, span);
             }
-            Type::Scalar(Scalar::Double)
-            | Type::Vector(Scalar::Double, _)
-            | Type::Atomic(Scalar::Double) => complete &= self.require_double(span),
+            &Type::Image(kind, _) if complete => complete &= self.require_image(kind, &text, span),
+            Type::Sampler if self.options.version >= Version::V3_0 => {
+                complete &= self.require_feature(features::FEATURE_IMAGES, "`sampler_t`", span);
+            }
+            &Type::Atomic(scalar @ (Scalar::Long | Scalar::ULong | Scalar::Double)) if complete => {
+                complete &= self.require_wide_atomics(&text, span);
+                if scalar == Scalar::Double {
+                    complete &= self.require_double(span);
+                }
+            }
+            Type::Scalar(Scalar::Double) | Type::Vector(Scalar::Double, _) => {
+                complete &= self.require_double(span);
+            }
             Type::Vector(Scalar::Half, _) | Type::Atomic(Scalar::Half) if !self.has_half() => {
                 complete = false;
                 self.report(Diagnostic::new(
@@ -642,20 +669,82 @@ impl<'a> Sema<'a> {
     /// without it; `false` then.
     pub(crate) fn require_feature(&mut self, feature: Extension, what: &str, span: Span) -> bool {
         let (version, name) = (self.options.version, feature.name());
+        // What is named is one thing, what is described is several.
+        let need = if what.starts_with('`') && what.ends_with('`') { "needs" } else { "need" };
         let message = match version {
             Version::V1_0 | Version::V1_1 | Version::V1_2 => {
-                format!("{what} need OpenCL C 2.0; this is {version}")
+                format!("{what} {need} OpenCL C 2.0; this is {version}")
             }
             Version::V2_0 => return true,
             Version::V3_0 | Version::V3_1 if self.options.extensions.contains(feature) => {
                 return true;
             }
             Version::V3_0 | Version::V3_1 => {
-                format!("{what} need the feature `{name}`, which the target does not have")
+                format!("{what} {need} the feature `{name}`, which the target does not have")
             }
         };
         self.report(Diagnostic::new(&types::E0302, span, message));
         false
+    }
+
+    /// Reports a use of an image type on a target without it (OpenCL C 6.3.3); `false` then.
+    fn require_image(&mut self, kind: ImageKind, text: &str, span: Span) -> bool {
+        let extension = match kind {
+            ImageKind::Image2dMsaa
+            | ImageKind::Image2dArrayMsaa
+            | ImageKind::Image2dMsaaDepth
+            | ImageKind::Image2dArrayMsaaDepth => Some(features::GL_MSAA_SHARING),
+            ImageKind::Image2dDepth | ImageKind::Image2dArrayDepth
+                if self.options.version < Version::V2_0 =>
+            {
+                Some(features::DEPTH_IMAGES)
+            }
+            _ => None,
+        };
+        if let Some(extension) = extension
+            && !self.options.extensions.contains(extension)
+        {
+            self.require_extension(extension, text, span);
+            return false;
+        }
+        self.options.version < Version::V3_0
+            || self.require_feature(features::FEATURE_IMAGES, &format!("`{text}`"), span)
+    }
+
+    /// Atomics of 64 bits come with two extensions (OpenCL C 6.15.12.6).
+    fn require_wide_atomics(&mut self, text: &str, span: Span) -> bool {
+        let needed = [features::INT64_BASE_ATOMICS, features::INT64_EXTENDED_ATOMICS];
+        for extension in needed {
+            if !self.options.extensions.contains(extension) {
+                self.require_extension(extension, text, span);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn require_extension(&mut self, extension: Extension, text: &str, span: Span) {
+        let message = format!("`{text}` needs the extension `{}`", extension.name());
+        self.report(
+            Diagnostic::new(&types::E0302, span, message)
+                .help(format!("if the target has it: `-cl-ext=+{}`", extension.name())),
+        );
+    }
+
+    /// Reports a value of type `half` on a target that only stores it; `false` then.
+    pub(crate) fn require_half(&mut self, span: Span) -> bool {
+        let has = self.has_half();
+        if !has {
+            self.report(
+                Diagnostic::new(
+                    &types::E0302,
+                    span,
+                    "a value of type `half` needs the extension `cl_khr_fp16`",
+                )
+                .help("use `float`, with `vload_half` and `vstore_half` for memory"),
+            );
+        }
+        has
     }
 
     /// Reports a use of `double` on a target without it; `false` then.

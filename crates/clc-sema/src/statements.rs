@@ -352,6 +352,7 @@ impl<'a> Sema<'a> {
     }
 
     fn label(&mut self, name: Symbol, span: Span) -> LabelId {
+        self.check_reserved(name, span);
         let Some((id, declared)) = self.label_entry(name, span) else { return LabelId(0) };
         if let Some(first) = declared {
             let message = format!("two labels are named `{}`", self.interner.resolve(name));

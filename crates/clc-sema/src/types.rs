@@ -140,6 +140,8 @@ pub struct Field {
     pub span: Span,
     /// Bytes from the start of the record; 0 in unions.
     pub offset: u64,
+    /// Declared as `size_t` or its kin, or an array of them.
+    pub is_host_sized: bool,
 }
 
 #[derive(Clone, Debug)]

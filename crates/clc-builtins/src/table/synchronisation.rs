@@ -5,7 +5,7 @@ use crate::Intrinsic::*;
 use crate::guard::{
     GENERIC_ADDRESS_SPACE, KHR_SUBGROUPS, SINCE_1_1, SINCE_2_0, SPLIT_BARRIER, SUBGROUPS,
 };
-use crate::table::{ALL, GENERIC, NONE, Row, WRITABLE, f};
+use crate::table::{ALL, GENERIC, NONE, PRIVATE, Row, WRITABLE, f};
 
 pub(super) const ROWS: &[Row] = &[
     f("barrier", "void(flags)", NONE, Barrier),
@@ -63,6 +63,6 @@ pub(super) const ROWS: &[Row] = &[
         AsyncWorkGroupStridedCopy,
     )
     .when(SINCE_1_1),
-    f("wait_group_events", "void(int, event*)", NONE, WaitGroupEvents),
+    f("wait_group_events", "void(int, event*)", NONE, WaitGroupEvents).spaces(PRIVATE | GENERIC),
     f("prefetch", "void(global const T*, size)", ALL, Prefetch),
 ];

@@ -71,10 +71,13 @@ impl<'a> Sema<'a> {
             _ => None,
         };
         match declared.space {
-            Some((
-                space @ (AddressSpace::Global | AddressSpace::Local | AddressSpace::Generic),
-                at,
-            )) if opaque.is_some() => {
+            Some((space, at))
+                if opaque.is_some()
+                    && (matches!(
+                        space,
+                        AddressSpace::Global | AddressSpace::Local | AddressSpace::Generic
+                    ) || space == AddressSpace::Constant && ty.ty == TypeTable::EVENT) =>
+            {
                 let what = opaque.unwrap_or_default();
                 let message = format!("{what} cannot be in `{space}` memory");
                 self.report(

@@ -361,6 +361,7 @@ impl<'a> Sema<'a> {
                 continue;
             }
             let entity = Entity::Local(LocalId::from_index(index));
+            self.check_reserved(parameter, span);
             self.scopes.declare(parameter, Binding::new(entity, span));
         }
         let ast = self.ast;

@@ -181,27 +181,47 @@ impl<'a> Sema<'a> {
                 }
                 match self.module.types.get(element) {
                     Type::Record(_) => pending.push(element),
+                    // Shared virtual memory came with 2.0.
+                    Type::Pointer { space, .. }
+                        if self.options.version >= Version::V2_0
+                            && !matches!(space, AddressSpace::Private | AddressSpace::Generic) => {}
+                    _ if field.is_host_sized => {
+                        refused = Some((field.span, element, true));
+                        break;
+                    }
+                    Type::Scalar(Scalar::Half) if !self.has_half() => {
+                        refused = Some((field.span, element, false));
+                        break;
+                    }
                     Type::Pointer { .. }
                     | Type::Scalar(Scalar::Bool)
                     | Type::Event
                     | Type::ClkEvent
                     | Type::NdRange
                     | Type::Queue => {
-                        refused = Some((field.span, element));
+                        refused = Some((field.span, element, false));
                         break;
                     }
                     _ => {}
                 }
             }
-            if let Some((field, element)) = refused {
-                let (text, inner) = (self.type_text(ty), self.type_text(element));
+            if let Some((field, element, is_host_sized)) = refused {
+                let text = self.type_text(ty);
+                let inner = self.type_text(element);
                 self.report(
                     Diagnostic::new(
                         &codes::E0213,
                         span,
                         format!("a kernel cannot take `{text}` by value: it contains `{inner}`"),
                     )
-                    .label(field, "this member"),
+                    .label(
+                        field,
+                        if is_host_sized {
+                            "the host does not know the size of this member on the device"
+                        } else {
+                            "this member"
+                        },
+                    ),
                 );
                 return;
             }

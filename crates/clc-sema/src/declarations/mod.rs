@@ -85,7 +85,12 @@ impl<'a> Sema<'a> {
     ) {
         let specs = self.specifiers(&declaration.specifiers, declaration.span);
         if declaration.declarators.is_empty() {
-            if !specs.declares_tag && !self.module.types.is_error(specs.base.ty) {
+            if let Some(span) = specs.inline {
+                let message = "only functions can be `inline`";
+                self.report(Diagnostic::new(&codes::E0203, span, message));
+            } else if specs.base.quals.is_restrict {
+                self.check_restrict(specs.base, declaration.span);
+            } else if !specs.declares_tag && !self.module.types.is_error(specs.base.ty) {
                 self.report(Diagnostic::new(
                     &codes::W0204,
                     declaration.span,
@@ -106,9 +111,30 @@ impl<'a> Sema<'a> {
                 continue;
             };
             self.note_unused(&specs, &declarator, name_span);
-            if matches!(specs.storage, Some((StorageSpecifier::Typedef, _))) {
+            let is_typedef = matches!(specs.storage, Some((StorageSpecifier::Typedef, _)));
+            let is_function =
+                !is_typedef && matches!(self.module.types.get(declarator.ty.ty), Type::Function(_));
+            if let (Some(span), false) = (specs.kernel, is_function) {
+                let message = "only functions can be kernels";
+                self.report(Diagnostic::new(&codes::E0203, span, message));
+            }
+            if let (Some(span), false) = (specs.inline, is_function) {
+                let message = "only functions can be `inline`";
+                self.report(Diagnostic::new(&codes::E0203, span, message));
+            }
+            if is_typedef {
                 self.typedef(&specs, declarator, item, name, name_span);
-            } else if matches!(self.module.types.get(declarator.ty.ty), Type::Function(_)) {
+            } else if is_function {
+                if let Some((StorageSpecifier::Static, span)) = specs.storage
+                    && self.function.is_some()
+                {
+                    let message = "a function declared in a block cannot be `static`";
+                    self.report(
+                        Diagnostic::new(&codes::E0203, span, message)
+                            .note("`extern` is the only storage class there (C99 6.7.1)")
+                            .help("declare it before the function"),
+                    );
+                }
                 if item.initializer.is_some() {
                     self.report(Diagnostic::new(
                         &codes::E0216,
@@ -118,20 +144,6 @@ impl<'a> Sema<'a> {
                 }
                 self.function_prototype(&specs, declarator);
             } else {
-                if let Some(span) = specs.kernel {
-                    self.report(Diagnostic::new(
-                        &codes::E0203,
-                        span,
-                        "only functions can be kernels",
-                    ));
-                }
-                if let Some(span) = specs.inline {
-                    self.report(Diagnostic::new(
-                        &codes::E0203,
-                        span,
-                        "only functions can be `inline`",
-                    ));
-                }
                 if self.function.is_some() {
                     self.block_variable(&specs, declarator, item, name, name_span, stmts);
                 } else {
@@ -220,8 +232,35 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// The names of opaque types are keywords (OpenCL C 6.3.9): nothing else can be called so. The
+    /// names of scalars and vectors are, too, but programs for several languages define those that
+    /// other languages lack.
+    pub(crate) fn check_reserved(&mut self, name: Symbol, span: Span) {
+        let text = self.interner.resolve(name);
+        if !text.ends_with("_t") || span.is_none() {
+            return;
+        }
+        let text = text.to_owned();
+        let Some(known) = self.predeclared_type(&text) else { return };
+        if let Type::Image(..)
+        | Type::Sampler
+        | Type::Event
+        | Type::Queue
+        | Type::ClkEvent
+        | Type::NdRange
+        | Type::ReserveId = self.module.types.get(known.ty)
+        {
+            self.report(
+                Diagnostic::new(&codes::E0201, span, format!("`{text}` is the name of a type"))
+                    .note("the names of built-in types are keywords (OpenCL C 6.3.9)")
+                    .help("choose another name"),
+            );
+        }
+    }
+
     /// Binds a name in the innermost scope; reports if it is taken there.
     pub(crate) fn declare(&mut self, name: Symbol, binding: Binding) {
+        self.check_reserved(name, binding.span);
         if let Some(before) = self.scopes.lookup_here(name) {
             let first = before.span;
             let what = match before.entity {

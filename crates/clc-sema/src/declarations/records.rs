@@ -163,6 +163,7 @@ impl<'a> Sema<'a> {
                     continue;
                 }
                 names.insert(name, name_span);
+                self.check_reserved(name, name_span);
                 let mut layout = common;
                 for attribute in declared.attributes.iter().copied().chain(&declarator.attributes) {
                     if let Some(own) = self.layout_attribute(attribute) {
@@ -174,7 +175,14 @@ impl<'a> Sema<'a> {
                 if !self.check_member_type(ty.ty, name_span) {
                     ty = TypeTable::ERROR.into();
                 }
-                fields.push(Field { name: Some(name), ty, span: name_span, offset: 0 });
+                let is_host_sized = specs.is_host_sized && !self.reaches_pointer(ty.ty);
+                fields.push(Field {
+                    name: Some(name),
+                    ty,
+                    span: name_span,
+                    offset: 0,
+                    is_host_sized,
+                });
                 layouts.push(layout);
             }
         }
@@ -230,7 +238,16 @@ impl<'a> Sema<'a> {
         if let Some((space, span)) = specs.space {
             self.member_space(space, span, specs.base.ty);
         }
-        fields.push(Field { name: None, ty: specs.base, span: member.span, offset: 0 });
+        let (ty, is_host_sized) = (specs.base, false);
+        fields.push(Field { name: None, ty, span: member.span, offset: 0, is_host_sized });
+    }
+
+    /// Whether a type is a pointer or an array of pointers.
+    fn reaches_pointer(&self, mut ty: TypeId) -> bool {
+        while let Type::Array { element, .. } = self.module.types.get(ty) {
+            ty = element.ty;
+        }
+        self.module.types.as_pointer(ty).is_some()
     }
 
     /// Rule 18.

@@ -173,6 +173,19 @@ impl<'a> Sema<'a> {
             if !self.require_complete_pointee(place, pointee.ty, span) {
                 return self.error_expr(span);
             }
+        } else if let Some((scalar, count)) = types.as_arithmetic(ty)
+            && scalar.is_float()
+            && count > 1
+        {
+            let text = self.type_text(ty);
+            let word = if increment { "incremented" } else { "decremented" };
+            let message = format!("a vector of floating-point type, `{text}`, cannot be {word}");
+            self.report(
+                Diagnostic::new(&E0422, span, message)
+                    .note("`++` and `--` are for integers (OpenCL C 6.5.3)")
+                    .help(format!("write `{}= 1`", if increment { "+" } else { "-" })),
+            );
+            return self.error_expr(span);
         } else if types.as_arithmetic(ty).is_none() {
             let word = if increment { "incremented" } else { "decremented" };
             let message = format!("`{}` cannot be {word}", self.type_text(ty));

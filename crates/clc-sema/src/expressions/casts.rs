@@ -7,6 +7,7 @@ use clc_syntax::ast::{self, ExprKind as Ast};
 use crate::context::{ConversionContext, Sema};
 use crate::diagnostics::conversions::*;
 use crate::diagnostics::expressions::*;
+use crate::diagnostics::types;
 use crate::hir::{self, ExprKind};
 use crate::types::{Type, TypeId, TypeTable};
 
@@ -27,6 +28,14 @@ impl<'a> Sema<'a> {
         }
         let operand = self.value(operand);
         if ty == TypeTable::ERROR || self.is_error(operand) {
+            return self.error_expr(span);
+        }
+        if ty == TypeTable::HALF && !self.require_half(span) {
+            return self.error_expr(span);
+        }
+        if ty == TypeTable::SAMPLER || ty == TypeTable::EVENT && self.ty(operand) == ty {
+            let diagnostic = self.invalid_cast(operand, ty, span);
+            self.report(diagnostic);
             return self.error_expr(span);
         }
         self.explicit_convert(operand, ty, span)
@@ -144,7 +153,7 @@ impl<'a> Sema<'a> {
             }
             (
                 Type::Scalar(_) | Type::Pointer { .. },
-                Type::Sampler | Type::Event | Type::Queue | Type::ClkEvent | Type::ReserveId,
+                Type::Event | Type::Queue | Type::ClkEvent | Type::ReserveId,
             ) => self.implicit_convert(value, ty, ConversionContext::Initialization),
             _ => {
                 let diagnostic = self.invalid_cast(value, ty, span);
@@ -231,6 +240,16 @@ impl<'a> Sema<'a> {
     ) -> hir::ExprId {
         let ty = self.type_name(name);
         if ty.ty == TypeTable::ERROR {
+            return self.error_expr(span);
+        }
+        if ty.ty == TypeTable::HALF && !self.require_half(span) {
+            return self.error_expr(span);
+        }
+        if let Type::Sampler | Type::Event | Type::Queue | Type::ClkEvent | Type::ReserveId =
+            self.module.types.get(ty.ty)
+        {
+            let message = format!("there are no literals of type `{}`", self.type_text(ty.ty));
+            self.report(Diagnostic::new(&types::E0305, span, message));
             return self.error_expr(span);
         }
         let in_function = self.function.is_some();

@@ -7,7 +7,7 @@ use crate::context::Sema;
 use crate::diagnostics::expressions::*;
 use crate::folding;
 use crate::hir::{self, ExprKind};
-use crate::types::{Type, TypeId, TypeTable};
+use crate::types::{Scalar, Type, TypeId, TypeTable};
 
 impl Sema<'_> {
     /// `condition ? then : otherwise`, and GNU `condition ?: otherwise`.
@@ -42,6 +42,17 @@ impl Sema<'_> {
         let otherwise = self.value(otherwise);
         if self.module.types.is_vector(self.ty(condition)) {
             return self.vector_select(condition, then, otherwise, span);
+        }
+        if self.module.types.as_scalar(self.ty(condition)).is_some_and(Scalar::is_float) {
+            let text = self.type_text(self.ty(condition));
+            let message =
+                format!("the condition of `?:` must not be floating-point, but is `{text}`");
+            self.report(
+                Diagnostic::new(&E0420, self.span(condition), message)
+                    .note("the first operand of `?:` has any type except `float` (OpenCL C 6.5.9)")
+                    .help("compare it: `x != 0`"),
+            );
+            return self.error_expr(span);
         }
         let condition = self.truth_operand(condition, "the condition of `?:`");
         if self.is_error(condition) || self.is_error(then) || self.is_error(otherwise) {
