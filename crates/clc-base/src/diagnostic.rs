@@ -169,7 +169,12 @@ impl Diagnostic {
 /// an edit distance (with transpositions) of at most a third of the length.
 pub fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
+    // Any letter is one slip away from any other: that explains nothing.
+    if name.chars().nth(1).is_none() {
+        return None;
+    }
     candidates
+        .filter(|candidate| candidate.len() > 1)
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= limit && *candidate != name)
         .map(|candidate| (edit_distance(name, candidate, limit), candidate))
         .filter(|&(distance, _)| distance <= limit)
@@ -212,6 +217,9 @@ mod tests {
         assert_eq!(guess("get_globl_id"), Some("get_global_id"));
         assert_eq!(guess("calmp"), Some("clamp"));
         assert_eq!(guess("frobnicate"), None);
-        assert_eq!(guess("x"), None);
+        let letters = |name| did_you_mean(name, ["a", "n", "xy"].into_iter());
+        assert_eq!(letters("m"), None);
+        assert_eq!(letters("an"), None);
+        assert_eq!(letters("xz"), Some("xy"));
     }
 }

@@ -11,7 +11,8 @@ use clc_syntax::preprocess::{
 };
 
 /// Looks for include files where the command line says: beside the including file (quote form),
-/// then in the `-I` folders, then in the `-isystem` folders.
+/// then in the `-I` folders, then in the `-isystem` folders; `#include_next` goes on behind the
+/// folder of the including file.
 #[derive(Clone, Debug, Default)]
 pub struct FileResolver {
     pub include_dirs: Vec<PathBuf>,
@@ -34,11 +35,23 @@ impl IncludeResolver for FileResolver {
                 return Ok(Some(found));
             }
         }
-        for (dirs, system) in [(&self.include_dirs, false), (&self.system_dirs, true)] {
-            for dir in dirs {
-                if let Some(found) = read_include(&dir.join(name), system)? {
-                    return Ok(Some(found));
-                }
+        let dirs = self
+            .include_dirs
+            .iter()
+            .map(|dir| (dir, false))
+            .chain(self.system_dirs.iter().map(|dir| (dir, true)));
+        let skipped = match request.kind {
+            // Behind the folder that the including file came from; from the first, if it came
+            // from none.
+            IncludeKind::Next => dirs
+                .clone()
+                .position(|(dir, _)| Path::new(request.from).starts_with(tidy(dir)))
+                .map_or(0, |index| index + 1),
+            IncludeKind::Quote | IncludeKind::Angle => 0,
+        };
+        for (dir, system) in dirs.skip(skipped) {
+            if let Some(found) = read_include(&dir.join(name), system)? {
+                return Ok(Some(found));
             }
         }
         Ok(None)

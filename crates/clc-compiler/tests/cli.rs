@@ -238,3 +238,28 @@ fn every_code_is_explained() {
     assert_eq!(folder.clc("--version").text().split(' ').next(), Some("clc"));
     assert!(folder.clc("--help").text().contains("Exit codes"));
 }
+
+#[test]
+fn headers_wrap_others_and_are_imported_once() {
+    let folder = Folder::new();
+    folder.write("first/v.h", "#include_next <v.h>\n#define FIRST (1 + SECOND)\n");
+    folder.write("second/v.h", "#include_next \"v.h\"\n#define SECOND (10 + THIRD)\n");
+    folder.write("third/v.h", "#define THIRD 100\n");
+    folder.write(
+        "k.cl",
+        "#include <v.h>\n#import \"once.h\"\n#import \"once.h\"\n#include \"once.h\"\n\
+         #if FIRST != 111\n#error wrong\n#endif\nkernel void k(global struct S *p) { p->x = 1; }\n",
+    );
+    folder.write("once.h", "struct S { int x; };\n");
+    let ran = folder.clc("-fsyntax-only -I first -I second -isystem third k.cl");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    // There is nothing behind the last folder.
+    let ran = folder.clc("-fsyntax-only -I first -I second k.cl");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("second/v.h:1"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cannot find the file `v.h`"), "{}", ran.stderr);
+    // In the file that is compiled it is an `#include`.
+    folder.write("k.cl", "#include_next <v.h>\n#if THIRD != 100\n#error wrong\n#endif\n");
+    let ran = folder.clc("-fsyntax-only -isystem third k.cl");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+}

@@ -274,3 +274,14 @@ fn the_other_byte_order_is_read_too() {
     folder.write("b.spv", bytes);
     assert_eq!(folder.clc("link a.spv b.spv -o out.spv").code, Some(0));
 }
+
+#[test]
+fn contraction_that_a_part_forbids_is_off_in_the_program() {
+    let a = "float f(float a, float b, float c);\nkernel void k(global float *p) { *p = f(p[0], p[1], p[2]); }";
+    let b =
+        "#pragma OPENCL FP_CONTRACT OFF\nfloat f(float a, float b, float c) { return a * b + c; }";
+    let text = linked(a, b, "");
+    assert_eq!(count(&text, "ContractionOff"), 1, "{text}");
+    let text = linked(a, &b.replace("OFF", "ON"), "");
+    assert_eq!(count(&text, "ContractionOff"), 0, "{text}");
+}

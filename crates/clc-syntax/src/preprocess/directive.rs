@@ -5,6 +5,7 @@ use clc_base::source_map::LineDirective;
 use clc_base::{Diagnostic, Span, Symbol};
 
 use super::engine::{Conditional, Guard, Preprocessor};
+use super::include::Way;
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{PpKind, PpToken};
 
@@ -13,6 +14,10 @@ enum Directive {
     Define,
     Undef,
     Include,
+    /// The next file of that name in the folders: a header that wraps another (GCC).
+    IncludeNext,
+    /// `#include`, once (Objective-C, GCC).
+    Import,
     If,
     Ifdef,
     Ifndef,
@@ -33,6 +38,8 @@ const DIRECTIVES: &[(&str, Directive)] = &[
     ("define", Directive::Define),
     ("undef", Directive::Undef),
     ("include", Directive::Include),
+    ("include_next", Directive::IncludeNext),
+    ("import", Directive::Import),
     ("if", Directive::If),
     ("ifdef", Directive::Ifdef),
     ("ifndef", Directive::Ifndef),
@@ -102,13 +109,17 @@ impl Preprocessor<'_> {
         match directive {
             Directive::Define => self.define(),
             Directive::Undef => self.undef(),
-            Directive::Include | Directive::Line if self.collecting > 0 => {
+            Directive::Include | Directive::IncludeNext | Directive::Import | Directive::Line
+                if self.collecting > 0 =>
+            {
                 let text = self.interner.resolve(name.symbol);
                 let message = format!("`#{text}` among the arguments of a macro call");
                 self.error(&codes::DIRECTIVE_IN_CALL, span, message);
                 self.skip_rest();
             }
-            Directive::Include => self.include_directive(span),
+            Directive::Include => self.include_directive(span, Way::Plain),
+            Directive::IncludeNext => self.include_directive(span, Way::Next),
+            Directive::Import => self.include_directive(span, Way::Once),
             Directive::If => {
                 let (taken, guard) = self.condition(span);
                 self.open_conditional(span, taken, guard.filter(|_| before == Guard::Start));

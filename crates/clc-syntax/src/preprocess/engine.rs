@@ -173,7 +173,7 @@ impl<'a> Preprocessor<'a> {
             self.translate();
         }
         for name in &self.options.force_includes {
-            self.include(name, IncludeKind::Quote, Span::NONE);
+            self.include(name, IncludeKind::Quote, super::include::Way::Plain, Span::NONE);
             self.translate();
         }
         let options = self.options;

@@ -12,6 +12,26 @@ use crate::diagnostics::preprocessor as codes;
 use crate::lex::{PpKind, PpToken, SPACE};
 use crate::token::Punctuator;
 
+/// The three forms of `#include`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Plain,
+    /// `#include_next`
+    Next,
+    /// `#import`
+    Once,
+}
+
+impl Way {
+    fn directive(self) -> &'static str {
+        match self {
+            Way::Plain => "include",
+            Way::Next => "include_next",
+            Way::Once => "import",
+        }
+    }
+}
+
 /// How deep files may include one another.
 const MAX_DEPTH: usize = 200;
 /// How many files a translation unit may include.
@@ -130,7 +150,7 @@ pub(super) fn header_name(spelling: &str) -> Option<(&str, IncludeKind)> {
 
 impl Preprocessor<'_> {
     /// C99 6.10.2. The file is read once the rest of the line is.
-    pub(super) fn include_directive(&mut self, directive: Span) {
+    pub(super) fn include_directive(&mut self, directive: Span, way: Way) {
         let direct = self.with_lexer(|lexer, text, cx| lexer.header_name(text, cx)).flatten();
         let tokens = match direct {
             Some(token) => {
@@ -148,7 +168,7 @@ impl Preprocessor<'_> {
             let mut diagnostic = Diagnostic::new(
                 &codes::INCLUDE_SYNTAX,
                 span,
-                "`#include` needs \"file\" or <file>",
+                format!("`#{}` needs \"file\" or <file>", way.directive()),
             );
             if let [PpToken { kind: PpKind::Identifier, .. }, ..] = tokens[..] {
                 let name: String =
@@ -159,13 +179,18 @@ impl Preprocessor<'_> {
             return;
         };
         if let Some(extra) = rest {
-            self.extra_tokens(extra, "include");
+            self.extra_tokens(extra, way.directive());
         }
         if let Some((name, kind)) = header_name(&spelling) {
             if name.is_empty() {
                 self.error(&codes::INCLUDE_SYNTAX, span, "the name of the file is empty");
             } else {
-                self.include(name, kind, span);
+                // In the file that is compiled there is nothing to go on from.
+                let kind = match way {
+                    Way::Next if self.files.len() > 1 => IncludeKind::Next,
+                    Way::Next | Way::Plain | Way::Once => kind,
+                };
+                self.include(name, kind, way, span);
             }
         }
     }
@@ -223,7 +248,7 @@ impl Preprocessor<'_> {
     }
 
     /// Begins reading the file that `name` asks for.
-    pub(super) fn include(&mut self, name: &str, kind: IncludeKind, span: Span) {
+    pub(super) fn include(&mut self, name: &str, kind: IncludeKind, way: Way, span: Span) {
         let canonical = match self.find(name, kind) {
             Ok(Some(canonical)) => canonical,
             Ok(None) => {
@@ -243,8 +268,13 @@ impl Preprocessor<'_> {
             }
         };
         let Some(loaded) = self.loaded.get(&canonical).cloned() else { return };
-        if loaded.once {
+        if loaded.once || way == Way::Once && loaded.used {
             return;
+        }
+        if way == Way::Once
+            && let Some(loaded) = self.loaded.get_mut(&canonical)
+        {
+            loaded.once = true;
         }
         if let Some(guard) = loaded.guard
             && let Lookup::Macro(_) = self.macros.lookup(guard)

@@ -44,6 +44,8 @@ pub enum IncludeKind {
     /// Looked for beside the including file first.
     Quote,
     Angle,
+    /// `#include_next`: in the folders behind the one that the including file is in.
+    Next,
 }
 
 /// What an `#include`, a forced include or `__has_include` asks for.
