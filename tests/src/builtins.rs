@@ -23,6 +23,7 @@ mod conversions;
 mod copies;
 mod geometric;
 mod groups;
+mod images;
 mod integer;
 mod math;
 mod math_reference;
@@ -30,6 +31,7 @@ mod memory;
 mod printing;
 mod relational;
 mod rounding;
+mod sampling;
 mod shuffles;
 mod subgroups;
 mod work_items;
@@ -55,5 +57,6 @@ pub fn families() -> Vec<Family> {
         copies::family(),
         subgroups::family(),
         printing::family(),
+        images::family(),
     ]
 }

@@ -21,7 +21,8 @@
 //! buffer HEX                       arguments, in order
 //! scalar HEX
 //! localmem BYTES
-//! image W H ORDER TYPE HEX         ORDER: rgba, r; TYPE: float, unorm8, uint8, uint32, int32
+//! image W H ORDER TYPE HEX         ORDER: rgba, r, …; TYPE: float, half, unorm8, uint8, int32, …
+//! texture KIND W H D ORDER TYPE HEX   KIND: 1d, 1dbuffer, 1darray, 2d, 2darray, 3d; unused sizes 1
 //! sampler NORM ADDRESS FILTER      0 or 1; none, edge, clamp, repeat, mirror; nearest, linear
 //! pipe NAME BYTES PACKETS          size of a packet; the same pipe for all jobs that name it
 //! null                             a null buffer
@@ -97,7 +98,15 @@ fn main() -> ExitCode {
 
 enum Memory {
     Buffer(Buffer<u8>, usize),
-    Image(Image, [usize; 3], usize),
+    Image(Texture),
+}
+
+struct Texture {
+    image: Image,
+    region: [usize; 3],
+    size: usize,
+    #[allow(dead_code, reason = "the memory of an image of kind 1dbuffer")]
+    buffer: Option<Buffer<u8>>,
 }
 
 /// An argument as set on the kernel; keeps alive what the kernel refers to.
@@ -247,7 +256,7 @@ fn run_one(
                     unsafe { queue.enqueue_read_buffer(buffer, CL_BLOCKING, 0, &mut bytes, &[]) };
                 cl!("clEnqueueReadBuffer", read);
             }
-            Memory::Image(image, region, size) => {
+            Memory::Image(Texture { image, region, size, .. }) => {
                 bytes = vec![0u8; *size];
                 let origin = [0usize; 3];
                 // SAFETY: the read is blocking and `bytes` is as large as the image.
@@ -384,37 +393,17 @@ fn set_argument(
             let [width, height, order, channel, bytes] = words[..] else {
                 return Err(malformed());
             };
-            let [width, height] = numbers(&[width, height])?[..] else { return Err(malformed()) };
-            let bytes = hex::decode(bytes).ok_or_else(malformed)?;
-            let format = image_format(order, channel).ok_or_else(malformed)?;
-            // SAFETY: zero is a valid value of every field.
-            let mut description: cl_image_desc = unsafe { std::mem::zeroed() };
-            description.image_type = opencl3::memory::CL_MEM_OBJECT_IMAGE2D;
-            description.image_width = width;
-            description.image_height = height;
-            // SAFETY: no host memory is given to the image.
-            let created = unsafe {
-                Image::create(context, CL_MEM_READ_WRITE, &format, &description, ptr::null_mut())
-            };
-            let mut image = cl!("clCreateImage", created);
-            let (origin, region) = ([0usize; 3], [width, height, 1]);
-            // SAFETY: the write is blocking and the bytes cover the image.
-            let written = unsafe {
-                queue.enqueue_write_image(
-                    &mut image,
-                    CL_BLOCKING,
-                    origin.as_ptr(),
-                    region.as_ptr(),
-                    0,
-                    0,
-                    bytes.as_ptr().cast_mut().cast::<c_void>(),
-                    &[],
-                )
-            };
-            cl!("clEnqueueWriteImage", written);
+            let words = ["2d", width, height, "1", order, channel, bytes];
+            let image = create_image(context, queue, &words)?.ok_or_else(malformed)?;
             // SAFETY: the argument is an image.
-            cl!(&what, unsafe { kernel.set_arg(index, &image.get()) });
-            Ok(Argument::Memory(Memory::Image(image, region, bytes.len())))
+            cl!(&what, unsafe { kernel.set_arg(index, &image.image.get()) });
+            Ok(Argument::Memory(Memory::Image(image)))
+        }
+        "texture" => {
+            let image = create_image(context, queue, words)?.ok_or_else(malformed)?;
+            // SAFETY: the argument is an image.
+            cl!(&what, unsafe { kernel.set_arg(index, &image.image.get()) });
+            Ok(Argument::Memory(Memory::Image(image)))
         }
         "sampler" => {
             use opencl3::memory as s;
@@ -444,18 +433,101 @@ fn set_argument(
     }
 }
 
+/// `None` if the words make no sense.
+fn create_image(
+    context: &Context,
+    queue: &CommandQueue,
+    words: &[&str],
+) -> Result<Option<Texture>, Failure> {
+    use opencl3::memory as m;
+    let &[kind, width, height, depth, order, channel, bytes] = words else { return Ok(None) };
+    let [width, height, depth] = numbers(&[width, height, depth])?[..] else { return Ok(None) };
+    let (Some(bytes), Some(format)) = (hex::decode(bytes), image_format(order, channel)) else {
+        return Ok(None);
+    };
+    // SAFETY: zero is a valid value of every field.
+    let mut description: cl_image_desc = unsafe { std::mem::zeroed() };
+    description.image_width = width;
+    let mut region = [width, height, depth];
+    let mut buffer = None;
+    description.image_type = match kind {
+        "1d" => m::CL_MEM_OBJECT_IMAGE1D,
+        "1dbuffer" => {
+            let created = filled_buffer(context, queue, &bytes)?;
+            description.buffer = created.get();
+            buffer = Some(created);
+            m::CL_MEM_OBJECT_IMAGE1D_BUFFER
+        }
+        "1darray" => {
+            description.image_array_size = depth;
+            region = [width, depth, 1];
+            m::CL_MEM_OBJECT_IMAGE1D_ARRAY
+        }
+        "2d" => {
+            description.image_height = height;
+            m::CL_MEM_OBJECT_IMAGE2D
+        }
+        "2darray" => {
+            description.image_height = height;
+            description.image_array_size = depth;
+            m::CL_MEM_OBJECT_IMAGE2D_ARRAY
+        }
+        "3d" => {
+            description.image_height = height;
+            description.image_depth = depth;
+            m::CL_MEM_OBJECT_IMAGE3D
+        }
+        _ => return Ok(None),
+    };
+    // SAFETY: no host memory is given to the image.
+    let created = unsafe {
+        Image::create(context, CL_MEM_READ_WRITE, &format, &description, ptr::null_mut())
+    };
+    let mut image = cl!("clCreateImage", created);
+    let origin = [0usize; 3];
+    // SAFETY: the write is blocking and the bytes cover the image.
+    let written = unsafe {
+        queue.enqueue_write_image(
+            &mut image,
+            CL_BLOCKING,
+            origin.as_ptr(),
+            region.as_ptr(),
+            0,
+            0,
+            bytes.as_ptr().cast_mut().cast::<c_void>(),
+            &[],
+        )
+    };
+    cl!("clEnqueueWriteImage", written);
+    Ok(Some(Texture { image, region, size: bytes.len(), buffer }))
+}
+
 fn image_format(order: &str, channel: &str) -> Option<cl_image_format> {
     use opencl3::memory as m;
     let image_channel_order = match order {
         "rgba" => m::CL_RGBA,
+        "bgra" => m::CL_BGRA,
         "r" => m::CL_R,
+        "a" => m::CL_A,
+        "rg" => m::CL_RG,
+        "ra" => m::CL_RA,
+        "intensity" => m::CL_INTENSITY,
+        "luminance" => m::CL_LUMINANCE,
+        "depth" => m::CL_DEPTH,
         _ => return None,
     };
     let image_channel_data_type = match channel {
         "float" => m::CL_FLOAT,
+        "half" => m::CL_HALF_FLOAT,
         "unorm8" => m::CL_UNORM_INT8,
+        "unorm16" => m::CL_UNORM_INT16,
+        "snorm8" => m::CL_SNORM_INT8,
+        "snorm16" => m::CL_SNORM_INT16,
         "uint8" => m::CL_UNSIGNED_INT8,
+        "uint16" => m::CL_UNSIGNED_INT16,
         "uint32" => m::CL_UNSIGNED_INT32,
+        "int8" => m::CL_SIGNED_INT8,
+        "int16" => m::CL_SIGNED_INT16,
         "int32" => m::CL_SIGNED_INT32,
         _ => return None,
     };
