@@ -5,10 +5,16 @@
 //! * indices are masked, loops count, every variable has an initializer;
 //! * an expression that writes a variable is its only user until the next sequence point that ends
 //!   a full expression ([`Generator::reads`], [`Generator::writes`]);
-//! * work-items share local memory between barriers only;
-//! * floating point keeps to operations that are rounded exactly, and NaN is never looked into.
+//! * work-items share local memory between barriers only, or by atomics whose order does not show;
+//! * floating point keeps to operations that are rounded exactly, and neither a NaN's bits nor bytes
+//!   of padding are looked into.
 
+mod assignments;
 mod expressions;
+mod functions;
+mod kernel;
+mod memory;
+mod pointers;
 mod statements;
 
 use crate::random::Random;
@@ -22,6 +28,53 @@ pub const LOCAL: usize = 4;
 pub const OWN: usize = 4;
 /// Words of the read-only buffers.
 pub const WORDS: usize = 64;
+/// Bytes of the buffer of structs that each work-item may write.
+pub const RAW: usize = 1024;
+
+/// The language of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Version {
+    V12,
+    V20,
+}
+
+impl Version {
+    pub fn option(self) -> &'static str {
+        match self {
+            Version::V12 => "-cl-std=CL1.2",
+            Version::V20 => "-cl-std=CL2.0",
+        }
+    }
+}
+
+/// Where an object lives that may be pointed to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Space {
+    Private,
+    Local,
+    Global,
+    Constant,
+    /// What an unqualified pointer of OpenCL C 2.0 points to.
+    Generic,
+}
+
+impl Space {
+    /// The words before the type that is pointed to; private space has no need of one in 1.2.
+    fn words(self, version: Version) -> &'static str {
+        match (self, version) {
+            (Space::Private, Version::V12) | (Space::Generic, _) => "",
+            (Space::Private, Version::V20) => "private ",
+            (Space::Local, _) => "local ",
+            (Space::Global, _) => "global ",
+            (Space::Constant, _) => "constant ",
+        }
+    }
+
+    /// Whether a pointer into `from` may become one of this kind.
+    fn takes(self, from: Space) -> bool {
+        self == from || (self == Space::Generic && from != Space::Constant)
+    }
+}
 
 #[derive(Clone)]
 enum Field {
@@ -40,6 +93,7 @@ struct StructType {
 enum Kind {
     Value(Type),
     Array(Type, usize),
+    Array2(Type, usize, usize),
     Struct(usize),
     StructArray(usize, usize),
     /// To this many elements, a power of two.
@@ -53,18 +107,29 @@ struct Variable {
     name: String,
     kind: Kind,
     writable: bool,
-    private: bool,
+    /// Where the object is, or for a pointer what it points to; `None` if no plain pointer may
+    /// point there.
+    space: Option<Space>,
     /// The objects that a use of this variable touches.
     roots: Vec<usize>,
+    /// Other values that a pointer may take.
+    targets: Vec<String>,
 }
 
 #[derive(Clone)]
 enum Parameter {
     Value(Type),
     Struct(usize),
-    Pointer(Type, usize),
-    StructPointer(usize),
+    Pointer(Type, usize, Target),
+    StructPointer(usize, Target),
     Input,
+}
+
+/// What a pointer is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Target {
+    space: Space,
+    write: bool,
 }
 
 #[derive(Clone)]
@@ -88,7 +153,7 @@ struct Place {
     ty: Type,
     roots: Vec<usize>,
     writable: bool,
-    private: bool,
+    space: Option<Space>,
     /// How many elements follow from here on, itself included, if it is an element of an array
     /// and its index is still open.
     array: usize,
@@ -117,26 +182,40 @@ pub struct Generator {
     in_kernel: bool,
     returned: Returned,
     calls: usize,
+    version: Version,
+    /// Variables of program scope that functions may write.
+    global_roots: Vec<usize>,
 }
 
 /// A kernel and all it needs, as one tree.
 pub struct Program {
     pub kernel: String,
     pub tree: Node,
+    pub version: Version,
 }
 
-const UNION: &str = "union U { ulong l; uint w[2]; ushort4 h; uchar b[8]; int2 v; struct { short x; uchar y; char z; int q; } s; }";
+impl Program {
+    /// The same with another text.
+    pub fn with(&self, tree: Node) -> Program {
+        Program { kernel: self.kernel.clone(), tree, version: self.version }
+    }
+}
+
+const UNION: &str = "union U { ulong l; uint w[2]; ushort4 h; uchar b[8]; int2 v; float f; struct { short x; uchar y; char z; int q; } s; }";
 
 /// What every module begins with.
 pub const PRELUDE: &str = "\
 #pragma OPENCL FP_CONTRACT OFF
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define MIX(x) acc = (acc ^ (ulong)(x)) * 1099511628211UL
-ulong bits(float x) { return isnan(x) ? 1UL : (ulong)as_uint(x); }
-#define MIXF(x) acc = (acc ^ bits(x)) * 1099511628211UL
+ushort bits_half(half x) { return isnan(x) ? (ushort)1 : as_ushort(x); }
+uint bits_float(float x) { return isnan(x) ? 1U : as_uint(x); }
+ulong bits_double(double x) { return isnan(x) ? 1UL : as_ulong(x); }
 ";
 
 impl Generator {
-    pub fn new(seed: u64, prefix: String) -> Generator {
+    pub fn new(seed: u64, prefix: String, version: Version) -> Generator {
         Generator {
             random: Random::new(seed),
             structs: Vec::new(),
@@ -153,6 +232,8 @@ impl Generator {
             in_kernel: false,
             returned: Returned::Nothing,
             calls: 0,
+            version,
+            global_roots: Vec::new(),
         }
     }
 
@@ -171,6 +252,12 @@ impl Generator {
             let node = self.constant_table();
             push(node);
         }
+        if self.version == Version::V20 {
+            for _ in 0..self.random.below(3) {
+                let node = self.global_variable();
+                push(node);
+            }
+        }
         for _ in 0..self.random.below(5) {
             let node = self.function();
             push(node);
@@ -178,7 +265,7 @@ impl Generator {
         let kernel = format!("{}k", self.prefix);
         let node = self.kernel(&kernel);
         push(node);
-        Program { kernel, tree: Node::new(Role::Fixed, pieces) }
+        Program { kernel, tree: Node::new(Role::Fixed, pieces), version: self.version }
     }
 
     fn union_name(&self) -> String {
@@ -202,7 +289,12 @@ impl Generator {
     }
 
     fn any_scalar(&mut self) -> Scalar {
-        if self.random.chance(15) { Scalar::Float } else { self.integer() }
+        match self.random.below(100) {
+            0..=9 => Scalar::Float,
+            10..=15 => Scalar::Double,
+            16..=19 => Scalar::Half,
+            _ => self.integer(),
+        }
     }
 
     fn any_type(&mut self) -> Type {
@@ -258,7 +350,32 @@ impl Generator {
             let values = values.join(", ");
             (Kind::Array(ty, n), format!("constant {} {name}[{n}] = {{ {values} }};", ty.name()))
         };
-        self.variables.push(Variable { name, kind, writable: false, private: false, roots });
+        let mut text = text;
+        let target = match kind {
+            // A pointer of program scope, into the table.
+            Kind::Array(ty, n) if n >= 2 && self.random.chance(40) => {
+                let pointer = self.name("cp");
+                let from = self.random.below(n / 2 + 1);
+                let ty_name = ty.name();
+                text.push_str(&format!(
+                    "\nconstant {ty_name} *constant {pointer} = &{name}[{from}];"
+                ));
+                Some((pointer, Kind::Pointer(ty, n / 2)))
+            }
+            _ => None,
+        };
+        let variable = |name, kind| Variable {
+            name,
+            kind,
+            writable: false,
+            space: Some(Space::Constant),
+            roots: roots.clone(),
+            targets: Vec::new(),
+        };
+        self.variables.push(variable(name, kind));
+        if let Some((pointer, kind)) = target {
+            self.variables.push(variable(pointer, kind));
+        }
         Node::text(Role::Statement, text)
     }
 
@@ -292,7 +409,12 @@ impl Generator {
         }
         if ty.scalar.is_float() {
             let value = self.random.below(256) as f64 / 4.0 - 24.0;
-            return if value < 0.0 { format!("({value:?}f)") } else { format!("{value:?}f") };
+            return match ty.scalar {
+                Scalar::Double => format!("({value:?})"),
+                Scalar::Half => format!("((half)({value:?}f))"),
+                _ if value < 0.0 => format!("({value:?}f)"),
+                _ => format!("{value:?}f"),
+            };
         }
         let bits = ty.scalar.bits();
         let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
@@ -337,7 +459,7 @@ impl Generator {
                 ty,
                 roots: variable.roots.clone(),
                 writable: variable.writable,
-                private: variable.private,
+                space: variable.space,
                 array,
             };
             let name = || PlacePart::Text(variable.name.clone());
@@ -349,6 +471,10 @@ impl Generator {
                         let star = PlacePart::Text(format!("(*{})", variable.name));
                         out.push(place(vec![star], *ty, 0));
                     }
+                }
+                Kind::Array2(ty, n, m) => {
+                    let parts = vec![name(), PlacePart::Index(*n), PlacePart::Index(*m)];
+                    out.push(place(parts, *ty, *m));
                 }
                 Kind::Struct(of) => self.fields(&place, vec![name()], *of, ".", &mut out),
                 Kind::StructPointer(of) => self.fields(&place, vec![name()], *of, "->", &mut out),
@@ -368,6 +494,10 @@ impl Generator {
                     out.push(place(vec![member("s.y")], Type::scalar(UChar), 0));
                     out.push(place(vec![member("s.z")], Type::scalar(Char), 0));
                     out.push(place(vec![member("s.q")], Type::scalar(Int), 0));
+                    // A NaN that is written could be read as bits.
+                    let mut float = place(vec![member("f")], Type::scalar(Scalar::Float), 0);
+                    float.writable = false;
+                    out.push(float);
                 }
             }
         }
@@ -420,6 +550,28 @@ impl Generator {
     /// The text of a place, its indices chosen.
     fn pieces(&mut self, place: &Place, depth: usize) -> Vec<Piece> {
         let mut out = Vec::new();
+        if let [PlacePart::Text(text), PlacePart::Index(n)] = &place.parts[..]
+            && *n > 1
+            && self.random.chance(10)
+        {
+            // Subscripts by other words.
+            let mut index = self.index(*n, depth);
+            if let Some(Piece::Text(open)) = index.first_mut() {
+                open.remove(0);
+            }
+            if let Some(Piece::Text(close)) = index.last_mut() {
+                close.pop();
+            }
+            let (before, after) = if self.random.chance(50) {
+                (format!("(*({text} + ("), ")))".to_owned())
+            } else {
+                ("(".to_owned(), format!(")[{text}]"))
+            };
+            out.push(Piece::Text(before));
+            out.extend(index);
+            out.push(Piece::Text(after));
+            return out;
+        }
         for part in &place.parts {
             match part {
                 PlacePart::Text(text) => out.push(Piece::Text(text.clone())),

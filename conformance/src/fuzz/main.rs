@@ -3,11 +3,14 @@
 //!
 //! ```text
 //! fuzz --clc CLC --runner CLC-RUN --folder FOLDER [--programs N] [--seed S] [--batch N] [--jobs N]
-//!      [--only SEED] [--keep]
+//!      [--reductions N] [--only NUMBER] [--verbose]
+//! fuzz --bytes N [--seed S] [--sources FOLDER]...
 //! ```
 //!
-//! A program that fails is reduced and printed. `--only` writes one program as it is generated.
+//! A program that fails is reduced and printed. `--only` writes one program as it is generated,
+//! and checks nothing. `--bytes` tries damaged sources instead.
 
+mod bytes;
 mod check;
 mod generate;
 mod random;
@@ -22,7 +25,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use check::{Checker, Finding, LEVELS};
-use generate::{Generator, Program};
+use generate::{Generator, Program, Version};
 
 struct Arguments {
     clc: PathBuf,
@@ -35,6 +38,13 @@ struct Arguments {
     /// Findings to reduce before the rest is only counted.
     reductions: usize,
     only: Option<u64>,
+    /// Damaged sources to try, instead of programs.
+    bytes: usize,
+    /// The number of the first; then this process is the one that tries them.
+    from: Option<usize>,
+    sources: Vec<PathBuf>,
+    /// Says how far it is.
+    verbose: bool,
 }
 
 fn main() -> ExitCode {
@@ -55,13 +65,21 @@ fn arguments() -> Result<Arguments, String> {
         folder: PathBuf::new(),
         programs: 200,
         seed: 1,
-        batch: 8,
+        batch: 32,
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         reductions: 8,
         only: None,
+        bytes: 0,
+        from: None,
+        sources: Vec::new(),
+        verbose: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
+        if word == "--verbose" {
+            out.verbose = true;
+            continue;
+        }
         let value = words.next().ok_or(format!("{word} needs a value"))?;
         let number = || value.parse::<u64>().map_err(|_| format!("{word}: not a number: {value}"));
         match word.as_str() {
@@ -70,9 +88,12 @@ fn arguments() -> Result<Arguments, String> {
             "--folder" => out.folder = value.into(),
             "--programs" => out.programs = number()? as usize,
             "--seed" => out.seed = number()?,
-            "--batch" => out.batch = (number()? as usize).max(1),
+            "--batch" => out.batch = batch_size(number()? as usize),
             "--jobs" => out.jobs = (number()? as usize).max(1),
             "--reductions" => out.reductions = number()? as usize,
+            "--bytes" => out.bytes = number()? as usize,
+            "--from" => out.from = Some(number()? as usize),
+            "--sources" => out.sources.push(value.into()),
             "--only" => out.only = Some(number()?),
             _ => return Err(format!("unknown argument {word}")),
         }
@@ -80,10 +101,25 @@ fn arguments() -> Result<Arguments, String> {
     Ok(out)
 }
 
+/// A batch is of one version.
+fn batch_size(wanted: usize) -> usize {
+    wanted.clamp(1, SAME_VERSION).next_power_of_two()
+}
+
 /// The program of a number; the same for the same seed.
 fn program(seed: u64, number: usize) -> Program {
     let mixed = seed.wrapping_mul(0x1_0000_0001).wrapping_add(number as u64);
-    Generator::new(mixed, format!("p{number}_")).program()
+    Generator::new(mixed, format!("p{number}_"), version(number)).program()
+}
+
+/// How many programs in a row are of one version of the language.
+const SAME_VERSION: usize = 64;
+
+fn version(number: usize) -> Version {
+    match number / SAME_VERSION % 2 {
+        0 => Version::V12,
+        _ => Version::V20,
+    }
 }
 
 /// Whether nothing was found.
@@ -91,6 +127,13 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     if let Some(number) = arguments.only {
         print!("{}", check::source(&[&program(arguments.seed, number as usize)]));
         return Ok(true);
+    }
+    if let Some(first) = arguments.from {
+        bytes::part(arguments.seed, first, arguments.bytes, &arguments.sources)?;
+        return Ok(true);
+    }
+    if arguments.bytes > 0 {
+        return bytes::run(arguments.seed, arguments.bytes, &arguments.sources);
     }
     let driver = clc_tests::driver::find().ok_or("no driver; `cargo xtask setup` installs one")?;
     std::fs::create_dir_all(&arguments.folder)
@@ -100,7 +143,6 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         runner: arguments.runner.clone(),
         driver,
         folder: arguments.folder.clone(),
-        options: vec!["-cl-std=CL1.2".to_owned()],
     };
     let start = Instant::now();
     let next = AtomicUsize::new(0);
@@ -112,6 +154,9 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             scope.spawn(move || {
                 loop {
                     let first = next.fetch_add(arguments.batch, Ordering::Relaxed);
+                    if arguments.verbose {
+                        eprintln!("{:6.0} s: {first}", start.elapsed().as_secs_f64());
+                    }
                     if first >= arguments.programs {
                         return;
                     }
@@ -144,7 +189,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     Ok(count(|finding| !matches!(finding, Finding::Reference(_))) == 0)
 }
 
-/// Checks some programs as one module, or one by one if the module fails as a whole.
+/// Checks some programs as one module, or its halves if the module fails as a whole.
 fn batch(
     checker: &Checker,
     seed: u64,
@@ -152,20 +197,20 @@ fn batch(
     job: usize,
 ) -> Vec<(usize, Finding)> {
     let programs: Vec<Program> = numbers.clone().map(|number| program(seed, number)).collect();
-    let all: Vec<&Program> = programs.iter().collect();
-    let name = format!("job{job}");
-    if let Some(findings) = checker.check(&all, &name, &LEVELS) {
-        return findings
-            .into_iter()
-            .map(|(index, finding)| (numbers.start + index, finding))
-            .collect();
-    }
     let mut out = Vec::new();
-    for (number, program) in numbers.zip(&programs) {
-        if let Some(finding) =
-            checker.check(&[program], &name, &LEVELS).and_then(|mut findings| findings.remove(&0))
-        {
-            out.push((number, finding));
+    let mut parts = vec![0..programs.len()];
+    while let Some(part) = parts.pop() {
+        let some: Vec<&Program> = programs[part.clone()].iter().collect();
+        match checker.check(&some, &format!("job{job}"), &LEVELS) {
+            Some(findings) => {
+                let first = numbers.start + part.start;
+                out.extend(findings.into_iter().map(|(index, finding)| (first + index, finding)));
+            }
+            None => {
+                let middle = part.start + part.len() / 2;
+                parts.push(middle..part.end);
+                parts.push(part.start..middle);
+            }
         }
     }
     out

@@ -12,12 +12,12 @@ const LIMIT: Duration = Duration::from_secs(240);
 /// The smallest program found that still fails.
 pub fn reduce(program: &Program, fails: &dyn Fn(&Program) -> bool) -> Program {
     let start = Instant::now();
-    let mut best = Program { kernel: program.kernel.clone(), tree: program.tree.clone() };
+    let mut best = program.with(program.tree.clone());
     let mut attempt = |best: &mut Program, tree: Node| -> bool {
         if start.elapsed() > LIMIT {
             return false;
         }
-        let smaller = Program { kernel: best.kernel.clone(), tree };
+        let smaller = best.with(tree);
         let still = fails(&smaller);
         if still {
             *best = smaller;
@@ -27,6 +27,7 @@ pub fn reduce(program: &Program, fails: &dyn Fn(&Program) -> bool) -> Program {
     loop {
         let before = best.tree.render().len();
         statements(&mut best, &mut attempt);
+        bodies(&mut best, &mut attempt);
         values(&mut best, &mut attempt);
         if best.tree.render().len() == before || start.elapsed() > LIMIT {
             return best;
@@ -67,6 +68,31 @@ fn statements(best: &mut Program, attempt: &mut Attempt) {
             return;
         }
         chunk = chunk.div_ceil(2);
+    }
+}
+
+/// Puts the statements of a block in the place of the statement that has it.
+fn bodies(best: &mut Program, attempt: &mut Attempt) {
+    let mut index = 0;
+    while let Some(&role) = roles(best).get(index) {
+        if role == Role::Statement {
+            let mut tree = best.tree.clone();
+            let mut n = index;
+            let mut inner = Vec::new();
+            if let Some(node) = tree.nth(&mut n) {
+                node.nearest(Role::Statement, &mut inner);
+                if !inner.is_empty() {
+                    node.role = Role::Fixed;
+                    node.pieces = vec![Piece::Text("{".to_owned())];
+                    node.pieces.extend(inner.iter().cloned().map(Piece::Node));
+                    node.pieces.push(Piece::Text("}".to_owned()));
+                }
+            }
+            if !inner.is_empty() {
+                attempt(best, tree);
+            }
+        }
+        index += 1;
     }
 }
 

@@ -10,10 +10,12 @@ pub enum Scalar {
     UInt,
     Long,
     ULong,
+    Half,
     Float,
+    Double,
 }
 
-use Scalar::{Char, Float, Int, Long, Short, UChar, UInt, ULong, UShort};
+use Scalar::{Char, Double, Float, Half, Int, Long, Short, UChar, UInt, ULong, UShort};
 
 pub const INTEGERS: [Scalar; 8] = [Char, UChar, Short, UShort, Int, UInt, Long, ULong];
 pub const WIDTHS: [usize; 5] = [2, 3, 4, 8, 16];
@@ -29,16 +31,18 @@ impl Scalar {
             UInt => "uint",
             Long => "long",
             ULong => "ulong",
+            Half => "half",
             Float => "float",
+            Double => "double",
         }
     }
 
     pub fn bits(self) -> usize {
         match self {
             Char | UChar => 8,
-            Short | UShort => 16,
+            Short | UShort | Half => 16,
             Int | UInt | Float => 32,
-            Long | ULong => 64,
+            Long | ULong | Double => 64,
         }
     }
 
@@ -47,7 +51,7 @@ impl Scalar {
     }
 
     pub fn is_float(self) -> bool {
-        self == Float
+        matches!(self, Half | Float | Double)
     }
 
     /// The unsigned type as large.
@@ -93,6 +97,11 @@ impl Type {
 
     pub fn with(self, scalar: Scalar) -> Type {
         Type { scalar, ..self }
+    }
+
+    /// Bytes in memory, which are its alignment too; three components take the room of four.
+    pub fn size(self) -> usize {
+        self.scalar.bits() / 8 * self.width.next_power_of_two()
     }
 
     pub fn name(self) -> String {

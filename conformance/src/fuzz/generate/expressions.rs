@@ -1,7 +1,7 @@
 //! Expressions of a given type.
 
-use super::{Field, Function, Generator, Kind, Parameter, PlacePart, Returned};
-use crate::tree::{Node, Piece, Role};
+use super::{Generator, Version};
+use crate::tree::{Node, Role};
 use crate::types::{INTEGERS, Scalar, Type, WIDTHS};
 
 impl Generator {
@@ -37,7 +37,34 @@ impl Generator {
                     if ty.is_vector() || ty.scalar.bits() > 16 { "(@ ? @ : @)" } else { &format };
                 self.node(ty, format, vec![condition, a, b])
             }
-            34..=35 => {
+            34 => {
+                let found = match self.random.below(10) {
+                    0..=2 => self.member(ty, depth),
+                    3..=5 => self.atomic(ty, depth),
+                    6..=7 => self.view(ty, depth),
+                    8 if !ty.is_vector() && !ty.scalar.is_float() => {
+                        let difference = self.pointer_expression(false, depth);
+                        let cast = format!("({})@", ty.name());
+                        difference.map(|node| self.node(ty, &cast, vec![node]))
+                    }
+                    9 if !ty.is_vector() && !self.structs.is_empty() => {
+                        let of = self.random.below(self.structs.len());
+                        let name = self.structs[of].name.clone();
+                        let text = match ty.scalar.is_float() {
+                            true => format!("(({})sizeof(struct {name}))", ty.name()),
+                            false => format!(
+                                "(({})(sizeof(struct {name}) + vec_step({})))",
+                                ty.name(),
+                                self.any_type().name()
+                            ),
+                        };
+                        Some(Node::text(Role::Value(ty), text))
+                    }
+                    _ => self.vload(ty),
+                };
+                found.unwrap_or_else(|| self.literal_node(ty))
+            }
+            35 => {
                 let other = self.any_type();
                 let (a, b) = (self.value(other, depth), self.value(ty, depth));
                 self.node(ty, "((@, @))", vec![a, b])
@@ -75,6 +102,10 @@ impl Generator {
                 let scalar = self.integer();
                 self.value(Type::scalar(scalar), depth)
             }
+            5 if self.random.chance(20) => match self.pointer_expression(true, depth) {
+                Some(node) => node,
+                None => self.literal_node(int),
+            },
             2..=3 if depth > 0 => {
                 let (a, b) = (self.condition(depth - 1), self.condition(depth - 1));
                 let format = *self.random.pick(&["(@ && @)", "(@ || @)"]);
@@ -111,14 +142,37 @@ impl Generator {
         }
         let signed = ty.scalar.as_signed();
         let mut operands = vec![ty.with(signed), ty.with(ty.scalar.unsigned())];
-        if signed == Scalar::Int {
-            operands.push(ty.with(Scalar::Float));
+        match signed {
+            Scalar::Short => operands.push(ty.with(Scalar::Half)),
+            Scalar::Int => operands.push(ty.with(Scalar::Float)),
+            Scalar::Long => operands.push(ty.with(Scalar::Double)),
+            _ => {}
         }
         let of = *self.random.pick(&operands);
         let a = self.value(of, depth);
         let open = if ty.scalar == signed { "(" } else { &format!("as_{}(", ty.name()) };
         if !of.scalar.is_float() && self.random.chance(15) {
             return self.node(ty, &format!("{open}!@)"), vec![a]);
+        }
+        if of.scalar.is_float() && self.random.chance(40) {
+            let one = ["isnan", "isinf", "isfinite", "isnormal"];
+            let two = [
+                "isequal",
+                "isnotequal",
+                "isgreater",
+                "isless",
+                "islessequal",
+                "isordered",
+                "islessgreater",
+                "isunordered",
+                "isgreaterequal",
+            ];
+            if self.random.chance(35) {
+                let which = *self.random.pick(&one);
+                return self.node(ty, &format!("{open}{which}(@))"), vec![a]);
+            }
+            let (which, b) = (*self.random.pick(&two), self.value(of, depth));
+            return self.node(ty, &format!("{open}{which}(@, @))"), vec![a, b]);
         }
         let b = if self.random.chance(25) {
             self.value(Type::scalar(of.scalar), depth)
@@ -255,7 +309,10 @@ impl Generator {
         } else {
             self.value(ty, depth)
         };
-        let op = *self.random.pick(&["+", "-", "*"]);
+        // Division is exact in double only.
+        let ops: &[&str] =
+            if ty.scalar == Scalar::Double { &["+", "-", "*", "/"] } else { &["+", "-", "*"] };
+        let op = *self.random.pick(ops);
         self.node(ty, &format!("(@ {op} @)"), vec![a, b])
     }
 
@@ -264,11 +321,23 @@ impl Generator {
         let from = Type { scalar: self.any_scalar(), width: ty.width };
         let value = self.value(from, depth);
         if from.scalar.is_float() && !ty.scalar.is_float() {
+            if from.scalar.bits() == ty.scalar.bits() && !ty.is_vector() && self.random.chance(30) {
+                let format = format!("as_{name}(bits_{}(@))", from.scalar.name());
+                return self.node(ty, &format, vec![value]);
+            }
             let mode = *self.random.pick(&["", "_rte", "_rtz", "_rtp", "_rtn"]);
             return self.node(ty, &format!("convert_{name}_sat{mode}(@)"), vec![value]);
         }
         if ty.scalar.is_float() {
-            return self.node(ty, &format!("convert_{name}(@)"), vec![value]);
+            let same = from.scalar.bits() == ty.scalar.bits() && !from.scalar.is_float();
+            if same && self.random.chance(30) {
+                return self.node(ty, &format!("as_{name}(@)"), vec![value]);
+            }
+            if !ty.is_vector() && self.random.chance(20) {
+                return self.node(ty, &format!("(({name})@)"), vec![value]);
+            }
+            let mode = *self.random.pick(&["", "", "_rte", "_rtz", "_rtp", "_rtn"]);
+            return self.node(ty, &format!("convert_{name}{mode}(@)"), vec![value]);
         }
         if from.scalar.bits() == ty.scalar.bits() && self.random.chance(30) {
             return self.node(ty, &format!("as_{name}(@)"), vec![value]);
@@ -303,17 +372,49 @@ impl Generator {
     pub(super) fn builtin(&mut self, ty: Type, depth: usize) -> Node {
         let name = ty.name();
         if ty.scalar.is_float() {
-            let format =
-                *self.random.pick(&["fabs", "floor", "ceil", "trunc", "rint", "fma", "select"]);
+            let format = *self.random.pick(&[
+                "fabs",
+                "floor",
+                "ceil",
+                "trunc",
+                "rint",
+                "round",
+                "fma",
+                "select",
+                "copysign",
+                "?",
+                "sign",
+                "step",
+                "nextafter",
+                "fmod",
+            ]);
             let a = self.value(ty, depth);
             return match format {
+                // Half has none that rounds once.
+                "fma" if ty.scalar == Scalar::Half => self.node(ty, "(-@)", vec![a]),
+                // The sign of a NaN would show.
+                "copysign" => {
+                    let sign = self.literal_node(ty);
+                    self.node(ty, "copysign(@, @)", vec![a, sign])
+                }
+                "sign" => self.node(ty, "sign(@)", vec![a]),
+                "step" | "nextafter" | "fmod" => {
+                    let b = self.value(ty, depth);
+                    self.node(ty, &format!("{format}(@, @)"), vec![a, b])
+                }
+                "?" if ty.is_vector() => {
+                    let mask = self.value(ty.with(ty.scalar.as_signed()), depth);
+                    let b = self.value(ty, depth);
+                    self.node(ty, "(@ ? @ : @)", vec![mask, a, b])
+                }
+                "?" => a,
                 "fma" => {
                     let (b, c) = (self.value(ty, depth), self.value(ty, depth));
                     self.node(ty, "fma(@, @, @)", vec![a, b, c])
                 }
                 "select" => {
                     let b = self.value(ty, depth);
-                    let mask = self.value(ty.with(Scalar::Int), depth);
+                    let mask = self.value(ty.with(ty.scalar.as_signed()), depth);
                     self.node(ty, "select(@, @, @)", vec![a, b, mask])
                 }
                 other => self.node(ty, &format!("{other}(@)"), vec![a]),
@@ -330,7 +431,11 @@ impl Generator {
                 self.node(ty, &format!("{which}(@, @)"), vec![a, b])
             }
             5 => {
-                let which = *self.random.pick(&["clz", "popcount"]);
+                let names: &[&str] = match self.version {
+                    Version::V12 => &["clz", "popcount"],
+                    Version::V20 => &["clz", "popcount", "ctz"],
+                };
+                let which = *self.random.pick(names);
                 self.node(ty, &format!("{which}(@)"), vec![a])
             }
             6..=7 if !ty.scalar.signed() => {
@@ -406,193 +511,5 @@ impl Generator {
                 self.node(ty, &format!("clamp(@, ({name}){low}, ({name}){high})"), vec![a])
             }
         }
-    }
-
-    /// An assignment, compound or not, or an increment, whose value has this type.
-    pub(super) fn assignment(&mut self, ty: Type, depth: usize) -> Option<Node> {
-        let (place, _, roots) = self.write(depth, &|of| of == ty)?;
-        let (format, operands) = self.assignment_to(ty, depth);
-        self.writes.extend(roots);
-        let mut nodes = vec![place];
-        nodes.extend(operands);
-        Some(self.node(ty, &format!("({format})"), nodes))
-    }
-
-    pub(super) fn assignment_to(&mut self, ty: Type, depth: usize) -> (String, Vec<Node>) {
-        let scalar = ty.scalar;
-        if scalar.is_float() {
-            let op = *self.random.pick(&["=", "=", "+=", "-=", "*="]);
-            let value = self.value(ty, depth);
-            return (format!("@ {op} @"), vec![value]);
-        }
-        let wraps = !scalar.signed() || (!ty.is_vector() && scalar.bits() < 32);
-        if wraps && self.random.chance(20) {
-            let format = *self.random.pick(&["@++", "++@", "@--", "--@"]);
-            return (format.to_owned(), Vec::new());
-        }
-        if self.random.chance(45) {
-            // The value is converted where a scalar is assigned to.
-            let of = if ty.is_vector() || self.random.chance(60) {
-                ty
-            } else {
-                Type::scalar(self.integer())
-            };
-            let value = self.value(of, depth);
-            return ("@ = @".to_owned(), vec![value]);
-        }
-        let mut ops = vec!["&=", "|=", "^=", ">>="];
-        let mut of = ty;
-        if wraps {
-            ops.extend(["+=", "-=", "<<="]);
-            if scalar != Scalar::UShort || ty.is_vector() {
-                ops.push("*=");
-            }
-        } else if !ty.is_vector() {
-            ops.extend(["/=", "%="]);
-        }
-        let op = *self.random.pick(&ops);
-        if ty.is_vector() {
-            if self.random.chance(25) {
-                of = Type::scalar(scalar);
-            }
-        } else if !matches!(op, "/=" | "%=" | "+=" | "-=" | "*=") && self.random.chance(30) {
-            of = Type::scalar(self.integer());
-        }
-        let value = self.value(of, depth);
-        if matches!(op, "/=" | "%=") {
-            return (format!("@ {op} ((@ & 63) | 1)"), vec![value]);
-        }
-        // `short *= short` fits, and so does `char *= char`; a wider sum could not.
-        (format!("@ {op} @"), vec![value])
-    }
-
-    pub(super) fn call(&mut self, ty: Type, depth: usize) -> Option<Node> {
-        let candidates: Vec<Function> = self
-            .functions
-            .iter()
-            .filter(|function| matches!(function.returned, Returned::Value(of) if of == ty))
-            .cloned()
-            .collect();
-        if candidates.is_empty() || self.calls >= 6 {
-            return None;
-        }
-        let function = self.random.pick(&candidates).clone();
-        let (format, nodes) = self.call_of(&function, depth)?;
-        Some(self.node(ty, &format, nodes))
-    }
-
-    pub(super) fn call_of(
-        &mut self,
-        function: &Function,
-        depth: usize,
-    ) -> Option<(String, Vec<Node>)> {
-        self.calls += 1;
-        let mut nodes = Vec::new();
-        let mut formats = Vec::new();
-        for parameter in &function.parameters {
-            match parameter {
-                Parameter::Value(of) => {
-                    nodes.push(self.value(*of, depth.min(2)));
-                    formats.push("@".to_owned());
-                }
-                Parameter::Input => {
-                    if !self.variables.iter().any(|variable| variable.name == "in") {
-                        return None;
-                    }
-                    formats.push("in".to_owned());
-                }
-                Parameter::Struct(of) => {
-                    let (text, roots) = self.struct_place(*of, false)?;
-                    self.reads.extend(roots);
-                    formats.push(text);
-                }
-                Parameter::StructPointer(of) => {
-                    let (text, roots) = self.struct_place(*of, true)?;
-                    self.writes.extend(roots);
-                    formats.push(format!("&{text}"));
-                }
-                Parameter::Pointer(of, n) => {
-                    let (pieces, roots) = self.pointer(*of, *n)?;
-                    self.writes.extend(roots);
-                    nodes.push(Node::new(Role::Fixed, pieces));
-                    formats.push("@".to_owned());
-                }
-            }
-        }
-        Some((format!("{}({})", function.name, formats.join(", ")), nodes))
-    }
-
-    /// An lvalue of a struct type, without free indices.
-    pub(super) fn struct_place(&mut self, of: usize, write: bool) -> Option<(String, Vec<usize>)> {
-        let mut found = Vec::new();
-        for variable in &self.variables {
-            let usable = if write {
-                variable.writable && variable.private && self.may_write(&variable.roots)
-            } else {
-                self.may_read(&variable.roots)
-            };
-            if !usable {
-                continue;
-            }
-            match variable.kind {
-                Kind::Struct(other) if other == of => {
-                    found.push((variable.name.clone(), variable.roots.clone()))
-                }
-                Kind::StructArray(other, n) if other == of => {
-                    found.push((format!("{}[{}]", variable.name, n - 1), variable.roots.clone()));
-                }
-                Kind::StructPointer(other) if other == of => {
-                    found.push((format!("(*{})", variable.name), variable.roots.clone()));
-                }
-                Kind::Struct(other) => {
-                    for (name, field) in &self.structs[other].fields {
-                        if matches!(field, Field::Struct(inner) if *inner == of) {
-                            found.push((
-                                format!("{}.{name}", variable.name),
-                                variable.roots.clone(),
-                            ));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        (!found.is_empty()).then(|| self.random.pick(&found).clone())
-    }
-
-    /// A pointer to `n` private elements that may be written.
-    pub(super) fn pointer(&mut self, of: Type, n: usize) -> Option<(Vec<Piece>, Vec<usize>)> {
-        let mut places = self.places();
-        places.retain(|place| {
-            place.ty == of
-                && place.writable
-                && place.private
-                && self.may_write(&place.roots)
-                && (n == 1 || place.array >= n)
-        });
-        if places.is_empty() {
-            return None;
-        }
-        let mut place = self.random.pick(&places).clone();
-        let roots = place.roots.clone();
-        let mut pieces = vec![Piece::Text("&".to_owned())];
-        if let Some(PlacePart::Index(size)) = place.parts.last().cloned() {
-            place.parts.pop();
-            let offset = self.random.below(size - n + 1);
-            pieces.extend(self.pieces(&place, 0));
-            if offset == 0 && self.random.chance(50) {
-                pieces.remove(0);
-            } else if self.random.chance(50) {
-                pieces.remove(0);
-                pieces.push(Piece::Text(format!(" + {offset}")));
-                pieces.insert(0, Piece::Text("(".to_owned()));
-                pieces.push(Piece::Text(")".to_owned()));
-            } else {
-                pieces.push(Piece::Text(format!("[{offset}]")));
-            }
-        } else {
-            pieces.extend(self.pieces(&place, 0));
-        }
-        Some((pieces, roots))
     }
 }

@@ -1,15 +1,13 @@
 //! Declarations, statements, functions and the kernel.
 
-use super::{
-    Field, Function, Generator, Kind, LOCAL, OWN, Parameter, Place, PlacePart, Returned, Variable,
-    WORDS,
-};
+use super::{Field, Generator, Kind, Returned, Space, Variable};
 use crate::tree::{Node, Piece, Role};
 use crate::types::{Scalar, Type};
 
 impl Generator {
     pub(super) fn declare(&mut self, name: String, kind: Kind, writable: bool, roots: Vec<usize>) {
-        self.variables.push(Variable { name, kind, writable, private: true, roots });
+        let space = Some(Space::Private);
+        self.variables.push(Variable { name, kind, writable, space, roots, targets: Vec::new() });
     }
 
     /// A declaration of a local variable, with initializer.
@@ -50,35 +48,37 @@ impl Generator {
                 let format = format!("{} {name}[{n}] = {{ {slots} }};", ty.name());
                 Node::template(Role::Statement, &format, nodes)
             }
-            5..=6 => {
+            5..=6 => match self.pointer_declaration(&name) {
+                Some(node) => node,
+                None => self.simple_declaration(name, root, depth),
+            },
+            7 => match self.struct_pointer_declaration(&name) {
+                Some(node) => node,
+                None => self.simple_declaration(name, root, depth),
+            },
+            9 => {
                 let ty = self.any_type();
-                let n = 1usize << self.random.below(3);
-                let Some((first, mut roots)) = self.pointer(ty, n) else {
-                    return self.simple_declaration(name, root, depth);
-                };
-                let node = |pieces| Node::new(Role::Fixed, pieces);
-                let mut format = format!("{} *{name} = @;", ty.name());
-                let mut nodes = vec![node(first)];
-                if self.random.chance(30)
-                    && let Some((second, others)) = self.pointer(ty, n)
-                {
-                    format = format!("{} *{name} = @ ? @ : @;", ty.name());
-                    let condition = self.condition(1);
-                    nodes.insert(0, condition);
-                    nodes.push(node(second));
-                    roots.extend(others);
-                }
-                self.declare(name, Kind::Pointer(ty, n), true, roots);
+                let (n, m) = (1usize << self.random.below(3), 1usize << self.random.below(3));
+                let rows: Vec<String> =
+                    (0..n).map(|_| format!("{{ {} }}", vec!["@"; m].join(", "))).collect();
+                let nodes: Vec<Node> = (0..n * m).map(|_| self.value(ty, 1)).collect();
+                self.declare(name.clone(), Kind::Array2(ty, n, m), true, vec![root]);
+                let format = format!("{} {name}[{n}][{m}] = {{ {} }};", ty.name(), rows.join(", "));
                 Node::template(Role::Statement, &format, nodes)
             }
-            7 if !self.structs.is_empty() => {
-                let of = self.random.below(self.structs.len());
-                let Some((text, roots)) = self.struct_place(of, true) else {
-                    return self.simple_declaration(name, root, depth);
-                };
-                let format = format!("struct {} *{name} = &{text};", self.structs[of].name);
-                self.declare(name, Kind::StructPointer(of), true, roots);
-                Node::text(Role::Statement, format)
+            10 if self.random.chance(50) => {
+                let condition = self.condition(depth);
+                // Its value is an int; a write would be another type's.
+                self.declare(
+                    format!("((int){name})"),
+                    Kind::Value(Type::scalar(Scalar::Int)),
+                    false,
+                    vec![root],
+                );
+                if let Some(variable) = self.variables.last_mut() {
+                    variable.space = None;
+                }
+                Node::template(Role::Statement, &format!("bool {name} = @;"), vec![condition])
             }
             8 => {
                 let value = self.value(Type::scalar(Scalar::ULong), depth);
@@ -111,7 +111,7 @@ impl Generator {
         self.declare(name, Kind::Value(ty), !constant, vec![root]);
         if volatile && let Some(variable) = self.variables.last_mut() {
             // Pointers to it would have to be volatile too.
-            variable.private = false;
+            variable.space = None;
         }
         Node::template(Role::Statement, &format, vec![value])
     }
@@ -168,7 +168,7 @@ impl Generator {
                 nodes.extend(operands);
                 make(&format!("{format};"), nodes)
             }
-            41..=44 => {
+            41 | 55..=56 => {
                 let function = match self.functions.len() {
                     0 => return self.declaration(2),
                     n => self.functions[self.random.below(n)].clone(),
@@ -190,6 +190,14 @@ impl Generator {
                     None => make(";", Vec::new()),
                 }
             }
+            42..=43 if self.random.chance(60) => match self.vstore(3) {
+                Some(node) => node,
+                None => self.declaration(2),
+            },
+            44 if self.random.chance(60) => match self.pointer_assignment() {
+                Some(node) => node,
+                None => self.declaration(2),
+            },
             45..=47 if !self.structs.is_empty() => {
                 let of = self.random.below(self.structs.len());
                 let Some((target, _)) = self.struct_place(of, true) else {
@@ -221,7 +229,7 @@ impl Generator {
                     None => make(";", Vec::new()),
                 }
             }
-            55..=59 => {
+            57..=59 => {
                 // For its effects.
                 let ty = self.any_type();
                 let value = self.value(ty, 3);
@@ -237,7 +245,11 @@ impl Generator {
                 }
                 make("if (@) @", vec![condition, then])
             }
-            73..=84 => self.loop_statement(inner, depth - 1),
+            73..=75 => match self.pointer_loop(inner, depth - 1) {
+                Some(node) => node,
+                None => self.loop_statement(inner, depth - 1),
+            },
+            76..=84 => self.loop_statement(inner, depth - 1),
             85..=91 => self.switch(depth - 1),
             92..=95 => {
                 let label = self.name("L");
@@ -358,235 +370,5 @@ impl Generator {
         self.in_switch -= 1;
         format.push('}');
         Node::template(Role::Statement, &format, nodes)
-    }
-
-    pub(super) fn return_statement(&mut self) -> Option<Node> {
-        Some(match self.returned.clone() {
-            Returned::Nothing => Node::text(Role::Fixed, "return;"),
-            Returned::Value(ty) => {
-                let value = self.value(ty, 3);
-                Node::template(Role::Fixed, "return @;", vec![value])
-            }
-            Returned::Struct(of) => {
-                let (text, _) = self.struct_place(of, false)?;
-                Node::text(Role::Fixed, format!("return {text};"))
-            }
-        })
-    }
-
-    pub(super) fn function(&mut self) -> Node {
-        let name = self.name("f");
-        let visible = self.variables.len();
-        let mut parameters = Vec::new();
-        let mut declarators = Vec::new();
-        let mut input = false;
-        for _ in 0..self.random.below(5) {
-            let root = self.object();
-            let parameter = self.name("p");
-            match self.random.below(12) {
-                0..=1 if !self.structs.is_empty() => {
-                    let of = self.random.below(self.structs.len());
-                    declarators.push(format!("struct {} {parameter}", self.structs[of].name));
-                    self.declare(parameter, Kind::Struct(of), true, vec![root]);
-                    parameters.push(Parameter::Struct(of));
-                }
-                2 if !self.structs.is_empty() => {
-                    let of = self.random.below(self.structs.len());
-                    declarators.push(format!("struct {} *{parameter}", self.structs[of].name));
-                    self.declare(parameter, Kind::StructPointer(of), true, vec![root]);
-                    parameters.push(Parameter::StructPointer(of));
-                }
-                3..=4 => {
-                    let ty = self.any_type();
-                    let n = 1usize << self.random.below(3);
-                    declarators.push(format!("{} *{parameter}", ty.name()));
-                    self.declare(parameter, Kind::Pointer(ty, n), true, vec![root]);
-                    parameters.push(Parameter::Pointer(ty, n));
-                }
-                5 if !input => {
-                    input = true;
-                    declarators.push("global const uint *in".to_owned());
-                    self.input(root);
-                    parameters.push(Parameter::Input);
-                }
-                _ => {
-                    let ty = self.any_type();
-                    declarators.push(format!("{} {parameter}", ty.name()));
-                    self.declare(parameter, Kind::Value(ty), true, vec![root]);
-                    parameters.push(Parameter::Value(ty));
-                }
-            }
-        }
-        let mut returned = match self.random.below(10) {
-            0 => Returned::Nothing,
-            1..=2 if !self.structs.is_empty() => {
-                Returned::Struct(self.random.below(self.structs.len()))
-            }
-            _ => Returned::Value(self.any_type()),
-        };
-        let mut pieces = Vec::new();
-        let mut before = Vec::new();
-        if let Returned::Struct(of) = returned {
-            // So that there is one to return.
-            let root = self.object();
-            let local = self.name("r");
-            let init = self.constant_struct(of);
-            before.push(format!("struct {} {local} = {init};\n", self.structs[of].name));
-            self.declare(local, Kind::Struct(of), true, vec![root]);
-        }
-        self.returned = returned.clone();
-        self.calls = 4;
-        let count = 1 + self.random.below(5);
-        for _ in 0..count {
-            let node = self.statement(2);
-            pieces.push(Piece::Node(node));
-            pieces.push(Piece::Text("\n".to_owned()));
-        }
-        self.full();
-        match self.return_statement() {
-            Some(node) => pieces.push(Piece::Node(node)),
-            None => returned = Returned::Nothing,
-        }
-        self.variables.truncate(visible);
-        let text = match &returned {
-            Returned::Nothing => "void".to_owned(),
-            Returned::Value(ty) => ty.name(),
-            Returned::Struct(of) => format!("struct {}", self.structs[*of].name),
-        };
-        let list = if declarators.is_empty() { "void".to_owned() } else { declarators.join(", ") };
-        let mut all = vec![Piece::Text(format!("{text} {name}({list})\n{{\n{}", before.concat()))];
-        all.extend(pieces);
-        all.push(Piece::Text("\n}".to_owned()));
-        self.functions.push(Function { name, parameters, returned });
-        Node::new(Role::Statement, all)
-    }
-
-    pub(super) fn input(&mut self, root: usize) {
-        self.variables.push(Variable {
-            name: "in".to_owned(),
-            kind: Kind::Array(Type::scalar(Scalar::UInt), WORDS),
-            writable: false,
-            private: false,
-            roots: vec![root],
-        });
-    }
-
-    pub(super) fn kernel(&mut self, name: &str) -> Node {
-        self.in_kernel = true;
-        self.calls = 0;
-        let root = self.object();
-        self.input(root);
-        let outside = |this: &mut Generator, name: &str, kind: Kind, writable: bool| {
-            let root = this.object();
-            this.variables.push(Variable {
-                name: name.to_owned(),
-                kind,
-                writable,
-                private: false,
-                roots: vec![root],
-            });
-        };
-        // Elements without padding and without NaN.
-        let own = loop {
-            let ty = self.any_type();
-            if ty.width != 3 && !ty.scalar.is_float() {
-                break ty;
-            }
-        };
-        let uint = Type::scalar(Scalar::UInt);
-        outside(self, "cin", Kind::Array(uint, WORDS), false);
-        outside(self, "own", Kind::Array(own, OWN), true);
-        outside(self, "sa", Kind::Value(Type::scalar(Scalar::Int)), true);
-        outside(self, "sv", Kind::Value(Type::vector(Scalar::UInt, 4)), true);
-        outside(self, "gid", Kind::Value(Type::scalar(Scalar::ULong)), false);
-        outside(self, "lid", Kind::Value(Type::scalar(Scalar::Int)), false);
-        let mut pieces = vec![Piece::Text(format!(
-            "kernel void {name}(global const uint *in, constant uint *cin, global {own} *buffer, \
-             int sa, uint4 sv, global ulong *out)\n{{\n\
-             ulong gid = get_global_id(0);\nint lid = get_local_id(0);\n\
-             global {own} *own = buffer + gid * {OWN};\nulong acc = 14695981039346656037UL;\n",
-            own = own.name()
-        ))];
-        let line = |pieces: &mut Vec<Piece>, node: Node| {
-            pieces.push(Piece::Node(node));
-            pieces.push(Piece::Text("\n".to_owned()));
-        };
-        let mut tiles = Vec::new();
-        for _ in 0..self.random.below(3) {
-            let (tile, ty) = (self.name("l"), self.any_type());
-            line(
-                &mut pieces,
-                Node::text(Role::Statement, format!("local {} {tile}[{LOCAL}];", ty.name())),
-            );
-            tiles.push((tile, ty));
-        }
-        for _ in 0..3 + self.random.below(5) {
-            let node = self.declaration(3);
-            line(&mut pieces, node);
-        }
-        for _ in 0..3 + self.random.below(10) {
-            let node = if !tiles.is_empty() && self.random.chance(12) {
-                let (tile, ty) = self.random.pick(&tiles).clone();
-                self.exchange(&tile, ty)
-            } else {
-                self.statement(3)
-            };
-            line(&mut pieces, node);
-        }
-        for place in self.places() {
-            if place.private || place.parts.len() == 1 {
-                let node = self.mix(&place);
-                line(&mut pieces, node);
-            }
-        }
-        pieces.push(Piece::Text("out[gid] = acc;\n}".to_owned()));
-        Node::new(Role::Fixed, pieces)
-    }
-
-    /// A value goes through local memory to another work-item.
-    pub(super) fn exchange(&mut self, tile: &str, ty: Type) -> Node {
-        self.full();
-        let value = self.value(ty, 3);
-        let name = self.name("v");
-        let from = self.random.below(LOCAL);
-        let root = self.object();
-        self.declare(name.clone(), Kind::Value(ty), true, vec![root]);
-        let format = format!(
-            "{tile}[lid] = @; barrier(CLK_LOCAL_MEM_FENCE); \
-             {} {name} = {tile}[(lid + {from}) & {}]; barrier(CLK_LOCAL_MEM_FENCE);",
-            ty.name(),
-            LOCAL - 1
-        );
-        Node::template(Role::Statement, &format, vec![value])
-    }
-
-    /// Every component of a place into the sum that the kernel gives back.
-    pub(super) fn mix(&mut self, place: &Place) -> Node {
-        let with = if place.ty.scalar.is_float() { "MIXF" } else { "MIX" };
-        let mut texts = vec![String::new()];
-        for part in &place.parts {
-            match part {
-                PlacePart::Text(text) => texts.iter_mut().for_each(|so_far| so_far.push_str(text)),
-                PlacePart::Index(n) => {
-                    texts = texts
-                        .iter()
-                        .flat_map(|so_far| (0..*n).map(move |index| format!("{so_far}[{index}]")))
-                        .collect();
-                }
-            }
-        }
-        let mut pieces = Vec::new();
-        for text in texts {
-            for component in 0..place.ty.width {
-                let access = if place.ty.is_vector() {
-                    format!("{text}.s{component:x}")
-                } else {
-                    text.clone()
-                };
-                let node = Node::text(Role::Statement, format!("{with}({access}); "));
-                pieces.push(Piece::Node(node));
-            }
-        }
-        Node::new(Role::Statement, pieces)
     }
 }
