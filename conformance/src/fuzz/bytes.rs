@@ -144,8 +144,14 @@ const NUMBERS: [&str; 18] = [
     "65536",
 ];
 
+struct Sources {
+    /// Files first, then the examples of the explanations: these are short, and each breaks a rule.
+    texts: Vec<Vec<u8>>,
+    files: usize,
+}
+
 /// Sources to begin with, in an order that does not depend on the file system.
-fn sources(folders: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
+fn sources(folders: &[PathBuf]) -> Result<Sources, String> {
     let mut paths = Vec::new();
     for folder in folders {
         collect(folder, &mut paths);
@@ -155,14 +161,14 @@ fn sources(folders: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
     for path in paths {
         out.push(std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?);
     }
-    // The examples of the explanations are short, and each breaks a rule.
+    let files = out.len();
     for code in clc::codes::all() {
         for example in code.explain.split("```").skip(1).step_by(2) {
             let (_, example) = example.split_once('\n').unwrap_or(("", example));
             out.push(example.as_bytes().to_vec());
         }
     }
-    if out.is_empty() { Err("no sources".to_owned()) } else { Ok(out) }
+    if files == 0 { Err("no sources".to_owned()) } else { Ok(Sources { texts: out, files }) }
 }
 
 fn collect(path: &Path, out: &mut Vec<PathBuf>) {
@@ -301,19 +307,27 @@ fn mutate(random: &mut Random, text: &mut Vec<u8>, others: &[Vec<u8>]) {
 }
 
 /// The input of a number, and the options it is compiled with.
-fn input(seed: u64, number: usize, sources: &[Vec<u8>]) -> (Vec<u8>, Options) {
+fn input(seed: u64, number: usize, sources: &Sources) -> (Vec<u8>, Options) {
     let mut random = Random::new(seed.wrapping_mul(0x1_0000_0003).wrapping_add(number as u64));
-    let source = random.pick(sources);
+    let some =
+        if random.chance(75) { 0..sources.files } else { sources.files..sources.texts.len() };
+    let source = random.pick(&sources.texts[some]);
     let mut text = piece(&mut random, source).to_vec();
-    let most = 1 << random.below(5);
+    let most = 1 << random.below(4);
     for _ in 0..1 + random.below(most) {
-        mutate(&mut random, &mut text, sources);
+        mutate(&mut random, &mut text, &sources.texts);
         text.truncate(LARGEST * 4);
     }
     let options = Options {
-        version: *random.pick(&Version::ALL),
-        extensions: match random.below(4) {
-            0 => vec!["+all".to_owned()],
+        // Later versions have more.
+        version: match random.below(10) {
+            0..=2 => *random.pick(&Version::ALL),
+            3..=4 => Version::V1_2,
+            5..=6 => Version::V2_0,
+            _ => Version::V3_0,
+        },
+        extensions: match random.below(3) {
+            0..=1 => vec!["+all".to_owned()],
             _ => Vec::new(),
         },
         opt_level: if random.chance(70) { OptLevel::O } else { OptLevel::O0 },
@@ -331,8 +345,8 @@ fn input(seed: u64, number: usize, sources: &[Vec<u8>]) -> (Vec<u8>, Options) {
     (text, options)
 }
 
-/// What is wrong with the compilation of an input.
-fn fails(text: &[u8], options: &Options) -> Option<String> {
+/// What became of an input: whether there is a module, or what is wrong.
+fn try_one(text: &[u8], options: &Options) -> Result<bool, String> {
     let outcome = clc::guard::run(|| {
         let compilation = clc::compile("input.cl", text, Emit::Spirv, options, &mut NoIncludes);
         if compilation.internal_error.is_none() {
@@ -343,16 +357,25 @@ fn fails(text: &[u8], options: &Options) -> Option<String> {
                 clc::render::Style::default(),
             );
         }
-        let silent = compilation.artifact.is_none() && !compilation.has_errors();
-        (compilation.internal_error, silent)
+        let module = compilation.artifact.is_some();
+        let silent = !module && !compilation.has_errors();
+        (compilation.internal_error, silent, module)
     });
     let error = match outcome {
-        Ok((Some(error), _)) => error,
-        Ok((None, true)) => return Some("neither a module nor an error".to_owned()),
-        Ok((None, false)) => return None,
+        Ok((Some(error), ..)) => error,
+        Ok((None, true, _)) => return Err("neither a module nor an error".to_owned()),
+        Ok((None, false, module)) => return Ok(module),
         Err(error) => error,
     };
-    Some(format!("{} {}", error.location.unwrap_or_default(), error.message))
+    Err(format!("{} {}", error.location.unwrap_or_default(), error.message))
+}
+
+/// One input, as text.
+pub fn show(seed: u64, number: usize, folders: &[PathBuf]) -> Result<(), String> {
+    let (text, options) = input(seed, number, &sources(folders)?);
+    println!("{options:?}\n----\n{}\n----", String::from_utf8_lossy(&text));
+    println!("{:?}", try_one(&text, &options));
+    Ok(())
 }
 
 /// The child: tries a range of inputs, and says so.
@@ -374,8 +397,10 @@ pub fn part(seed: u64, first: usize, count: usize, folders: &[PathBuf]) -> Resul
         println!("at {number}");
         let _ = std::io::stdout().flush();
         let (text, options) = input(seed, number, &sources);
-        if let Some(why) = fails(&text, &options) {
-            println!("failed {number} {}", why.replace('\n', " "));
+        match try_one(&text, &options) {
+            Ok(true) => println!("module"),
+            Ok(false) => {}
+            Err(why) => println!("failed {number} {}", why.replace('\n', " ")),
         }
     }
     println!("done");
@@ -387,6 +412,7 @@ pub fn run(seed: u64, count: usize, folders: &[PathBuf]) -> Result<bool, String>
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let start = Instant::now();
     let mut found: Vec<(usize, String)> = Vec::new();
+    let mut modules = 0;
     let mut next = 0;
     while next < count {
         let some = PART.min(count - next);
@@ -403,6 +429,8 @@ pub fn run(seed: u64, count: usize, folders: &[PathBuf]) -> Result<bool, String>
         for line in stdout.lines() {
             if let Some(number) = line.strip_prefix("at ") {
                 last = number.parse().unwrap_or(last);
+            } else if line == "module" {
+                modules += 1;
             } else if let Some(rest) = line.strip_prefix("failed ") {
                 found.push((last, rest.split_once(' ').map_or("", |(_, why)| why).to_owned()));
             }
@@ -419,7 +447,7 @@ pub fn run(seed: u64, count: usize, folders: &[PathBuf]) -> Result<bool, String>
     }
     report(seed, &found, folders)?;
     println!(
-        "fuzz: seed {seed}, {count} damaged sources in {:.0} s: {} fail",
+        "fuzz: seed {seed}, {count} damaged sources in {:.0} s: {modules} compile, {} fail",
         start.elapsed().as_secs_f64(),
         found.len()
     );
@@ -440,7 +468,7 @@ fn report(seed: u64, found: &[(usize, String)], folders: &[PathBuf]) -> Result<(
         }
         let (text, options) = input(seed, *number, &sources);
         let same =
-            |text: &[u8]| fails(text, &options).is_some_and(|why| kind(&why) == kind_of_this);
+            |text: &[u8]| try_one(text, &options).is_err_and(|why| kind(&why) == kind_of_this);
         let ended = why.starts_with("exit") || why.starts_with("ended") || why.starts_with("timed");
         let text = if ended { text } else { reduce(text, &same) };
         println!("{options:?}\n----\n{}\n----", String::from_utf8_lossy(&text));

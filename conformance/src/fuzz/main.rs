@@ -124,12 +124,16 @@ fn version(number: usize) -> Version {
 
 /// Whether nothing was found.
 fn run(arguments: &Arguments) -> Result<bool, String> {
-    if let Some(number) = arguments.only {
+    if let Some(number) = arguments.only.filter(|_| arguments.bytes == 0) {
         print!("{}", check::source(&[&program(arguments.seed, number as usize)]));
         return Ok(true);
     }
     if let Some(first) = arguments.from {
         bytes::part(arguments.seed, first, arguments.bytes, &arguments.sources)?;
+        return Ok(true);
+    }
+    if let (Some(number), 1..) = (arguments.only, arguments.bytes) {
+        bytes::show(arguments.seed, number as usize, &arguments.sources)?;
         return Ok(true);
     }
     if arguments.bytes > 0 {
