@@ -1,17 +1,38 @@
-//! `cargo xtask fuzz`: random programs through clc and through a driver's own compiler.
+//! `cargo xtask fuzz`: random programs through clc and through a driver's own compiler; with
+//! `--bytes`, damaged sources through clc alone.
 
 use crate::setup;
-use crate::shell::{Result, cargo, run, target};
+use crate::shell::{Result, cargo, root, run, target};
 
 pub fn fuzz(arguments: &[&str]) -> Result {
-    let driver = setup::driver()?;
-    run(cargo().args(["build", "--quiet", "--package", "clc-tests", "--bins"]))?;
-    let built = target().join("debug");
+    let bytes = arguments.contains(&"--bytes");
+    let driver = if bytes { None } else { Some(setup::driver()?) };
     let mut command = cargo();
     command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "fuzz", "--"]);
-    command.arg("--clc").arg(built.join("clc-under-test"));
-    command.arg("--runner").arg(built.join("clc-run"));
-    command.arg("--folder").arg(target().join("fuzz"));
-    command.args(arguments).env("CLC_DRIVERS", driver);
+    if let Some(driver) = driver {
+        run(cargo().args(["build", "--quiet", "--package", "clc-tests", "--bins"]))?;
+        let built = target().join("debug");
+        command.arg("--clc").arg(built.join("clc-under-test"));
+        command.arg("--runner").arg(built.join("clc-run"));
+        command.arg("--folder").arg(target().join("fuzz"));
+        command.env("CLC_DRIVERS", driver);
+    } else {
+        for folder in ["tests/suite", "tests/execution", "crates"] {
+            command.arg("--sources").arg(root().join(folder));
+        }
+    }
+    command.args(arguments);
     run(&mut command).map_err(|_| "programs failed; see above".to_owned())
+}
+
+/// What every run of the tests tries; the numbers of longer runs are in docs/fuzzing.md.
+pub fn test() -> Result {
+    fuzz(&["--bytes", "2000", "--seed", "1"])?;
+    match setup::driver() {
+        Ok(_) => fuzz(&["--programs", "256", "--seed", "1"]),
+        Err(_) => {
+            println!("no driver: no random programs are run");
+            Ok(())
+        }
+    }
 }

@@ -33,6 +33,7 @@ cargo xtask COMMAND
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
        [--only NUMBER]    write one of the programs
+       [--bytes N]        damage sources instead, and compile them
   oracle                  compare what is legal with clang-22 on generated variations
        [--family NAME]    only the families whose name contains this
        [--all]            also list the disagreements that are explained

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything.
 
 use crate::shell::{self, Result, cargo, root, target};
-use crate::{corpus, setup, tidy};
+use crate::{corpus, fuzz, setup, tidy};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -27,6 +27,7 @@ pub fn run() -> Result {
         shell::run(&mut command)
     });
     step("an example built by a build script", &mut failures, example);
+    step("random programs and damaged sources", &mut failures, fuzz::test);
     step("the corpora", &mut failures, || corpus::check(&[], false));
 
     println!();

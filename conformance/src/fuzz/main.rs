@@ -147,6 +147,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         runner: arguments.runner.clone(),
         driver,
         folder: arguments.folder.clone(),
+        crashes: AtomicUsize::new(0),
     };
     let start = Instant::now();
     let next = AtomicUsize::new(0);
@@ -181,7 +182,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let count = |of: fn(&Finding) -> bool| found.iter().filter(|(_, finding)| of(finding)).count();
     println!(
         "fuzz: seed {}, {} programs in {:.0} s: {} refused by the driver's compiler, {} by clc, {} do \
-         not run, {} differ",
+         not run, {} differ; {} need the driver's optimizer",
         arguments.seed,
         arguments.programs,
         start.elapsed().as_secs_f64(),
@@ -189,6 +190,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         count(|finding| matches!(finding, Finding::Compiler(..))),
         count(|finding| matches!(finding, Finding::Run(..))),
         count(|finding| matches!(finding, Finding::Differs(_))),
+        checker.crashes.load(Ordering::Relaxed),
     );
     Ok(count(|finding| !matches!(finding, Finding::Reference(_))) == 0)
 }
