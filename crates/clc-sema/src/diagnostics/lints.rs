@@ -226,7 +226,7 @@ A `float` is implicitly converted to `double`, and the operation done in double 
 Right, if that is meant: `(double)x * d`
 ";
     W0852 = lint "implicit-float-conversion" "\
-A value is implicitly converted to a floating-point type of less precision.
+A `double` is implicitly converted to a floating-point type of less precision.
 
 Wrong: `double d; float f = d;`
 
@@ -311,7 +311,8 @@ barrier(CLK_LOCAL_MEM_FENCE);
 ```
 
 A `return` before the barrier (`if (get_global_id(0) >= n) return;`) has the same effect: keep the
-work-item, and only skip its work.
+work-item, and only skip its work. That a work-group has one work-item along a dimension, so that ids
+of that dimension do not differ, is said by `__attribute__((reqd_work_group_size(64, 1, 1)))`.
 ";
     W0881 = lint "uninitialized-local-memory" "\
 A variable in `local` memory is read before anything has written to it. `local` memory is never

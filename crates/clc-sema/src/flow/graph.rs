@@ -5,15 +5,16 @@
 //! have one way out, so that `while (1)` only ends by `break`.
 
 use clc_base::dominators::{NONE, immediate_dominators};
-use clc_base::{AddressSpace, Id};
+use clc_base::{AddressSpace, Id, Symbol};
 use clc_builtins::Intrinsic;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::folding;
 use crate::hir::{
-    CaseId, ExprId, ExprKind, GlobalId, LabelId, LocalId, LogicalOp, Module, StmtId, StmtKind,
-    UnaryOp,
+    Case, CaseId, ExprId, ExprKind, GlobalId, LabelId, LocalId, LogicalOp, Module, StmtId,
+    StmtKind, UnaryOp,
 };
+use crate::types::Type;
 
 /// A block, by its number.
 pub(crate) type Block = u32;
@@ -395,14 +396,17 @@ impl Builder<'_> {
                     self.cases.insert(case.id, block);
                     targets.push(block);
                 }
-                targets.push(match default {
+                match default {
                     Some(default) => {
                         let block = self.block();
                         self.cases.insert(*default, block);
-                        block
+                        targets.push(block);
                     }
-                    None => exit,
-                });
+                    // An enumeration has no values but those it names, as far as people write.
+                    None if missing_enumerators(module, *selector, cases)
+                        .is_some_and(|missing| missing.is_empty()) => {}
+                    None => targets.push(exit),
+                }
                 self.end(Terminator::Switch { selector: *selector, targets });
                 self.breaks.push(exit);
                 self.stmt(*body);
@@ -778,6 +782,37 @@ impl Builder<'_> {
         }
         Graph { blocks, events, order, position, starts, sources, edges, arrivals }
     }
+}
+
+/// The enumerators that no `case` names, if the selector is an enumeration.
+pub(crate) fn missing_enumerators(
+    module: &Module,
+    selector: ExprId,
+    cases: &[Case],
+) -> Option<Vec<Symbol>> {
+    let mut operand = selector;
+    while let ExprKind::Convert { operand: inner, .. } = module.exprs[operand].kind {
+        operand = inner;
+    }
+    let Type::Enum(id) = *module.types.get(module.exprs[operand].ty.ty) else { return None };
+    let scalar = module.types.as_scalar(module.exprs[selector].ty.ty)?;
+    let value = |bits| folding::integer_value(scalar, bits);
+    let (mut single, mut ranges) = (FxHashSet::default(), Vec::new());
+    for case in cases {
+        if case.first == case.last {
+            single.insert(value(case.first));
+        } else {
+            ranges.push((value(case.first), value(case.last)));
+        }
+    }
+    let is_missing = |number: i64| {
+        let number = i128::from(number);
+        !single.contains(&number)
+            && !ranges.iter().any(|&(low, high)| low <= number && number <= high)
+    };
+    let enumerators = &module.types.enums[id].enumerators;
+    let missing = enumerators.iter().filter(|(_, number)| is_missing(*number));
+    Some(missing.map(|(name, _)| *name).collect())
 }
 
 /// What an access to a part of a variable does to the whole.

@@ -30,7 +30,8 @@ pub(super) fn check(walker: &mut Walker<'_, '_>, expr: ExprId, operand: ExprId) 
     let (from_text, to_text) = (from.name(), to.name());
     let (code, loss) = match (from.is_float(), to.is_float()) {
         (true, true) if from.size() > to.size() => {
-            if from == Scalar::Double && !has_genuine_double(lints, operand) {
+            // To `half` is what a program with `half` in memory does everywhere.
+            if from != Scalar::Double || !has_genuine_double(lints, operand) {
                 return;
             }
             (&W0852, "loses precision")
@@ -259,16 +260,15 @@ pub(super) fn compound(walker: &mut Walker<'_, '_>, expr: ExprId) {
 
 fn report_literal(lints: &mut Lints<'_>, literal: ExprId, other: ExprId) {
     let span = lints.span(literal);
-    let written = lints.sources.text(span).unwrap_or("this constant");
-    let shown = if written.len() > 32 { "this constant" } else { written };
+    let written = written(lints, span);
     let other_ty = lints.type_text(lints.ty(lints.below_implicit(other)));
-    let message = if shown == written {
-        format!(
-            "`{written}` is a `double`: the `{other_ty}` beside it is converted to `double`, too"
-        )
+    let shown = if written.is_empty() || written.len() > 32 {
+        "this constant".to_owned()
     } else {
-        format!("{shown} is a `double`: the `{other_ty}` beside it is converted to `double`, too")
+        format!("`{written}`")
     };
+    let message =
+        format!("{shown} is a `double`: the `{other_ty}` beside it is converted to `double`, too");
     let mut diagnostic = Diagnostic::new(&W0850, span, message)
         .at("this is `double`")
         .label(lints.span(other), format!("this is `{other_ty}`"));
@@ -279,10 +279,32 @@ fn report_literal(lints: &mut Lints<'_>, literal: ExprId, other: ExprId) {
             diagnostic =
                 diagnostic.fix(Span::new(span.hi, span.hi), "f", format!("write `{better}`"));
         }
+    } else if is_name(written) && written.starts_with("M_") {
+        diagnostic = diagnostic.help(format!("write `{written}_F`"));
+        if let Some(place) = lints.sources.resolve(span) {
+            let at = lints.sources.file(place.file).lo + place.end;
+            let words = format!("write `{written}_F`");
+            diagnostic = diagnostic.fix(Span::new(at, at), "_F", words);
+        }
     } else {
         diagnostic = diagnostic.help("give the constants the suffix `f`");
     }
     lints.report(diagnostic);
+}
+
+/// The text of a constant: what the program wrote, or its own name for one of the language's.
+fn written<'a>(lints: &Lints<'a>, span: Span) -> &'a str {
+    let used = lints.sources.resolve(span).and_then(|place| {
+        lints.sources.file(place.file).text.get(place.start as usize..place.end as usize)
+    });
+    match used {
+        Some(name) if is_name(name) && name.starts_with("M_") => name,
+        _ => lints.sources.text(span).or(used).unwrap_or_default(),
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    text.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
 /// Whether a text is one decimal floating constant without suffix.

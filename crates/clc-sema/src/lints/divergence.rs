@@ -34,6 +34,8 @@ pub(super) struct Functions {
     barrier: Vec<bool>,
     /// What its result depends on, besides its arguments.
     result: Vec<Dependence>,
+    /// Dimensions along which it tells the work-items of a work-group apart: bits.
+    dimensions: Vec<u8>,
 }
 
 impl Functions {
@@ -44,6 +46,7 @@ impl Functions {
             collective: vec![false; count],
             barrier: vec![false; count],
             result: vec![0; count],
+            dimensions: vec![0; count],
         };
         if !lints.any_on(&[&W0880, &W0882]) {
             return functions;
@@ -54,6 +57,17 @@ impl Functions {
             let index = function.index();
             for expr in range.clone() {
                 match &module.exprs[ExprId(expr)].kind {
+                    ExprKind::Intrinsic {
+                        intrinsic: Intrinsic::GetLocalId | Intrinsic::GetLocalSize,
+                        arguments,
+                    } => {
+                        let dim = arguments.first().and_then(|&argument| lints.integer(argument));
+                        functions.dimensions[index] |= match dim {
+                            Some(dim @ 0..=2) => 1 << dim,
+                            Some(_) => 0,
+                            None => 7,
+                        };
+                    }
                     ExprKind::Intrinsic { intrinsic, .. } if is_collective(*intrinsic) => {
                         functions.barrier[index] |= is_barrier(*intrinsic);
                         if !std::mem::replace(&mut functions.collective[index], true) {
@@ -85,6 +99,7 @@ impl Functions {
                 reads: FxHashMap::default(),
                 depends: Vec::new(),
                 required: None,
+                dimensions: 0,
             };
             let depends = analysis.dependence(value);
             functions.result[function.index()] |= depends;
@@ -142,6 +157,7 @@ pub(super) struct Analysis<'x, 'a> {
     reads: FxHashMap<ExprId, Value>,
     depends: Vec<Dependence>,
     required: Option<[u32; 3]>,
+    dimensions: u8,
 }
 
 /// For each block the one whose choice keeps some work-items away; `NONE` where all come.
@@ -180,6 +196,7 @@ pub(super) fn analyse(lints: &Lints<'_>, flow: &Flow<'_>, functions: &Functions)
         reads,
         depends: vec![0; flow.values.origins.len()],
         required: kernel.and_then(|kernel| kernel.reqd_work_group_size),
+        dimensions: functions.dimensions[flow.function.index()],
     };
     let mut cause = vec![NONE; graph.blocks.len()];
     // A work-group of one work-item never diverges.
@@ -336,6 +353,13 @@ impl Analysis<'_, '_> {
             ExprKind::Binary { op, left, right } => {
                 combine(*op, self.dependence(*left), self.dependence(*right))
             }
+            // Whether there is a buffer at all is the same for all.
+            ExprKind::Compare { left, right, .. }
+                if matches!(self.lints.kind(*left), ExprKind::Null)
+                    || matches!(self.lints.kind(*right), ExprKind::Null) =>
+            {
+                0
+            }
             ExprKind::Compare { left, right, .. }
             | ExprKind::Logical { left, right, .. }
             | ExprKind::PtrDiff { left, right } => self.dependence(*left) | self.dependence(*right),
@@ -390,9 +414,16 @@ impl Analysis<'_, '_> {
                 (_, None) => false,
             }
         };
+        // A body that only tells its work-items apart along some dimensions takes it that a
+        // work-group has one along the others.
+        let is_alike = || {
+            let dim = arguments.first().and_then(|&argument| self.lints.integer(argument));
+            self.dimensions != 0
+                && matches!(dim, Some(dim @ 0..=2) if self.dimensions >> dim & 1 == 0)
+        };
         match intrinsic {
             Intrinsic::GetLocalId if !is_single() => LOCAL,
-            Intrinsic::GetGlobalId if !is_single() => GLOBAL,
+            Intrinsic::GetGlobalId if !is_single() && !is_alike() => GLOBAL,
             Intrinsic::GetLocalLinearId
             | Intrinsic::GetSubGroupLocalId
             | Intrinsic::GetSubGroupId => LOCAL,
@@ -511,7 +542,7 @@ impl Divergence {
         functions: &'x Functions,
     ) -> (Analysis<'x, 'a>, Vec<Block>) {
         let Divergence { cause, depends, reads } = self;
-        (Analysis { lints, functions, reads, depends, required: None }, cause)
+        (Analysis { lints, functions, reads, depends, required: None, dimensions: 0 }, cause)
     }
 }
 

@@ -1,13 +1,12 @@
 //! Statements that do nothing, or not what they seem to do.
 
 use clc_base::{Diagnostic, Span};
-use rustc_hash::FxHashSet;
 
 use super::Lints;
 use super::walk::Walker;
 use crate::diagnostics::lints::*;
+use crate::flow::graph;
 use crate::hir::{Case, CaseId, ExprId, ExprKind};
-use crate::types::Type;
 
 /// An expression whose value nothing takes; `whole` is the statement that it is.
 pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId, whole: Span) {
@@ -117,26 +116,8 @@ pub(super) fn missing_enumerators(
         return;
     }
     let operand = lints.below_implicit(selector);
-    let Type::Enum(id) = *lints.module.types.get(lints.ty(operand)) else { return };
-    let Some(scalar) = lints.scalar(selector) else { return };
-    let value = |bits| crate::folding::integer_value(scalar, bits);
-    let single: FxHashSet<i128> =
-        cases.iter().filter(|case| case.first == case.last).map(|case| value(case.first)).collect();
-    let ranges: Vec<(i128, i128)> = cases
-        .iter()
-        .filter(|case| case.first != case.last)
-        .map(|case| (value(case.first), value(case.last)))
-        .collect();
-    let missing: Vec<&str> = lints.module.types.enums[id]
-        .enumerators
-        .iter()
-        .filter(|(_, number)| {
-            let number = i128::from(*number);
-            !single.contains(&number)
-                && !ranges.iter().any(|&(low, high)| low <= number && number <= high)
-        })
-        .map(|(name, _)| lints.interner.resolve(*name))
-        .collect();
+    let Some(missing) = graph::missing_enumerators(lints.module, selector, cases) else { return };
+    let missing: Vec<&str> = missing.iter().map(|name| lints.interner.resolve(*name)).collect();
     let message = match missing[..] {
         [] => return,
         [one] => format!("this `switch` has no case for `{one}`"),
