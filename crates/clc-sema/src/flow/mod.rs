@@ -4,5 +4,6 @@
 //! says which of the values that a variable gets over time each read sees. Both are linear, or as
 //! good as linear, and made only for bodies where a lint has something to ask.
 
+mod builder;
 pub(crate) mod graph;
 pub(crate) mod values;

@@ -51,7 +51,8 @@ fn one(lints: &mut Lints<'_>, body: &Body, functions: &divergence::Functions, wa
             || has_written_parameter
             || body.has_shared && lints.any_on(&[&W0881, &W0882])
             || has_collective && lints.is_on(&W0880));
-    if !asks_data && !(lints.is_on(&W0873) && body.has_jump) {
+    let asks_reach = lints.is_on(&W0873) && body.has_jump;
+    if !asks_data && !asks_reach {
         return;
     }
     let graph = Graph::new(module, root);
@@ -65,7 +66,7 @@ fn one(lints: &mut Lints<'_>, body: &Body, functions: &divergence::Functions, wa
     let flow =
         Flow { function: body.function, graph: &graph, variables: &variables, values: &values };
     uninitialized::check(lints, &flow);
-    dead_stores::check(lints, &flow, &body.locals);
+    dead_stores::check(lints, &flow, body);
     let divergence =
         if has_collective { Some(divergence::check(lints, &flow, functions)) } else { None };
     if body.has_shared {

@@ -1,18 +1,17 @@
 //! Assignments to parameters that nothing reads afterwards.
 
+use clc_base::Diagnostic;
 use clc_base::dominators::NONE;
-use clc_base::{Arena, Diagnostic};
 
 use super::Lints;
 use super::data_flow::Flow;
-use super::walk::LocalUse;
+use super::walk::Body;
 use crate::diagnostics::lints::W0809;
 use crate::flow::graph::{Event, Variable};
 use crate::flow::values::Origin;
-use crate::hir::{ExprKind, LocalId};
 use crate::types::Type;
 
-pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>, uses: &Arena<LocalId, LocalUse>) {
+pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>, body: &Body) {
     if !lints.is_on(&W0809) {
         return;
     }
@@ -41,13 +40,13 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>, uses: &Arena<LocalId
         let Event::Write { variable: Variable::Local(local), expr, .. } = *event else { continue };
         let made = values.made[index];
         // Increments belong to the way a pointer or counter is used; a last one costs nothing.
-        let is_assignment =
-            matches!(lints.kind(expr), ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. });
+        // Nor does an assignment whose value is used at once.
+        let is_assignment = body.assignments.contains(&expr);
         if local.0 >= function.param_count
             || made == NONE
             || is_needed[made as usize]
             || !is_assignment
-            || !uses[local].is_read
+            || !body.locals[local].is_read
             || function.locals[local].ty.quals.is_volatile
             || lints.in_macro(lints.span(expr))
         {

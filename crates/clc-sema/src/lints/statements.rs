@@ -147,6 +147,11 @@ pub(super) fn returned_address(walker: &mut Walker<'_, '_>, value: ExprId) {
     );
 }
 
+/// Whether a value is certainly the address of a variable of its function.
+pub(super) fn is_local_address(lints: &Lints<'_>, value: ExprId) -> bool {
+    address_of_local(lints, value).is_some()
+}
+
 fn address_of_local(lints: &Lints<'_>, value: ExprId) -> Option<crate::hir::LocalId> {
     let mut expr = value;
     loop {

@@ -1,9 +1,11 @@
 //! One walk over each body: which names it reads, writes and takes the address of, and the lints of
 //! single expressions and statements, each asked once about what it is for.
 
-use clc_base::{AddressSpace, Arena, Id};
+use clc_base::{AddressSpace, Arena, Code, Id};
+use rustc_hash::FxHashSet;
 
 use super::{Lints, arrays, comparisons, conversions, shifts, statements, work_groups};
+use crate::diagnostics::lints::*;
 use crate::hir::{ExprId, ExprKind, FuncId, LocalId, Module, StmtId, StmtKind};
 use crate::types::Type;
 
@@ -22,6 +24,8 @@ pub(super) struct LocalUse {
 pub(super) struct Body {
     pub function: FuncId,
     pub locals: Arena<LocalId, LocalUse>,
+    /// Assignments to its variables whose value nothing takes.
+    pub assignments: FxHashSet<ExprId>,
     /// The values it returns.
     pub returns: Vec<ExprId>,
     /// A variable of one piece begins without a value.
@@ -38,14 +42,25 @@ pub(super) struct Uses {
     pub bodies: Vec<Body>,
 }
 
-/// Walks every body.
+/// Lints that are on by default; they are looked for at a glance first, see [`at_a_glance`].
+const DEFAULT: [&Code; 10] =
+    [&W0808, &W0833, &W0834, &W0835, &W0837, &W0838, &W0839, &W0842, &W0843, &W0844];
+
+/// Walks every body where something is to be said.
 pub(super) fn module(lints: &mut Lints<'_>) -> Uses {
     let module = lints.module;
     let mut bodies = Vec::new();
+    let asked = lints.on & !DEFAULT.iter().fold(0, |all, code| all | 1u128 << super::number(code));
+    let asks_only_default =
+        asked & !OF_SYNTAX.iter().fold(0, |all, code| all | 1u128 << super::number(code)) == 0;
+    let suspects = asks_only_default.then(|| at_a_glance(lints));
     for index in 0..module.functions.len() {
         let id = FuncId::from_index(index);
         let function = &module.functions[id];
         let Some(body) = function.body else { continue };
+        if suspects.as_ref().is_some_and(|suspects| !suspects[index]) {
+            continue;
+        }
         let mut locals = Arena::new();
         for _ in 0..function.locals.len() {
             locals.push(LocalUse::default());
@@ -53,6 +68,7 @@ pub(super) fn module(lints: &mut Lints<'_>) -> Uses {
         let body_facts = Body {
             function: id,
             locals,
+            assignments: FxHashSet::default(),
             returns: Vec::new(),
             has_unset_local: false,
             has_shared: false,
@@ -64,6 +80,105 @@ pub(super) fn module(lints: &mut Lints<'_>) -> Uses {
         bodies.push(walker.body);
     }
     Uses { bodies }
+}
+
+/// Lints that need no walk over the typed tree.
+const OF_SYNTAX: [&Code; 8] = [&W0820, &W0821, &W0822, &W0823, &W0824, &W0825, &W0826, &W0853];
+
+/// The functions for which a lint that is on by default may have something to say: asks it about
+/// each node by itself, without walking. Most programs give it no reason to, and a walk over a large
+/// one takes longer than people want to wait for nothing.
+fn at_a_glance(lints: &mut Lints<'_>) -> Vec<bool> {
+    let module = lints.module;
+    let count = module.functions.len();
+    let mut suspects = vec![false; count];
+    let before = lints.found.len();
+    let mut walker = Walker {
+        lints,
+        module,
+        id: FuncId(0),
+        body: Body {
+            function: FuncId(0),
+            locals: Arena::new(),
+            assignments: FxHashSet::default(),
+            returns: Vec::new(),
+            has_unset_local: false,
+            has_shared: false,
+            has_jump: false,
+        },
+        is_dead: false,
+        is_accessed: false,
+    };
+    for statement in module.stmts.values() {
+        let is_suspect = match &statement.kind {
+            StmtKind::Expr(expr) => {
+                statements::unused_value(&mut walker, *expr, statement.span);
+                false
+            }
+            StmtKind::If { condition, .. }
+            | StmtKind::While { condition, .. }
+            | StmtKind::DoWhile { condition, .. } => {
+                comparisons::condition(&mut walker, *condition);
+                false
+            }
+            StmtKind::For { condition, step, .. } => {
+                if let Some(condition) = condition {
+                    comparisons::condition(&mut walker, *condition);
+                }
+                if let Some(step) = step {
+                    statements::unused_value(&mut walker, *step, module.exprs[*step].span);
+                }
+                false
+            }
+            StmtKind::Switch { selector, cases, default, .. } => {
+                statements::missing_enumerators(&mut walker, *selector, cases, *default);
+                false
+            }
+            StmtKind::Return(Some(value)) => statements::is_local_address(walker.lints, *value),
+            _ => false,
+        };
+        // Statements do not say whose they are.
+        if is_suspect || walker.lints.found.len() > before {
+            walker.lints.found.truncate(before);
+            return vec![true; count];
+        }
+    }
+    for (function, range) in walker.lints.owned {
+        for index in range.clone() {
+            let expr = ExprId(index);
+            match &module.exprs[expr].kind {
+                ExprKind::Compare { op, left, right } => {
+                    comparisons::check(&mut walker, *op, *left, *right, expr);
+                }
+                ExprKind::Logical { op, left, right } => {
+                    comparisons::logical(&mut walker, *op, *left, *right);
+                    comparisons::condition(&mut walker, *left);
+                    comparisons::condition(&mut walker, *right);
+                }
+                ExprKind::Conditional { condition, .. } => {
+                    comparisons::condition(&mut walker, *condition);
+                }
+                ExprKind::PtrAdd { pointer, index, negate } => {
+                    arrays::bounds(&mut walker, *pointer, *index, *negate, true);
+                }
+                ExprKind::PtrToInt(operand) => {
+                    conversions::pointer_to_integer(&mut walker, expr, *operand);
+                }
+                ExprKind::Comma(parts) => {
+                    for &part in &parts[..parts.len().saturating_sub(1)] {
+                        statements::unused_value(&mut walker, part, module.exprs[expr].span);
+                    }
+                }
+                _ => {}
+            }
+            if walker.lints.found.len() > before {
+                walker.lints.found.truncate(before);
+                suspects[function.index()] = true;
+                break;
+            }
+        }
+    }
+    suspects
 }
 
 /// What becomes of an expression.
@@ -274,12 +389,14 @@ impl<'a> Walker<'_, 'a> {
             }
             ExprKind::Assign { place, value } => {
                 statements::self_assignment(self, *place, *value, expr);
+                self.assignment(expr, context);
                 self.value(*value);
                 self.place(*place, Access::Write);
             }
             ExprKind::CompoundAssign { op, place, value, .. } => {
                 shifts::check(self, *op, *place, *value);
                 conversions::compound(self, expr);
+                self.assignment(expr, context);
                 self.value(*value);
                 self.update(*place, context);
             }
@@ -336,6 +453,12 @@ impl<'a> Walker<'_, 'a> {
                     self.expr(*value, context);
                 }
             }
+        }
+    }
+
+    fn assignment(&mut self, expr: ExprId, context: Context) {
+        if context == Context::Discarded && self.lints.is_on(&W0809) {
+            self.body.assignments.insert(expr);
         }
     }
 
