@@ -140,13 +140,15 @@ fn is_collective(intrinsic: Intrinsic) -> bool {
     )
 }
 
-/// Whether work-items wait for each other in a builtin.
+/// Whether work-items wait for each other in a builtin. Those of a sub-group do in its barrier,
+/// and nothing tells whether the program lets its work-groups have one sub-group only.
 fn is_barrier(intrinsic: Intrinsic) -> bool {
-    is_collective(intrinsic)
-        && !matches!(
-            intrinsic,
-            Intrinsic::AsyncWorkGroupCopy | Intrinsic::AsyncWorkGroupStridedCopy
-        )
+    intrinsic == Intrinsic::SubGroupBarrier
+        || is_collective(intrinsic)
+            && !matches!(
+                intrinsic,
+                Intrinsic::AsyncWorkGroupCopy | Intrinsic::AsyncWorkGroupStridedCopy
+            )
 }
 
 /// What differs between work-items in one body.
