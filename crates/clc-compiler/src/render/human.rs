@@ -74,6 +74,10 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
         report = report.with_note(note);
     }
     for help in &diagnostic.helps {
+        // The edit says the same below.
+        if diagnostic.fix.as_ref().is_some_and(|fix| fix.message == *help) {
+            continue;
+        }
         report = report.with_help(clean_text(help));
     }
     if let Some(fix) = &diagnostic.fix {
