@@ -26,14 +26,28 @@ pub struct Cfg {
 
 impl Cfg {
     pub fn new(function: &Function) -> Cfg {
+        Cfg::with_successors(function, |block, visit| {
+            function.blocks[block].terminator.targets().for_each(|target| visit(target.block));
+        })
+    }
+
+    /// A graph over the blocks of `function` whose edges are those that `successors` reports, in
+    /// their order. In the reverse post-order, the last of them comes last.
+    pub fn with_successors(
+        function: &Function,
+        successors: impl Fn(Block, &mut dyn FnMut(Block)),
+    ) -> Cfg {
         let mut graph: DiGraph<(), (), u32> =
             Graph::with_capacity(function.blocks.len(), function.layout.len() * 2);
         for _ in function.blocks.ids() {
             graph.add_node(());
         }
+        let mut targets = Vec::new();
         for &block in function.layout.iter().rev() {
-            for target in function.blocks[block].terminator.targets().rev() {
-                graph.add_edge(node(block), node(target.block), ());
+            targets.clear();
+            successors(block, &mut |target| targets.push(target));
+            for &target in targets.iter().rev() {
+                graph.add_edge(node(block), node(target), ());
             }
         }
 

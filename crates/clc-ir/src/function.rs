@@ -5,7 +5,7 @@ use std::fmt;
 use clc_base::{Arena, Span, define_id};
 use rustc_hash::FxHashMap;
 
-use crate::inst::{FloatFlags, InstKind, LoopHint, Terminator};
+use crate::inst::{FloatFlags, InstKind, LoopHint, Merge, Terminator};
 use crate::module::{Linkage, ParamAttributes};
 use crate::{ConstId, EntryPoint, Type};
 
@@ -113,6 +113,9 @@ pub struct BlockData {
     pub params: Vec<Value>,
     pub insts: Vec<Inst>,
     pub terminator: Terminator,
+    /// The structured construct that the block heads. A function where any block has one is
+    /// structured as a whole, as the verifier says.
+    pub merge: Option<Merge>,
     /// Where the terminator comes from.
     pub span: OptionalSpan,
 }

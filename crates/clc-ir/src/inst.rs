@@ -286,3 +286,21 @@ pub struct LoopHint {
     pub merge: Block,
     pub continue_target: Block,
 }
+
+/// What SPIR-V's merge instructions say about the construct that a block heads (SPIR-V 2.11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Merge {
+    /// The paths of a branch or switch meet in `merge`.
+    Selection { merge: Block },
+    /// `merge` is where `break` goes; `continue_target` alone jumps back to the header.
+    Loop { merge: Block, continue_target: Block },
+}
+
+impl Merge {
+    /// The block after the construct.
+    pub fn merge_block(self) -> Block {
+        match self {
+            Merge::Selection { merge } | Merge::Loop { merge, continue_target: _ } => merge,
+        }
+    }
+}

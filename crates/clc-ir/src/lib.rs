@@ -18,6 +18,7 @@ mod names;
 mod operands;
 pub mod parse;
 pub mod print;
+pub mod structured;
 pub mod types;
 pub mod verify;
 
@@ -30,7 +31,7 @@ pub use function::{
 };
 pub use inst::{
     Align, BinaryOp, BlockCall, CompareOp, ConvertOp, FloatFlags, InstKind, LoopControl, LoopHint,
-    MemFlags, MemoryAccess, SwitchCase, Terminator, UnaryOp,
+    MemFlags, MemoryAccess, Merge, SwitchCase, Terminator, UnaryOp,
 };
 pub use module::{
     EntryPoint, FuncId, Global, GlobalId, KernelArgument, Linkage, Module, ParamAttributes,

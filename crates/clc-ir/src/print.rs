@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::names::{FLOAT_FLAGS, Named};
 use crate::{
     Block, BlockCall, Const, ConstId, EntryPoint, FuncId, Function, Global, GlobalId, Inst,
-    InstKind, Linkage, LoopControl, MemoryAccess, Module, ParamAttributes, Terminator, Type,
+    InstKind, Linkage, LoopControl, MemoryAccess, Merge, Module, ParamAttributes, Terminator, Type,
     TypeKind, TypePool, Value, ValueList,
 };
 
@@ -421,6 +421,15 @@ impl Printer<'_> {
                 }
             }
             put!(self, " merge {} continue {}", hint.merge, hint.continue_target);
+        }
+        match data.merge {
+            None => {}
+            Some(Merge::Selection { merge }) => {
+                put!(self, " selection {merge}");
+            }
+            Some(Merge::Loop { merge, continue_target }) => {
+                put!(self, " loop {merge} continue {continue_target}");
+            }
         }
         put!(self, ":\n");
         for &inst in &data.insts {

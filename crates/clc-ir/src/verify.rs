@@ -22,6 +22,8 @@
 //!     are powers of two.
 //! 13. Constants are canonical: no bits above the width, no scalar `Null`, parts of the right
 //!     types.
+//! 14. A function where a block heads a structured construct is structured as a whole, by the
+//!     numbered rules at the head of `structured.rs`.
 
 use std::fmt;
 
@@ -275,7 +277,7 @@ impl Verifier<'_> {
             }
             self.terminator(block)?;
         }
-        Ok(())
+        crate::structured::check(function)
     }
 
     fn at(&self, inst: Inst, message: &str) -> String {

@@ -55,6 +55,23 @@ b1:
 b9:
   unreachable
 }
+
+function f2 "structured"(bool) void export {
+b0(v0: bool) selection b2:
+  branch v0, b1, b2
+b1 loop b4 continue b3:
+  jump b5
+b5 selection b6:
+  branch v0, b4, b6
+b6:
+  jump b3
+b3:
+  jump b1
+b4:
+  jump b2
+b2:
+  return
+}
 "#;
 
 #[test]

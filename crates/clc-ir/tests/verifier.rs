@@ -59,6 +59,43 @@ const BODIES: &[(u32, &str, &str)] = &[
     (12, "b0(PARAMS):\n v3: i64 = load v2 align 4\n return", "wrong types"),
     (12, "b0(PARAMS):\n v3: i32 = load v2 align 3\n return", "wrong types"),
     (12, "b0(PARAMS):\n v3: ptr(function, bool) = variable bool align 1\n return", "wrong types"),
+    // The rules of structured control flow, one after the other.
+    (
+        14,
+        "b0(PARAMS) selection b1:\n branch v1, b1, b2\nb2:\n branch v1, b3, b1\nb3:\n jump b1\nb1:\n return",
+        "selects without a merge block",
+    ),
+    (14, "b0(PARAMS) selection b1:\n jump b1\nb1:\n return", "nothing to select"),
+    (
+        14,
+        "b0(PARAMS):\n jump b1\nb1 loop b3 continue b2:\n branch v1, b2, b3\nb2:\n jump b1\nb3:\n return",
+        "does not end in a jump",
+    ),
+    (
+        14,
+        "b0(PARAMS) selection b1:\n branch v1, b1, b2\nb2 selection b1:\n branch v1, b3, b1\nb3:\n jump b1\nb1:\n return",
+        "a role for both",
+    ),
+    (
+        14,
+        "b0(PARAMS) selection b0:\n branch v1, b1, b2\nb1:\n return\nb2:\n return",
+        "does not come before its merge block",
+    ),
+    (
+        14,
+        "b0(PARAMS):\n jump b1\nb1 loop b3 continue b2:\n jump b2\nb2:\n v3: i32 = not v0\n jump b1\nb3:\n return",
+        "does more than to go back",
+    ),
+    (
+        14,
+        "b0(PARAMS) selection b3:\n branch v1, b1, b2\nb1 selection b4:\n branch v1, b4, b5\nb5:\n jump b3\nb4:\n jump b3\nb2:\n jump b3\nb3:\n return",
+        "that it cannot leave from there",
+    ),
+    (
+        14,
+        "b0(PARAMS) selection b4:\n switch v0, b4 [0: b1, 1: b2]\nb1:\n jump b2\nb2:\n jump b4\nb4:\n return",
+        "a case of",
+    ),
 ];
 
 fn module_with(body: &str) -> String {

@@ -17,6 +17,7 @@ pub mod simplify;
 pub mod simplify_cfg;
 pub mod speculate;
 pub mod sroa;
+pub mod structurize;
 pub mod type_punning;
 
-pub use pipeline::{BrokenPass, Observer, OptLevel, PASSES, PassOptions, run};
+pub use pipeline::{BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure};

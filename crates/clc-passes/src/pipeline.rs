@@ -6,7 +6,7 @@ use clc_ir::{ConstPool, Function, Global, GlobalId, Module, TypePool};
 
 use crate::{
     address_space_inference, common_subexpressions, dead_code, inline, mem2reg, multiply_add,
-    simplify, simplify_cfg, speculate, sroa, type_punning,
+    simplify, simplify_cfg, speculate, sroa, structurize, type_punning,
 };
 
 /// How much work to spend.
@@ -163,6 +163,9 @@ passes! {
     ADDRESS_SPACES = "address-space-inference",
         "replaces generic pointers by pointers to the named space they come from",
         Scope::Module(address_space_inference::run);
+    STRUCTURIZE = "structurize",
+        "gives branches and loops the merge blocks that shaders must name",
+        Scope::Function(structurize::run);
 }
 
 /// The passes of `-O0`, in order.
@@ -203,6 +206,11 @@ const FULL: &[Pass] = &[
     DEAD_CODE,
     SIMPLIFY_CFG,
 ];
+
+/// What a target with structured control flow needs after [`run`]: no other pass keeps what it says.
+pub fn structure(module: &mut Module) {
+    STRUCTURIZE.run(module);
+}
 
 /// Runs the passes of `options.level` over `module`.
 pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<(), BrokenPass> {

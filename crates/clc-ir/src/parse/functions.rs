@@ -9,7 +9,8 @@ use crate::names::{FLOAT_FLAGS, Named};
 use crate::{
     BinaryOp, Block, BlockCall, BlockData, CompareOp, ConvertOp, EntryPoint, FloatFlags, FuncId,
     Function, InstData, InstKind, KernelArgument, LoopControl, LoopHint, MemFlags, MemoryAccess,
-    ParamAttributes, SwitchCase, Terminator, Type, TypePool, UnaryOp, Value, ValueData, ValueDef,
+    Merge, ParamAttributes, SwitchCase, Terminator, Type, TypePool, UnaryOp, Value, ValueData,
+    ValueDef,
 };
 
 impl Parser<'_> {
@@ -193,6 +194,18 @@ impl Parser<'_> {
             let continue_target = self.id("b")?;
             let continue_target = self.block_id(function, continue_target)?;
             function.loop_hints.insert(block, LoopHint { control, merge, continue_target });
+        }
+        if self.accept_word("selection") {
+            let merge = self.id("b")?;
+            let merge = self.block_id(function, merge)?;
+            function.blocks[block].merge = Some(Merge::Selection { merge });
+        } else if self.accept_word("loop") {
+            let merge = self.id("b")?;
+            let merge = self.block_id(function, merge)?;
+            self.expect_word("continue")?;
+            let continue_target = self.id("b")?;
+            let continue_target = self.block_id(function, continue_target)?;
+            function.blocks[block].merge = Some(Merge::Loop { merge, continue_target });
         }
         self.expect(':')
     }
