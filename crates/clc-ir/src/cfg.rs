@@ -51,7 +51,14 @@ impl Cfg {
             }
         }
 
-        let order = reverse_post_order(function);
+        let mut order = Vec::with_capacity(function.layout.len());
+        if let Some(&entry) = function.layout.first() {
+            let mut walk = DfsPostOrder::new(&graph, node(entry));
+            while let Some(next) = walk.next(&graph) {
+                order.push(block_of(next));
+            }
+            order.reverse();
+        }
         let mut positions = vec![UNREACHABLE; function.blocks.len()];
         for (position, &block) in order.iter().enumerate() {
             positions[block.index()] = position as u32;
