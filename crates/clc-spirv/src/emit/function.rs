@@ -5,7 +5,7 @@ use clc_base::{Diagnostic, Span};
 use clc_builtins::Intrinsic;
 use clc_ir::{
     Block, FloatFlags, FuncId, Function, InstKind, Linkage, ParamAttributes, Type, Value,
-    ValueList, reverse_post_order,
+    ValueList, structured,
 };
 use rspirv::spirv::{Decoration, FunctionControl, FunctionParameterAttribute, LinkageType, Op};
 use smallvec::SmallVec;
@@ -177,7 +177,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
 
     fn body(mut self, params: &[Id]) -> Uses {
         let function = self.function;
-        let order = reverse_post_order(function);
+        let order = structured::block_order(function);
         for &block in &order {
             self.labels[block.index()] = self.module.fresh_id();
         }

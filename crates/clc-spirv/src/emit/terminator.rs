@@ -1,7 +1,7 @@
 //! The ends of blocks.
 
 use clc_base::arena::Id as _;
-use clc_ir::{Block, LoopControl, Terminator};
+use clc_ir::{Block, LoopControl, Merge, Terminator};
 use rspirv::spirv::{self, Op};
 use smallvec::SmallVec;
 
@@ -15,7 +15,7 @@ impl FunctionEmitter<'_, '_> {
             // The verifier rejects blocks without an end.
             Terminator::None | Terminator::Unreachable => self.op_void(Op::Unreachable, &[]),
             Terminator::Jump(target) => {
-                self.loop_merge(block);
+                self.merge(block);
                 let target = label(self, target.block);
                 self.op_void(Op::Branch, &[target]);
             }
@@ -23,18 +23,19 @@ impl FunctionEmitter<'_, '_> {
             Terminator::Branch { condition: _, then, otherwise }
                 if then.block == otherwise.block =>
             {
-                self.loop_merge(block);
+                self.merge(block);
                 let target = label(self, then.block);
                 self.op_void(Op::Branch, &[target]);
             }
             Terminator::Branch { condition, then, otherwise } => {
                 let condition = self.operand(*condition);
-                self.loop_merge(block);
+                self.merge(block);
                 let then = label(self, then.block);
                 let otherwise = label(self, otherwise.block);
                 self.op_void(Op::BranchConditional, &[condition, then, otherwise]);
             }
             Terminator::Switch { selector, default, cases } => {
+                self.merge(block);
                 let bits = self.module.types.scalar_bits(self.ty(*selector));
                 let selector = self.operand(*selector);
                 let default = label(self, default.block);
@@ -55,6 +56,41 @@ impl FunctionEmitter<'_, '_> {
                 let value = self.operand(*value);
                 self.op_void(Op::ReturnValue, &[value]);
             }
+        }
+    }
+
+    /// The merge instruction of a structured construct's header; elsewhere, what the source
+    /// wishes of a loop.
+    fn merge(&mut self, block: Block) {
+        match self.function.blocks[block].merge {
+            None => self.loop_merge(block),
+            Some(Merge::Selection { merge }) => {
+                let merge = self.labels[merge.index()];
+                self.op_void(Op::SelectionMerge, &[merge, spirv::SelectionControl::NONE.bits()]);
+            }
+            Some(Merge::Loop { merge, continue_target }) => {
+                let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
+                operands.push(self.labels[merge.index()]);
+                operands.push(self.labels[continue_target.index()]);
+                match self.function.loop_hints.get(&block) {
+                    Some(hint) => self.loop_control(hint.control, &mut operands),
+                    None => operands.push(spirv::LoopControl::NONE.bits()),
+                }
+                self.op_void(Op::LoopMerge, &operands);
+            }
+        }
+    }
+
+    fn loop_control(&self, control: LoopControl, operands: &mut SmallVec<[u32; 4]>) {
+        match control {
+            LoopControl::Unroll => operands.push(spirv::LoopControl::UNROLL.bits()),
+            LoopControl::DontUnroll => operands.push(spirv::LoopControl::DONT_UNROLL.bits()),
+            LoopControl::UnrollCount(1) => operands.push(spirv::LoopControl::DONT_UNROLL.bits()),
+            LoopControl::UnrollCount(count) if self.module.version_at_least(1, 4) => {
+                operands.push(spirv::LoopControl::PARTIAL_COUNT.bits());
+                operands.push(count);
+            }
+            LoopControl::UnrollCount(_) => operands.push(spirv::LoopControl::UNROLL.bits()),
         }
     }
 
@@ -84,16 +120,7 @@ impl FunctionEmitter<'_, '_> {
         let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
         operands.push(self.labels[merge.index()]);
         operands.push(self.labels[continue_target.index()]);
-        match hint.control {
-            LoopControl::Unroll => operands.push(spirv::LoopControl::UNROLL.bits()),
-            LoopControl::DontUnroll => operands.push(spirv::LoopControl::DONT_UNROLL.bits()),
-            LoopControl::UnrollCount(1) => operands.push(spirv::LoopControl::DONT_UNROLL.bits()),
-            LoopControl::UnrollCount(count) if self.module.version_at_least(1, 4) => {
-                operands.push(spirv::LoopControl::PARTIAL_COUNT.bits());
-                operands.push(count);
-            }
-            LoopControl::UnrollCount(_) => operands.push(spirv::LoopControl::UNROLL.bits()),
-        }
+        self.loop_control(hint.control, &mut operands);
         self.op_void(Op::LoopMerge, &operands);
         self.merge_blocks.insert(merge);
     }
