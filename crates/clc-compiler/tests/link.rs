@@ -285,3 +285,25 @@ fn contraction_that_a_part_forbids_is_off_in_the_program() {
     let text = linked(a, &b.replace("OFF", "ON"), "");
     assert_eq!(count(&text, "ContractionOff"), 0, "{text}");
 }
+
+#[test]
+fn blocks_of_one_name_stay_apart() {
+    let folder = Folder::new();
+    for (file, number) in [("a", 1), ("b", 2)] {
+        let source = format!(
+            "static void f(global int *p) {{\n\
+             enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{{ p[0] = {number}; }});\n\
+             }}\nkernel void k{number}(global int *p) {{ f(p); }}\n"
+        );
+        folder.write(&format!("{file}.cl"), &source);
+        let ran = folder.clc(&format!("-cl-std=CL2.0 -c {file}.cl -o {file}.spv"));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    }
+    let ran = folder.clc("link a.spv b.spv -S");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let text = ran.text();
+    for name in ["k1", "k2", "__f_block_invoke_kernel", "__f_block_invoke_2_kernel"] {
+        assert_eq!(count(&text, "OpEntryPoint"), 4, "{text}");
+        assert!(text.contains(&format!("\"{name}\"")), "{name}: {text}");
+    }
+}

@@ -56,6 +56,11 @@ pub(super) fn prepare_enqueued(module: &mut Module) {
     }
 }
 
+/// Whether an entry point has the name of a block's function.
+pub(crate) fn is_block_name(name: &str) -> bool {
+    name.starts_with("__") && name.contains("_block_invoke") && name.ends_with("_kernel")
+}
+
 /// Whether an intrinsic has an ND-range that drivers want the address of, and where.
 fn nd_range_operand(intrinsic: Intrinsic) -> Option<usize> {
     match intrinsic {

@@ -9,6 +9,7 @@ pub(crate) mod kernels;
 mod recursion;
 mod switches;
 
+pub(crate) use blocks::is_block_name;
 use clc_base::Diagnostic;
 use clc_ir::Module;
 

@@ -7,6 +7,7 @@
 //! Modules keep their order, functions theirs in the module, so that the same inputs give the same
 //! words.
 
+mod blocks;
 mod globals;
 mod instructions;
 mod program;

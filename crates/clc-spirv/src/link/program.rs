@@ -10,7 +10,7 @@ use super::globals::{Globals, opcode};
 use super::instructions::{Context, Grammar, Role, string};
 use super::symbols::{Resolution, defined_twice, other_type};
 use super::unit::{Function, Unit};
-use super::{Failure, Ids, LinkOptions, owner_of, types, unreadable};
+use super::{Failure, Ids, LinkOptions, blocks, owner_of, types, unreadable};
 use crate::diagnostics::{E0701, E0705, E0725};
 use crate::emit::{CONTRACTION_OFF, Words};
 
@@ -36,6 +36,8 @@ struct Linker<'u> {
     is_used: Vec<bool>,
     /// The original ids that are written, those inside functions too.
     named: FxHashSet<u32>,
+    /// Entry points of blocks whose names another module has too.
+    renamed: FxHashMap<u32, String>,
 }
 
 pub(super) fn write(
@@ -70,6 +72,7 @@ pub(super) fn write(
         variables: FxHashMap::default(),
         is_used: vec![options.library; units.len()],
         named: FxHashSet::default(),
+        renamed: blocks::renamed(units),
     };
     linker.check_kernels(options)?;
     linker.strings();
@@ -100,7 +103,11 @@ impl Linker<'_> {
         let mut errors = Vec::new();
         for unit in self.units {
             for place in &unit.entry_points {
-                let Some((name, _)) = string(&unit.inst(place)[3..]) else { continue };
+                let inst = unit.inst(place);
+                let Some((name, _)) = string(&inst[3..]) else { continue };
+                if self.renamed.contains_key(&inst[2]) {
+                    continue;
+                }
                 if let Some(first) = kernels.insert(name.clone(), &unit.name) {
                     errors.push(defined_twice(&name, first, &unit.name));
                 }
@@ -432,7 +439,7 @@ impl Linker<'_> {
                 let start = out.begin(Op::EntryPoint);
                 out.push(inst[1]);
                 out.push(self.ids.of(inst[2]));
-                out.string(&name);
+                out.string(self.renamed.get(&inst[2]).unwrap_or(&name));
                 out.words.extend(interface);
                 out.end(start);
             }
@@ -530,6 +537,15 @@ impl Linker<'_> {
                 let inst = unit.inst(place);
                 let id = inst[1];
                 if !written.contains(&id) {
+                    continue;
+                }
+                if let Some(name) = self.renamed.get(&id)
+                    && opcode(inst) == Op::Name as u32
+                {
+                    let start = out.begin(Op::Name);
+                    out.push(self.ids.of(id));
+                    out.string(name);
+                    out.end(start);
                     continue;
                 }
                 let is_symbol = opcode(inst) == Op::Name as u32
