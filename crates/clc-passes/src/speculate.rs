@@ -72,6 +72,11 @@ fn speculate(types: &TypePool, function: &mut Function) -> bool {
     let mut changed = false;
     for place in 0..function.layout.len() {
         let block = function.layout[place];
+        // Its condition has joined that of the block before, which alone led here: what comes
+        // next is entered from there.
+        if place > 0 && entries[block.index()] == 0 {
+            continue;
+        }
         for _ in 1..CONDITIONS {
             if !join_conditions(types, function, block, &mut entries, &pinned) {
                 break;
