@@ -1,4 +1,5 @@
 // Pointers in every address space of OpenCL C 1.2.
+//@ section 6.7 6.7.1 6.7.2 6.7.3 6.7.4 6.4.5 6.5.13 6.5.14
 //@ kernel pointers
 //@ global 8
 //@ local 4

@@ -1,4 +1,5 @@
 // Structs, unions, arrays, enums: layout, copies, initialisers, nested access.
+//@ section 6.3.5 6.4.4.1 6.13.1 6.13.3 6.5.15
 //@ kernel initialisers
 //@ global 1
 //@ arg buffer int[40] = zero

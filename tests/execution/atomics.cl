@@ -1,3 +1,4 @@
+//@ section 6.15.12.8 6.2.2.11 6.2.2.18
 //@ kernel counting
 //@ global 64
 //@ local 16

@@ -1,3 +1,4 @@
+//@ section 6.15.12 6.15.12.1 6.15.12.2 6.15.12.3 6.15.12.7
 //@ options -cl-std=CL2.0
 //@ kernel counting
 //@ global 64

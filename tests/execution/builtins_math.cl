@@ -1,4 +1,5 @@
 // Built-in functions whose results are exact or nearly so.
+//@ section 6.15.2
 //@ kernel exact
 //@ global 6
 //@ arg buffer float[6] = 0 1.5 -2.5 3.75 -0.25 1e6

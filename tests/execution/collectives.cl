@@ -1,4 +1,5 @@
 // Functions of whole work-groups and of sub-groups.
+//@ section 6.15.16 6.15.20
 //@ options -cl-std=CL3.0
 //@ kernel groups
 //@ global 32

@@ -1,3 +1,4 @@
+//@ section 6.5.12 6.11
 //@ kernel short_circuit
 //@ global 8
 //@ arg buffer int[8] = zero

@@ -1,4 +1,5 @@
 // Kernels that enqueue blocks: events, ND-ranges, local memory, nesting, queries.
+//@ section 6.15.19 6.15.19.1
 //@ options -cl-std=CL2.0
 //@ kernel child
 //@ arg buffer int[8] = zero

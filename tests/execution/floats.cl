@@ -1,4 +1,5 @@
 // float, double and half arithmetic; constants folded as the device computes.
+//@ section 6.5.1 6.5.4 6.5.5 7.1 7.2
 //@ kernel singles
 //@ global 4
 //@ arg buffer float[4] = 1.5 -0 3.4e38 1e-40

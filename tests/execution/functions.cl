@@ -1,4 +1,5 @@
 // Calls: kernels as functions, overloading, recursion of macros, inline, many arguments.
+//@ section 6.9 6.9.1 6.10
 //@ kernel outer
 //@ global 4
 //@ arg buffer int[4] = ramp 1

@@ -1,4 +1,5 @@
 // Generic pointers and program-scope variables of OpenCL C 2.0.
+//@ section 6.7.5 6.7.9 6.15.10
 //@ options -cl-std=CL2.0
 //@ kernel generic_calls
 //@ global 4

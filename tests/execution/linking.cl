@@ -1,4 +1,5 @@
 // One program of three files.
+//@ section 6.10
 //@ options -cl-std=CL2.0
 //@ part linking.library.part
 //@ part linking.variables.part

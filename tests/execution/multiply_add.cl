@@ -1,4 +1,5 @@
 // What -cl-mad-enable may change is precision: on numbers that need none, nothing.
+//@ section 6.12
 //@ options -cl-mad-enable
 //@ kernel k
 //@ arg buffer float[12] = 1 2 3 4 5 6 7 8 9 10 11 12

@@ -1,3 +1,4 @@
+//@ section 6.15.14 6.15.14.2
 //@ kernel print
 //@ global 1
 //@ arg int = -5

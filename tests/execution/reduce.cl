@@ -1,4 +1,5 @@
 // A reduction in local memory that the host sizes, with a barrier in a loop.
+//@ section 6.15.8
 //@ kernel reduce
 //@ global 256
 //@ local 64

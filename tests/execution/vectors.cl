@@ -1,4 +1,5 @@
 // Vectors: literals, swizzles on both sides, operators, comparisons, selection, built-ins.
+//@ section 6.3.2 6.3.6 6.3.7 6.5.9 6.6
 //@ kernel literals
 //@ global 1
 //@ arg buffer int[64] = zero

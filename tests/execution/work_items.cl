@@ -1,3 +1,4 @@
+//@ section 6.15.1
 //@ kernel ids
 //@ global 8 4
 //@ local 4 2

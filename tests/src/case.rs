@@ -137,6 +137,8 @@ impl CaseFile {
         match word {
             "options" => self.options.extend(rest.split_whitespace().map(str::to_owned)),
             "scalar" => self.scalar = true,
+            // For `docs/language-support.md`: the sections whose behaviour the file shows.
+            "section" => {}
             "part" => self.parts.push(rest.to_owned()),
             "needs" => self.needs.push(rest.to_owned()),
             "kernel" => {

@@ -8,6 +8,7 @@ mod corpus;
 mod dist;
 mod fuzz;
 mod growth;
+mod language_support;
 mod oracle;
 mod setup;
 mod shell;

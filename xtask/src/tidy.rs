@@ -61,6 +61,7 @@ pub fn run(write_docs: bool) -> Result {
     let codes = codes(&mut problems)?;
     codes_are_tested(&codes, &mut problems)?;
     diagnostics_pages(&codes, write_docs, &mut problems)?;
+    language_support(write_docs, &mut problems)?;
     builtins_page(write_docs, &mut problems)?;
     for problem in &problems {
         eprintln!("tidy: {problem}");
@@ -292,6 +293,20 @@ fn codes_are_tested(codes: &BTreeMap<String, Code>, problems: &mut Vec<String>) 
         .collect();
     if !untested.is_empty() {
         problems.push(format!("diagnostics without a test: {}", untested.join(" ")));
+    }
+    Ok(())
+}
+
+/// What is known of the language, by section and version, is what the tests say.
+fn language_support(write_docs: bool, problems: &mut Vec<String>) -> Result {
+    let path = root().join("docs/language-support.md");
+    let page = crate::language_support::page(problems)?;
+    if write_docs {
+        return write(&path, &page);
+    }
+    if !std::fs::read_to_string(&path).is_ok_and(|old| old == page) {
+        problems
+            .push("docs/language-support.md is out of date: `cargo xtask tidy --write`".to_owned());
     }
     Ok(())
 }

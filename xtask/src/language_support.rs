@@ -1,0 +1,158 @@
+//! `docs/language-support.md`: every section of the specification in every version, from the heads
+//! of the tests.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::shell::{Result, read, root};
+
+const VERSIONS: [&str; 6] = ["1.0", "1.1", "1.2", "2.0", "3.0", "3.1"];
+
+/// What the tests say about one section.
+#[derive(Default)]
+struct Row {
+    accepted: [bool; 6],
+    rejected: [bool; 6],
+    executed: [bool; 6],
+    tests: Vec<String>,
+}
+
+/// The page, and what is wrong with the tests it is made of.
+pub fn page(problems: &mut Vec<String>) -> Result<String> {
+    let folder = root().join("tests/sections");
+    let sections = read(&folder.join("sections.txt"))?;
+    let sections: Vec<(&str, &str)> =
+        sections.lines().filter_map(|line| line.split_once(' ')).collect();
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    for path in files(&folder, "txt")? {
+        if path.ends_with("sections.txt") {
+            continue;
+        }
+        compiled(&path, &mut rows)?;
+    }
+    for path in files(&root().join("tests/execution"), "cl")? {
+        executed(&path, &mut rows)?;
+    }
+    for number in rows.keys().filter(|number| !sections.iter().any(|(n, _)| n == number)) {
+        problems.push(format!("a test is for section {number}, which does not exist"));
+    }
+
+    let mut untested = 0;
+    let mut table = String::new();
+    for (index, (number, title)) in sections.iter().enumerate() {
+        let _ = write!(table, "| {number} | {title} |");
+        let has_parts = sections
+            .get(index + 1)
+            .is_some_and(|(next, _)| next.starts_with(&format!("{number}.")));
+        match rows.get(*number) {
+            Some(row) => {
+                for version in 0..VERSIONS.len() {
+                    let _ = write!(table, " {} |", cell(row, version));
+                }
+                let _ = writeln!(table, " {} |", row.tests.join(", "));
+            }
+            None if has_parts => table.push_str(" by its parts | | | | | | |\n"),
+            None => {
+                untested += 1;
+                table.push_str(" not tested | | | | | | |\n");
+            }
+        }
+    }
+    Ok(format!(
+        "# Language support\n\n\
+         Every section of the unified OpenCL C specification, in every version of the language, \
+         as the tests have it. **works**: a program that uses what the section describes compiles \
+         to a valid module. **rejected**: the version does not have it, and a diagnostic says so. \
+         **works, misuse rejected**: also what the section forbids is tested and refused. **runs**: \
+         kernels that use it are executed on a driver and their results compared with values known \
+         beforehand. A section that only has parts is shown by them.\n\n\
+         Names without a file are cases of `tests/sections/`; `*.cl` are in `tests/execution/`, and \
+         every function of the library is executed by `tests/builtins.rs` besides. The address \
+         spaces have further tests in `crates/clc-sema/tests/check/address_spaces.txt`, which \
+         check the text and the places of each diagnostic.\n\n\
+         This page is written by `cargo xtask tidy --write`; {untested} sections are not tested.\n\n\
+         | section | | 1.0 | 1.1 | 1.2 | 2.0 | 3.0 | 3.1 | tests |\n|---|---|---|---|---|---|---|---|---|\n\
+         {table}"
+    ))
+}
+
+fn cell(row: &Row, version: usize) -> String {
+    let mut words = Vec::new();
+    match (row.accepted[version], row.rejected[version]) {
+        (true, true) => words.push("works, misuse rejected"),
+        (true, false) => words.push("works"),
+        (false, true) => words.push("rejected"),
+        (false, false) => {}
+    }
+    if row.executed[version] {
+        words.push("runs");
+    }
+    if words.is_empty() { "–".to_owned() } else { words.join("; ") }
+}
+
+fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(|error| format!("{}: {error}", folder.display()))?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect();
+    found.sort();
+    Ok(found)
+}
+
+/// The heads of the cases of `tests/sections`.
+fn compiled(path: &Path, rows: &mut BTreeMap<String, Row>) -> Result {
+    let text = format!("\n{}", read(path)?);
+    for case in text.split("\n=== ").skip(1) {
+        let title = case.lines().next().unwrap_or("");
+        let (number, name) = title.split_once(' ').unwrap_or((title, ""));
+        let row = rows.entry(number.to_owned()).or_default();
+        row.tests.push(name.to_owned());
+        for line in case.lines().skip(1).take_while(|line| *line != "---") {
+            let mut words = line.split_whitespace();
+            let set = match words.next() {
+                Some("accepts") => &mut row.accepted,
+                Some("rejects") => &mut row.rejected,
+                _ => continue,
+            };
+            for word in words {
+                mark(set, word);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sets what `1.2-3.0`, `2.0` or `all` name; other words, such as codes, name nothing.
+fn mark(set: &mut [bool; 6], range: &str) {
+    let (first, last) = match range.split_once('-') {
+        _ if range == "all" => ("1.0", "3.1"),
+        Some(ends) => ends,
+        None => (range, range),
+    };
+    let index = |version: &str| VERSIONS.iter().position(|&known| known == version);
+    if let (Some(first), Some(last)) = (index(first), index(last)) {
+        set[first..=last].fill(true);
+    }
+}
+
+/// `//@ section 6.5.1 6.5.3` of a file of kernels, and the version it is compiled in.
+fn executed(path: &Path, rows: &mut BTreeMap<String, Row>) -> Result {
+    let text = read(path)?;
+    let version = text
+        .lines()
+        .filter(|line| line.starts_with("//@ options"))
+        .find_map(|line| line.split("-cl-std=CL").nth(1)?.split_whitespace().next())
+        .unwrap_or("1.2");
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    for line in text.lines().filter_map(|line| line.strip_prefix("//@ section ")) {
+        for number in line.split_whitespace() {
+            let row = rows.entry(number.to_owned()).or_default();
+            row.tests.push(format!("`{name}`"));
+            mark(&mut row.executed, version);
+        }
+    }
+    Ok(())
+}
