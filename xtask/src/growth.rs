@@ -20,6 +20,15 @@ const SMALL: usize = 400;
 /// A name and the source with `n` of the thing.
 type Subject = (&'static str, fn(usize) -> String);
 
+/// What the lints look at, measured with all of them on.
+const LINTED: &[Subject] = &[
+    ("lints: variables set in branches", unset_variables),
+    ("lints: early returns", early_returns),
+    ("lints: loops around barriers", barriers),
+    ("lints: local arrays", local_arrays),
+    ("lints: jumps", jumps),
+];
+
 const SUBJECTS: &[Subject] = &[
     ("functions", functions),
     ("kernels", kernels),
@@ -41,22 +50,25 @@ pub fn run() -> Result {
     shell::create_dir(&folder)?;
     let empty = folder.join("empty.cl");
     write(&empty, "kernel void k(global int *p) { p[0] = 1; }\n")?;
-    let start_up = measure(&clc, &empty, 21)?;
+    let start_up = measure(&clc, &empty, 21, false)?;
     println!("start-up {:.2} ms, taken off below\n", millis(start_up));
-    println!("{:<30}{:>10}{:>10}{:>9}", "400 and 4,000 of", "small", "large", "ratio");
+    println!("{:<34}{:>10}{:>10}{:>9}", "400 and 4,000 of", "small", "large", "ratio");
     let mut slow = Vec::new();
-    for &(name, generate) in SUBJECTS {
+    let plain = SUBJECTS.iter().map(|subject| (subject, false));
+    for (&(name, generate), is_linted) in plain.chain(LINTED.iter().map(|subject| (subject, true)))
+    {
         let mut times = [0.0; 2];
         for (slot, count) in [SMALL, 10 * SMALL].into_iter().enumerate() {
-            let path = folder.join(format!("{}-{count}.cl", name.replace([' ', '(', ')'], "_")));
+            let path =
+                folder.join(format!("{}-{count}.cl", name.replace([' ', '(', ')', ':'], "_")));
             write(&path, &generate(count))?;
             let rounds = if slot == 0 { 11 } else { 5 };
-            times[slot] = millis(measure(&clc, &path, rounds)?.saturating_sub(start_up));
+            times[slot] = millis(measure(&clc, &path, rounds, is_linted)?.saturating_sub(start_up));
         }
         // Less than this is noise of process start, not work.
         let ratio = times[1] / times[0].max(0.05);
         let verdict = if ratio > LIMIT { "  TOO SLOW" } else { "" };
-        println!("{name:<30}{:>9.2} {:>9.2} {ratio:>8.1}×{verdict}", times[0], times[1]);
+        println!("{name:<34}{:>9.2} {:>9.2} {ratio:>8.1}×{verdict}", times[0], times[1]);
         if ratio > LIMIT {
             slow.push(name);
         }
@@ -64,10 +76,14 @@ pub fn run() -> Result {
     if slow.is_empty() { Ok(()) } else { Err(format!("grows too fast: {}", slow.join(", "))) }
 }
 
-fn measure(clc: &Path, source: &Path, rounds: usize) -> Result<Duration> {
+fn measure(clc: &Path, source: &Path, rounds: usize, is_linted: bool) -> Result<Duration> {
     let mut least = Duration::MAX;
     for _ in 0..rounds {
         let mut command = Command::new(clc);
+        if is_linted {
+            // Only the analysis: what follows has subjects of its own.
+            command.args(["-fsyntax-only", "-Weverything", "--message-format=short"]);
+        }
         command.arg("-O").arg(source).arg("-o").arg(target().join("bench/growth/out.spv"));
         least = least.min(cpu_time(&mut command)?);
     }
@@ -176,5 +192,44 @@ fn structs(n: usize) -> String {
     }
     text + &body(n, |i| {
         format!("    {{ struct s{i} s; s.a = x; s.c[0] = {i}; y ^= s.a + s.c[0]; }}")
+    })
+}
+
+fn unset_variables(n: usize) -> String {
+    let mut text = String::from(HEAD);
+    for i in 0..n {
+        let _ = writeln!(text, "    int v{i}; if (x > {i}) v{i} = p[{i}];");
+    }
+    for i in 0..n {
+        let _ = writeln!(text, "    y ^= v{i};");
+    }
+    text + TAIL
+}
+
+fn early_returns(n: usize) -> String {
+    body(n, |i| format!("    if (p[get_local_id(0) + {i}] == x) return;")) + "\n"
+}
+
+fn barriers(n: usize) -> String {
+    body(n, |i| {
+        format!(
+            "    for (int i = y; i < x; i++) {{ if (p[i] > {i}) break; p[i] = y; }}\n    \
+             barrier(CLK_LOCAL_MEM_FENCE);"
+        )
+    })
+}
+
+fn local_arrays(n: usize) -> String {
+    body(n, |i| {
+        format!(
+            "    local int t{i}[64]; t{i}[get_local_id(0)] = y; barrier(CLK_LOCAL_MEM_FENCE); \
+             y ^= t{i}[get_local_id(0) + 1];"
+        )
+    })
+}
+
+fn jumps(n: usize) -> String {
+    body(n, |i| {
+        format!("l{i}: if (p[{i}] > x) goto l{}; if (y < 3) y = p[{i}];", i * 7919 % n.max(1))
     })
 }

@@ -170,9 +170,7 @@ impl Diagnostic {
 pub fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     // Any letter is one slip away from any other: that explains nothing.
-    if name.chars().nth(1).is_none() {
-        return None;
-    }
+    name.chars().nth(1)?;
     candidates
         .filter(|candidate| candidate.len() > 1)
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= limit && *candidate != name)

@@ -52,7 +52,6 @@ impl Functions {
             return functions;
         }
         let mut callers: Vec<Vec<u32>> = vec![Vec::new(); count];
-        let mut pending = Vec::new();
         for (function, range) in lints.owned {
             let index = function.index();
             for expr in range.clone() {
@@ -68,11 +67,9 @@ impl Functions {
                             None => 7,
                         };
                     }
-                    ExprKind::Intrinsic { intrinsic, .. } if is_collective(*intrinsic) => {
+                    ExprKind::Intrinsic { intrinsic, .. } => {
                         functions.barrier[index] |= is_barrier(*intrinsic);
-                        if !std::mem::replace(&mut functions.collective[index], true) {
-                            pending.push(index as u32);
-                        }
+                        functions.collective[index] |= is_collective(*intrinsic);
                     }
                     ExprKind::Call { callee, .. }
                     | ExprKind::BlockCall { function: callee, .. } => {
@@ -82,14 +79,8 @@ impl Functions {
                 }
             }
         }
-        while let Some(callee) = pending.pop() {
-            for caller in std::mem::take(&mut callers[callee as usize]) {
-                functions.barrier[caller as usize] |= functions.barrier[callee as usize];
-                if !std::mem::replace(&mut functions.collective[caller as usize], true) {
-                    pending.push(caller);
-                }
-            }
-        }
+        spread_to_callers(&callers, &mut functions.barrier);
+        spread_to_callers(&callers, &mut functions.collective);
         // Callees come before their callers: there is no recursion, and a function is declared
         // before it is called; what is defined later counts as uniform.
         for &(function, value) in returns {
@@ -140,15 +131,30 @@ fn is_collective(intrinsic: Intrinsic) -> bool {
     )
 }
 
-/// Whether work-items wait for each other in a builtin. Those of a sub-group do in its barrier,
-/// and nothing tells whether the program lets its work-groups have one sub-group only.
+/// What holds of a function holds of those that call it.
+fn spread_to_callers(callers: &[Vec<u32>], holds: &mut [bool]) {
+    let mut pending: Vec<u32> = (0..holds.len() as u32).filter(|&f| holds[f as usize]).collect();
+    while let Some(callee) = pending.pop() {
+        for &caller in &callers[callee as usize] {
+            if !std::mem::replace(&mut holds[caller as usize], true) {
+                pending.push(caller);
+            }
+        }
+    }
+}
+
+/// Whether work-items wait for each other in a builtin. Where a work-group is one sub-group, or runs
+/// in step, less than a barrier does: who writes it knows.
 fn is_barrier(intrinsic: Intrinsic) -> bool {
-    intrinsic == Intrinsic::SubGroupBarrier
-        || is_collective(intrinsic)
-            && !matches!(
-                intrinsic,
-                Intrinsic::AsyncWorkGroupCopy | Intrinsic::AsyncWorkGroupStridedCopy
-            )
+    match intrinsic {
+        Intrinsic::AsyncWorkGroupCopy | Intrinsic::AsyncWorkGroupStridedCopy => false,
+        Intrinsic::SubGroupBarrier
+        | Intrinsic::MemFence
+        | Intrinsic::ReadMemFence
+        | Intrinsic::WriteMemFence
+        | Intrinsic::AtomicWorkItemFence => true,
+        _ => is_collective(intrinsic),
+    }
 }
 
 /// What differs between work-items in one body.
