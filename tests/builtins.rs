@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use clc_tests::builtins::coverage;
 use clc_tests::builtins::run::{self, Tools};
 use clc_tests::{builtins, driver};
 use libtest_mimic::{Arguments, Trial};
@@ -20,7 +21,18 @@ fn main() -> ExitCode {
     let driver = driver::find().map(Arc::new);
     let absent = driver.is_none();
     let mut trials = Vec::new();
-    for family in builtins::families() {
+    let families = builtins::families();
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("execution");
+    let cases: Vec<String> = clc_tests::sources(&suite)
+        .into_iter()
+        .filter_map(|path| std::fs::read_to_string(suite.join(path)).ok())
+        .collect();
+    let untested = coverage::untested(&families, &cases);
+    trials.push(Trial::test("every function is called", move || match untested {
+        complaints if complaints.is_empty() => Ok(()),
+        complaints => Err(complaints.into()),
+    }));
+    for family in families {
         for (index, part) in family.parts(KERNELS).into_iter().enumerate() {
             let part = Arc::new(part);
             for level in ["-O0", "-O"] {

@@ -9,6 +9,7 @@
 //! rounding and saturation. The driver implements the functions; where it is wrong by itself, its
 //! own compiler is wrong in the same way, and the case is listed with its reason in [`driver_errors`].
 
+pub mod coverage;
 pub mod driver_errors;
 pub mod elementwise;
 pub mod inputs;
@@ -23,6 +24,7 @@ mod conversions;
 mod copies;
 mod geometric;
 mod groups;
+mod hints;
 mod images;
 mod integer;
 mod math;
@@ -58,5 +60,6 @@ pub fn families() -> Vec<Family> {
         subgroups::family(),
         printing::family(),
         images::family(),
+        hints::family(),
     ]
 }

@@ -20,6 +20,7 @@ pub fn family() -> Family {
             kernels.push(integer_coordinates(kernels.len(), &image));
         }
     }
+    kernels.push(halves(kernels.len()));
     for kind in KINDS {
         kernels.push(updates(kernels.len(), kind));
         kernels.push(queries(kernels.len(), kind));
@@ -380,4 +381,21 @@ fn queries(index: usize, kind: Kind) -> Kernel {
     let check =
         Box::new(move |outputs: &[Vec<u8>], _: &str| differences(&read(Int, &outputs[1]), &want));
     kernel(index, &title("queries", &image), &source, arguments, (&[1], &[1]), check)
+}
+
+/// Texels in half precision: read, and written back in another order.
+fn halves(index: usize) -> Kernel {
+    let image = Image::new(Kind::D2, "rgba", Channel::named("half"));
+    let source = "kernel void NAME(read_write image2d_t image, global const int4 *at) {\n\
+                  int2 c = at[get_global_id(0)].xy;\n\
+                  half4 v = read_imageh(image, c);\n\
+                  write_imageh(image, c, v.wzyx);\n}\n";
+    let want: Vec<Value> =
+        image.data.chunks(4).flat_map(|pixel| pixel.iter().rev().copied()).collect();
+    let arguments = vec![Argument::Line(image.line()), Argument::Input(bytes(&places(&image)))];
+    let pixels = image.pixels();
+    let check = Box::new(move |outputs: &[Vec<u8>], _: &str| {
+        differences(&read(Element::Half, &outputs[0]), &want)
+    });
+    kernel(index, "read_imageh and write_imageh", source, arguments, (&[pixels], &[1]), check)
 }

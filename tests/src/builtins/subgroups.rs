@@ -26,6 +26,8 @@ struct Test {
     width: usize,
     output: Element,
     out_width: usize,
+    /// The call stores to `out` by itself.
+    stores: bool,
     /// Only items with `i % 3 != 1` make the call.
     divergent: bool,
     data: Vec<Value>,
@@ -80,6 +82,7 @@ impl Test {
             width: 1,
             output,
             out_width: 1,
+            stores: false,
             divergent: false,
             data: (0..ITEMS).map(|_| any_value(input, &mut random)).collect(),
             reference,
@@ -123,11 +126,14 @@ impl Test {
              uint l = get_sub_group_local_id();\n\
              where[2 * i + 1] = l;\n\
              {input} x = {load};\n\
-             {condition}{{ {output} y = {}; {} }}\n}}\n",
+             {condition}{{ {} }}\n}}\n",
             name(self.input),
             name(self.output),
-            self.call,
-            store("y"),
+            if self.stores {
+                format!("{};", self.call)
+            } else {
+                format!("{output} y = {}; {}", self.call, store("y"))
+            },
         );
         let title =
             format!("{} of {input}{}", self.call, if self.divergent { ", divergent" } else { "" });
@@ -401,17 +407,29 @@ fn intel(tests: &mut Vec<Test>) {
         let up = all_items(|values, place| values[(place + SIZE - 2) % SIZE]);
         tests.push(Test::new("intel_sub_group_shuffle_up(x, x, 2)", e, e, up));
     }
-    for (suffix, e) in [("", UInt), ("_us", UShort), ("_uc", UChar), ("_ul", ULong)] {
-        for width in [1, 2, 4, 8] {
+    for (suffix, e, most) in
+        [("", UInt, 8), ("_ui", UInt, 8), ("_us", UShort, 8), ("_uc", UChar, 16), ("_ul", ULong, 8)]
+    {
+        for width in [1, 2, 4, 8, 16].into_iter().filter(|&width| width <= most) {
             let n = super::value::suffix(width);
-            let reference: Reference = Box::new(move |values, _| {
+            // A block has the first component of all items, then the second, and so on.
+            let reading: Reference = Box::new(move |values, _| {
                 let all: Vec<Value> = values.concat();
                 (0..SIZE)
                     .map(|place| (0..width).map(|row| all[row * SIZE + place]).collect())
                     .collect()
             });
             let call = format!("intel_sub_group_block_read{suffix}{n}(in + (i - l) * {width})");
-            tests.push(Test::new(&call, e, e, reference).of_vectors(width));
+            tests.push(Test::new(&call, e, e, reading).of_vectors(width));
+            let writing: Reference = Box::new(move |values, _| {
+                let all: Vec<Value> =
+                    (0..width).flat_map(|row| values.iter().map(move |value| value[row])).collect();
+                all.chunks(width).map(<[Value]>::to_vec).collect()
+            });
+            let call =
+                format!("intel_sub_group_block_write{suffix}{n}(out + (i - l) * {width}, x)");
+            let test = Test::new(&call, e, e, writing).of_vectors(width);
+            tests.push(Test { stores: true, ..test });
         }
     }
 }
