@@ -151,7 +151,9 @@ fn target_environment(words: &[u32], options: &TargetOptions) -> TargetEnv {
         Environment::Vulkan { .. } => ((1, 6), TargetEnv::Vulkan_1_3),
     };
     let version = spirv_version(words);
-    if version <= newest && capabilities(words).all(is_core) {
+    // The tools know the extensions of Vulkan with it.
+    let is_vulkan = matches!(options.environment, Environment::Vulkan { .. });
+    if version <= newest && (is_vulkan || capabilities(words).all(is_core)) {
         return environment;
     }
     match version {

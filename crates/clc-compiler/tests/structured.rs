@@ -1,0 +1,158 @@
+//! Random control flow, structured and written as a shader, passes the validator for Vulkan 1.3.
+//!
+//! `SEEDS=20000 cargo test -p clc-compiler --test structured` is a longer run.
+
+use clc_base::{SourceMap, Version};
+use clc_ir::{
+    BinaryOp, Block, BlockCall, Builder, CompareOp, EntryPoint, Function, MemFlags, MemoryAccess,
+    Module, SwitchCase, Terminator, TypePool,
+};
+use clc_spirv::{Environment, TargetOptions};
+
+const ACCESS: MemoryAccess =
+    MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 20) % u64::from(bound)) as u32
+    }
+}
+
+/// A kernel without arguments whose blocks change and test a private variable, and pass a value on.
+fn module(seed: u64) -> Module {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2468_ace0_1357_9bdf);
+    let mut module = Module::new(8, Version::V1_2);
+    let mut function = Function::new("k", TypePool::VOID);
+    function.entry_point = Some(Box::new(EntryPoint {
+        name: "k".into(),
+        reqd_work_group_size: Some([64, 1, 1]),
+        ..EntryPoint::default()
+    }));
+    let most = if random.below(10) == 0 { 60 } else { 14 };
+    let count = 2 + random.below(most);
+    let blocks: Vec<Block> = (0..count).map(|_| function.add_block()).collect();
+    for &block in &blocks[1..] {
+        if random.below(3) == 0 {
+            function.add_block_param(block, TypePool::I32);
+        }
+    }
+    let habit = random.below(3);
+    let Module { types, consts, .. } = &mut module;
+    let mut b = Builder::new(types, consts, &mut function, blocks[0]);
+    let state = b.variable(TypePool::I32, 4);
+    for (index, &block) in blocks.iter().enumerate() {
+        b.switch_to(block);
+        let old = b.load(state, ACCESS);
+        let factor = b.i32(2 * index as i32 + 3);
+        let mut new = b.binary(BinaryOp::IMul, old, factor);
+        if index > 0
+            && let Some(&param) = b.function.blocks[block].params.first()
+        {
+            new = b.binary(BinaryOp::IAdd, new, param);
+        }
+        b.store(state, new, ACCESS);
+        let target = |random: &mut Random, b: &mut Builder<'_>| -> BlockCall {
+            let from = index as u32;
+            let to = match habit {
+                0 | 1 if random.below(4) > 0 => (from + 1 + random.below(3)).min(count - 1),
+                _ => 1 + random.below(count - 1),
+            };
+            let block = blocks[to as usize];
+            match b.function.blocks[block].params.len() {
+                0 => b.call_block(block, &[]),
+                _ => b.call_block(block, &[new]),
+            }
+        };
+        let terminator = match random.below(12) {
+            0 => Terminator::Return(None),
+            1..=3 => Terminator::Jump(target(&mut random, &mut b)),
+            4..=9 => {
+                let limit = b.i32(17);
+                let condition = b.compare(CompareOp::SLess, new, limit);
+                let then = target(&mut random, &mut b);
+                Terminator::Branch { condition, then, otherwise: target(&mut random, &mut b) }
+            }
+            _ => {
+                let default = target(&mut random, &mut b);
+                let cases = (0..1 + u64::from(random.below(5)))
+                    .map(|value| SwitchCase { value, target: target(&mut random, &mut b) })
+                    .collect();
+                Terminator::Switch { selector: new, default, cases }
+            }
+        };
+        b.terminate(terminator);
+    }
+    b.finish();
+    module.functions.push(function);
+    module
+}
+
+const CAPABILITY: u32 = 17;
+const MEMORY_MODEL: u32 = 14;
+const ENTRY_POINT: u32 = 15;
+
+/// The module with what it says of OpenCL replaced by what a compute shader says.
+fn as_shader(words: &[u32]) -> Vec<u32> {
+    let mut out = words[..5].to_vec();
+    // Capability Shader
+    out.extend([2 << 16 | CAPABILITY, 1]);
+    let mut rest = &words[5..];
+    while let Some(&first) = rest.first() {
+        let (instruction, tail) = rest.split_at((first >> 16) as usize);
+        match first & 0xffff {
+            CAPABILITY => {}
+            // Logical, GLSL450
+            MEMORY_MODEL => out.extend([3 << 16 | MEMORY_MODEL, 0, 1]),
+            ENTRY_POINT => {
+                out.extend_from_slice(&instruction[..1]);
+                // GLCompute
+                out.push(5);
+                out.extend_from_slice(&instruction[2..]);
+            }
+            _ => out.extend_from_slice(instruction),
+        }
+        rest = tail;
+    }
+    out
+}
+
+#[test]
+fn random_graphs_are_valid_shaders() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
+    let first = number("FIRST", 0);
+    let options = TargetOptions { spirv_version: (1, 6), ..TargetOptions::default() };
+    let vulkan = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    for seed in first..first + number("SEEDS", 400) {
+        let mut module = module(seed);
+        let mut text = String::new();
+        clc_ir::print::module(&module, &mut text);
+        clc_ir::verify::module(&module).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+        clc_passes::structure(&mut module);
+        clc_ir::verify::module(&module).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+        let words = clc_spirv::compile(&mut module, &SourceMap::new(), &options)
+            .unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}\n{text}"));
+        let words = as_shader(&words);
+        if let Err(error) = clc_spirv::validate(&words, &vulkan) {
+            panic!("seed {seed}: {error}\n{text}\n{}", clc_spirv::disassemble(&words));
+        }
+    }
+}
+
+/// What the test above sees is seen: without the pass the same graphs are refused.
+#[test]
+fn unstructured_graphs_are_refused() {
+    let options = TargetOptions { spirv_version: (1, 6), ..TargetOptions::default() };
+    let vulkan = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    let refused = (0..50).filter(|&seed| {
+        let words = clc_spirv::compile(&mut module(seed), &SourceMap::new(), &options);
+        words.is_ok_and(|words| clc_spirv::validate(&as_shader(&words), &vulkan).is_err())
+    });
+    assert!(refused.count() > 20);
+}
