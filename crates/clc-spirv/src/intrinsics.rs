@@ -18,6 +18,7 @@
 //! The match here has no wildcard: a builtin without a lowering does not compile.
 
 mod atomics;
+mod common;
 mod device_enqueue;
 mod groups;
 mod images;
@@ -207,8 +208,8 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
 
         I::FClamp => ext(f, call, Cl::fclamp),
         I::Degrees => ext(f, call, Cl::degrees),
-        I::FMaxCommon => ext(f, call, Cl::fmax_common),
-        I::FMinCommon => ext(f, call, Cl::fmin_common),
+        I::FMaxCommon => common::extremum(f, call, common::Extremum::Maximum),
+        I::FMinCommon => common::extremum(f, call, common::Extremum::Minimum),
         I::Mix => ext(f, call, Cl::mix),
         I::Radians => ext(f, call, Cl::radians),
         I::Step => ext(f, call, Cl::step),
