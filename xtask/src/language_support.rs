@@ -73,8 +73,100 @@ pub fn page(problems: &mut Vec<String>) -> Result<String> {
          check the text and the places of each diagnostic.\n\n\
          This page is written by `cargo xtask tidy --write`; {untested} sections are not tested.\n\n\
          | section | | 1.0 | 1.1 | 1.2 | 2.0 | 3.0 | 3.1 | tests |\n|---|---|---|---|---|---|---|---|---|\n\
-         {table}"
+         {table}{}",
+        address_spaces()?
     ))
+}
+
+/// The rules of address spaces with the numbers that their tests begin with.
+const RULES: [(&str, &str); 22] = [
+    ("1", "Four disjoint spaces; the forms with underscores mean the same"),
+    ("2", "Parameters, local variables and results are private"),
+    ("3", "Pointer arguments of kernels point to global, local or constant memory"),
+    ("4", "A pointer converts to a pointer into the same space only"),
+    ("5", "An unqualified pointer is generic; global, local and private pointers convert to it"),
+    ("6", "Constant is no part of generic"),
+    ("7", "From generic to a named space by a cast, `to_global`, `to_local` or `to_private` only"),
+    (
+        "8",
+        "Functions take and give generic pointers; disjoint operands of `?:` have no common space",
+    ),
+    ("9", "The spaces of inner pointers match exactly"),
+    ("10", "Images are in global memory; access qualifiers decide what is done with them"),
+    ("11", "Program-scope variables are constant"),
+    ("12", "Program-scope and `static` variables are global or constant"),
+    ("13", "Constant variables have constant initialisers and are not written"),
+    ("14", "Local variables: outermost scope of a kernel, no initialiser"),
+    ("15", "Variables of functions are not global"),
+    ("16", "String literals are constant"),
+    ("17", "Results of functions have no space"),
+    ("18", "Members have no space; an object has one space"),
+    ("19", "`generic` is reserved"),
+    ("20", "Sizes of pointers follow the target"),
+    ("21", "Pointees change by a cast within a space"),
+    ("22", "`const`, `volatile` and `restrict` go with spaces; const buffers are read-only"),
+];
+
+/// The cases of `address_spaces.txt`, by rule and dialect.
+fn address_spaces() -> Result<String> {
+    const DIALECTS: [&str; 7] =
+        ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CL3.0 nogeneric noglobals", "CL3.1"];
+    // The words of `crates/clc-sema/tests/check.rs`.
+    let dialects = |words: &str| -> &[usize] {
+        match words.split_whitespace().next().unwrap_or("") {
+            "every" => &[0, 1, 2, 3, 4, 5, 6],
+            "named" => &[0, 1, 2, 5],
+            "generic" => &[3, 4, 6],
+            "oldest" => &[0, 1],
+            "middle" => &[2, 5],
+            "old" => &[0, 1, 2],
+            "CL1.2" => &[2],
+            "CL2.0" => &[3],
+            "CL3.0" if words.contains("nog") => &[5],
+            "CL3.0" => &[4],
+            "CL3.1" => &[6],
+            _ => &[],
+        }
+    };
+    let path = root().join("crates/clc-sema/tests/check/address_spaces.txt");
+    let text = format!("\n{}", read(&path)?);
+    let mut marks: BTreeMap<&str, [(bool, bool); DIALECTS.len()]> = BTreeMap::new();
+    for case in text.split("\n=== ").skip(1) {
+        let (head, body) = case.split_once('\n').unwrap_or((case, ""));
+        let Some((rule, rest)) = head.split_once(": ") else { continue };
+        let words = rest.split_once('[').map_or("", |(_, words)| words.trim_end_matches(']'));
+        let expected = body.split_once("---").map_or("", |(_, expected)| expected);
+        let rejects = expected.lines().any(|line| line.split(' ').nth(1).is_some_and(is_error));
+        for &dialect in dialects(words) {
+            let mark = &mut marks.entry(rule).or_default()[dialect];
+            if rejects { mark.1 = true } else { mark.0 = true }
+        }
+    }
+    let mut page = String::from(
+        "\n## Address spaces\n\n\
+         The rules behind 6.7, with what their cases in \
+         `crates/clc-sema/tests/check/address_spaces.txt` are: accepted programs, or rejected \
+         ones whose diagnostics are checked with code, places and words. *3.0–* is 3.0 without \
+         generic pointers and program-scope variables.\n\n\
+         | | rule | 1.0 | 1.1 | 1.2 | 2.0 | 3.0 | 3.0– | 3.1 |\n|---|---|---|---|---|---|---|---|---|\n",
+    );
+    for (rule, title) in RULES {
+        let _ = write!(page, "| {rule} | {title} |");
+        for (accepts, rejects) in marks.get(rule).copied().unwrap_or_default() {
+            page.push_str(match (accepts, rejects) {
+                (true, true) => " accepted, rejected |",
+                (true, false) => " accepted |",
+                (false, true) => " rejected |",
+                (false, false) => " – |",
+            });
+        }
+        page.push('\n');
+    }
+    Ok(page)
+}
+
+fn is_error(word: &str) -> bool {
+    word.len() == 5 && word.starts_with('E') && word[1..].bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn cell(row: &Row, version: usize) -> String {

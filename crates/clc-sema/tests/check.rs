@@ -10,7 +10,10 @@
 //! ```
 //!
 //! Options, separated by blanks: `CL1.2` (the default is 1.2), `nofp64`, `nofp16`, `bits32`, `nogeneric`,
-//! `noglobals` (3.x without that feature), `-name` (without an extension or feature), `hir` (the typed tree and what is known of kernels follow).
+//! `noglobals` (3.x without that feature), `every` (all versions, 3.0 also without generic pointers
+//! and program-scope variables), `oldest` (1.0 and 1.1), `middle` (1.2 and 3.0 without the
+//! features), `old` (1.0 to 1.2), `named` (those and 3.0 without the features),
+//! `generic` (2.0, 3.0 and 3.1), `-name` (without an extension or feature), `hir` (the typed tree and what is known of kernels follow).
 //! `Wdefault`, `Wall`, `Wextra` and `Weverything` run the lints of that level, `uniform` promises
 //! that work-groups have one size.
 //! A case that is accepted has nothing else after `---`.
@@ -134,6 +137,48 @@ fn check(source: &str, words: &str) -> String {
     text + &tree
 }
 
+/// The dialects that a word of the head stands for.
+fn dialects(word: &str) -> &'static [&'static str] {
+    match word {
+        "every" => {
+            &["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CL3.0 nogeneric noglobals", "CL3.1"]
+        }
+        "named" => &["CL1.0", "CL1.1", "CL1.2", "CL3.0 nogeneric noglobals"],
+        "oldest" => &["CL1.0", "CL1.1"],
+        "middle" => &["CL1.2", "CL3.0 nogeneric noglobals"],
+        "old" => &["CL1.0", "CL1.1", "CL1.2"],
+        "generic" => &["CL2.0", "CL3.0", "CL3.1"],
+        _ => &[],
+    }
+}
+
+/// What [`check`] says in every dialect that is asked for, which has to be the same but for the
+/// version that is named.
+fn check_in_all(source: &str, words: &str) -> String {
+    let Some(all) = words.split_whitespace().map(dialects).find(|all| !all.is_empty()) else {
+        return check(source, words);
+    };
+    let rest: Vec<&str> = words.split_whitespace().filter(|w| dialects(w).is_empty()).collect();
+    let rest = rest.join(" ");
+    let mut first: Option<String> = None;
+    for dialect in all {
+        let found = check(source, &format!("{dialect} {rest}"));
+        let version = format!("OpenCL C {}", &dialect[2..5]);
+        // Sections of the specification have a third part or a letter.
+        let mut found = found.replace(&format!("{version}\n"), "OpenCL C VERSION\n");
+        found = found.replace(&format!("this is {}\n", &dialect[2..5]), "this is VERSION\n");
+        for end in [" ", ",", "]", ";"] {
+            found = found.replace(&format!("{version}{end}"), &format!("OpenCL C VERSION{end}"));
+        }
+        match &first {
+            None => first = Some(found),
+            Some(expected) if *expected == found => {}
+            Some(_) => return format!("{dialect} differs:\n{found}"),
+        }
+    }
+    first.unwrap_or_default()
+}
+
 #[test]
 fn cases() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check");
@@ -157,7 +202,7 @@ fn cases() {
                 Some((_, words)) => words.trim_end_matches(']'),
                 None => "",
             };
-            let found = check(source, words);
+            let found = check_in_all(source, words);
             let found = found.trim_end();
             if found != expected {
                 let _ = writeln!(
