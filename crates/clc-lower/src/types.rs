@@ -6,7 +6,7 @@
 
 use clc_base::{AddressSpace, Interner};
 use clc_builtins::Scalar;
-use clc_ir::{ImageType, StorageClass, StructData, Type, TypeKind, TypePool};
+use clc_ir::{ImageType, StorageClass, StructData, StructId, Type, TypeKind, TypePool};
 use clc_sema::types as source;
 use clc_sema::types::{RecordId, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
@@ -27,6 +27,13 @@ pub(crate) struct RecordLayout {
 pub(crate) struct TypeMap {
     types: FxHashMap<TypeId, Type>,
     records: FxHashMap<RecordId, RecordLayout>,
+    /// Records that are pointed to from a record whose body is not known yet: theirs, which may
+    /// contain that one, follow.
+    announced: FxHashMap<RecordId, StructId>,
+    /// The same in the order in which they were met.
+    waiting: Vec<RecordId>,
+    /// How many records are being defined.
+    depth: u32,
     /// A type without a machine form was met: its name.
     pub unsupported: Option<&'static str>,
 }
@@ -63,6 +70,12 @@ impl TypeMap {
         id: TypeId,
     ) -> Type {
         if let Some(&ty) = self.types.get(&id) {
+            if let source::Type::Record(record) = table.get(id)
+                && self.announced.contains_key(record)
+            {
+                // Its size is wanted now.
+                self.define_record(pool, table, names, *record);
+            }
             return ty;
         }
         let ty = match table.get(id) {
@@ -121,6 +134,15 @@ impl TypeMap {
                 self.pointee(pool, table, names, element.ty)
             }
             source::Type::Record(record) if table.records[*record].body.is_none() => TypePool::I8,
+            source::Type::Record(record)
+                if self.depth > 0 && !self.records.contains_key(record) =>
+            {
+                self.waiting.push(*record);
+                self.announce_record(pool, table, *record).1
+            }
+            source::Type::Record(record) if self.records.contains_key(record) => {
+                self.records[record].ty
+            }
             _ => self.lower(pool, table, names, id),
         }
     }
@@ -133,10 +155,24 @@ impl TypeMap {
         names: &Interner,
         id: RecordId,
     ) -> &RecordLayout {
-        if !self.records.contains_key(&id) {
+        if !self.records.contains_key(&id) || self.announced.contains_key(&id) {
             self.define_record(pool, table, names, id);
         }
         &self.records[&id]
+    }
+
+    /// Gives a record its struct, without a body: something may point to it.
+    fn announce_record(
+        &mut self,
+        pool: &mut TypePool,
+        table: &TypeTable,
+        id: RecordId,
+    ) -> (StructId, Type) {
+        let (struct_id, ty) = pool.declare_struct();
+        let is_union = table.records[id].is_union;
+        self.records.insert(id, RecordLayout { ty, fields: Vec::new(), is_union });
+        self.announced.insert(id, struct_id);
+        (struct_id, ty)
     }
 
     fn define_record(
@@ -146,11 +182,32 @@ impl TypeMap {
         names: &Interner,
         id: RecordId,
     ) {
-        let record = &table.records[id];
-        let (struct_id, ty) = pool.declare_struct();
         // Entered before the fields are lowered: they may point back here.
+        let announced = self.announced.get(&id).copied();
+        let struct_id = announced.unwrap_or_else(|| self.announce_record(pool, table, id).0);
+        self.announced.remove(&id);
+        self.depth += 1;
+        self.define_struct(pool, table, names, id, struct_id);
+        self.depth -= 1;
+        while self.depth == 0
+            && let Some(next) = self.waiting.pop()
+        {
+            if self.announced.contains_key(&next) {
+                self.define_record(pool, table, names, next);
+            }
+        }
+    }
+
+    fn define_struct(
+        &mut self,
+        pool: &mut TypePool,
+        table: &TypeTable,
+        names: &Interner,
+        id: RecordId,
+        struct_id: StructId,
+    ) {
+        let record = &table.records[id];
         let is_union = record.is_union;
-        self.records.insert(id, RecordLayout { ty, fields: Vec::new(), is_union });
         let kind = if is_union { "union" } else { "struct" };
         let name = record
             .tag

@@ -190,18 +190,23 @@ impl ModuleEmitter<'_> {
             }
         }
         for pointer in self.open_structs.waiting.remove(&id).unwrap_or_default() {
-            let Some((_, class)) = self.types.pointer_parts(pointer) else { continue };
+            let Some((pointee, class)) = self.types.pointer_parts(pointer) else { continue };
+            if let Some(open) = self.open_struct_in(pointee) {
+                self.open_structs.waiting.entry(open).or_default().push(pointer);
+                continue;
+            }
+            let pointee = self.type_id(pointee);
             let pointer = self.type_id(pointer);
             let class = self.storage_class(class);
-            self.declarations.op(Op::TypePointer, &[pointer, class, struct_id]);
+            self.declarations.op(Op::TypePointer, &[pointer, class, pointee]);
         }
         struct_id
     }
 
     fn declare_pointer(&mut self, ty: Type, pointee: Type, class: StorageClass) -> Id {
         let operand = self.storage_class(class);
-        if let TypeKind::Struct(id) = self.types.kind(pointee)
-            && self.open_structs.open.contains(&id)
+        if let TypeKind::Struct(_) = self.types.kind(pointee)
+            && let Some(id) = self.open_struct_in(pointee)
         {
             let pointer = self.fresh_id();
             self.set_type(ty, pointer);
@@ -225,6 +230,28 @@ impl ModuleEmitter<'_> {
             Some(&id) if id != 0 => id,
             _ => self.declare(ty, Op::TypePointer, &[operand, pointee_id]),
         }
+    }
+
+    /// A struct that is being declared and is, or is a part of, `ty`, which has no id yet.
+    fn open_struct_in(&self, ty: Type) -> Option<StructId> {
+        if self.open_structs.open.is_empty() {
+            return None;
+        }
+        let mut work = vec![ty];
+        let mut seen = FxHashSet::default();
+        while let Some(ty) = work.pop() {
+            match self.types.kind(ty) {
+                TypeKind::Struct(id) if self.open_structs.open.contains(&id) => return Some(id),
+                // What has been declared has no open part.
+                _ if self.type_ids.get(ty.index()).is_some_and(|&id| id != 0) => {}
+                TypeKind::Struct(id) if seen.insert(id) => {
+                    work.extend_from_slice(&self.types.struct_data(id).fields);
+                }
+                TypeKind::Array(element, _) => work.push(element),
+                _ => {}
+            }
+        }
+        None
     }
 
     fn is_array_of_open_struct(&self, mut ty: Type) -> bool {
