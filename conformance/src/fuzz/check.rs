@@ -14,8 +14,8 @@ use crate::random::Random;
 
 /// What a child may take before it counts as hanging.
 const LIMIT: Duration = Duration::from_secs(60);
-/// What the driver says when it cannot select instructions of a module that it did not optimize
-/// first; docs/fuzzing.md has an example. With its optimizer the results count.
+/// What the driver says when it ends in selecting instructions for a phi that lives across a
+/// barrier; docs/fuzzing.md has an example.
 const KNOWN_CRASH: &str = "X86 DAG->DAG Instruction Selection";
 pub const LEVELS: [&str; 2] = ["-O0", "-O"];
 
@@ -26,6 +26,8 @@ pub struct Checker {
     pub folder: PathBuf,
     /// How often [`KNOWN_CRASH`] was met.
     pub crashes: AtomicUsize,
+    /// How often a module gave the expected results with the driver's optimizer only.
+    pub unoptimized: AtomicUsize,
 }
 
 /// What is wrong with a program.
@@ -161,12 +163,16 @@ impl Checker {
         }
         for (level, module) in modules {
             let mut ran = self.run(&module, &job, name, option);
-            if programs.len() == 1
-                && let Err(text) = &ran
-                && text.contains(KNOWN_CRASH)
-            {
-                self.crashes.fetch_add(1, Ordering::Relaxed);
+            let right = matches!(&ran, Ok(results) if *results == expected);
+            if !right && has_phi_and_barrier(&module) {
                 ran = self.run_with(&module, &job, name, option);
+                if matches!(&ran, Err(text) if text.contains(KNOWN_CRASH)) && programs.len() == 1 {
+                    self.crashes.fetch_add(1, Ordering::Relaxed);
+                    continue;
+                }
+                if matches!(&ran, Ok(results) if *results == expected) {
+                    self.unoptimized.fetch_add(1, Ordering::Relaxed);
+                }
             }
             let results = match ran {
                 Ok(results) if results.len() == programs.len() => results,
@@ -244,4 +250,24 @@ fn without_padding(results: &str) -> String {
     }
     let lines: Vec<&str> = results.lines().collect();
     lines.iter().enumerate().filter(|(index, _)| *index != 3).map(|(_, line)| *line).collect()
+}
+
+/// Whether a module has what the driver, without its optimizer, takes for something else: a phi
+/// beside a barrier.
+fn has_phi_and_barrier(module: &Path) -> bool {
+    const PHI: u32 = 245;
+    const CONTROL_BARRIER: u32 = 224;
+    let Ok(bytes) = std::fs::read(module) else { return false };
+    let words: Vec<u32> = bytes
+        .chunks_exact(4)
+        .map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+        .collect();
+    let (mut phi, mut barrier) = (false, false);
+    let mut at = 5;
+    while let Some(&word) = words.get(at) {
+        phi |= word & 0xffff == PHI;
+        barrier |= word & 0xffff == CONTROL_BARRIER;
+        at += ((word >> 16) as usize).max(1);
+    }
+    phi && barrier
 }

@@ -183,6 +183,10 @@ pub struct Generator {
     returned: Returned,
     calls: usize,
     version: Version,
+    /// Whether the program has barriers. Then it negates no floating-point number: the driver
+    /// mistakes a negated phi for another value behind a barrier, or ends in selecting
+    /// instructions for it.
+    barriers: bool,
     /// Variables of program scope that functions may write.
     global_roots: Vec<usize>,
 }
@@ -216,8 +220,10 @@ ulong bits_double(double x) { return isnan(x) ? 1UL : as_ulong(x); }
 
 impl Generator {
     pub fn new(seed: u64, prefix: String, version: Version) -> Generator {
+        let mut random = Random::new(seed);
+        let barriers = random.chance(60);
         Generator {
-            random: Random::new(seed),
+            random,
             structs: Vec::new(),
             functions: Vec::new(),
             variables: Vec::new(),
@@ -233,6 +239,7 @@ impl Generator {
             returned: Returned::Nothing,
             calls: 0,
             version,
+            barriers,
             global_roots: Vec::new(),
         }
     }

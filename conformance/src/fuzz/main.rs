@@ -2,7 +2,7 @@
 //! driver's own compiler; results have to be equal to the bit.
 //!
 //! ```text
-//! fuzz --clc CLC --runner CLC-RUN --folder FOLDER [--programs N] [--seed S] [--batch N] [--jobs N]
+//! fuzz --clc CLC --runner CLC-RUN --folder FOLDER [--programs N] [--first N] [--seed S] [--batch N] [--jobs N]
 //!      [--reductions N] [--only NUMBER] [--verbose]
 //! fuzz --bytes N [--seed S] [--sources FOLDER]...
 //! ```
@@ -32,6 +32,8 @@ struct Arguments {
     runner: PathBuf,
     folder: PathBuf,
     programs: usize,
+    /// The number of the first program.
+    first: usize,
     seed: u64,
     batch: usize,
     jobs: usize,
@@ -64,6 +66,7 @@ fn arguments() -> Result<Arguments, String> {
         runner: PathBuf::new(),
         folder: PathBuf::new(),
         programs: 200,
+        first: 0,
         seed: 1,
         batch: 32,
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
@@ -87,6 +90,7 @@ fn arguments() -> Result<Arguments, String> {
             "--runner" => out.runner = value.into(),
             "--folder" => out.folder = value.into(),
             "--programs" => out.programs = number()? as usize,
+            "--first" => out.first = number()? as usize,
             "--seed" => out.seed = number()?,
             "--batch" => out.batch = batch_size(number()? as usize),
             "--jobs" => out.jobs = (number()? as usize).max(1),
@@ -148,9 +152,11 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         driver,
         folder: arguments.folder.clone(),
         crashes: AtomicUsize::new(0),
+        unoptimized: AtomicUsize::new(0),
     };
     let start = Instant::now();
-    let next = AtomicUsize::new(0);
+    let next = AtomicUsize::new(arguments.first);
+    let end = arguments.first + arguments.programs;
     let reduced = AtomicUsize::new(0);
     let found: Mutex<Vec<(usize, Finding)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -162,10 +168,10 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
                     if arguments.verbose {
                         eprintln!("{:6.0} s: {first}", start.elapsed().as_secs_f64());
                     }
-                    if first >= arguments.programs {
+                    if first >= end {
                         return;
                     }
-                    let last = (first + arguments.batch).min(arguments.programs);
+                    let last = (first + arguments.batch).min(end);
                     for (number, finding) in batch(checker, arguments.seed, first..last, job) {
                         let allowed =
                             reduced.fetch_add(1, Ordering::Relaxed) < arguments.reductions;
@@ -182,7 +188,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let count = |of: fn(&Finding) -> bool| found.iter().filter(|(_, finding)| of(finding)).count();
     println!(
         "fuzz: seed {}, {} programs in {:.0} s: {} refused by the driver's compiler, {} by clc, {} do \
-         not run, {} differ; {} need the driver's optimizer",
+         not run, {} differ; the driver needed its optimizer \
+         {} times, and ended in selecting instructions {} times",
         arguments.seed,
         arguments.programs,
         start.elapsed().as_secs_f64(),
@@ -190,6 +197,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         count(|finding| matches!(finding, Finding::Compiler(..))),
         count(|finding| matches!(finding, Finding::Run(..))),
         count(|finding| matches!(finding, Finding::Differs(_))),
+        checker.unoptimized.load(Ordering::Relaxed),
         checker.crashes.load(Ordering::Relaxed),
     );
     Ok(count(|finding| !matches!(finding, Finding::Reference(_))) == 0)

@@ -302,7 +302,7 @@ impl Generator {
     pub(super) fn float_operation(&mut self, ty: Type, depth: usize) -> Node {
         let a = self.value(ty, depth);
         if self.random.chance(20) {
-            return self.node(ty, "(-@)", vec![a]);
+            return self.negation(ty, a);
         }
         let b = if ty.is_vector() && self.random.chance(25) {
             self.value(Type::scalar(ty.scalar), depth)
@@ -314,6 +314,13 @@ impl Generator {
             if ty.scalar == Scalar::Double { &["+", "-", "*", "/"] } else { &["+", "-", "*"] };
         let op = *self.random.pick(ops);
         self.node(ty, &format!("(@ {op} @)"), vec![a, b])
+    }
+
+    fn negation(&mut self, ty: Type, of: Node) -> Node {
+        if self.barriers {
+            return self.node(ty, &format!("(@ * ({})(-1))", ty.name()), vec![of]);
+        }
+        self.node(ty, "(-@)", vec![of])
     }
 
     pub(super) fn conversion(&mut self, ty: Type, depth: usize) -> Node {
@@ -391,7 +398,7 @@ impl Generator {
             let a = self.value(ty, depth);
             return match format {
                 // Half has none that rounds once.
-                "fma" if ty.scalar == Scalar::Half => self.node(ty, "(-@)", vec![a]),
+                "fma" if ty.scalar == Scalar::Half => self.negation(ty, a),
                 // The sign of a NaN would show.
                 "copysign" => {
                     let sign = self.literal_node(ty);

@@ -78,7 +78,8 @@ impl Generator {
             pieces.push(Piece::Text("\n".to_owned()));
         };
         let mut tiles = Vec::new();
-        for _ in 0..self.random.below(3) {
+        let tile_count = if self.barriers { 1 + self.random.below(2) } else { 0 };
+        for _ in 0..tile_count {
             let (tile, ty) = (self.name("l"), self.any_type());
             line(
                 &mut pieces,
@@ -98,7 +99,7 @@ impl Generator {
             let node = if !tiles.is_empty() && self.random.chance(12) {
                 let (tile, ty) = self.random.pick(&tiles).clone();
                 self.exchange(&tile, ty)
-            } else if self.random.chance(5) {
+            } else if self.barriers && self.random.chance(5) {
                 self.shared_counter()
             } else {
                 self.statement(3)
