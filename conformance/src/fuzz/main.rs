@@ -212,7 +212,8 @@ fn batch(
 ) -> Vec<(usize, Finding)> {
     let programs: Vec<Program> = numbers.clone().map(|number| program(seed, number)).collect();
     let mut out = Vec::new();
-    let mut parts = vec![0..programs.len()];
+    let whole = 0..programs.len();
+    let mut parts = Vec::from([whole]);
     while let Some(part) = parts.pop() {
         let some: Vec<&Program> = programs[part.clone()].iter().collect();
         match checker.check(&some, &format!("job{job}"), &LEVELS) {
