@@ -32,6 +32,12 @@ pub(crate) fn explain<'r>(
         {
             let reason = overload.reason(arguments, &available);
             push(&mut near, overload.convertible(arguments, &available), text, reason);
+        } else if !row.guard.holds(environment)
+            && parameters == arguments.len()
+            && overload.convertible(arguments, &available).0 == parameters
+        {
+            // Meant, most likely: it is only not there.
+            push(&mut near, (parameters, parameters), text, lack(&row.guard, environment));
         } else if !row.guard.holds(environment) {
             push(&mut far, (0, 0), text, lack(&row.guard, environment));
         } else {
