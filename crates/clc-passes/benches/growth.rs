@@ -273,6 +273,45 @@ fn functions(count: u32, kernels: bool) -> Module {
     module
 }
 
+/// A row of `if (...) goto out;`.
+fn gotos(b: &mut Builder<'_>, buffer: Value, count: u32) {
+    let out = b.new_block();
+    for index in 0..count {
+        let next = b.new_block();
+        let (place, limit) = (b.i32(index as i32), b.i32(17));
+        let place = b.ptr_add(buffer, place);
+        let value = b.load(place, ACCESS);
+        let condition = b.compare(CompareOp::SLess, value, limit);
+        b.branch(condition, out, next);
+        b.switch_to(next);
+        b.store(place, limit, ACCESS);
+    }
+    b.jump(out, &[]);
+    b.switch_to(out);
+    let zero = b.i32(0);
+    b.store(buffer, zero, ACCESS);
+}
+
+/// A row of cycles that are entered at two places.
+fn knots(b: &mut Builder<'_>, buffer: Value, count: u32) {
+    for index in 0..count {
+        let (left, right, next) = (b.new_block(), b.new_block(), b.new_block());
+        let (place, limit) = (b.i32(index as i32), b.i32(17));
+        let place = b.ptr_add(buffer, place);
+        let value = b.load(place, ACCESS);
+        let condition = b.compare(CompareOp::SLess, value, limit);
+        b.branch(condition, left, right);
+        b.switch_to(left);
+        b.store(place, limit, ACCESS);
+        b.jump(right, &[]);
+        b.switch_to(right);
+        let value = b.load(place, ACCESS);
+        let condition = b.compare(CompareOp::SGreater, value, limit);
+        b.branch(condition, left, next);
+        b.switch_to(next);
+    }
+}
+
 /// An observer that adds up times.
 #[derive(Default)]
 struct Clock {
@@ -306,6 +345,9 @@ fn measure(make: &dyn Fn(u32) -> Module, count: u32) -> Clock {
         observer: &mut clock,
     };
     clc_passes::run(&mut module, &mut options).expect("the passes keep it good");
+    let started = now();
+    clc_passes::structure(&mut module);
+    clock.spent.push(("structurize", now() - started));
     clock
 }
 
@@ -318,7 +360,7 @@ fn least(make: &dyn Fn(u32) -> Module, count: u32) -> Duration {
 }
 
 fn main() {
-    let shapes: [(&str, Make); 8] = [
+    let shapes: [(&str, Make); 10] = [
         ("statements", statements),
         ("locals", locals),
         ("late reads", late_reads),
@@ -327,6 +369,8 @@ fn main() {
         ("loops", loops),
         ("cases", cases),
         ("components", components),
+        ("gotos", gotos),
+        ("knots", knots),
     ];
     let mut makers: Vec<(&str, Box<dyn Fn(u32) -> Module>)> = vec![
         ("functions", Box::new(|count| functions(count, false))),

@@ -5,7 +5,9 @@
 //! edge leaves a subtree if it goes to a number past its end.
 
 use clc_base::Id;
-use clc_ir::{Block, BlockCall, Cfg, CompareOp, Dominators, Merge, Terminator, ValueList};
+use clc_ir::{
+    Block, BlockCall, Cfg, CompareOp, Dominators, Merge, SwitchCase, Terminator, ValueList,
+};
 
 use super::loops::Loops;
 use super::router::{Router, plain};
@@ -465,21 +467,31 @@ impl Regions<'_, '_, '_> {
             let guard = self.router.new_block(span);
             let note = self.router.read_note(guard);
             let join_number = tree.number(join);
-            let condition = self.router.compare(guard, CompareOp::Equal, note, join_number);
-            let then = self.router.landing(join);
+            let then = plain(self.router.landing(join));
             let otherwise = match after.only {
                 Some(target) if !self.router.function.blocks[target].params.is_empty() => {
                     let landing = self.router.new_block(span);
                     self.pass_on(landing, after);
-                    landing
+                    plain(landing)
                 }
-                _ => after.block,
+                _ => plain(after.block),
+            };
+            let mut inner = Context { fall: Some(after), scope: context.scope };
+            let terminator = if tree.nesting[join_number as usize] > DEEP {
+                // A switch, so that what is deep inside can break out of it.
+                let end = tree.ends[join_number as usize];
+                self.rescope(join_number, end);
+                inner.scope = Some(Scope { exit: after, end });
+                let cases = vec![SwitchCase { value: u64::from(join_number), target: then }];
+                Terminator::Switch { selector: note, default: otherwise, cases }
+            } else {
+                let condition = self.router.compare(guard, CompareOp::Equal, note, join_number);
+                Terminator::Branch { condition, then, otherwise }
             };
             let data = &mut self.router.function.blocks[guard];
-            data.terminator =
-                Terminator::Branch { condition, then: plain(then), otherwise: plain(otherwise) };
+            data.terminator = terminator;
             data.merge = Some(Merge::Selection { merge: after.block });
-            self.work.push((join, Context { fall: Some(after), scope: context.scope }));
+            self.work.push((join, inner));
             next = Some(Exit { block: guard, only: None });
         }
         let Some(merge) = next else { return };
