@@ -298,12 +298,6 @@ impl ModuleEmitter<'_> {
             ImageKind::Image2dArrayMsaaDepth => (Dim::Dim2D, true, true, true),
             ImageKind::Image3d => (Dim::Dim3D, false, false, false),
         };
-        if multisampled {
-            // Environment specification 2.9: the MS operand of OpTypeImage is 0.
-            let message = "multi-sample images cannot be compiled for this target: SPIR-V for \
-                           OpenCL has none";
-            self.error(Diagnostic::new(&diagnostics::E0703, Span::NONE, message));
-        }
         match dim {
             Dim::Dim1D => self.capability(Capability::Sampled1D),
             Dim::DimBuffer => self.capability(Capability::SampledBuffer),

@@ -153,7 +153,8 @@ fn target_environment(words: &[u32], options: &TargetOptions) -> TargetEnv {
     let version = spirv_version(words);
     // The tools know the extensions of Vulkan with it.
     let is_vulkan = matches!(options.environment, Environment::Vulkan { .. });
-    if version <= newest && (is_vulkan || capabilities(words).all(is_core)) {
+    let is_core = || capabilities(words).all(is_core) && !has_multisampled_images(words);
+    if version <= newest && (is_vulkan || is_core()) {
         return environment;
     }
     match version {
@@ -179,6 +180,17 @@ fn capabilities(words: &[u32]) -> impl Iterator<Item = Capability> {
     declared
         .take_while(|pair| pair[0] == 2 << 16 | Op::Capability as u32)
         .filter_map(|pair| Capability::from_u32(pair[1]))
+}
+
+/// Whether a module declares multi-sampled images, which the tools refuse in all OpenCL
+/// environments, although cl_khr_gl_msaa_sharing has them (SPIR-V environment specification).
+fn has_multisampled_images(words: &[u32]) -> bool {
+    const MULTISAMPLED: usize = 6;
+    capabilities(words).any(|capability| capability == Capability::ImageBasic)
+        && Instructions::of(words)
+            .take_while(|instruction| instruction[0] & 0xffff != Op::Function as u32)
+            .filter(|instruction| instruction[0] & 0xffff == Op::TypeImage as u32)
+            .any(|image| image.get(MULTISAMPLED) == Some(&1))
 }
 
 /// Whether some core version of OpenCL has the capability, so that the tools know when.
