@@ -16,9 +16,12 @@ const SMALL: usize = 16;
 const MEDIUM: usize = 300;
 /// The same for callees that are marked.
 const MARKED: usize = 4_000;
-/// A function does not grow beyond this by inlining, so that drivers stay fast; marked callees
-/// may take it ten times further.
+/// A function does not grow beyond this by copies, so that drivers stay fast; marked callees may take
+/// it ten times further.
 const LARGE: usize = 20_000;
+/// The same for callees that are called once: their code only moves, and drivers, which inline all
+/// there is, have it in one place sooner or later.
+const LARGE_BY_MOVES: usize = 2 * LARGE;
 
 /// Inlines callees that are marked, small, or called once and not seen from outside.
 ///
@@ -60,8 +63,9 @@ pub fn run(module: &mut Module) {
                 if function.always_inline {
                     return callee_size <= MARKED && grown <= 10 * LARGE;
                 }
-                let limit = if called_once { MEDIUM } else { SMALL };
-                callee_size <= limit && grown <= LARGE
+                let (limit, large) =
+                    if called_once { (MEDIUM, LARGE_BY_MOVES) } else { (SMALL, LARGE) };
+                callee_size <= limit && grown <= large
             }
         };
         let mut calls_back = false;
