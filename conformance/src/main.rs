@@ -19,27 +19,13 @@ use std::time::{Duration, Instant};
 use clc::Emit;
 use units::Unit;
 
-const NAMES: [&str; 13] = [
-    "hashcat",
-    "darktable",
-    "sasmodels",
-    "silx",
-    "pyfai",
-    "gputools",
-    "bempp",
-    "pyclesperanto",
-    "llama",
-    "bullet",
-    "pyopencl",
-    "pocl",
-    "mandelbulber",
-];
 /// Room for what is not recursion over user nesting.
 const STACK: usize = 256 << 20;
 
 struct Arguments {
     corpora: PathBuf,
     tables: PathBuf,
+    /// Folders of `corpora`, tables of `tables`.
     names: Vec<String>,
     update: bool,
     sample: usize,
@@ -82,15 +68,15 @@ fn arguments() -> Result<Arguments, String> {
             "--sample" => {
                 out.sample = value()?.parse().ok().filter(|&n| n > 0).ok_or("--sample takes 1…")?;
             }
-            name if NAMES.contains(&name) => out.names.push(word),
-            _ => return Err(format!("unknown argument {word}")),
+            option if option.starts_with('-') => return Err(format!("unknown argument {word}")),
+            _ => out.names.push(word),
         }
     }
     if out.update && (out.sample > 1 || !out.options.is_empty()) {
         return Err("a sample or a run with other options cannot update the tables".to_owned());
     }
     if out.names.is_empty() {
-        out.names = NAMES.iter().map(|&name| name.to_owned()).collect();
+        return Err("no corpus is named".to_owned());
     }
     Ok(out)
 }

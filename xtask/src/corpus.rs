@@ -26,10 +26,12 @@ pub fn run(arguments: &[&str]) -> Result {
 
 /// Downloads what the arguments name (nothing named: all), then lets the compiler loose on it.
 pub fn check(arguments: &[&str], release: bool) -> Result {
-    let named: Vec<&str> =
-        arguments.iter().copied().filter(|argument| NAMES.contains(argument)).collect();
-    let names = if named.is_empty() { NAMES.to_vec() } else { named };
-    for name in names {
+    let (mut names, options): (Vec<&str>, Vec<&str>) =
+        arguments.iter().partition(|argument| NAMES.contains(argument));
+    if names.is_empty() {
+        names = NAMES.to_vec();
+    }
+    for name in &names {
         setup::corpus(name)?;
     }
     let mut command = cargo();
@@ -39,7 +41,7 @@ pub fn check(arguments: &[&str], release: bool) -> Result {
     }
     command.arg("--").arg("--corpora").arg(setup::corpora());
     command.arg("--tables").arg(root().join("conformance/corpus"));
-    command.args(arguments);
+    command.args(options).args(names);
     run_quietly(&mut command)
 }
 

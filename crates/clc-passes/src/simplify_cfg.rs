@@ -58,7 +58,7 @@ pub(crate) fn simplify(types: &mut TypePool, consts: &mut ConstPool, function: &
         return;
     }
     for _ in 0..ROUNDS {
-        let mut changed = fold_terminators(types, consts, function);
+        let mut changed = fold_terminators(consts, function);
         remove_unreachable(function);
         changed |= thread_jumps(consts, function);
         remove_unreachable(function);
@@ -89,7 +89,7 @@ pub(crate) fn same_call(function: &Function, left: BlockCall, right: BlockCall) 
 }
 
 /// Where `terminator` goes if that is certain, or a simpler form of it.
-fn fold_terminators(types: &TypePool, consts: &ConstPool, function: &mut Function) -> bool {
+fn fold_terminators(consts: &ConstPool, function: &mut Function) -> bool {
     let mut changed = false;
     for index in 0..function.layout.len() {
         let block = function.layout[index];
@@ -135,8 +135,18 @@ fn fold_terminators(types: &TypePool, consts: &ConstPool, function: &mut Functio
             changed = true;
         }
     }
-    let _ = types;
     changed
+}
+
+/// By block: how many edges lead to it from `blocks`.
+pub(crate) fn entries(function: &Function, blocks: &[Block]) -> Vec<u32> {
+    let mut entries = vec![0u32; function.blocks.len()];
+    for &block in blocks {
+        for target in function.blocks[block].terminator.targets() {
+            entries[target.block.index()] += 1;
+        }
+    }
+    entries
 }
 
 /// Blocks that a loop hint names, which must stay what they are.
@@ -209,12 +219,7 @@ fn thread_jumps(consts: &ConstPool, function: &mut Function) -> bool {
         }
         passage
     };
-    let mut incoming = vec![0u32; function.blocks.len()];
-    for &block in &function.layout {
-        for target in function.blocks[block].terminator.targets() {
-            incoming[target.block.index()] += 1;
-        }
-    }
+    let mut incoming = entries(function, &function.layout);
     let mut changed = false;
     // Successors first: what they forward to is final then, and one step is enough.
     for index in (0..function.layout.len()).rev() {
@@ -458,12 +463,7 @@ fn is_hinted_header(function: &Function, block: Block) -> bool {
 /// Joins a block with its only successor when it is that block's only predecessor.
 fn merge_chains(function: &mut Function) -> bool {
     let order = clc_ir::reverse_post_order(function);
-    let mut entries = vec![0u32; function.blocks.len()];
-    for &block in &order {
-        for target in function.blocks[block].terminator.targets() {
-            entries[target.block.index()] += 1;
-        }
-    }
+    let entries = entries(function, &order);
     let entry = function.entry();
     let pinned = pinned(function);
     let mut replacements = Replacements::new(function);

@@ -2,8 +2,8 @@
 
 use clc_base::Id;
 use clc_ir::{
-    BinaryOp, Block, ConvertOp, FloatFlags, Function, InstKind, Terminator, TypePool, UnaryOp,
-    ValueDef,
+    BinaryOp, Block, BlockCall, ConvertOp, FloatFlags, Function, InstKind, Terminator, TypePool,
+    UnaryOp, ValueDef,
 };
 
 use crate::pipeline::Shared;
@@ -50,16 +50,13 @@ pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
 }
 
 fn speculate(types: &TypePool, function: &mut Function) -> bool {
-    let mut entries = vec![0u32; function.blocks.len()];
     // Place in a reverse post-order, by which an edge that goes back leads to a loop's header.
     let mut order = vec![u32::MAX; function.blocks.len()];
     function.layout = clc_ir::reverse_post_order(function);
     for (place, &block) in function.layout.iter().enumerate() {
         order[block.index()] = place as u32;
-        for target in function.blocks[block].terminator.targets() {
-            entries[target.block.index()] += 1;
-        }
     }
+    let mut entries = simplify_cfg::entries(function, &function.layout);
     let pinned = simplify_cfg::pinned(function);
 
     // The block after `arm`, if `arm` is entered here only, is short and goes on to one place.
@@ -91,29 +88,23 @@ fn speculate(types: &TypePool, function: &mut Function) -> bool {
         }
         let arms = [then.block, otherwise.block];
         let next = arms.map(|arm| after(function, &entries, arm));
-        let lengths = arms.map(|arm| function.blocks[arm].insts.len());
-        let moved: &[Block] = match next {
-            [Some(left), Some(right)] if left.block == right.block => &arms,
-            [Some(left), _] if left.block == otherwise.block => &arms[..1],
-            [_, Some(right)] if right.block == then.block => &arms[1..],
-            _ => {
-                // The arm that goes round the loop, if the other leaves it.
-                for (side, next) in next.into_iter().enumerate() {
-                    let Some(next) = next else { continue };
-                    let goes_round = order[next.block.index()] <= place as u32;
-                    if goes_round && (1..=STEP).contains(&lengths[side]) {
-                        hoist(function, arms[side], block);
-                        changed = true;
-                        break;
-                    }
-                }
-                continue;
-            }
+        let found = match next {
+            [Some(left), Some(right)] if left.block == right.block => Some((&arms[..], left)),
+            [Some(left), _] if left.block == otherwise.block => Some((&arms[..1], left)),
+            [_, Some(right)] if right.block == then.block => Some((&arms[1..], right)),
+            _ => None,
         };
-        let join = match next {
-            [Some(next), _] if moved[0] == arms[0] => next.block,
-            [_, Some(next)] => next.block,
-            _ => continue,
+        let Some((moved, BlockCall { block: join, .. })) = found else {
+            // The arm that goes round the loop, if the other leaves it.
+            let step = arms.into_iter().zip(next).find(|(arm, next)| {
+                let goes_round = next.is_some_and(|next| order[next.block.index()] <= place as u32);
+                goes_round && (1..=STEP).contains(&function.blocks[*arm].insts.len())
+            });
+            if let Some((arm, _)) = step {
+                hoist(function, arm, block);
+                changed = true;
+            }
+            continue;
         };
         let instructions: usize = moved.iter().map(|&arm| function.blocks[arm].insts.len()).sum();
         if (1..=ARMS).contains(&instructions)

@@ -4,12 +4,11 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use clap::{CommandFactory, FromArgMatches};
 use clc_base::{Diagnostic, SourceMap};
 use clc_spirv::link::{LinkInput, LinkOptions};
 
 use super::args::LinkArgs;
-use super::{COMPILED, INTERNAL, SOURCE_ERRORS, USAGE, options, spelling, style_of, to_stdout};
+use super::{COMPILED, INTERNAL, SOURCE_ERRORS, options, parsed, style_of, to_stdout};
 use crate::guard::{self, InternalError};
 use crate::{fs, render};
 
@@ -17,16 +16,10 @@ use crate::{fs, render};
 pub fn command(mut arguments: Vec<OsString>, command_line: &str) -> Result<u8, String> {
     // The command is called `clc link`.
     arguments.remove(1);
-    let mut command = LinkArgs::command();
-    let arguments = spelling::normalise(arguments, &command)?;
-    let matches = match command.try_get_matches_from_mut(arguments) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let _ = error.print();
-            return Ok(if error.use_stderr() { USAGE } else { COMPILED });
-        }
+    let (args, _): (LinkArgs, _) = match parsed(arguments)? {
+        Ok(parsed) => parsed,
+        Err(code) => return Ok(code),
     };
-    let args = LinkArgs::from_arg_matches(&matches).map_err(|error| error.to_string())?;
     if args.inputs.is_empty() {
         return Err("no module to link; `clc link --help` shows the options".to_owned());
     }

@@ -58,20 +58,32 @@ pub fn parse(
     Ok((args.inputs.iter().map(PathBuf::from).collect(), job.options, job.resolver))
 }
 
+/// The command line, or the exit code if help, the version or a complaint has been shown instead.
+fn parsed<T: CommandFactory + FromArgMatches>(
+    arguments: Vec<OsString>,
+) -> Result<Result<(T, ArgMatches), u8>, String> {
+    let mut command = T::command();
+    let arguments = spelling::normalise(arguments, &command)?;
+    match command.try_get_matches_from_mut(arguments) {
+        Ok(matches) => {
+            let args = T::from_arg_matches(&matches).map_err(|error| error.to_string())?;
+            Ok(Ok((args, matches)))
+        }
+        Err(error) => {
+            let _ = error.print();
+            Ok(Err(if error.use_stderr() { USAGE } else { COMPILED }))
+        }
+    }
+}
+
 fn command(arguments: Vec<OsString>, command_line: String) -> Result<u8, String> {
     if arguments.get(1).is_some_and(|word| word == "link") {
         return link::command(arguments, &command_line);
     }
-    let mut command = Args::command();
-    let arguments = spelling::normalise(arguments, &command)?;
-    let matches = match command.try_get_matches_from_mut(arguments) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let _ = error.print();
-            return Ok(if error.use_stderr() { USAGE } else { COMPILED });
-        }
+    let (args, matches): (Args, ArgMatches) = match parsed(arguments)? {
+        Ok(parsed) => parsed,
+        Err(code) => return Ok(code),
     };
-    let args = Args::from_arg_matches(&matches).map_err(|error| error.to_string())?;
     if let Some(code) = &args.explain {
         to_stdout(explain::explain(code)?.as_bytes())?;
         return Ok(COMPILED);

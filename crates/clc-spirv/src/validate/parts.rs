@@ -229,9 +229,7 @@ fn assemble(
     for instruction in &instructions {
         match Op::from_u32(op(instruction)) {
             Some(Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId) => {
-                let function =
-                    instruction.get(if op(instruction) == Op::EntryPoint as u32 { 2 } else { 1 });
-                if function.is_some_and(|&id| is_here(id) != Some(false)) {
+                if subject(instruction).is_some_and(|id| is_here(id) != Some(false)) {
                     want(&mut wanted, instruction);
                 }
             }
@@ -246,16 +244,7 @@ fn assemble(
         let id = match Op::from_u32(op(instruction)) {
             Some(Op::Variable) => instruction.get(2),
             Some(op) if is_constant(op) => instruction.get(2),
-            Some(
-                Op::EntryPoint
-                | Op::ExecutionMode
-                | Op::ExecutionModeId
-                | Op::Decorate
-                | Op::DecorateId
-                | Op::DecorateString
-                | Op::MemberDecorate
-                | Op::MemberDecorateString,
-            ) => continue,
+            _ if subject(instruction).is_some() => continue,
             // Types and the rest are in every part, with what they mention.
             _ => {
                 want(&mut wanted, &instruction[1..]);
@@ -280,20 +269,7 @@ fn assemble(
     let mut module = Vec::with_capacity(length);
     module.extend_from_slice(&declarations[..HEADER_WORDS]);
     for (index, instruction) in instructions.iter().enumerate() {
-        let about = match Op::from_u32(op(instruction)) {
-            Some(Op::EntryPoint) => instruction.get(2),
-            Some(
-                Op::ExecutionMode
-                | Op::ExecutionModeId
-                | Op::Decorate
-                | Op::DecorateId
-                | Op::DecorateString
-                | Op::MemberDecorate
-                | Op::MemberDecorateString,
-            ) => instruction.get(1),
-            _ => None,
-        };
-        if keep[index] && about.is_none_or(|&id| has(id)) {
+        if keep[index] && subject(instruction).is_none_or(has) {
             module.extend_from_slice(instruction);
         }
     }
@@ -301,6 +277,22 @@ fn assemble(
         module.extend_from_slice(body);
     }
     module
+}
+
+/// What an instruction says something about, if that is all it does.
+fn subject(instruction: &[u32]) -> Option<u32> {
+    let position = match Op::from_u32(op(instruction))? {
+        Op::EntryPoint => 2,
+        Op::ExecutionMode
+        | Op::ExecutionModeId
+        | Op::Decorate
+        | Op::DecorateId
+        | Op::DecorateString
+        | Op::MemberDecorate
+        | Op::MemberDecorateString => 1,
+        _ => return None,
+    };
+    instruction.get(position).copied()
 }
 
 fn is_constant(op: Op) -> bool {
