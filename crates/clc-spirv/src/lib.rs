@@ -18,6 +18,7 @@ mod intrinsics;
 mod legalise;
 pub mod link;
 mod options;
+pub mod reflection;
 #[cfg(feature = "validate")]
 mod validate;
 

@@ -228,10 +228,10 @@ fn assemble(
     let instructions: Vec<&[u32]> = Instructions::of(declarations).collect();
     for instruction in &instructions {
         match Op::from_u32(op(instruction)) {
-            Some(Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId) => {
-                if subject(instruction).is_some_and(|id| is_here(id) != Some(false)) {
-                    want(&mut wanted, instruction);
-                }
+            Some(Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId)
+                if subject(instruction).is_some_and(|id| is_here(id) != Some(false)) =>
+            {
+                want(&mut wanted, instruction);
             }
             Some(Op::DecorateId) => want(&mut wanted, instruction),
             _ => {}

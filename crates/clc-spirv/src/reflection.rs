@@ -1,0 +1,113 @@
+//! What a host must know to launch the kernels of a Vulkan module; OpenCL drivers read all of it
+//! from the module itself.
+//!
+//! A kernel takes one *argument block*: its arguments and what the compiler adds to them, at the
+//! byte offsets given here. The block is the push constants; where it is larger than the limit for
+//! these, the push constants are the 64-bit address of a buffer that holds it.
+//!
+//! `global` and `constant` pointers are buffer-device addresses. The sizes of `local` arguments and,
+//! without `reqd_work_group_size`, of the work-group are specialization constants.
+
+use crate::Environment;
+
+/// A module's kernels and program-scope data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reflection {
+    pub environment: Environment,
+    pub kernels: Vec<Kernel>,
+    /// At most one of each kind.
+    pub program_data: Vec<ProgramData>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// The entry point's name, which is that of the kernel in the source.
+    pub name: String,
+    pub work_group_size: WorkGroupSize,
+    /// Bytes of the argument block, a multiple of 4.
+    pub block_size: u32,
+    /// The block is in a buffer, whose address is all that is pushed.
+    pub block_in_buffer: bool,
+    /// In the order of the source.
+    pub arguments: Vec<Argument>,
+    /// What the kernel needs besides its arguments.
+    pub implicit: Vec<Implicit>,
+    /// Bytes of `local` memory, those of `local` arguments left out.
+    pub local_memory: u32,
+    /// `intel_reqd_sub_group_size`
+    pub sub_group_size: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkGroupSize {
+    /// `reqd_work_group_size`
+    Fixed([u32; 3]),
+    /// Ids of the specialization constants; each is 1 by default.
+    Constants([u32; 3]),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    pub name: String,
+    /// In the words of the source, without qualifiers: `float*`.
+    pub type_name: String,
+    /// `const`, `restrict volatile`, …
+    pub type_qualifiers: String,
+    pub kind: ArgumentKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// A `global` or `constant` pointer: an address of 8 bytes at `offset`. 0 is the null pointer.
+    Buffer { constant: bool, offset: u32 },
+    /// Bytes of the argument itself.
+    Value { offset: u32, size: u32 },
+    /// A `local` pointer: the specialization constant `constant` is the number of elements of
+    /// `element_size` bytes that it points to; 1 by default.
+    Local { constant: u32, element_size: u32 },
+}
+
+/// A value that the host adds to the argument block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Implicit {
+    /// `get_global_offset`: three 64-bit numbers.
+    GlobalOffset { offset: u32 },
+    /// `get_work_dim`: a 32-bit number.
+    WorkDim { offset: u32 },
+    /// The address of a buffer that holds `program_data[index]`.
+    ProgramData { index: u32, offset: u32 },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DataKind {
+    /// `constant` variables: the same for each launch.
+    Constant,
+    /// `global` variables: what a launch leaves, the next one finds.
+    Global,
+}
+
+/// The program-scope variables of one kind, as the bytes of one buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramData {
+    pub kind: DataKind,
+    /// Of the buffer's address, in bytes.
+    pub align: u32,
+    pub contents: Vec<u8>,
+    /// Where the contents need the addresses of buffers.
+    pub relocations: Vec<Relocation>,
+    pub variables: Vec<Variable>,
+}
+
+/// At `offset`, the 64-bit address of `program_data[target]` is to be added to what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    pub offset: u32,
+    pub target: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub offset: u32,
+    pub size: u32,
+}
