@@ -30,6 +30,12 @@ pub enum Const {
     FunctionAddress(Type, FuncId),
     /// A literal sampler: the `CLK_*` bits of the source. The type is `Sampler`.
     Sampler(Type, u32),
+    /// A specialization constant: an integer that the host may replace, which knows it by `id`.
+    Spec {
+        ty: Type,
+        id: u32,
+        default: u32,
+    },
     /// A constant address: `base` (a constant pointer) and then indices as in
     /// [`InstKind::Access`](crate::InstKind::Access), after stepping over `step` whole pointees
     /// as in [`InstKind::PtrAdd`](crate::InstKind::PtrAdd).
@@ -72,6 +78,7 @@ impl ConstPool {
             | Const::GlobalAddress(ty, _)
             | Const::FunctionAddress(ty, _)
             | Const::Sampler(ty, _)
+            | Const::Spec { ty, .. }
             | Const::Access { ty, .. }
             | Const::Cast { ty, .. } => *ty,
         };

@@ -91,6 +91,7 @@ impl Printer<'_> {
                 | Const::Int(..)
                 | Const::Float(..)
                 | Const::Sampler(..)
+                | Const::Spec { .. }
                 | Const::GlobalAddress(..)
                 | Const::FunctionAddress(..) => {}
             }
@@ -197,6 +198,7 @@ impl Printer<'_> {
             | Const::Int(..)
             | Const::Float(..)
             | Const::Sampler(..)
+            | Const::Spec { .. }
             | Const::GlobalAddress(..)
             | Const::FunctionAddress(..) => self.value(Value::from_const(id)),
         }
@@ -235,6 +237,11 @@ impl Printer<'_> {
             }
             Const::Sampler(_, bits) => {
                 put!(self, "sampler {bits}");
+            }
+            Const::Spec { ty, id, default } => {
+                put!(self, "spec ");
+                self.ty(*ty);
+                put!(self, " {id} {default}");
             }
             Const::GlobalAddress(_, global) => {
                 put!(self, "{global}");

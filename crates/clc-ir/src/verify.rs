@@ -167,6 +167,11 @@ fn constants(module: &Module) -> Result<(), String> {
             Const::Cast { ty: _, operand: value } => {
                 operand(*value)?;
             }
+            Const::Spec { ty, .. } => {
+                if !matches!(types.kind(*ty), TypeKind::Int(_)) {
+                    return Err(format!("constant {id}: specialization constant {}", text(*ty)));
+                }
+            }
             Const::Undef(_) | Const::Bool(_) | Const::Sampler(..) => {}
         }
     }

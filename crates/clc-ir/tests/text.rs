@@ -45,6 +45,7 @@ b0(v0: ptr(crossworkgroup, i32), v1: image2d(read_only), v2: sampler, v3: f64):
   v24: i32 = not v5
   store c3, i8 0 align 1
   v25: f32x4 = intrinsic ReadImageSampled(Float)(v1, sampler 18, v17)
+  v28: i32 = iadd v24, spec i32 3 1
   branch v8, b2(v5, true), b1
 b2(v26: i32, v27: bool) unroll_count 4 merge b1 continue b7:
   jump b7

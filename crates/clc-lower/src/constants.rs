@@ -163,6 +163,7 @@ impl Lowering<'_> {
             | Const::GlobalAddress(..)
             | Const::FunctionAddress(..)
             | Const::Sampler(..)
+            | Const::Spec { .. }
             | Const::Access { .. }
             | Const::Cast { .. } => return None,
         }

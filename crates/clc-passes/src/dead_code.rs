@@ -298,7 +298,8 @@ fn reachable(module: &Module) -> (Vec<bool>, Vec<bool>) {
                 | Const::Bool(_)
                 | Const::Int(..)
                 | Const::Float(..)
-                | Const::Sampler(..) => {}
+                | Const::Sampler(..)
+                | Const::Spec { .. } => {}
             }
             continue;
         }

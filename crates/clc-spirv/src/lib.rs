@@ -28,6 +28,7 @@ use clc_base::{Diagnostic, SourceMap, Span};
 use clc_ir::Module;
 
 pub use diagnostics::CODES;
+pub use legalise::shader;
 pub use options::{Environment, SpirvExtensions, TargetOptions};
 #[cfg(feature = "validate")]
 pub use validate::{ValidationError, validate};

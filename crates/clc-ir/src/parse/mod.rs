@@ -438,6 +438,12 @@ impl<'a> Parser<'a> {
                     let ty = self.module.types.intern(TypeKind::Sampler);
                     return Ok(self.module.consts.intern(Const::Sampler(ty, bits)));
                 }
+                "spec" => {
+                    self.next += 1;
+                    let ty = self.ty()?;
+                    let (id, default) = (self.number_u32()?, self.number_u32()?);
+                    return Ok(self.module.consts.intern(Const::Spec { ty, id, default }));
+                }
                 _ => {}
             }
         }

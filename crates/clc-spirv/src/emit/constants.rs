@@ -3,7 +3,7 @@
 use clc_base::arena::Id as _;
 use clc_base::{Diagnostic, Span};
 use clc_ir::{Const, ConstId, StorageClass, Type, TypeKind, TypePool, Value};
-use rspirv::spirv::{Capability, Op, SamplerAddressingMode, SamplerFilterMode};
+use rspirv::spirv::{Capability, Decoration, Op, SamplerAddressingMode, SamplerFilterMode};
 
 use super::{Id, ModuleEmitter};
 use crate::diagnostics;
@@ -137,6 +137,11 @@ impl ModuleEmitter<'_> {
                 self.plain(Op::Undef, ty, &[])
             }
             Const::Sampler(_, bits) => self.declare_sampler(ty, bits),
+            Const::Spec { ty: _, id, default } => {
+                let declared = self.plain(Op::SpecConstant, ty, &[default]);
+                self.decorate(declared.id, Decoration::SpecId, &[id]);
+                declared
+            }
             Const::Access { base, step, indices, .. } => {
                 let mut variables = Vec::new();
                 let base = self.part(base, &mut variables);

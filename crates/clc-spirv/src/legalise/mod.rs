@@ -7,6 +7,7 @@ mod edges;
 mod initializers;
 pub(crate) mod kernels;
 mod recursion;
+pub mod shader;
 mod switches;
 
 pub(crate) use blocks::is_block_name;

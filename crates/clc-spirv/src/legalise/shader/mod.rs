@@ -1,0 +1,90 @@
+//! Makes the IR legal for Vulkan, where pointers are addresses, kernels take no parameters and the
+//! Shader capability lacks much of what Kernel has.
+//!
+//! In two halves, because the general passes have work to do after each: [`arguments_and_operations`]
+//! leaves pointers as they are, so that private copies can become values; [`memory`] leaves none.
+//! Then comes structured control flow, and only then are words written.
+
+// Under construction: not all of it is read yet.
+#![allow(dead_code)]
+
+use clc_base::Diagnostic;
+use clc_ir::{GlobalId, Module, Type};
+
+use super::{kernels, recursion};
+use crate::TargetOptions;
+use crate::reflection::Reflection;
+
+/// What emission and the host need to know besides the module.
+#[derive(Debug)]
+pub struct Shader {
+    pub reflection: Reflection,
+    pub(crate) places: Places,
+    /// Arrays in `local` memory whose lengths the host chooses.
+    pub(crate) lengths: Vec<(GlobalId, Length)>,
+}
+
+/// Where memory is that only the host knows.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    pub program_data: Vec<Placed>,
+    pub local_arguments: Vec<LocalArgument>,
+}
+
+/// A program-scope variable: it is at the address in `base`, a Private variable of type `i64`, plus
+/// `offset`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub global: GlobalId,
+    pub base: GlobalId,
+    pub offset: u64,
+}
+
+/// A `local` argument of a kernel: a Workgroup variable of type `[1]element`, whose real length is
+/// the specialization constant `constant`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalArgument {
+    pub global: GlobalId,
+    pub element: Type,
+    pub constant: u32,
+}
+
+/// The length of an array: `fixed` elements, and for each part as many as specialization constants
+/// say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Length {
+    pub fixed: u32,
+    pub parts: Vec<LengthPart>,
+}
+
+/// The specialization constant `constant` counts pieces of `size` bytes; their sum is rounded up to
+/// a multiple of `round` bytes and divided by `element`, the bytes of an element of the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LengthPart {
+    pub constant: u32,
+    pub size: u32,
+    pub round: u32,
+    pub element: u32,
+}
+
+/// The first half: afterwards kernels have no parameters, and what shaders have no instruction for
+/// is made of what they have.
+pub fn arguments_and_operations(
+    module: &mut Module,
+    options: &TargetOptions,
+) -> Result<Shader, Vec<Diagnostic>> {
+    recursion::check(module)?;
+    kernels::separate_called_kernels(module);
+    let reflection = Reflection {
+        environment: options.environment,
+        kernels: Vec::new(),
+        program_data: Vec::new(),
+    };
+    Ok(Shader { reflection, places: Places::default(), lengths: Vec::new() })
+}
+
+/// The second half: afterwards there are no pointers but the operands of memory accesses.
+pub fn memory(module: &mut Module, shader: &mut Shader) -> Result<(), Vec<Diagnostic>> {
+    let _ = (module, shader);
+    Ok(())
+}
