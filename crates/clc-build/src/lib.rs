@@ -56,6 +56,13 @@ impl Builder {
         self
     }
 
+    /// The driver's API; OpenCL 3.0 by default. With Vulkan, what a host must know to launch the
+    /// kernels is written beside the module, as JSON: `$OUT_DIR/saxpy.json`.
+    pub fn target(mut self, target: TargetEnv) -> Self {
+        self.options.target = target;
+        self
+    }
+
     /// `NAME` or `NAME=VALUE`.
     pub fn define(mut self, definition: &str) -> Self {
         self.options.define(definition);
@@ -118,8 +125,15 @@ impl Builder {
         let Some(words) = compilation.words() else { return Err(Failed) };
         let stem = path.file_stem().unwrap_or(path.as_os_str());
         let module = out_dir.join(stem).with_extension("spv");
-        std::fs::write(&module, clc::fs::module_bytes(words))
-            .map_err(|error| fail(format!("cannot write {}: {error}", module.display())))?;
+        let write = |path: &Path, bytes: &[u8]| {
+            std::fs::write(path, bytes)
+                .map_err(|error| fail(format!("cannot write {}: {error}", path.display())))
+        };
+        if let Some(reflection) = &compilation.reflection {
+            let text = clc::reflection::json(reflection);
+            write(&module.with_extension("json"), text.as_bytes())?;
+        }
+        write(&module, &clc::fs::module_bytes(words))?;
         Ok(module)
     }
 }

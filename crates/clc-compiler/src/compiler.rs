@@ -6,7 +6,7 @@ use clc_base::{Diagnostic, Interner, Severity, SourceMap, Span};
 use clc_builtins::{ExtensionSet, features};
 use clc_passes::PassOptions;
 use clc_sema::SemaOptions;
-use clc_spirv::{Environment as TargetEnv, TargetOptions};
+use clc_spirv::{Compiled, Environment as TargetEnv, Reflection, TargetOptions};
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
@@ -29,6 +29,8 @@ pub enum Emit {
     Spirv,
     /// The module, disassembled (`-S`).
     Asm,
+    /// What a host must know of a Vulkan module ([`Compilation::reflection`]), without the module.
+    Reflection,
     /// Only what the source includes.
     Deps,
     /// Nothing: check the source (`-fsyntax-only`).
@@ -57,6 +59,8 @@ pub struct Timing {
 pub struct Compilation {
     /// `None` if there were errors.
     pub artifact: Option<Artifact>,
+    /// With the artifact of a Vulkan target: what a host must know to launch its kernels.
+    pub reflection: Option<Reflection>,
     pub diagnostics: Vec<Diagnostic>,
     /// A broken invariant of the compiler; then there is no artifact.
     pub internal_error: Option<InternalError>,
@@ -97,6 +101,7 @@ pub fn compile(
         options,
         result: Compilation {
             artifact: None,
+            reflection: None,
             diagnostics: Vec::new(),
             internal_error: None,
             sources: SourceMap::new(),
@@ -112,6 +117,8 @@ pub fn compile(
     warnings::limit_errors(&mut run.result.diagnostics, options.error_limit);
     if !run.result.has_errors() && run.result.internal_error.is_none() {
         run.result.artifact = artifact;
+    } else {
+        run.result.reflection = None;
     }
     run.result
 }
@@ -270,16 +277,17 @@ impl Run<'_> {
             uniform_work_groups: options.uniform_work_groups,
             ..TargetOptions::new(options.target)
         };
-        let words = match clc_spirv::compile(&mut module, &self.result.sources, &target) {
-            Ok(words) => words,
-            Err(diagnostics) => {
-                self.report(diagnostics, system, "emit")?;
-                if !self.result.has_errors() {
-                    return self.broken("emission failed without saying why".to_owned());
+        let Compiled { words, reflection } =
+            match clc_spirv::compile(&mut module, &self.result.sources, &target) {
+                Ok(compiled) => compiled,
+                Err(diagnostics) => {
+                    self.report(diagnostics, system, "emit")?;
+                    if !self.result.has_errors() {
+                        return self.broken("emission failed without saying why".to_owned());
+                    }
+                    return Err(Stop);
                 }
-                return Err(Stop);
-            }
-        };
+            };
         drop(module);
         self.lap("emit");
         #[cfg(feature = "validate")]
@@ -289,7 +297,9 @@ impl Run<'_> {
             }
             self.lap("validate");
         }
+        self.result.reflection = reflection;
         match emit {
+            Emit::Reflection => Ok(Artifact::Nothing),
             Emit::Asm => Ok(Artifact::Text(clc_spirv::disassemble(&words))),
             _ => Ok(Artifact::Module(words)),
         }

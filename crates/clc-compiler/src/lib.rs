@@ -22,6 +22,7 @@ pub mod dump;
 pub mod fs;
 pub mod guard;
 pub mod options;
+pub mod reflection;
 pub mod render;
 pub mod warnings;
 

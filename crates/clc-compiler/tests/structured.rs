@@ -136,9 +136,9 @@ fn random_graphs_are_valid_shaders() {
         clc_ir::verify::module(&module).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
         clc_passes::structure(&mut module);
         clc_ir::verify::module(&module).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
-        let words = clc_spirv::compile(&mut module, &SourceMap::new(), &options)
+        let compiled = clc_spirv::compile(&mut module, &SourceMap::new(), &options)
             .unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}\n{text}"));
-        let words = as_shader(&words);
+        let words = as_shader(&compiled.words);
         if let Err(error) = clc_spirv::validate(&words, &vulkan) {
             panic!("seed {seed}: {error}\n{text}\n{}", clc_spirv::disassemble(&words));
         }
@@ -151,8 +151,10 @@ fn unstructured_graphs_are_refused() {
     let options = TargetOptions { spirv_version: (1, 6), ..TargetOptions::default() };
     let vulkan = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
     let refused = (0..50).filter(|&seed| {
-        let words = clc_spirv::compile(&mut module(seed), &SourceMap::new(), &options);
-        words.is_ok_and(|words| clc_spirv::validate(&as_shader(&words), &vulkan).is_err())
+        let compiled = clc_spirv::compile(&mut module(seed), &SourceMap::new(), &options);
+        compiled.is_ok_and(|compiled| {
+            clc_spirv::validate(&as_shader(&compiled.words), &vulkan).is_err()
+        })
     });
     assert!(refused.count() > 20);
 }

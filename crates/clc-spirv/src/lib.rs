@@ -30,8 +30,17 @@ use clc_ir::Module;
 pub use diagnostics::CODES;
 pub use legalise::shader;
 pub use options::{Environment, SpirvExtensions, TargetOptions};
+pub use reflection::Reflection;
 #[cfg(feature = "validate")]
 pub use validate::{ValidationError, validate};
+
+/// What the back end makes of a module.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    pub words: Vec<u32>,
+    /// For Vulkan only.
+    pub reflection: Option<Reflection>,
+}
 
 /// Legalises `module` for the target and writes its kernels, exported functions and what they
 /// reach as the words of a SPIR-V module.
@@ -39,7 +48,7 @@ pub fn compile(
     module: &mut Module,
     source_map: &SourceMap,
     options: &TargetOptions,
-) -> Result<Vec<u32>, Vec<Diagnostic>> {
+) -> Result<Compiled, Vec<Diagnostic>> {
     if let Environment::Vulkan { .. } = options.environment {
         return Err(vec![
             Diagnostic::new(
@@ -62,7 +71,8 @@ pub fn compile(
         ]);
     }
     legalise::module(module)?;
-    emit::emit(module, source_map, options)
+    let words = emit::emit(module, source_map, options)?;
+    Ok(Compiled { words, reflection: None })
 }
 
 /// The text form of a module; of one that cannot be read, the reason.

@@ -8,7 +8,7 @@ use clc_builtins::features::{Target, apply_option, default_set};
 use clc_builtins::types::Environment as LibraryEnvironment;
 use clc_builtins::{BuiltinType, GroupOperation, Intrinsic, Overload, Scalar, overloads};
 use clc_ir::*;
-use clc_spirv::{Environment, TargetOptions, compile, disassemble, validate};
+use clc_spirv::{Compiled, Environment, TargetOptions, compile, disassemble, validate};
 
 fn scalar(scalar: Scalar) -> Type {
     match scalar {
@@ -229,7 +229,7 @@ fn check(spirv_version: (u8, u8), version: Version, keep: impl Fn(&Overload) -> 
         }
         let name = family[0].name;
         match compile(&mut module, &SourceMap::new(), &options) {
-            Ok(words) => {
+            Ok(Compiled { words, .. }) => {
                 if let Err(error) = validate(&words, &options) {
                     wrong.push(format!("{name}: {error}\n{}", disassemble(&words)));
                 }

@@ -34,7 +34,8 @@ fn check_for(targets: &[TargetOptions], build: impl Fn(&mut Module)) -> String {
             let mut module = Module::new(pointer_size, Version::V1_2);
             build(&mut module);
             let words = compile(&mut module, &SourceMap::new(), options)
-                .unwrap_or_else(|errors| panic!("{options:?}: {errors:#?}"));
+                .unwrap_or_else(|errors| panic!("{options:?}: {errors:#?}"))
+                .words;
             last = disassemble(&words);
             if let Err(error) = validate(&words, options) {
                 panic!("{options:?}: {error}\n{last}");
@@ -512,7 +513,7 @@ fn argument_information_is_written_as_translators_read_it() {
     module.functions[id].param_attributes[0] =
         ParamAttributes { no_alias: true, no_write: true, align: 4, ..Default::default() };
     let options = TargetOptions { kernel_arg_info: true, names: false, ..TargetOptions::default() };
-    let words = compile(&mut module, &SourceMap::new(), &options).unwrap();
+    let words = compile(&mut module, &SourceMap::new(), &options).unwrap().words;
     let text = disassemble(&words);
     validate(&words, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
     for expected in [
@@ -544,7 +545,7 @@ fn lines_come_from_spans() {
         b.span = clc_base::Span::new(lo + 8, lo + 9);
     });
     let options = TargetOptions { debug_lines: true, ..TargetOptions::default() };
-    let words = compile(&mut module, &map, &options).unwrap();
+    let words = compile(&mut module, &map, &options).unwrap().words;
     let text = disassemble(&words);
     validate(&words, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert!(text.contains("OpString \"a.cl\""), "{text}");

@@ -45,14 +45,19 @@ fn suite() {
         let mut module = clc_ir::parse::module(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}"));
         let words = compile(&mut module, &SourceMap::new(), &options)
-            .unwrap_or_else(|errors| panic!("{name}: {errors:#?}"));
+            .unwrap_or_else(|errors| panic!("{name}: {errors:#?}"))
+            .words;
         let found = disassemble(&words);
         if let Err(error) = validate(&words, &options) {
             panic!("{name}: {error}\n{found}");
         }
         // The same input gives the same words.
         let mut again = clc_ir::parse::module(&text).unwrap();
-        assert_eq!(compile(&mut again, &SourceMap::new(), &options).unwrap(), words, "{name}");
+        assert_eq!(
+            compile(&mut again, &SourceMap::new(), &options).unwrap().words,
+            words,
+            "{name}"
+        );
 
         let expected = path.with_extension("spvasm");
         if std::env::var_os("BLESS").is_some() {

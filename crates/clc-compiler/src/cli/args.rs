@@ -36,7 +36,8 @@ pub struct Args {
     pub output: Option<OsString>,
 
     /// What to write: tokens, pp (preprocessed source), ast, hir (typed tree), ir, spirv (default),
-    /// asm (the module as text) or deps (a rule for make)
+    /// asm (the module as text), deps (a rule for make) or reflection (with a Vulkan target: what a
+    /// host must know to launch the kernels, as JSON)
     #[arg(long, value_name = "KIND", hide_possible_values = true)]
     pub emit: Option<EmitKind>,
 
@@ -51,6 +52,10 @@ pub struct Args {
     /// Check the source and write nothing
     #[arg(long = "fsyntax-only")]
     pub syntax_only: bool,
+
+    /// With a Vulkan target: also write what a host must know to launch the kernels, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub reflection: Option<OsString>,
 
     /// Compile a part of a program: export its functions and variables, import what it only
     /// declares; `clc link` makes a program of parts
@@ -250,6 +255,7 @@ pub enum EmitKind {
     Spirv,
     Asm,
     Deps,
+    Reflection,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

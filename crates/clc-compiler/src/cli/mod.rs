@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use crate::fs::{self, FileResolver};
 use crate::render::{self, Style};
-use crate::{Artifact, Compilation, Emit, Options, guard};
+use crate::{Artifact, Compilation, Emit, Options, TargetEnv, guard};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use args::{Args, MessageFormat, When};
@@ -117,6 +117,7 @@ struct Job {
     resolver: FileResolver,
     emit: Emit,
     output: Option<PathBuf>,
+    reflection: Option<PathBuf>,
     style: Style,
     depend: Depend,
     command_line: String,
@@ -139,14 +140,28 @@ enum Sink {
 impl Job {
     fn new(args: &Args, matches: &ArgMatches, command_line: String) -> Result<Job, String> {
         let emit = emit_of(args)?;
+        let options = options_of(args, matches)?;
+        let reflected = emit == Emit::Reflection || args.reflection.is_some();
+        if reflected && !matches!(options.target, TargetEnv::Vulkan { .. }) {
+            return Err(format!(
+                "a reflection is made for Vulkan only (`--target-env=vulkan1.3`): drivers of {} \
+                 read all of it from the module",
+                options.target
+            ));
+        }
+        if args.reflection.is_some() && !matches!(emit, Emit::Spirv | Emit::Asm | Emit::Reflection)
+        {
+            return Err("`--reflection` is written beside a module, and none is made".to_owned());
+        }
         Ok(Job {
-            options: options_of(args, matches)?,
+            options,
             resolver: FileResolver {
                 include_dirs: args.include_dirs.iter().map(PathBuf::from).collect(),
                 system_dirs: args.system_dirs.iter().map(PathBuf::from).collect(),
             },
             emit,
             output: args.output.as_ref().map(PathBuf::from),
+            reflection: args.reflection.as_ref().map(PathBuf::from),
             style: style_of(args.message_format, args.color),
             depend: Depend {
                 only: emit == Emit::Deps,
@@ -233,6 +248,10 @@ impl Job {
     fn sinks_of_many(&self, inputs: &[OsString]) -> Result<Vec<Option<Sink>>, String> {
         if self.depend.file.is_some() {
             return Err("`-MF` names one file, but there are several inputs".to_owned());
+        }
+        if self.reflection.is_some() {
+            let message = "`--reflection` names one file, but there are several inputs";
+            return Err(message.to_owned());
         }
         if inputs.iter().any(|input| input == "-") {
             return Err("standard input cannot be one of several inputs".to_owned());
@@ -338,11 +357,17 @@ impl Job {
                 _ => to_stdout(rule().as_bytes()),
             };
         }
+        let reflection = compilation.reflection.as_ref().map(crate::reflection::json);
         let bytes = match &compilation.artifact {
+            _ if self.emit == Emit::Reflection => reflection.clone().unwrap_or_default().into(),
             Some(Artifact::Module(words)) => fs::module_bytes(words),
             Some(Artifact::Text(text)) => text.clone().into_bytes(),
             Some(Artifact::Nothing) | None => Vec::new(),
         };
+        // First, so that who finds a new module finds what belongs to it.
+        if let (Some(path), Some(text)) = (&self.reflection, &reflection) {
+            fs::write_output(path, text.as_bytes())?;
+        }
         match sink {
             Some(Sink::File(path)) => fs::write_output(path, &bytes)?,
             Some(Sink::Stdout) => to_stdout(&bytes)?,

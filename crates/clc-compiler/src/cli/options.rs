@@ -31,6 +31,7 @@ pub fn emit_of(args: &Args) -> Result<Emit, String> {
             EmitKind::Spirv => Emit::Spirv,
             EmitKind::Asm => Emit::Asm,
             EmitKind::Deps => Emit::Deps,
+            EmitKind::Reflection => Emit::Reflection,
         };
         ask(true, emit);
     }

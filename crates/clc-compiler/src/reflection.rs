@@ -1,0 +1,202 @@
+//! What a host must know to launch the kernels of a Vulkan module, and its text for hosts in other
+//! languages: one JSON object, whose fields `docs/command.md` explains.
+
+pub use clc_spirv::reflection::{
+    Argument, ArgumentKind, DataKind, Implicit, Kernel, ProgramData, Reflection, Relocation,
+    Variable, WorkGroupSize,
+};
+
+#[cfg(feature = "json")]
+pub use json::json;
+
+#[cfg(feature = "json")]
+mod json {
+    use std::fmt::Write as _;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// Grows when a field changes its meaning or goes away, not when one is added.
+    const FORMAT: u32 = 1;
+
+    /// The reflection as a JSON object with a line end.
+    pub fn json(reflection: &Reflection) -> String {
+        let object = json!({
+            "format": FORMAT,
+            "environment": reflection.environment.to_string(),
+            "kernels": reflection.kernels.iter().map(kernel).collect::<Vec<Value>>(),
+            "program_data": reflection.program_data.iter().map(data).collect::<Vec<Value>>(),
+        });
+        format!("{object:#}\n")
+    }
+
+    fn kernel(kernel: &Kernel) -> Value {
+        json!({
+            "name": kernel.name,
+            "work_group_size": match kernel.work_group_size {
+                WorkGroupSize::Fixed(sizes) => json!({ "fixed": sizes }),
+                WorkGroupSize::Constants(ids) => json!({ "constants": ids }),
+            },
+            "block_size": kernel.block_size,
+            "block_in_buffer": kernel.block_in_buffer,
+            "arguments": kernel.arguments.iter().map(argument).collect::<Vec<Value>>(),
+            "implicit": kernel.implicit.iter().map(implicit).collect::<Vec<Value>>(),
+            "local_memory": kernel.local_memory,
+            "sub_group_size": kernel.sub_group_size,
+        })
+    }
+
+    fn argument(argument: &Argument) -> Value {
+        let mut object = match argument.kind {
+            ArgumentKind::Buffer { constant, offset } => {
+                json!({ "kind": "buffer", "constant": constant, "offset": offset })
+            }
+            ArgumentKind::Value { offset, size } => {
+                json!({ "kind": "value", "offset": offset, "size": size })
+            }
+            ArgumentKind::Local { constant, element_size } => {
+                json!({ "kind": "local", "constant": constant, "element_size": element_size })
+            }
+        };
+        object["name"] = json!(argument.name);
+        object["type"] = json!(argument.type_name);
+        object["qualifiers"] = json!(argument.type_qualifiers);
+        object
+    }
+
+    fn implicit(implicit: &Implicit) -> Value {
+        match *implicit {
+            Implicit::GlobalOffset { offset } => {
+                json!({ "kind": "global_offset", "offset": offset })
+            }
+            Implicit::WorkDim { offset } => json!({ "kind": "work_dim", "offset": offset }),
+            Implicit::ProgramData { index, offset } => {
+                json!({ "kind": "program_data", "index": index, "offset": offset })
+            }
+        }
+    }
+
+    fn data(data: &ProgramData) -> Value {
+        let mut contents = String::with_capacity(2 * data.contents.len());
+        for byte in &data.contents {
+            let _ = write!(contents, "{byte:02x}");
+        }
+        let relocations: Vec<Value> = data
+            .relocations
+            .iter()
+            .map(|place| json!({ "offset": place.offset, "target": place.target }))
+            .collect();
+        let variables: Vec<Value> = data
+            .variables
+            .iter()
+            .map(|var| json!({ "name": var.name, "offset": var.offset, "size": var.size }))
+            .collect();
+        json!({
+            "kind": match data.kind {
+                DataKind::Constant => "constant",
+                DataKind::Global => "global",
+            },
+            "align": data.align,
+            "contents": contents,
+            "relocations": relocations,
+            "variables": variables,
+        })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use clc_spirv::Environment;
+
+        use super::*;
+
+        #[test]
+        fn every_field_is_in_the_text() {
+            let argument = |name: &str, kind| Argument {
+                name: name.to_owned(),
+                type_name: "float*".to_owned(),
+                type_qualifiers: "const".to_owned(),
+                kind,
+            };
+            let reflection = Reflection {
+                environment: Environment::Vulkan { major: 1, minor: 3 },
+                kernels: vec![Kernel {
+                    name: "k".to_owned(),
+                    work_group_size: WorkGroupSize::Constants([0, 1, 2]),
+                    block_size: 48,
+                    block_in_buffer: true,
+                    arguments: vec![
+                        argument("a", ArgumentKind::Buffer { constant: true, offset: 8 }),
+                        argument("b", ArgumentKind::Value { offset: 16, size: 3 }),
+                        argument("c", ArgumentKind::Local { constant: 3, element_size: 4 }),
+                    ],
+                    implicit: vec![
+                        Implicit::GlobalOffset { offset: 24 },
+                        Implicit::WorkDim { offset: 20 },
+                        Implicit::ProgramData { index: 0, offset: 0 },
+                    ],
+                    local_memory: 12,
+                    sub_group_size: Some(16),
+                }],
+                program_data: vec![ProgramData {
+                    kind: DataKind::Global,
+                    align: 16,
+                    contents: vec![0x0a, 0xff],
+                    relocations: vec![Relocation { offset: 0, target: 0 }],
+                    variables: vec![Variable { name: "v".to_owned(), offset: 0, size: 2 }],
+                }],
+            };
+            let value: Value = serde_json::from_str(&json(&reflection)).unwrap();
+            let wanted = json!({
+                "format": 1,
+                "environment": "vulkan1.3",
+                "kernels": [{
+                    "name": "k",
+                    "work_group_size": { "constants": [0, 1, 2] },
+                    "block_size": 48,
+                    "block_in_buffer": true,
+                    "arguments": [
+                        { "kind": "buffer", "constant": true, "offset": 8,
+                          "name": "a", "type": "float*", "qualifiers": "const" },
+                        { "kind": "value", "offset": 16, "size": 3,
+                          "name": "b", "type": "float*", "qualifiers": "const" },
+                        { "kind": "local", "constant": 3, "element_size": 4,
+                          "name": "c", "type": "float*", "qualifiers": "const" },
+                    ],
+                    "implicit": [
+                        { "kind": "global_offset", "offset": 24 },
+                        { "kind": "work_dim", "offset": 20 },
+                        { "kind": "program_data", "index": 0, "offset": 0 },
+                    ],
+                    "local_memory": 12,
+                    "sub_group_size": 16,
+                }],
+                "program_data": [{
+                    "kind": "global",
+                    "align": 16,
+                    "contents": "0aff",
+                    "relocations": [{ "offset": 0, "target": 0 }],
+                    "variables": [{ "name": "v", "offset": 0, "size": 2 }],
+                }],
+            });
+            assert_eq!(value, wanted);
+        }
+
+        #[test]
+        fn fixed_sizes_are_told_from_constants() {
+            let kernel = Kernel {
+                name: "k".to_owned(),
+                work_group_size: WorkGroupSize::Fixed([8, 4, 1]),
+                block_size: 0,
+                block_in_buffer: false,
+                arguments: Vec::new(),
+                implicit: Vec::new(),
+                local_memory: 0,
+                sub_group_size: None,
+            };
+            let value = super::kernel(&kernel);
+            assert_eq!(value["work_group_size"], json!({ "fixed": [8, 4, 1] }));
+            assert_eq!(value["sub_group_size"], Value::Null);
+        }
+    }
+}
