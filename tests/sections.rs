@@ -37,7 +37,10 @@ fn main() -> ExitCode {
         .expect("the folder of cases")
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.file_name().is_some_and(|name| name != "sections.txt"))
+        .filter(|path| {
+            path.file_name()
+                .is_some_and(|name| name != "sections.txt" && name != "not_executed.txt")
+        })
         .collect();
     files.sort();
     for path in files {

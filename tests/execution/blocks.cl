@@ -1,5 +1,5 @@
 // Blocks that are called: literals, variables, captures by value, arrays by reference, nesting.
-//@ section 6.14 6.14.1 6.14.3
+//@ section 6.14 6.14.1 6.14.3 6.14.2 6.14.4
 //@ options -cl-std=CL2.0
 //@ kernel blocks
 //@ global 4

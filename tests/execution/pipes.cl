@@ -1,5 +1,5 @@
 // Pipes from one kernel to the next: packets one by one, reservations, work-groups, structs.
-//@ section 6.15.18 6.15.18.2
+//@ section 6.15.18 6.15.18.2 6.15.18.3 6.15.18.4
 //@ options -cl-std=CL2.0
 //@ kernel write_each
 //@ global 8

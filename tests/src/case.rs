@@ -14,7 +14,7 @@
 //! //@ arg buffer float4[4] = 1 2 3 4       vectors: all components in a row
 //! //@ arg float = 2.5                      scalars and vectors (`int4 = 1 2 3 4`)
 //! //@ arg local 256                        bytes of local memory
-//! //@ arg image rgba float 4x4 = ramp      2D; also `unorm8`, `uint8`, `uint32`, `int32`; `r`
+//! //@ arg image rgba float 4x4 = ramp      2D; also `half`, `unorm8`, `unorm16`, `uint8`, …; `r`, `depth`, `srgba`
 //! //@ arg sampler 0 edge nearest           normalized, addressing, filter
 //! //@ arg pipe NAME 4 16               bytes of a packet, packets; one pipe for all cases of the file
 //! //@ arg null
@@ -325,11 +325,13 @@ fn argument(text: &str) -> Result<Argument, String> {
             let element = match channel {
                 "float" => Element::Float,
                 "unorm8" | "uint8" => Element::UChar,
+                "unorm16" => Element::UShort,
+                "half" => Element::Half,
                 "uint32" => Element::UInt,
                 "int32" => Element::Int,
                 _ => return Err(format!("channel type `{channel}`?")),
             };
-            let channels = if order == "rgba" { 4 } else { 1 };
+            let channels = if matches!(order, "rgba" | "srgba") { 4 } else { 1 };
             Ok(Argument::Image {
                 width,
                 height,

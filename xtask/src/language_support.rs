@@ -15,7 +15,10 @@ struct Row {
     accepted: [bool; 6],
     rejected: [bool; 6],
     executed: [bool; 6],
+    /// Cases that compile it.
     tests: Vec<String>,
+    /// Files whose kernels use it.
+    runs: Vec<String>,
 }
 
 /// The page, and what is wrong with the tests it is made of.
@@ -26,19 +29,27 @@ pub fn page(problems: &mut Vec<String>) -> Result<String> {
         sections.lines().filter_map(|line| line.split_once(' ')).collect();
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     for path in files(&folder, "txt")? {
-        if path.ends_with("sections.txt") {
+        if path.ends_with("sections.txt") || path.ends_with("not_executed.txt") {
             continue;
         }
         compiled(&path, &mut rows)?;
     }
-    for path in files(&root().join("tests/execution"), "cl")? {
-        executed(&path, &mut rows)?;
+    for (folder, extension) in [("tests/execution", "cl"), ("tests/src/builtins", "rs")] {
+        for path in files(&root().join(folder), extension)? {
+            executed(&path, &mut rows)?;
+        }
     }
-    for number in rows.keys().filter(|number| !sections.iter().any(|(n, _)| n == number)) {
-        problems.push(format!("a test is for section {number}, which does not exist"));
+    let reasons = read(&folder.join("not_executed.txt"))?;
+    let reasons = reasons_not_to_run(&reasons, problems);
+    for number in rows.keys().map(String::as_str).chain(reasons.keys().copied()) {
+        if !sections.iter().any(|(known, _)| *known == number) {
+            problems.push(format!("a test is for section {number}, which does not exist"));
+        }
     }
 
     let mut untested = 0;
+    let mut run = 0;
+    let mut cannot = 0;
     let mut table = String::new();
     for (index, (number, title)) in sections.iter().enumerate() {
         let _ = write!(table, "| {number} | {title} |");
@@ -50,12 +61,30 @@ pub fn page(problems: &mut Vec<String>) -> Result<String> {
                 for version in 0..VERSIONS.len() {
                     let _ = write!(table, " {} |", cell(row, version));
                 }
-                let _ = writeln!(table, " {} |", row.tests.join(", "));
+                let _ = write!(table, " {} |", row.tests.join(", "));
+                match (row.runs.is_empty(), reasons.get(number)) {
+                    (false, None) => {
+                        run += 1;
+                        let _ = writeln!(table, " {} |", row.runs.join(", "));
+                    }
+                    (true, Some(reason)) => {
+                        cannot += usize::from(reason.starts_with('!'));
+                        let reason = reason.trim_start_matches(['-', '!', ' ']);
+                        let _ = writeln!(table, " – ({reason}) |");
+                    }
+                    (true, None) => problems.push(format!(
+                        "section {number} ({title}) is not executed: it needs a kernel in \
+                         tests/execution, or a reason in tests/sections/not_executed.txt"
+                    )),
+                    (false, Some(_)) => problems.push(format!(
+                        "section {number} is executed, and tests/sections/not_executed.txt says why not"
+                    )),
+                }
             }
-            None if has_parts => table.push_str(" by its parts | | | | | | |\n"),
+            None if has_parts => table.push_str(" by its parts | | | | | | | |\n"),
             None => {
                 untested += 1;
-                table.push_str(" not tested | | | | | | |\n");
+                table.push_str(" not tested | | | | | | | |\n");
             }
         }
     }
@@ -67,12 +96,15 @@ pub fn page(problems: &mut Vec<String>) -> Result<String> {
          **works, misuse rejected**: also what the section forbids is tested and refused. **runs**: \
          kernels that use it are executed on a driver and their results compared with values known \
          beforehand. A section that only has parts is shown by them.\n\n\
-         Names without a file are cases of `tests/sections/`; `*.cl` are in `tests/execution/`, and \
-         every function of the library is executed by `tests/builtins.rs` besides. The address \
-         spaces have further tests in `crates/clc-sema/tests/check/address_spaces.txt`, which \
+         **compiled** names cases of `tests/sections/`. **executed** names the kernels, `*.cl` in \
+         `tests/execution/` and `*.rs`, which makes kernels for all types and widths, in \
+         `tests/src/builtins/`; all run at `-O0` and at `-O`. In place of a name stands in brackets why \
+         there are none, from `tests/sections/not_executed.txt`. The address spaces have further tests in `crates/clc-sema/tests/check/address_spaces.txt`, which \
          check the text and the places of each diagnostic.\n\n\
-         This page is written by `cargo xtask tidy --write`; {untested} sections are not tested.\n\n\
-         | section | | 1.0 | 1.1 | 1.2 | 2.0 | 3.0 | 3.1 | tests |\n|---|---|---|---|---|---|---|---|---|\n\
+         This page is written by `cargo xtask tidy --write`; {untested} sections are not tested, \
+         {run} are executed, {cannot} cannot be on the driver of the tests.\n\n\
+         | section | | 1.0 | 1.1 | 1.2 | 2.0 | 3.0 | 3.1 | compiled | executed |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n\
          {table}{}",
         address_spaces()?
     ))
@@ -230,21 +262,39 @@ fn mark(set: &mut [bool; 6], range: &str) {
     }
 }
 
-/// `//@ section 6.5.1 6.5.3` of a file of kernels, and the version it is compiled in.
+/// `//@ section 6.5.1 6.5.3 [in VERSION]` of a file of kernels, which otherwise says in its options
+/// which version they are compiled in.
 fn executed(path: &Path, rows: &mut BTreeMap<String, Row>) -> Result {
     let text = read(path)?;
-    let version = text
+    let default = text
         .lines()
         .filter(|line| line.starts_with("//@ options"))
         .find_map(|line| line.split("-cl-std=CL").nth(1)?.split_whitespace().next())
         .unwrap_or("1.2");
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = format!("`{}`", path.file_name().unwrap_or_default().to_string_lossy());
     for line in text.lines().filter_map(|line| line.strip_prefix("//@ section ")) {
-        for number in line.split_whitespace() {
+        let (numbers, version) = line.split_once(" in ").unwrap_or((line, default));
+        for number in numbers.split_whitespace() {
             let row = rows.entry(number.to_owned()).or_default();
-            row.tests.push(format!("`{name}`"));
-            mark(&mut row.executed, version);
+            if !row.runs.contains(&name) {
+                row.runs.push(name.clone());
+            }
+            mark(&mut row.executed, version.trim());
         }
     }
     Ok(())
+}
+
+/// The lines of `not_executed.txt`: a section, and `- REASON` or `! REASON`.
+fn reasons_not_to_run<'a>(text: &'a str, problems: &mut Vec<String>) -> BTreeMap<&'a str, &'a str> {
+    let mut reasons = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        match line.split_once(' ') {
+            Some((number, reason)) if reason.starts_with("- ") || reason.starts_with("! ") => {
+                reasons.insert(number, reason);
+            }
+            _ => problems.push(format!("tests/sections/not_executed.txt: `{line}`?")),
+        }
+    }
+    reasons
 }

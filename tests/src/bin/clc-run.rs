@@ -53,7 +53,7 @@ use opencl3::device::{CL_DEVICE_TYPE_ALL, Device};
 use opencl3::error_codes::ClError;
 use opencl3::kernel::{Kernel, set_kernel_arg};
 use opencl3::memory::{
-    Buffer, CL_MEM_HOST_NO_ACCESS, CL_MEM_READ_WRITE, ClMem, Image, Pipe, Sampler,
+    Buffer, CL_MEM_HOST_NO_ACCESS, CL_MEM_READ_ONLY, CL_MEM_READ_WRITE, ClMem, Image, Pipe, Sampler,
 };
 use opencl3::platform::get_platforms;
 use opencl3::program::Program;
@@ -479,10 +479,10 @@ fn create_image(
         }
         _ => return Ok(None),
     };
+    // Drivers need not write sRGB images.
+    let access = if order == "srgba" { CL_MEM_READ_ONLY } else { CL_MEM_READ_WRITE };
     // SAFETY: no host memory is given to the image.
-    let created = unsafe {
-        Image::create(context, CL_MEM_READ_WRITE, &format, &description, ptr::null_mut())
-    };
+    let created = unsafe { Image::create(context, access, &format, &description, ptr::null_mut()) };
     let mut image = cl!("clCreateImage", created);
     let origin = [0usize; 3];
     // SAFETY: the write is blocking and the bytes cover the image.
@@ -514,6 +514,7 @@ fn image_format(order: &str, channel: &str) -> Option<cl_image_format> {
         "intensity" => m::CL_INTENSITY,
         "luminance" => m::CL_LUMINANCE,
         "depth" => m::CL_DEPTH,
+        "srgba" => m::CL_sRGBA,
         _ => return None,
     };
     let image_channel_data_type = match channel {

@@ -4,6 +4,9 @@
 //! Every work-item does one operation on the same object and keeps the old value. The final value
 //! must be that of all operations in any order, and the old values must be those of some order.
 
+//@ section 6.2.2.11 6.2.2.12 6.2.2.14 6.2.2.15 6.2.2.18 6.2.2.19 6.15.12.8 6.15.12.9 in 1.2
+//@ section 6.15.12.3 6.15.12.4 6.15.12.6 6.15.12.7 6.15.12.7.1 6.15.12.7.2 6.15.12.7.3 6.15.12.7.4 6.15.12.7.5 6.15.12.7.6 6.15.12.7.7 6.15.12.7.8 in 2.0
+
 use std::collections::{HashMap, HashSet};
 
 use super::groups::{bytes, kernel, read};

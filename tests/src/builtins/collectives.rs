@@ -1,5 +1,7 @@
 //! Work-group collective functions (OpenCL C 6.15.16), in groups of one to three dimensions.
 
+//@ section 6.15.16 in 2.0
+
 use super::groups::{bytes, differences, kernel, read};
 use super::inputs::Random;
 use super::run::{Argument, Family, Kernel};

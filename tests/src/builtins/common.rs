@@ -1,5 +1,7 @@
 //! Common functions (OpenCL C 6.15.4).
 
+//@ section 6.15.4 in 3.0
+
 use super::elementwise::Parameter::{Splat, Vector};
 use super::elementwise::{ALL_WIDTHS, Function, Parameter, VECTOR_WIDTHS, each};
 use super::inputs::{Inputs, Random, moderate_value};

@@ -1,5 +1,7 @@
 //! `convert_` between all types in all modes (OpenCL C 6.4.3), and `as_` (6.4.4).
 
+//@ section 6.4.3 6.4.3.1 6.4.3.2 6.4.3.3 6.4.4.2 in 3.0
+
 use std::sync::Arc;
 
 use super::elementwise::Parameter::{Fixed, Vector};

@@ -1,5 +1,7 @@
 //! Asynchronous copies and prefetches (OpenCL C 6.15.11), barriers and fences (6.15.8, 6.15.9).
 
+//@ section 6.15.8 6.15.9 6.15.11 6.15.12.5 in 2.0
+
 use super::groups::{bytes, differences, kernel, read};
 use super::inputs::{Random, any_value};
 use super::run::{Argument, Family, Kernel};

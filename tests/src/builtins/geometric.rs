@@ -1,5 +1,7 @@
 //! Geometric functions (OpenCL C 6.15.5).
 
+//@ section 6.15.5 in 3.0
+
 use super::elementwise::Parameter::Vector;
 use super::elementwise::{Function, Reference, Width};
 use super::inputs::{Inputs, Random, moderate_value};

@@ -1,5 +1,7 @@
 //! Hints and clocks: what they do is nothing, or not known beforehand.
 
+//@ section 6.2.2.17 6.15.21 in 3.0
+
 use super::groups::{bytes, differences, kernel, read};
 use super::run::{Argument, Family, Kernel};
 use super::value::Value;

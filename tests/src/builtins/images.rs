@@ -1,6 +1,8 @@
 //! Image functions (OpenCL C 6.15.15): reads with and without samplers, writes, images that are
 //! read and written, and queries, of all kinds and formats, against a sampler of the host.
 
+//@ section 6.2.2.1 6.15.15.1 6.15.15.1.1 6.15.15.2 6.15.15.3 6.15.15.4 6.15.15.5 6.15.15.6 6.15.15.7 8.1 8.2 8.3.1.1 8.3.1.3 8.3.2 8.3.3 8.3.4 8.4 in 2.0
+
 use super::groups::{bytes, differences, kernel, read};
 use super::run::{Argument, Family, Kernel};
 use super::sampling::{CHANNELS, Channel, Image, KINDS, Kind, Sampler};

@@ -1,5 +1,7 @@
 //! Integer functions (OpenCL C 6.15.3), extended bit operations and dot products.
 
+//@ section 6.2.2.7 6.2.2.16 6.15.3 6.15.3.1 in 3.1
+
 use super::elementwise::Parameter::{Fixed, Splat, Vector};
 use super::elementwise::{ALL_WIDTHS, Function, SCALAR, VECTOR_WIDTHS, each};
 use super::inputs::{Inputs, Random, any_value, combinations, edges};

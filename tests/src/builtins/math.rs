@@ -1,5 +1,7 @@
 //! Math functions (OpenCL C 6.15.2), within the errors that OpenCL C 7.4 allows.
 
+//@ section 6.15.2 7.4 in 2.0
+
 use std::sync::Arc;
 
 use super::elementwise::Parameter::{self, Splat, Vector};

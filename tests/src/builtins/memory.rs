@@ -1,6 +1,8 @@
 //! Vector loads and stores (OpenCL C 6.15.7), in all address spaces, at addresses that are aligned
 //! to an element only; half-precision memory in all rounding modes.
 
+//@ section 6.15.7 in 2.0
+
 use std::fmt::Write as _;
 
 use super::inputs::{Inputs, Random, any_value};

@@ -1,5 +1,7 @@
 //! `printf` (OpenCL C 6.15.14): conversions, flags, widths, precisions, lengths and vectors.
 
+//@ section 6.15.14.2 6.15.14.3 in 3.0
+
 use super::run::{Family, Kernel};
 
 /// A call's arguments and what it prints.

@@ -1,5 +1,7 @@
 //! Relational functions (OpenCL C 6.15.6): true is 1 for scalars and -1 in vectors.
 
+//@ section 6.15.6 in 3.0
+
 use super::elementwise::Parameter::{self, Vector};
 use super::elementwise::{Function, Reference, SCALAR, VECTOR_WIDTHS, Width, each};
 use super::inputs::{Inputs, Random, any_value};

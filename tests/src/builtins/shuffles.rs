@@ -1,5 +1,7 @@
 //! `shuffle` and `shuffle2` (OpenCL C 6.15.13), with masks that vary and masks that are constant.
 
+//@ section 6.15.13 in 3.0
+
 use super::elementwise::Parameter::Fixed;
 use super::elementwise::{Function, Reference, SCALAR, Width};
 use super::inputs::{Inputs, Random};

@@ -3,6 +3,8 @@
 //! Each kernel says where its work-items are (sub-group and place in it), from which the host works
 //! out what every sub-group must compute.
 
+//@ section 6.2.2.24 6.2.2.25 6.2.2.26 6.2.2.27 6.2.2.28 6.2.2.29 6.2.2.30 6.2.2.31 6.2.2.32 6.15.20 6.15.20.1 6.15.20.2.1 6.15.20.2.2 6.15.20.2.3 6.15.20.3.1 6.15.20.3.2 6.15.20.3.3 6.15.20.4 6.15.20.5 6.15.20.6 6.15.20.7 6.15.20.8 in 3.0
+
 use super::collectives::{combine, identity, scan};
 use super::groups::{bytes, differences, kernel, read};
 use super::inputs::{Random, any_value};

@@ -1,6 +1,8 @@
 //! Work-item functions (OpenCL C 6.15.1): all dimensions, also those that do not exist, given as
 //! constants and at run time; work-groups that do not divide the range; offsets.
 
+//@ section 6.15.1 in 2.0
+
 use super::groups::{bytes, differences, kernel, read};
 use super::run::{Argument, Family, Kernel};
 use super::value::Value;
