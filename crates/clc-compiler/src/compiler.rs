@@ -277,17 +277,16 @@ impl Run<'_> {
             uniform_work_groups: options.uniform_work_groups,
             ..TargetOptions::new(options.target)
         };
-        let Compiled { words, reflection } =
-            match clc_spirv::compile(&mut module, &self.result.sources, &target) {
-                Ok(compiled) => compiled,
-                Err(diagnostics) => {
-                    self.report(diagnostics, system, "emit")?;
-                    if !self.result.has_errors() {
-                        return self.broken("emission failed without saying why".to_owned());
-                    }
-                    return Err(Stop);
+        let Compiled { words, reflection } = match self.compiled(&mut module, &target) {
+            Ok(compiled) => compiled,
+            Err(diagnostics) => {
+                self.report(diagnostics, system, "emit")?;
+                if !self.result.has_errors() {
+                    return self.broken("emission failed without saying why".to_owned());
                 }
-            };
+                return Err(Stop);
+            }
+        };
         drop(module);
         self.lap("emit");
         #[cfg(feature = "validate")]
@@ -303,6 +302,25 @@ impl Run<'_> {
             Emit::Asm => Ok(Artifact::Text(clc_spirv::disassemble(&words))),
             _ => Ok(Artifact::Module(words)),
         }
+    }
+
+    /// From IR to the words of a module.
+    fn compiled(
+        &mut self,
+        module: &mut clc_ir::Module,
+        target: &TargetOptions,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        if let TargetEnv::OpenCl { .. } = target.environment {
+            return clc_spirv::compile(module, &self.result.sources, target);
+        }
+        let level = self.options.opt_level;
+        let mut shader = clc_spirv::shader::arguments_and_operations(module, target)?;
+        // Copies of arguments and the results of library functions become values.
+        clc_passes::tidy(module, level);
+        clc_spirv::shader::memory(module, &mut shader)?;
+        clc_passes::tidy(module, level);
+        clc_passes::structure(module);
+        clc_spirv::compile_shader(module, &self.result.sources, target, shader)
     }
 
     fn broken(&mut self, message: String) -> Result<Artifact, Stop> {

@@ -20,4 +20,4 @@ pub mod sroa;
 pub mod structurize;
 pub mod type_punning;
 
-pub use pipeline::{BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure};
+pub use pipeline::{BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, tidy};

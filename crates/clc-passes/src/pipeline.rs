@@ -207,6 +207,19 @@ const FULL: &[Pass] = &[
     SIMPLIFY_CFG,
 ];
 
+/// The passes between the steps of a legalisation that leaves something to simplify.
+const TIDY: &[Pass] = &[SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY, CSE, DEAD_CODE, SIMPLIFY_CFG];
+
+/// Simplifies what legalisation has made of a module; nothing at [`OptLevel::O0`] but what cannot
+/// be reached.
+pub fn tidy(module: &mut Module, level: OptLevel) {
+    let passes = match level {
+        OptLevel::O0 => &[UNREACHABLE][..],
+        OptLevel::O => TIDY,
+    };
+    run_unseen(module, passes);
+}
+
 /// What a target with structured control flow needs after [`run`]: no other pass keeps what it says.
 pub fn structure(module: &mut Module) {
     STRUCTURIZE.run(module);

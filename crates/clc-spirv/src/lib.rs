@@ -28,7 +28,7 @@ use clc_base::{Diagnostic, SourceMap, Span};
 use clc_ir::Module;
 
 pub use diagnostics::CODES;
-pub use legalise::shader;
+pub use legalise::shader::{self, Shader};
 pub use options::{Environment, SpirvExtensions, TargetOptions};
 pub use reflection::Reflection;
 #[cfg(feature = "validate")]
@@ -42,37 +42,47 @@ pub struct Compiled {
     pub reflection: Option<Reflection>,
 }
 
-/// Legalises `module` for the target and writes its kernels, exported functions and what they
-/// reach as the words of a SPIR-V module.
+/// Legalises `module` for an OpenCL environment and writes its kernels, exported functions and what
+/// they reach as the words of a SPIR-V module.
 pub fn compile(
     module: &mut Module,
     source_map: &SourceMap,
     options: &TargetOptions,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    if let Environment::Vulkan { .. } = options.environment {
-        return Err(vec![
-            Diagnostic::new(
-                &diagnostics::E0700,
-                Span::NONE,
-                format!("the target environment {} is not supported yet", options.environment),
-            )
-            .help("choose an OpenCL environment, as `opencl3.0`"),
-        ]);
-    }
-    if !matches!(options.spirv_version, (1, 0..=6)) {
-        let (major, minor) = options.spirv_version;
-        return Err(vec![
-            Diagnostic::new(
-                &diagnostics::E0700,
-                Span::NONE,
-                format!("there is no support for SPIR-V {major}.{minor}"),
-            )
-            .help("choose a version from 1.0 to 1.6"),
-        ]);
-    }
+    check_version(options, 0)?;
     legalise::module(module)?;
-    let words = emit::emit(module, source_map, options)?;
+    let words = emit::emit(module, source_map, options, None)?;
     Ok(Compiled { words, reflection: None })
+}
+
+/// Writes a module that has been legalised for Vulkan by the two halves of [`shader`] and structured.
+pub fn compile_shader(
+    module: &mut Module,
+    source_map: &SourceMap,
+    options: &TargetOptions,
+    shader: Shader,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    // Vulkan 1.1 takes SPIR-V 1.3, and nobody offers the memory model with less.
+    check_version(options, 3)?;
+    shader::check_structure(module)?;
+    let words = emit::emit(module, source_map, options, Some(&shader))?;
+    Ok(Compiled { words, reflection: Some(shader.reflection) })
+}
+
+/// Reports a SPIR-V version that is not between 1.`least` and 1.6.
+fn check_version(options: &TargetOptions, least: u8) -> Result<(), Vec<Diagnostic>> {
+    let (major, minor) = options.spirv_version;
+    if major == 1 && (least..=6).contains(&minor) {
+        return Ok(());
+    }
+    let message = format!(
+        "there is no support for SPIR-V {major}.{minor} in the environment {}",
+        options.environment
+    );
+    Err(vec![
+        Diagnostic::new(&diagnostics::E0700, Span::NONE, message)
+            .help(format!("choose a version from 1.{least} to 1.6")),
+    ])
 }
 
 /// The text form of a module; of one that cannot be read, the reason.

@@ -162,7 +162,12 @@ pub struct TargetOptions {
     pub extensions: SpirvExtensions,
     /// `-cl-uniform-work-group-size`: every work-group has the size that was asked for.
     pub uniform_work_groups: bool,
+    /// For Vulkan: the bytes of push constants that a kernel may use. At least 8.
+    pub max_push_constant_size: u32,
 }
+
+/// The push constants that every Vulkan implementation has (`maxPushConstantsSize`), in bytes.
+pub const MIN_MAX_PUSH_CONSTANT_SIZE: u32 = 128;
 
 impl TargetOptions {
     /// What is usual for an environment: its SPIR-V version, names, no lines.
@@ -176,6 +181,7 @@ impl TargetOptions {
             names: true,
             extensions: SpirvExtensions::default(),
             uniform_work_groups: false,
+            max_push_constant_size: MIN_MAX_PUSH_CONSTANT_SIZE,
         }
     }
 }

@@ -198,7 +198,7 @@ impl ModuleEmitter<'_> {
     }
 
     /// OpSpecConstantOp, declared once.
-    fn raw_constant(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
+    pub(super) fn raw_constant(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
         let mut key = vec![Op::SpecConstantOp as u32, op as u32, ty];
         key.extend_from_slice(operands);
         if let Some(&id) = self.raw_types.get(&key) {

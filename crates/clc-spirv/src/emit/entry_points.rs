@@ -36,11 +36,19 @@ impl ModuleEmitter<'_> {
             let id = self.function_id(kernel);
             let interface = self.interface(kernel, &mut interfaces);
             let start = self.entry_points.begin(Op::EntryPoint);
-            self.entry_points.push(ExecutionModel::Kernel as u32);
+            let model = match self.shader {
+                Some(_) => ExecutionModel::GLCompute,
+                None => ExecutionModel::Kernel,
+            };
+            self.entry_points.push(model as u32);
             self.entry_points.push(id);
             self.entry_points.string(&entry.name);
             self.entry_points.words.extend_from_slice(&interface);
             self.entry_points.end(start);
+            if self.shader.is_some() {
+                self.shader_execution_modes(id, entry);
+                continue;
+            }
             self.execution_modes(id, entry);
             if self.options.kernel_arg_info {
                 self.argument_strings(entry);

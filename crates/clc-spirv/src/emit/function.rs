@@ -59,7 +59,7 @@ impl<'m> ModuleEmitter<'m> {
         match function.linkage {
             Linkage::Internal => {}
             // An entry point is never exported (SPIR-V 2.16.1).
-            Linkage::Export if is_kernel => {}
+            Linkage::Export if is_kernel || self.shader.is_some() => {}
             Linkage::Export => {
                 let symbol = crate::legalise::kernels::symbol(&function.name);
                 self.linkage(function_id, symbol, LinkageType::Export);
@@ -101,7 +101,9 @@ impl<'m> ModuleEmitter<'m> {
             } else {
                 self.name(param, name);
             }
-            if let Some(attributes) = function.param_attributes.get(index) {
+            if let Some(attributes) = function.param_attributes.get(index)
+                && self.shader.is_none()
+            {
                 self.parameter_attributes(param, attributes);
             }
             params.push(param);
@@ -247,7 +249,10 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             };
             let pointer = self.module.type_id(self.ty(result));
             let id = self.op_raw(Op::Variable, pointer, &[super::types::FUNCTION_CLASS]);
-            if align != 0 && u64::from(align) != self.module.types.natural_align(ty) {
+            if align != 0
+                && u64::from(align) != self.module.types.natural_align(ty)
+                && self.module.shader.is_none()
+            {
                 self.module.decorate(id, Decoration::Alignment, &[align]);
             }
             self.value_ids[result.as_local().unwrap_or_default()] = id;

@@ -3,8 +3,8 @@
 use clc_base::{AddressSpace, Diagnostic};
 use clc_builtins::resolve::Rounding;
 use clc_ir::{
-    BinaryOp, CompareOp, Const, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess, Type,
-    TypeKind, TypePool, UnaryOp, Value, ValueList,
+    BinaryOp, CompareOp, Const, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess,
+    StorageClass, Type, TypeKind, TypePool, UnaryOp, Value, ValueList,
 };
 use rspirv::spirv::{self, Decoration, FPRoundingMode, Op};
 use smallvec::SmallVec;
@@ -35,18 +35,26 @@ impl FunctionEmitter<'_, '_> {
                 self.convert(op, ty, operand, rounding, saturate)
             }
             InstKind::Load { pointer, access } => {
+                let class = self.pointer_parts(pointer).map(|(_, class)| class);
                 let pointer = self.operand(pointer);
+                if class == Some(StorageClass::PhysicalStorageBuffer) {
+                    self.small_storage(ty);
+                }
                 let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
                 operands.push(pointer);
-                memory_operands(access, &mut operands);
+                self.memory_operands(class, access, &mut operands);
                 self.op(Op::Load, ty, &operands)
             }
             InstKind::Store { pointer, value, access } => {
+                let class = self.pointer_parts(pointer).map(|(_, class)| class);
                 let pointer = self.operand(pointer);
+                if class == Some(StorageClass::PhysicalStorageBuffer) {
+                    self.small_storage(self.ty(value));
+                }
                 let value = self.operand(value);
                 let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
                 operands.extend_from_slice(&[pointer, value]);
-                memory_operands(access, &mut operands);
+                self.memory_operands(class, access, &mut operands);
                 self.op_void(Op::Store, &operands);
                 0
             }
@@ -233,6 +241,9 @@ impl FunctionEmitter<'_, '_> {
     /// The permissions that floating-point options give. Only the arithmetic instructions take
     /// them before SPIR-V 1.6.
     pub fn fast_math(&mut self, id: Id, float: FloatFlags) {
+        if self.module.shader.is_some() {
+            return self.contraction(id, float);
+        }
         // The bits of FloatFlags are those of FPFastMathMode, contraction aside, which is the
         // default and switched off for whole kernels.
         let mask = u32::from(float.0 & !FloatFlags::CONTRACT);

@@ -12,6 +12,7 @@ mod helpers;
 mod instruction;
 mod limits;
 mod phis;
+mod shader;
 mod terminator;
 mod types;
 mod variables;
@@ -30,6 +31,7 @@ pub(crate) use words::{Id, Words};
 
 use crate::TargetOptions;
 use crate::diagnostics;
+use crate::legalise::shader::Shader;
 
 /// The number under which this compiler's modules are registered; 0 until there is one.
 const GENERATOR: u32 = 0;
@@ -43,6 +45,8 @@ pub(crate) struct ModuleEmitter<'m> {
     pub types: &'m mut TypePool,
     pub consts: &'m mut ConstPool,
     pub options: &'m TargetOptions,
+    /// For Vulkan: what legalisation found out.
+    pub shader: Option<&'m Shader>,
     /// Of the module so far; see `TargetOptions::may_raise_version`.
     spirv_version: (u8, u8),
     pub float_options: clc_base::lang::FloatOptions,
@@ -59,6 +63,8 @@ pub(crate) struct ModuleEmitter<'m> {
     forbidden: Option<&'static str>,
     imports: Words,
     opencl_std: Id,
+    #[allow(dead_code)]
+    glsl_std_450: Id,
     entry_points: Words,
     execution_modes: Words,
     /// OpString, OpSource.
@@ -92,6 +98,7 @@ pub(crate) fn emit(
     module: &mut Module,
     source_map: &SourceMap,
     options: &TargetOptions,
+    shader: Option<&Shader>,
 ) -> Result<Vec<u32>, Vec<Diagnostic>> {
     let Module { types, consts, globals, functions, version, float_options, contraction_off } =
         module;
@@ -100,6 +107,7 @@ pub(crate) fn emit(
         globals,
         functions,
         options,
+        shader,
         spirv_version: options.spirv_version,
         source_map,
         language_version: *version,
@@ -111,6 +119,7 @@ pub(crate) fn emit(
         forbidden: None,
         imports: Words::default(),
         opencl_std: 0,
+        glsl_std_450: 0,
         entry_points: Words::default(),
         execution_modes: Words::default(),
         strings: Words::default(),
@@ -144,13 +153,19 @@ pub(crate) fn emit(
 
 impl ModuleEmitter<'_> {
     fn module(&mut self) {
-        self.capability(Capability::Kernel);
-        self.capability(Capability::Addresses);
+        if self.shader.is_some() {
+            self.shader_capabilities();
+        } else {
+            self.capability(Capability::Kernel);
+            self.capability(Capability::Addresses);
+        }
         self.source();
         let functions = self.functions;
         let mut kernels = Vec::new();
         for (id, function) in functions.iter() {
-            let exported = function.linkage == Linkage::Export && !function.is_declaration();
+            let exported = function.linkage == Linkage::Export
+                && !function.is_declaration()
+                && self.shader.is_none();
             if function.entry_point.is_some() && !function.is_declaration() {
                 kernels.push(id);
                 self.function_id(id);
@@ -160,7 +175,7 @@ impl ModuleEmitter<'_> {
         }
         let globals = self.globals;
         for (id, global) in globals.iter() {
-            if global.linkage == Linkage::Export {
+            if global.linkage == Linkage::Export && self.shader.is_none() {
                 self.global_id(id);
             }
         }
@@ -169,7 +184,7 @@ impl ModuleEmitter<'_> {
             self.function(id);
             next += 1;
         }
-        if kernels.is_empty() {
+        if kernels.is_empty() && self.shader.is_none() {
             // A module without entry points is a library.
             self.capability(Capability::Linkage);
         }
@@ -252,11 +267,12 @@ impl ModuleEmitter<'_> {
             out.end(start);
         }
         out.words.extend_from_slice(&self.imports.words);
-        let addressing = match self.types.pointer_size {
-            4 => AddressingModel::Physical32,
-            _ => AddressingModel::Physical64,
+        let (addressing, memory) = match (self.shader, self.types.pointer_size) {
+            (Some(_), _) => (AddressingModel::PhysicalStorageBuffer64, MemoryModel::Vulkan),
+            (None, 4) => (AddressingModel::Physical32, MemoryModel::OpenCL),
+            (None, _) => (AddressingModel::Physical64, MemoryModel::OpenCL),
         };
-        out.op(Op::MemoryModel, &[addressing as u32, MemoryModel::OpenCL as u32]);
+        out.op(Op::MemoryModel, &[addressing as u32, memory as u32]);
         for section in [
             self.entry_points,
             self.execution_modes,
@@ -313,13 +329,27 @@ impl ModuleEmitter<'_> {
     /// The extended instruction set OpenCL.std.
     pub fn opencl_std(&mut self) -> Id {
         if self.opencl_std == 0 {
-            self.opencl_std = self.fresh_id();
-            let start = self.imports.begin(Op::ExtInstImport);
-            self.imports.push(self.opencl_std);
-            self.imports.string("OpenCL.std");
-            self.imports.end(start);
+            self.opencl_std = self.import("OpenCL.std");
         }
         self.opencl_std
+    }
+
+    /// The extended instruction set GLSL.std.450.
+    #[allow(dead_code)]
+    pub fn glsl_std_450(&mut self) -> Id {
+        if self.glsl_std_450 == 0 {
+            self.glsl_std_450 = self.import("GLSL.std.450");
+        }
+        self.glsl_std_450
+    }
+
+    fn import(&mut self, set: &str) -> Id {
+        let id = self.fresh_id();
+        let start = self.imports.begin(Op::ExtInstImport);
+        self.imports.push(id);
+        self.imports.string(set);
+        self.imports.end(start);
+        id
     }
 
     pub fn decorate(&mut self, target: Id, decoration: Decoration, operands: &[u32]) {

@@ -30,6 +30,11 @@ impl ModuleEmitter<'_> {
         }
     }
 
+    /// Whether the module has this type so far.
+    pub(super) fn is_declared(&self, ty: Type) -> bool {
+        self.type_ids.get(ty.index()).is_some_and(|&id| id != 0)
+    }
+
     /// As [`ModuleEmitter::type_id`], for the type of a value in a register: a half there needs
     /// more than a half that is only pointed to.
     pub fn value_type_id(&mut self, ty: Type) -> Id {
@@ -103,6 +108,8 @@ impl ModuleEmitter<'_> {
             }
             TypeKind::Float(bits) => {
                 match bits {
+                    // Without it there is no 16-bit float in shaders at all.
+                    16 if self.shader.is_some() => self.capability(Capability::Float16),
                     16 => self.capability(Capability::Float16Buffer),
                     64 => self.capability(Capability::Float64),
                     _ => {}
@@ -175,7 +182,7 @@ impl ModuleEmitter<'_> {
         let members: Vec<Id> = fields.iter().map(|&field| self.type_id(field)).collect();
         self.open_structs.open.remove(&id);
         let struct_id = self.declare(ty, Op::TypeStruct, &members);
-        if packed {
+        if packed && self.shader.is_none() {
             self.decorate(struct_id, Decoration::CPacked, &[]);
         }
         if self.options.names {

@@ -63,6 +63,11 @@ impl ModuleEmitter<'_> {
             (None, ..) => None,
         };
         let initializer = initializer.map(|constant| self.use_const(constant, &mut variables));
+        if self.shader.is_some() {
+            let id = self.shader_variable(id, initializer);
+            variables.push(id);
+            return Declared { id, variables: self.variable_set(variables) };
+        }
         self.check_length(global.span, &global.name);
         let pointer = self.types.pointer(global.ty, global.class);
         let pointer = self.type_id(pointer);
@@ -92,7 +97,8 @@ impl ModuleEmitter<'_> {
         if let Some(&variable) = self.builtins.iter().find(|variable| variable.builtin == builtin) {
             return variable;
         }
-        let size_t = self.types.size_type();
+        // In shaders all of them are 32 bits wide.
+        let size_t = if self.shader.is_some() { TypePool::I32 } else { self.types.size_type() };
         let ty = match builtin {
             BuiltIn::GlobalInvocationId
             | BuiltIn::GlobalOffset
@@ -132,7 +138,9 @@ impl ModuleEmitter<'_> {
         self.declarations.op_result(Op::Variable, pointer, id, &[class]);
         self.name(id, &format!("{builtin:?}"));
         self.decorate(id, Decoration::BuiltIn, &[builtin as u32]);
-        self.decorate(id, Decoration::Constant, &[]);
+        if self.shader.is_none() {
+            self.decorate(id, Decoration::Constant, &[]);
+        }
         let variable = BuiltinVariable { builtin, id, ty };
         self.builtins.push(variable);
         variable

@@ -5,14 +5,19 @@
 //! leaves pointers as they are, so that private copies can become values; [`memory`] leaves none.
 //! Then comes structured control flow, and only then are words written.
 
-// Under construction: not all of it is read yet.
+// Under construction: the memory half reads the rest.
 #![allow(dead_code)]
 
-use clc_base::Diagnostic;
-use clc_ir::{GlobalId, Module, Type};
+mod arguments;
+mod program_data;
+mod work_items;
 
-use super::{kernels, recursion};
+use clc_base::Diagnostic;
+use clc_ir::{GlobalId, Module, Type, structured};
+
+use super::{copies, edges, kernels, recursion, switches};
 use crate::TargetOptions;
+use crate::diagnostics::E0704;
 use crate::reflection::Reflection;
 
 /// What emission and the host need to know besides the module.
@@ -75,16 +80,41 @@ pub fn arguments_and_operations(
 ) -> Result<Shader, Vec<Diagnostic>> {
     recursion::check(module)?;
     kernels::separate_called_kernels(module);
-    let reflection = Reflection {
-        environment: options.environment,
-        kernels: Vec::new(),
-        program_data: Vec::new(),
-    };
-    Ok(Shader { reflection, places: Places::default(), lengths: Vec::new() })
+    let (reflection, places) = arguments::run(module, options)?;
+    Ok(Shader { reflection, places, lengths: Vec::new() })
 }
 
 /// The second half: afterwards there are no pointers but the operands of memory accesses.
 pub fn memory(module: &mut Module, shader: &mut Shader) -> Result<(), Vec<Diagnostic>> {
-    let _ = (module, shader);
+    let _ = shader;
+    let Module { functions, consts, .. } = module;
+    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
+        copies::drop_empty(function, consts);
+        // Both make edges and blocks, which must be there when control flow is structured.
+        switches::split_large(function);
+        edges::split(function);
+    }
     Ok(())
+}
+
+/// How deep constructs of control flow may nest (SPIR-V 2.17).
+const NESTING: usize = 1023;
+
+/// Reports what structuring made too deep.
+pub(crate) fn check_structure(module: &Module) -> Result<(), Vec<Diagnostic>> {
+    let too_deep = |function: &&clc_ir::Function| structured::nesting_depth(function) > NESTING;
+    let errors: Vec<Diagnostic> = module
+        .functions
+        .values()
+        .filter(too_deep)
+        .map(|function| {
+            let message = format!(
+                "the control flow of `{}` is nested more than {NESTING} deep",
+                function.name
+            );
+            Diagnostic::new(&E0704, function.span, message)
+                .help("move some of the nested statements to functions")
+        })
+        .collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

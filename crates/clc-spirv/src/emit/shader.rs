@@ -1,0 +1,265 @@
+//! What is written otherwise for Vulkan.
+
+use clc_base::{Diagnostic, Span};
+use clc_ir::{
+    Const, EntryPoint, FloatFlags, GlobalId, MemoryAccess, StorageClass, Type, TypeKind, TypePool,
+};
+use rspirv::spirv::{self, BuiltIn, Capability, Decoration, ExecutionMode, Op};
+use smallvec::SmallVec;
+
+use super::{FunctionEmitter, Id, ModuleEmitter};
+use crate::diagnostics::E0708;
+use crate::legalise::shader::Length;
+use crate::reflection::WorkGroupSize;
+
+impl ModuleEmitter<'_> {
+    pub(super) fn shader_capabilities(&mut self) {
+        self.capability(Capability::Shader);
+        self.capability(Capability::VulkanMemoryModel);
+        self.capability(Capability::PhysicalStorageBufferAddresses);
+        if !self.version_at_least(1, 5) {
+            self.extension("SPV_KHR_vulkan_memory_model");
+            self.extension("SPV_KHR_physical_storage_buffer");
+        }
+    }
+
+    /// The size of the work-group, and what arithmetic must keep.
+    pub(super) fn shader_execution_modes(&mut self, id: Id, entry: &EntryPoint) {
+        match entry.reqd_work_group_size {
+            Some(size) => self.mode(Op::ExecutionMode, id, ExecutionMode::LocalSize, &size),
+            None => {
+                let sizes = self.work_group_size();
+                if self.version_at_least(1, 6) {
+                    self.mode(Op::ExecutionModeId, id, ExecutionMode::LocalSizeId, &sizes);
+                } else {
+                    // The variable of that name overrules the mode.
+                    self.mode(Op::ExecutionMode, id, ExecutionMode::LocalSize, &[1, 1, 1]);
+                    self.work_group_size_variable(&sizes);
+                }
+            }
+        }
+        self.keep_special_values(id);
+        if entry.sub_group_size.is_some() {
+            let message = format!(
+                "the sub-group size that `{}` requires is chosen by the host in Vulkan",
+                entry.name
+            );
+            self.error(
+                Diagnostic::new(&E0708, Span::NONE, message).help("leave out the attribute"),
+            );
+        }
+    }
+
+    /// NaN, infinities and the sign of zero mean what they say, unless the program gives them up.
+    fn keep_special_values(&mut self, id: Id) {
+        const EXTENSION: &str = "SPV_KHR_float_controls";
+        if self.float_options.finite_math_only || !self.options.extensions.allows(EXTENSION) {
+            return;
+        }
+        for (ty, bits) in [(TypePool::F16, 16), (TypePool::F32, 32), (TypePool::F64, 64)] {
+            if self.is_declared(ty) {
+                self.capability(Capability::SignedZeroInfNanPreserve);
+                let mode = ExecutionMode::SignedZeroInfNanPreserve;
+                self.mode(Op::ExecutionMode, id, mode, &[bits]);
+                if !self.version_at_least(1, 4) {
+                    self.extension(EXTENSION);
+                }
+            }
+        }
+    }
+
+    fn mode(&mut self, op: Op, id: Id, mode: ExecutionMode, operands: &[u32]) {
+        let start = self.execution_modes.begin(op);
+        self.execution_modes.push(id);
+        self.execution_modes.push(mode as u32);
+        self.execution_modes.words.extend_from_slice(operands);
+        self.execution_modes.end(start);
+    }
+
+    /// The specialization constants 0 to 2.
+    fn work_group_size(&mut self) -> [Id; 3] {
+        std::array::from_fn(|id| self.specialization(id as u32))
+    }
+
+    /// A specialization constant of 32 bits that is 1 by default.
+    fn specialization(&mut self, id: u32) -> Id {
+        self.constant(Const::Spec { ty: TypePool::I32, id, default: 1 })
+    }
+
+    /// Before SPIR-V 1.6 a constant with this decoration is the size of all kernels' work-groups.
+    fn work_group_size_variable(&mut self, sizes: &[Id; 3]) {
+        let mixed = |shader: &crate::legalise::shader::Shader| {
+            let mut fixed = shader
+                .reflection
+                .kernels
+                .iter()
+                .filter(|kernel| matches!(kernel.work_group_size, WorkGroupSize::Fixed(_)));
+            fixed.next().map(|kernel| kernel.name.clone())
+        };
+        if let Some(name) = self.shader.and_then(mixed) {
+            let message = format!(
+                "`{name}` has a `reqd_work_group_size` and other kernels have none, which one \
+                 module cannot say before Vulkan 1.3"
+            );
+            let diagnostic = Diagnostic::new(&E0708, Span::NONE, message)
+                .help("give every kernel the attribute, or choose `--target-env=vulkan1.3`");
+            if !self.errors.iter().any(|known| known.message == diagnostic.message) {
+                self.error(diagnostic);
+            }
+            return;
+        }
+        let vector = self.types.vector(TypePool::I32, 3);
+        let vector = self.type_id(vector);
+        let mut key = vec![Op::SpecConstantComposite as u32, vector];
+        key.extend_from_slice(sizes);
+        if self.raw_types.contains_key(&key) {
+            return;
+        }
+        let id = self.fresh_id();
+        self.declarations.op_result(Op::SpecConstantComposite, vector, id, sizes);
+        self.decorate(id, Decoration::BuiltIn, &[BuiltIn::WorkgroupSize as u32]);
+        self.raw_types.insert(key, id);
+    }
+
+    /// A variable of the module: the argument block, memory of the work-group or of a work-item.
+    pub(super) fn shader_variable(&mut self, id: GlobalId, initializer: Option<Id>) -> Id {
+        let global = &self.globals[id];
+        let class = self.storage_class(global.class);
+        let pointee = match (global.class, self.types.kind(global.ty)) {
+            (StorageClass::PushConstant, TypeKind::Struct(_)) => self.block(global.ty),
+            (_, TypeKind::Array(element, _)) => match self.length_of(id) {
+                Some(length) => {
+                    let element = self.type_id(element);
+                    let length = self.run_time_length(&length);
+                    self.raw_type(Op::TypeArray, &[element, length])
+                }
+                None => self.type_id(global.ty),
+            },
+            _ => self.type_id(global.ty),
+        };
+        let pointer = self.raw_type(Op::TypePointer, &[class, pointee]);
+        let variable = self.fresh_id();
+        let mut operands: SmallVec<[Id; 2]> = SmallVec::new();
+        operands.push(class);
+        operands.extend(initializer);
+        self.declarations.op_result(Op::Variable, pointer, variable, &operands);
+        self.name(variable, &global.name);
+        variable
+    }
+
+    /// The struct of push constants, whose layout shaders state themselves.
+    fn block(&mut self, ty: Type) -> Id {
+        let id = self.type_id(ty);
+        let TypeKind::Struct(data) = self.types.kind(ty) else { return id };
+        self.decorate(id, Decoration::Block, &[]);
+        for (index, &offset) in self.types.struct_data(data).offsets.clone().iter().enumerate() {
+            let start = self.decorations.begin(Op::MemberDecorate);
+            self.decorations.words.extend_from_slice(&[
+                id,
+                index as u32,
+                Decoration::Offset as u32,
+                offset as u32,
+            ]);
+            self.decorations.end(start);
+        }
+        id
+    }
+
+    fn length_of(&self, id: GlobalId) -> Option<Length> {
+        let lengths = &self.shader?.lengths;
+        lengths.iter().find(|(global, _)| *global == id).map(|(_, length)| length.clone())
+    }
+
+    /// A sum of specialization constants, rounded as [`Length`] says.
+    fn run_time_length(&mut self, length: &Length) -> Id {
+        let mut sum = self.u32_constant(length.fixed);
+        for part in &length.parts {
+            let mut elements = self.specialization(part.constant);
+            if part.size != part.element || part.round > part.element {
+                let round = part.round.max(1);
+                let size = self.u32_constant(part.size);
+                elements = self.constant_op(Op::IMul, elements, size);
+                let more = self.u32_constant(round - 1);
+                elements = self.constant_op(Op::IAdd, elements, more);
+                let round_by = self.u32_constant(round);
+                elements = self.constant_op(Op::UDiv, elements, round_by);
+                let scale = self.u32_constant(round / part.element.max(1));
+                elements = self.constant_op(Op::IMul, elements, scale);
+            }
+            sum = if length.fixed == 0 && part == &length.parts[0] {
+                elements
+            } else {
+                self.constant_op(Op::IAdd, sum, elements)
+            };
+        }
+        sum
+    }
+
+    /// OpSpecConstantOp on 32-bit numbers.
+    fn constant_op(&mut self, op: Op, left: Id, right: Id) -> Id {
+        let ty = self.type_id(TypePool::I32);
+        self.raw_constant(op, ty, &[left, right])
+    }
+}
+
+impl FunctionEmitter<'_, '_> {
+    /// The memory operands of a load or store through a pointer to `class`.
+    pub(super) fn memory_operands<const N: usize>(
+        &mut self,
+        class: Option<StorageClass>,
+        access: MemoryAccess,
+        operands: &mut SmallVec<[u32; N]>,
+    ) where
+        [u32; N]: smallvec::Array<Item = u32>,
+    {
+        if self.module.shader.is_none() {
+            return super::instruction::memory_operands(access, operands);
+        }
+        // Only what goes through addresses has an alignment of its own. What several work-items
+        // see takes part in synchronisation (NonPrivatePointer).
+        let mut mask = spirv::MemoryAccess::NONE;
+        let shared =
+            matches!(class, Some(StorageClass::PhysicalStorageBuffer | StorageClass::Workgroup));
+        let addressed = class == Some(StorageClass::PhysicalStorageBuffer);
+        if access.flags.volatile {
+            mask |= spirv::MemoryAccess::VOLATILE;
+        }
+        if addressed {
+            mask |= spirv::MemoryAccess::ALIGNED;
+        }
+        if access.flags.nontemporal {
+            mask |= spirv::MemoryAccess::NONTEMPORAL;
+        }
+        if shared {
+            mask |= spirv::MemoryAccess::NON_PRIVATE_POINTER;
+        }
+        if mask.is_empty() {
+            return;
+        }
+        operands.push(mask.bits());
+        if addressed {
+            operands.push(access.align.max(1));
+        }
+    }
+
+    /// Shaders contract what is not forbidden to be.
+    pub(super) fn contraction(&mut self, id: Id, float: FloatFlags) {
+        if !float.has(FloatFlags::CONTRACT) && !float.has(FloatFlags::FAST) {
+            self.decorate(id, Decoration::NoContraction);
+        }
+    }
+
+    /// The capability for small types behind addresses.
+    pub(super) fn small_storage(&mut self, pointee: Type) {
+        match self.module.types.scalar_bits(pointee) {
+            Some(8) => {
+                self.module.capability(Capability::StorageBuffer8BitAccess);
+                if !self.module.version_at_least(1, 5) {
+                    self.module.extension("SPV_KHR_8bit_storage");
+                }
+            }
+            Some(16) => self.module.capability(Capability::StorageBuffer16BitAccess),
+            _ => {}
+        }
+    }
+}

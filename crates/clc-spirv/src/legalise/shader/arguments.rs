@@ -1,0 +1,543 @@
+//! Kernels take their arguments from one block of memory, the push constants or a buffer, and have
+//! no parameters afterwards. What else only the host knows (the addresses of program-scope
+//! variables, the global offset) is in that block, too; the kernel's entry keeps it in Private
+//! variables, where functions find it.
+
+use clc_base::{Diagnostic, Span};
+use clc_ir::{
+    BinaryOp, Builder, Const, ConvertOp, FuncId, Function, Global, GlobalId, Inst, InstKind,
+    Linkage, MemFlags, MemoryAccess, Module, StorageClass, StructData, Type, TypeKind, TypePool,
+    Value,
+};
+
+use rustc_hash::FxHashMap;
+
+use super::program_data;
+use super::work_items::{self, HostValue, HostValues};
+use super::{LocalArgument, Places};
+use crate::TargetOptions;
+use crate::diagnostics::E0708;
+use crate::reflection::{Argument, ArgumentKind, Implicit, Kernel, Reflection, WorkGroupSize};
+
+/// Specialization constants before this one are the work-group's size.
+const FIRST_LOCAL: u32 = 3;
+
+/// An error: the target has no `what` yet.
+pub(super) fn lacking(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::new(&E0708, span, format!("{what} cannot be compiled for Vulkan yet"))
+        .help("compile for an OpenCL driver (`--target-env=opencl3.0`), or avoid it")
+}
+
+/// Rewrites every kernel.
+pub(super) fn run(
+    module: &mut Module,
+    options: &TargetOptions,
+) -> Result<(Reflection, Places), Vec<Diagnostic>> {
+    let (program_data, data_places) = program_data::lay_out(module)?;
+    let bases: Vec<GlobalId> = program_data
+        .iter()
+        .map(|data| private(module, &format!("{:?} data", data.kind).to_lowercase(), TypePool::I64))
+        .collect();
+    let values = work_items::run(module);
+    let mut places = Places {
+        program_data: program_data::bases(&data_places, &bases),
+        local_arguments: Vec::new(),
+    };
+    let mut reflection =
+        Reflection { environment: options.environment, kernels: Vec::new(), program_data };
+    let kernels: Vec<FuncId> = module
+        .functions
+        .iter()
+        .filter(|(_, function)| function.entry_point.is_some() && !function.is_declaration())
+        .map(|(id, _)| id)
+        .collect();
+    let mut errors = Vec::new();
+    let mut next_constant = FIRST_LOCAL;
+    for kernel in kernels {
+        let mut entry = Entry::new(module, kernel, options);
+        match entry.arguments(&mut next_constant) {
+            Ok(arguments) => {
+                entry.host_values(&bases, &values);
+                let (kernel, locals) = entry.finish(arguments);
+                places.local_arguments.extend(locals);
+                reflection.kernels.push(kernel);
+            }
+            Err(error) => errors.extend(error),
+        }
+    }
+    if errors.is_empty() { Ok((reflection, places)) } else { Err(errors) }
+}
+
+/// A variable of each work-item, for the entry to fill.
+pub(super) fn private(module: &mut Module, name: &str, ty: Type) -> GlobalId {
+    let align = module.types.align(ty) as u32;
+    module.globals.push(Global {
+        name: name.to_owned(),
+        ty,
+        class: StorageClass::Private,
+        initializer: None,
+        align,
+        is_const: false,
+        linkage: Linkage::Internal,
+        span: Span::NONE,
+    })
+}
+
+/// A part of the block, as the entry reads it.
+#[derive(Clone, Copy)]
+struct Member {
+    offset: u32,
+    ty: Type,
+}
+
+/// The entry of one kernel.
+struct Entry<'m> {
+    module: &'m mut Module,
+    kernel: FuncId,
+    limit: u32,
+    work_group_size: WorkGroupSize,
+    /// In ascending order of their offsets.
+    members: Vec<Member>,
+    size: u32,
+    /// The members that make up a parameter, or the address of `local` memory.
+    sources: Vec<Source>,
+    implicit: Vec<Implicit>,
+    /// Where the entry puts what it reads.
+    stores: Vec<(Source, Type, GlobalId)>,
+    locals: Vec<LocalArgument>,
+}
+
+#[derive(Clone, Copy)]
+enum Source {
+    /// One member, which is the value itself, or its address.
+    Member(usize),
+    /// 32-bit words, from this member on.
+    Words(usize),
+    Local(GlobalId),
+}
+
+impl<'m> Entry<'m> {
+    fn new(module: &'m mut Module, kernel: FuncId, options: &TargetOptions) -> Entry<'m> {
+        let size = module.functions[kernel].entry_point.as_ref();
+        let size = size.and_then(|entry| entry.reqd_work_group_size);
+        Entry {
+            module,
+            kernel,
+            limit: options.max_push_constant_size,
+            work_group_size: match size {
+                Some(size) => WorkGroupSize::Fixed(size),
+                None => WorkGroupSize::Constants([0, 1, 2]),
+            },
+            members: Vec::new(),
+            size: 0,
+            sources: Vec::new(),
+            implicit: Vec::new(),
+            stores: Vec::new(),
+            locals: Vec::new(),
+        }
+    }
+
+    /// Adds a member at the next place that suits `ty`; its number.
+    fn member(&mut self, ty: Type) -> usize {
+        let align = self.module.types.align(ty).max(4) as u32;
+        let offset = self.size.next_multiple_of(align);
+        self.members.push(Member { offset, ty });
+        self.size = offset + self.module.types.size(ty) as u32;
+        self.members.len() - 1
+    }
+
+    /// Whether a value of this type is a member as it is. Smaller numbers would need features for
+    /// small types in push constants; larger ones have no form in registers.
+    fn is_direct(&self, ty: Type) -> bool {
+        match self.module.types.kind(ty) {
+            TypeKind::Int(bits) | TypeKind::Float(bits) => bits >= 32,
+            TypeKind::Vector(element, lanes) => lanes <= 4 && self.is_direct(element),
+            _ => false,
+        }
+    }
+
+    /// Gives each parameter a place.
+    fn arguments(&mut self, next_constant: &mut u32) -> Result<Vec<Argument>, Vec<Diagnostic>> {
+        let function = &self.module.functions[self.kernel];
+        let span = function.span;
+        let params = function.params.clone();
+        let attributes = function.param_attributes.clone();
+        let names = function.param_names.clone();
+        let described = function.entry_point.as_deref().map(|entry| entry.arguments.clone());
+        let mut arguments = Vec::new();
+        let mut errors = Vec::new();
+        for (index, &ty) in params.iter().enumerate() {
+            let by_value = attributes.get(index).is_some_and(|attributes| attributes.by_value);
+            let (source, kind) = match self.module.types.kind(ty) {
+                TypeKind::Pointer { pointee, class: StorageClass::Function } if by_value => {
+                    self.value(pointee)
+                }
+                TypeKind::Pointer {
+                    class: class @ (StorageClass::CrossWorkgroup | StorageClass::UniformConstant),
+                    ..
+                } => {
+                    let member = self.member(TypePool::I64);
+                    let constant = class == StorageClass::UniformConstant;
+                    let offset = self.members[member].offset;
+                    (Source::Member(member), ArgumentKind::Buffer { constant, offset })
+                }
+                TypeKind::Pointer { pointee, class: StorageClass::Workgroup } => {
+                    let name = names.get(index).map_or("", String::as_str);
+                    let constant = *next_constant;
+                    *next_constant += 1;
+                    let global = self.local(name, pointee, constant);
+                    let element_size = self.module.types.size(pointee) as u32;
+                    (Source::Local(global), ArgumentKind::Local { constant, element_size })
+                }
+                TypeKind::Int(_)
+                | TypeKind::Float(_)
+                | TypeKind::Vector(..)
+                | TypeKind::Array(..)
+                | TypeKind::Struct(_) => self.value(ty),
+                TypeKind::Image(_) => {
+                    errors.push(lacking(span, "a kernel with an image argument"));
+                    continue;
+                }
+                TypeKind::Sampler => {
+                    errors.push(lacking(span, "a kernel with a sampler argument"));
+                    continue;
+                }
+                _ => {
+                    errors.push(lacking(span, "a kernel with an argument of this type"));
+                    continue;
+                }
+            };
+            self.sources.push(source);
+            let described = described.as_ref().and_then(|arguments| arguments.get(index));
+            arguments.push(Argument {
+                name: described.map_or_else(String::new, |argument| argument.name.clone()),
+                type_name: described
+                    .map_or_else(String::new, |argument| argument.type_name.clone()),
+                type_qualifiers: described
+                    .map_or_else(String::new, |argument| argument.type_qualifiers.clone()),
+                kind,
+            });
+        }
+        if errors.is_empty() { Ok(arguments) } else { Err(errors) }
+    }
+
+    fn value(&mut self, ty: Type) -> (Source, ArgumentKind) {
+        let size = self.module.types.size(ty) as u32;
+        if self.is_direct(ty) {
+            let member = self.member(ty);
+            let offset = self.members[member].offset;
+            return (Source::Member(member), ArgumentKind::Value { offset, size });
+        }
+        self.size = self.size.next_multiple_of(self.module.types.align(ty).max(4) as u32);
+        let offset = self.size;
+        let first = self.members.len();
+        for _ in 0..size.div_ceil(4) {
+            self.member(TypePool::I32);
+        }
+        (Source::Words(first), ArgumentKind::Value { offset, size })
+    }
+
+    fn local(&mut self, name: &str, pointee: Type, constant: u32) -> GlobalId {
+        let ty = self.module.types.array(pointee, 1);
+        let align = self.module.types.align(pointee) as u32;
+        let global = self.module.globals.push(Global {
+            name: name.to_owned(),
+            ty,
+            class: StorageClass::Workgroup,
+            initializer: None,
+            align,
+            is_const: false,
+            linkage: Linkage::Internal,
+            span: Span::NONE,
+        });
+        self.locals.push(LocalArgument { global, element: pointee, constant });
+        global
+    }
+
+    /// Adds to the block what the host tells besides the arguments.
+    fn host_values(&mut self, bases: &[GlobalId], values: &HostValues) {
+        for (index, &base) in bases.iter().enumerate() {
+            let member = self.member(TypePool::I64);
+            let offset = self.members[member].offset;
+            self.implicit.push(Implicit::ProgramData { index: index as u32, offset });
+            self.stores.push((Source::Member(member), TypePool::I64, base));
+        }
+        for &(value, global) in &values.variables {
+            match value {
+                HostValue::GlobalOffset => {
+                    let ty = self.module.types.vector(TypePool::I64, 3);
+                    self.size = self.size.next_multiple_of(8);
+                    let offset = self.size;
+                    let first = self.members.len();
+                    // Three numbers take no room for a fourth here.
+                    for _ in 0..6 {
+                        self.member(TypePool::I32);
+                    }
+                    self.implicit.push(Implicit::GlobalOffset { offset });
+                    self.stores.push((Source::Words(first), ty, global));
+                }
+                HostValue::WorkDim => {
+                    let member = self.member(TypePool::I32);
+                    let offset = self.members[member].offset;
+                    self.implicit.push(Implicit::WorkDim { offset });
+                    self.stores.push((Source::Member(member), TypePool::I32, global));
+                }
+                HostValue::LocalSize => {}
+            }
+        }
+    }
+
+    /// Writes the reads of the block at the head of the kernel, in place of its parameters.
+    fn finish(self, arguments: Vec<Argument>) -> (Kernel, Vec<LocalArgument>) {
+        let Entry { module, kernel, members, limit, .. } = self;
+        let block_size = self.size.next_multiple_of(4);
+        let block_in_buffer = block_size > limit;
+        let pushed: Vec<Member> = if block_in_buffer {
+            vec![Member { offset: 0, ty: TypePool::I64 }]
+        } else {
+            members.clone()
+        };
+        let block = push_constants(module, &pushed);
+        let Module { types, consts, functions, .. } = &mut *module;
+        let function = &mut functions[kernel];
+        let span = function.span;
+        let scratch = function.add_block();
+        let mut builder = Builder::new(types, consts, function, scratch);
+        builder.span = span;
+        let mut reader = Reader { builder: &mut builder, block, members: &members, address: None };
+        if block_in_buffer {
+            reader.address = Some(reader.pushed(0, TypePool::I64, 8));
+        }
+        let entry = reader.builder.function.entry();
+        let params = std::mem::take(&mut reader.builder.function.blocks[entry].params);
+        let mut replacements = FxHashMap::default();
+        let mut variables = Vec::new();
+        for (&param, &source) in params.iter().zip(&self.sources) {
+            let ty = reader.builder.ty(param);
+            let value = match source {
+                Source::Local(global) => {
+                    let element =
+                        reader.builder.types.pointer_parts(ty).map_or(ty, |parts| parts.0);
+                    let array = reader.builder.types.array(element, 1);
+                    let pointer = reader.builder.types.pointer(array, StorageClass::Workgroup);
+                    let base = reader.builder.consts.intern(Const::GlobalAddress(pointer, global));
+                    let zero = reader.builder.i32(0);
+                    reader.builder.consts.intern(Const::Access {
+                        ty,
+                        base,
+                        step: 0,
+                        indices: [zero].into(),
+                    })
+                }
+                Source::Member(member) if reader.builder.types.is_pointer(ty) => {
+                    let (pointee, class) = reader
+                        .builder
+                        .types
+                        .pointer_parts(ty)
+                        .unwrap_or((ty, StorageClass::Function));
+                    if class == StorageClass::Function {
+                        // The kernel's own copy of a value.
+                        let value = reader.member(member);
+                        reader.copy(pointee, value, &mut variables)
+                    } else {
+                        let address = reader.member(member);
+                        reader.builder.convert(ConvertOp::IntToPtr, address, ty)
+                    }
+                }
+                Source::Member(member) => reader.member(member),
+                Source::Words(first) => match reader.builder.types.pointer_parts(ty) {
+                    Some((pointee, StorageClass::Function)) => {
+                        let value = reader.words(first, 0, pointee);
+                        reader.copy(pointee, value, &mut variables)
+                    }
+                    _ => reader.words(first, 0, ty),
+                },
+            };
+            replacements.insert(param, value);
+        }
+        for &(source, ty, global) in &self.stores {
+            let value = match source {
+                Source::Member(member) => reader.member(member),
+                Source::Words(first) => reader.words(first, 0, ty),
+                Source::Local(_) => continue,
+            };
+            let pointer = reader.builder.types.pointer(ty, StorageClass::Private);
+            let pointer = reader.builder.consts.intern(Const::GlobalAddress(pointer, global));
+            let align = reader.builder.types.align(ty) as u32;
+            reader.builder.store(pointer, value, access(align));
+        }
+        let insts = std::mem::take(&mut function.blocks[scratch].insts);
+        function.layout.pop();
+        insert_at_head(function, variables, insts);
+        function.map_all_operands(|value| replacements.get(&value).copied().unwrap_or(value));
+        function.params.clear();
+        function.param_names.clear();
+        function.param_attributes.clear();
+        let entry = function.entry_point.as_deref();
+        let kernel = Kernel {
+            name: entry.map_or_else(String::new, |entry| entry.name.clone()),
+            work_group_size: self.work_group_size,
+            block_size,
+            block_in_buffer,
+            arguments,
+            implicit: self.implicit,
+            local_memory: 0,
+            sub_group_size: entry.and_then(|entry| entry.sub_group_size),
+        };
+        (kernel, self.locals)
+    }
+}
+
+fn access(align: u32) -> MemoryAccess {
+    MemoryAccess { align, flags: MemFlags::default() }
+}
+
+/// Puts instructions behind the variables of the entry block.
+pub(super) fn insert_at_head(function: &mut Function, variables: Vec<Inst>, insts: Vec<Inst>) {
+    let entry = function.entry();
+    let old = std::mem::take(&mut function.blocks[entry].insts);
+    let is_variable = |inst: &Inst| matches!(function.insts[*inst].kind, InstKind::Variable { .. });
+    let split = old.iter().position(|inst| !is_variable(inst)).unwrap_or(old.len());
+    let mut all = variables;
+    all.extend_from_slice(&old[..split]);
+    all.extend(insts);
+    all.extend_from_slice(&old[split..]);
+    function.blocks[entry].insts = all;
+}
+
+/// The variable that the pushed members are read from; `None` if there are none.
+fn push_constants(module: &mut Module, members: &[Member]) -> Option<(GlobalId, Type)> {
+    if members.is_empty() {
+        return None;
+    }
+    let (id, ty) = module.types.declare_struct();
+    let size = members.last().map_or(0, |last| u64::from(last.offset) + module.types.size(last.ty));
+    module.types.set_struct(
+        id,
+        StructData {
+            name: "arguments".to_owned(),
+            fields: members.iter().map(|member| member.ty).collect(),
+            field_names: vec![String::new(); members.len()],
+            offsets: members.iter().map(|member| u64::from(member.offset)).collect(),
+            size,
+            align: 4,
+            packed: true,
+        },
+    );
+    let global = module.globals.push(Global {
+        name: "arguments".to_owned(),
+        ty,
+        class: StorageClass::PushConstant,
+        initializer: None,
+        align: 16,
+        is_const: true,
+        linkage: Linkage::Internal,
+        span: Span::NONE,
+    });
+    Some((global, ty))
+}
+
+/// Appends reads of the block.
+struct Reader<'r, 'b> {
+    builder: &'r mut Builder<'b>,
+    block: Option<(GlobalId, Type)>,
+    members: &'r [Member],
+    /// Of the buffer that holds the block, if one does.
+    address: Option<Value>,
+}
+
+impl Reader<'_, '_> {
+    /// Member `index` of what is pushed.
+    fn pushed(&mut self, index: usize, ty: Type, align: u32) -> Value {
+        let Some((global, block)) = self.block else { return self.builder.undef(ty) };
+        let base = self.builder.types.pointer(block, StorageClass::PushConstant);
+        let base = self.builder.consts.intern(Const::GlobalAddress(base, global));
+        let index = self.builder.i32(index as i32);
+        let pointer = self.builder.access(base, &[index]);
+        self.builder.load(pointer, access(align))
+    }
+
+    /// The value of a member.
+    fn member(&mut self, index: usize) -> Value {
+        let Member { offset, ty } = self.members[index];
+        let natural = self.builder.types.align(ty) as u32;
+        let align = if offset == 0 { natural } else { natural.min(1 << offset.trailing_zeros()) };
+        let Some(address) = self.address else { return self.pushed(index, ty, align) };
+        let offset = self.builder.int(TypePool::I64, u64::from(offset));
+        let address = self.builder.binary(BinaryOp::IAdd, address, offset);
+        let pointer = self.builder.types.pointer(ty, StorageClass::CrossWorkgroup);
+        let pointer = self.builder.convert(ConvertOp::IntToPtr, address, pointer);
+        self.builder.load(pointer, access(align))
+    }
+
+    /// A value of type `ty`, `offset` bytes into the words that begin at member `first`.
+    fn words(&mut self, first: usize, offset: u64, ty: Type) -> Value {
+        let word = first + (offset / 4) as usize;
+        match self.builder.types.kind(ty) {
+            TypeKind::Int(32) => self.member(word),
+            TypeKind::Float(32) => {
+                let bits = self.member(word);
+                self.builder.bitcast(bits, ty)
+            }
+            TypeKind::Int(64) | TypeKind::Float(64) => {
+                let (low, high) = (self.member(word), self.member(word + 1));
+                let pair = self.builder.types.vector(TypePool::I32, 2);
+                let pair = self.builder.construct(pair, &[low, high]);
+                self.builder.bitcast(pair, ty)
+            }
+            TypeKind::Int(bits) | TypeKind::Float(bits) => {
+                let mut value = self.member(word);
+                let shift = self.builder.i32((offset % 4 * 8) as i32);
+                if offset % 4 != 0 {
+                    value = self.builder.binary(BinaryOp::LShr, value, shift);
+                }
+                let int = self.builder.types.int(bits);
+                let value = self.builder.convert(ConvertOp::Truncate, value, int);
+                self.builder.bitcast(value, ty)
+            }
+            TypeKind::Pointer { .. } => {
+                let address = self.words(first, offset, TypePool::I64);
+                self.builder.convert(ConvertOp::IntToPtr, address, ty)
+            }
+            TypeKind::Vector(element, lanes) => {
+                let size = self.builder.types.size(element);
+                let parts = (0..u64::from(lanes)).map(|lane| (element, lane * size));
+                self.composite(first, offset, ty, parts.collect())
+            }
+            TypeKind::Array(element, len) => {
+                let size = self.builder.types.size(element);
+                let parts = (0..len).map(|index| (element, index * size));
+                self.composite(first, offset, ty, parts.collect())
+            }
+            TypeKind::Struct(id) => {
+                let data = self.builder.types.struct_data(id);
+                let parts = data.fields.iter().copied().zip(data.offsets.iter().copied()).collect();
+                self.composite(first, offset, ty, parts)
+            }
+            _ => self.builder.undef(ty),
+        }
+    }
+
+    fn composite(&mut self, first: usize, offset: u64, ty: Type, parts: Vec<(Type, u64)>) -> Value {
+        let parts: Vec<Value> =
+            parts.into_iter().map(|(part, at)| self.words(first, offset + at, part)).collect();
+        self.builder.construct(ty, &parts)
+    }
+
+    /// The address of a private variable that holds `value`.
+    fn copy(&mut self, ty: Type, value: Value, variables: &mut Vec<Inst>) -> Value {
+        let align = self.builder.types.align(ty) as u32;
+        let pointer = self.builder.types.pointer(ty, StorageClass::Function);
+        let span = self.builder.span;
+        let inst = self.builder.function.create_inst(
+            InstKind::Variable { ty, align },
+            Some(pointer),
+            clc_ir::FloatFlags::NONE,
+            span,
+        );
+        variables.push(inst);
+        let Some(address) = self.builder.function.insts[inst].result else { return value };
+        self.builder.store(address, value, access(align));
+        address
+    }
+}
