@@ -19,6 +19,7 @@ mod legalise;
 pub mod link;
 mod options;
 pub mod reflection;
+mod text;
 #[cfg(feature = "validate")]
 mod validate;
 
@@ -31,6 +32,7 @@ pub use diagnostics::CODES;
 pub use legalise::shader::{self, Shader};
 pub use options::{Environment, SpirvExtensions, TargetOptions};
 pub use reflection::Reflection;
+pub use text::disassemble;
 #[cfg(feature = "validate")]
 pub use validate::{ValidationError, validate};
 
@@ -83,17 +85,4 @@ fn check_version(options: &TargetOptions, least: u8) -> Result<(), Vec<Diagnosti
         Diagnostic::new(&diagnostics::E0700, Span::NONE, message)
             .help(format!("choose a version from 1.{least} to 1.6")),
     ])
-}
-
-/// The text form of a module; of one that cannot be read, the reason.
-pub fn disassemble(words: &[u32]) -> String {
-    use rspirv::binary::Disassemble;
-    match rspirv::dr::load_words(words) {
-        Ok(module) => {
-            let mut text = module.disassemble();
-            text.push('\n');
-            text
-        }
-        Err(error) => format!("; {error}\n"),
-    }
 }

@@ -93,18 +93,21 @@ pub struct SpirvExtensions {
 
 impl SpirvExtensions {
     /// Every extension that is ever used.
-    pub const KNOWN: [&'static str; 11] = [
+    pub const KNOWN: [&'static str; 14] = [
         "SPV_EXT_shader_atomic_float16_add",
         "SPV_EXT_shader_atomic_float_add",
         "SPV_EXT_shader_atomic_float_min_max",
         "SPV_INTEL_split_barrier",
         "SPV_INTEL_subgroups",
+        "SPV_KHR_8bit_storage",
         "SPV_KHR_bit_instructions",
         "SPV_KHR_float_controls",
         "SPV_KHR_integer_dot_product",
+        "SPV_KHR_physical_storage_buffer",
         "SPV_KHR_shader_clock",
         "SPV_KHR_subgroup_rotate",
         "SPV_KHR_uniform_group_instructions",
+        "SPV_KHR_vulkan_memory_model",
     ];
 
     /// Takes a list like `-all,+SPV_KHR_bit_instructions`; a name without a sign is allowed. Of

@@ -3,7 +3,9 @@
 use clc_base::{AddressSpace, SourceMap, Version};
 use clc_builtins::{Access, ImageKind, Intrinsic};
 use clc_ir::*;
-use clc_spirv::{Environment, TargetOptions, compile, disassemble, validate};
+use clc_spirv::{
+    Environment, TargetOptions, compile, compile_shader, disassemble, shader, validate,
+};
 
 /// Every pair of environment and SPIR-V version that is of interest.
 fn targets() -> Vec<TargetOptions> {
@@ -655,8 +657,10 @@ fn environments_lack_features() {
     let options = TargetOptions::new(Environment::OpenCl { major: 1, minor: 2 });
     let errors = compile(&mut module, &SourceMap::new(), &options).unwrap_err();
     assert_eq!(errors[0].code.id, "E0708");
-    let options = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
-    let errors = compile(&mut module, &SourceMap::new(), &options).unwrap_err();
+    let mut options = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    options.spirv_version = (1, 2);
+    let shader = shader::arguments_and_operations(&mut module, &options).unwrap();
+    let errors = compile_shader(&mut module, &SourceMap::new(), &options, shader).unwrap_err();
     assert_eq!(errors[0].code.id, "E0700");
 }
 

@@ -488,7 +488,7 @@ impl Reader<'_, '_> {
             TypeKind::Int(bits) | TypeKind::Float(bits) => {
                 let mut value = self.member(word);
                 let shift = self.builder.i32((offset % 4 * 8) as i32);
-                if offset % 4 != 0 {
+                if !offset.is_multiple_of(4) {
                     value = self.builder.binary(BinaryOp::LShr, value, shift);
                 }
                 let int = self.builder.types.int(bits);

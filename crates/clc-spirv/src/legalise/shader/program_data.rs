@@ -71,7 +71,7 @@ pub(super) fn lay_out(
         let (Some(place), Some(value)) = (places[id.index()], global.initializer) else { continue };
         let mut writer =
             Writer { module, places: &places, buffer: &mut buffers[place.buffer as usize] };
-        writer.write(value, place.offset, global.span).map_err(|error| vec![error])?;
+        writer.write(value, place.offset, global.span).map_err(|error| vec![*error])?;
     }
     Ok((buffers, places))
 }
@@ -84,7 +84,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes the constant `value` at `offset`.
-    fn write(&mut self, value: Value, offset: u64, span: Span) -> Result<(), Diagnostic> {
+    fn write(&mut self, value: Value, offset: u64, span: Span) -> Result<(), Box<Diagnostic>> {
         let Some(id) = value.as_const() else { return Ok(()) };
         let types = &self.module.types;
         let ty = self.module.consts.ty(id);
@@ -112,7 +112,7 @@ impl Writer<'_> {
                 }
             }
             Const::FunctionAddress(..) | Const::Sampler(..) | Const::Spec { .. } => {
-                return Err(super::arguments::lacking(span, "this initialiser"));
+                return Err(lacking(span, "this initialiser"));
             }
         }
         Ok(())
@@ -126,7 +126,7 @@ impl Writer<'_> {
     }
 
     /// A constant address or number: the buffer it is in, and what is to be added to its address.
-    fn address(&self, value: Value, span: Span) -> Result<(Option<u32>, i64), Diagnostic> {
+    fn address(&self, value: Value, span: Span) -> Result<(Option<u32>, i64), Box<Diagnostic>> {
         let Module { types, consts, .. } = self.module;
         let Some(id) = value.as_const() else { return Ok((None, 0)) };
         match consts.get(id) {
@@ -134,7 +134,7 @@ impl Writer<'_> {
             Const::Int(_, bits) => Ok((None, *bits as i64)),
             Const::GlobalAddress(_, global) => match self.places[global.index()] {
                 Some(place) => Ok((Some(place.buffer), place.offset as i64)),
-                None => Err(super::arguments::lacking(span, "this address in an initialiser")),
+                None => Err(lacking(span, "this address in an initialiser")),
             },
             Const::Cast { operand, .. } => self.address(*operand, span),
             Const::Access { base, step, indices, .. } => {
@@ -149,9 +149,13 @@ impl Writer<'_> {
                 }
                 Ok((target, addend + offset))
             }
-            _ => Err(super::arguments::lacking(span, "this initialiser")),
+            _ => Err(lacking(span, "this initialiser")),
         }
     }
+}
+
+fn lacking(span: Span, what: &str) -> Box<Diagnostic> {
+    Box::new(super::arguments::lacking(span, what))
 }
 
 /// A constant index, sign-extended.
