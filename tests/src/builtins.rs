@@ -29,6 +29,7 @@ mod images;
 mod integer;
 mod math;
 mod math_reference;
+mod media;
 mod memory;
 mod printing;
 mod relational;
@@ -61,5 +62,6 @@ pub fn families() -> Vec<Family> {
         printing::family(),
         images::family(),
         hints::family(),
+        media::family(),
     ]
 }

@@ -38,6 +38,8 @@ cargo xtask COMMAND
   oracle                  compare what is legal with clang-22 on generated variations
        [--family NAME]    only the families whose name contains this
        [--all]            also list the disagreements that are explained
+  library                 compile a call of every overload that clang-22's header declares
+          [--name NAME]   only functions whose names contain this
   setup                   only bring in the driver and the corpora that the tests need
 ";
 
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         ["corpus", ref rest @ ..] => corpus::run(rest),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["oracle", ref rest @ ..] => oracle::run_oracle(rest),
+        ["library", ref rest @ ..] => oracle::run_library(rest),
         ["bench"] => bench::run(),
         ["bench", "growth"] => growth::run(),
         ["dist"] => dist::build().map(drop),

@@ -1,6 +1,16 @@
-//! `cargo xtask oracle`: what is legal, compared with clang.
+//! `cargo xtask oracle` and `cargo xtask library`: comparisons with clang.
 
 use crate::shell::{Result, cargo, root, run, target};
+
+/// `cargo xtask library`: every overload that clang declares.
+pub fn run_library(arguments: &[&str]) -> Result {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "library", "--"]);
+    command.arg("--folder").arg(target().join("library"));
+    command.args(arguments);
+    run(&mut command)
+        .map_err(|_| "functions that clang declares do not compile; see above".to_owned())
+}
 
 pub fn run_oracle(arguments: &[&str]) -> Result {
     let mut command = cargo();

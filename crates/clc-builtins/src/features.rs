@@ -189,8 +189,8 @@ extensions! {
     KERNEL_CLOCK = "cl_khr_kernel_clock", V1_0, On;
 
     // Copies.
-    EXTENDED_ASYNC_COPIES = "cl_khr_extended_async_copies", V1_0, Off;
-    ASYNC_WORK_GROUP_COPY_FENCE = "cl_khr_async_work_group_copy_fence", V1_0, Off;
+    EXTENDED_ASYNC_COPIES = "cl_khr_extended_async_copies", V1_0, On;
+    ASYNC_WORK_GROUP_COPY_FENCE = "cl_khr_async_work_group_copy_fence", V1_0, On;
     DEVICE_ENQUEUE_LOCAL_ARG_TYPES = "cl_khr_device_enqueue_local_arg_types", V2_0, Off;
 
     // Optional features of OpenCL C 3.x. Those that OpenCL C 2.0 requires are defined there too.

@@ -127,6 +127,10 @@ pub(crate) const DOT_PRODUCT_PACKED: Guard = Guard(&[
     from(V3_1, &[]),
     from(V1_0, &[f::INTEGER_DOT_PRODUCT, f::FEATURE_INTEGER_DOT_PRODUCT_INPUT_4X8BIT_PACKED]),
 ]);
+pub(crate) const EXTENDED_ASYNC_COPIES: Guard = Guard(&[from(V1_0, &[f::EXTENDED_ASYNC_COPIES])]);
+pub(crate) const ASYNC_COPY_FENCE: Guard = Guard(&[from(V1_0, &[f::ASYNC_WORK_GROUP_COPY_FENCE])]);
+pub(crate) const AMD_MEDIA_OPS: Guard = Guard(&[from(V1_0, &[f::AMD_MEDIA_OPS])]);
+pub(crate) const AMD_MEDIA_OPS2: Guard = Guard(&[from(V1_0, &[f::AMD_MEDIA_OPS2])]);
 pub(crate) const CLOCK_DEVICE: Guard =
     Guard(&[from(V1_0, &[f::KERNEL_CLOCK, f::FEATURE_KERNEL_CLOCK_SCOPE_DEVICE])]);
 pub(crate) const CLOCK_WORK_GROUP: Guard =

@@ -82,6 +82,51 @@ pub enum DotSigns {
     SignedUnsigned,
 }
 
+/// The operations of cl_amd_media_ops and cl_amd_media_ops2, each on the components of vectors unless
+/// it says otherwise. `clc-lower` writes them out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MediaOp {
+    /// The low half of a 64-bit number shifted right by bits.
+    BitAlign,
+    /// As [`MediaOp::BitAlign`], by bytes.
+    ByteAlign,
+    /// Averages of bytes, rounded up where the third operand's byte is odd.
+    Lerp,
+    /// Four floats as bytes of a `uint`.
+    Pack,
+    /// The byte of this number as a float.
+    Unpack(u8),
+    /// Sum of absolute differences of bytes.
+    Sad,
+    /// As [`MediaOp::Sad`] over all components of two `uint4`.
+    Sad4,
+    /// As [`MediaOp::Sad`], the sum in the upper half.
+    SadHi,
+    /// Absolute difference of `uint`s.
+    SadD,
+    /// Sum of absolute differences of `ushort`s.
+    SadW,
+    /// As [`MediaOp::Sad`] without the bytes that are zero in the second operand.
+    Msad,
+    /// Four [`MediaOp::Sad`] at neighbouring bytes.
+    Qsad,
+    /// Four [`MediaOp::Msad`] at neighbouring bytes.
+    Mqsad,
+    /// A mask of a width at an offset.
+    Bfm,
+    SBfe,
+    UBfe,
+    SMax3,
+    UMax3,
+    FMax3,
+    SMin3,
+    UMin3,
+    FMin3,
+    SMedian3,
+    UMedian3,
+    FMedian3,
+}
+
 /// What a call does beyond computing its result from its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effects {
@@ -147,6 +192,8 @@ macro_rules! intrinsics {
             Dot4x8Packed(DotSigns),
             /// Operands: as [`Intrinsic::Dot4x8Packed`] and an accumulator.
             Dot4x8PackedAccSat(DotSigns),
+            /// Operands as the function has them.
+            Media(MediaOp),
 
             /// The atomics of OpenCL C 1.x (`atomic_add`, `atom_add`): relaxed, device scope.
             /// Operands: pointer, value (if any).
@@ -187,7 +234,8 @@ macro_rules! intrinsics {
                     Intrinsic::Dot4x8(_)
                     | Intrinsic::Dot4x8AccSat(_)
                     | Intrinsic::Dot4x8Packed(_)
-                    | Intrinsic::Dot4x8PackedAccSat(_) => Effects::PURE,
+                    | Intrinsic::Dot4x8PackedAccSat(_)
+                    | Intrinsic::Media(_) => Effects::PURE,
                     Intrinsic::WorkGroup(..)
                     | Intrinsic::SubGroup(..)
                     | Intrinsic::SubGroupNonUniform(..) => Effects::CONVERGENT,
@@ -580,6 +628,15 @@ intrinsics! {
         SplitBarrierWait,
         AsyncWorkGroupCopy,
         AsyncWorkGroupStridedCopy,
+        /// Operands: destination, offset, source, offset, bytes of an element, elements of a line,
+        /// lines, line length of the source, of the destination, event. `clc-lower` writes it out.
+        AsyncWorkGroupCopy2D,
+        /// Operands: destination, offset, source, offset, bytes of an element, elements of a line,
+        /// lines, planes, line length and plane area of the source, of the destination, event.
+        /// `clc-lower` writes it out.
+        AsyncWorkGroupCopy3D,
+        /// Operand: flags. `clc-lower` writes it out.
+        AsyncWorkGroupCopyFence,
         WaitGroupEvents,
         /// Operands: pointer, or image and coordinate.
         IntelSubGroupBlockRead,
@@ -614,6 +671,17 @@ impl Intrinsic {
         crate::table::name_of(self).or_else(|| crate::structural::name_of(self)).unwrap_or("?")
     }
 
+    /// Whether `clc-lower` expresses it by others, so that no later stage sees it.
+    pub fn is_written_out(self) -> bool {
+        matches!(
+            self,
+            Intrinsic::Media(_)
+                | Intrinsic::AsyncWorkGroupCopy2D
+                | Intrinsic::AsyncWorkGroupCopy3D
+                | Intrinsic::AsyncWorkGroupCopyFence
+        )
+    }
+
     /// Reads the text that `Display` writes.
     pub fn from_name(text: &str) -> Option<Intrinsic> {
         if let Some(&(intrinsic, _, _)) = PLAIN.iter().find(|&&(_, name, _)| name == text) {
@@ -636,6 +704,36 @@ const DOT_SIGNS: [DotSigns; 4] = [
     DotSigns::SignedSigned,
     DotSigns::UnsignedSigned,
     DotSigns::SignedUnsigned,
+];
+const MEDIA_OPS: [MediaOp; 28] = [
+    MediaOp::BitAlign,
+    MediaOp::ByteAlign,
+    MediaOp::Lerp,
+    MediaOp::Pack,
+    MediaOp::Unpack(0),
+    MediaOp::Unpack(1),
+    MediaOp::Unpack(2),
+    MediaOp::Unpack(3),
+    MediaOp::Sad,
+    MediaOp::Sad4,
+    MediaOp::SadHi,
+    MediaOp::SadD,
+    MediaOp::SadW,
+    MediaOp::Msad,
+    MediaOp::Qsad,
+    MediaOp::Mqsad,
+    MediaOp::Bfm,
+    MediaOp::SBfe,
+    MediaOp::UBfe,
+    MediaOp::SMax3,
+    MediaOp::UMax3,
+    MediaOp::FMax3,
+    MediaOp::SMin3,
+    MediaOp::UMin3,
+    MediaOp::FMin3,
+    MediaOp::SMedian3,
+    MediaOp::UMedian3,
+    MediaOp::FMedian3,
 ];
 const ATOMIC_OPS: [AtomicOp; 16] = [
     AtomicOp::IAdd,
@@ -714,7 +812,8 @@ fn parametrised() -> impl Iterator<Item = Intrinsic> {
             ]
         })
     });
-    stores.chain(images).chain(dots).chain(atomics).chain(groups)
+    let media = MEDIA_OPS.into_iter().map(Intrinsic::Media);
+    stores.chain(images).chain(dots).chain(media).chain(atomics).chain(groups)
 }
 
 #[cfg(test)]

@@ -26,7 +26,9 @@ pub mod types;
 
 pub use catalogue::catalogue;
 pub use features::{Extension, ExtensionSet};
-pub use intrinsic::{AtomicOp, DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, Texel};
+pub use intrinsic::{
+    AtomicOp, DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MediaOp, Texel,
+};
 pub use overloads::{Overload, overloads};
 pub use resolve::{Failure, Resolved, is_builtin, names, resolve};
 pub use types::{Access, BuiltinType, ImageKind, Scalar};

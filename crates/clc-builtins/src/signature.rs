@@ -154,8 +154,8 @@ pub(crate) struct Qualifiers {
     pub is_volatile: bool,
 }
 
-/// `enqueue_kernel` takes seven and more.
-pub(crate) const MAX_PARAMETERS: usize = 7;
+/// `async_work_group_copy_3D3D` has the most.
+pub(crate) const MAX_PARAMETERS: usize = 13;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Signature {

@@ -14,6 +14,7 @@ mod hints;
 mod images;
 mod integer;
 mod math;
+mod media;
 mod pipes;
 mod relational;
 mod subgroups;
@@ -180,6 +181,7 @@ pub(crate) const CHAPTERS: &[&[Row]] = &[
     pipes::ROWS,
     device_enqueue::ROWS,
     hints::ROWS,
+    media::ROWS,
 ];
 
 const ROW_COUNT: usize = {

@@ -1,11 +1,13 @@
 //! Values.
 
 use clc_base::AddressSpace;
-use clc_ir::{Const, ConvertOp, StorageClass, TypeKind, TypePool, Value};
+use clc_builtins::Intrinsic;
+use clc_ir::{Const, ConvertOp, StorageClass, Type, TypeKind, TypePool, Value};
 use clc_sema::hir::{self, ExprId, ExprKind};
 use clc_sema::types as source;
 use clc_sema::types::TypeId;
 
+use crate::media;
 use crate::module::{FunctionLowering, Slot};
 use crate::places::{Memory, Place};
 
@@ -230,7 +232,7 @@ impl FunctionLowering<'_, '_> {
                 let arguments = self.intrinsic_arguments(*intrinsic, arguments);
                 self.span = expr.span;
                 let ty = self.lower_type(ty);
-                return self.build(|b| b.intrinsic(*intrinsic, &arguments, ty));
+                return self.intrinsic(*intrinsic, &arguments, ty);
             }
             ExprKind::VectorBuild(parts) => {
                 let parts: Vec<Value> = parts.iter().map(|&part| self.value(part)).collect();
@@ -432,6 +434,25 @@ impl FunctionLowering<'_, '_> {
                 _ => unreachable!("named address spaces do not convert into each other"),
             }
         })
+    }
+
+    fn intrinsic(
+        &mut self,
+        intrinsic: Intrinsic,
+        arguments: &[Value],
+        result: Type,
+    ) -> Option<Value> {
+        match intrinsic {
+            Intrinsic::Media(op) => self.build(|b| media::lower(b, op, arguments, result)),
+            Intrinsic::AsyncWorkGroupCopy2D | Intrinsic::AsyncWorkGroupCopy3D => {
+                self.copy_lines(arguments, result)
+            }
+            Intrinsic::AsyncWorkGroupCopy | Intrinsic::AsyncWorkGroupStridedCopy => {
+                self.copy_elements(intrinsic, arguments, result)
+            }
+            Intrinsic::AsyncWorkGroupCopyFence => self.copy_fence(arguments),
+            _ => self.build(|b| b.intrinsic(intrinsic, arguments, result)),
+        }
     }
 
     fn call(&mut self, callee: hir::FuncId, arguments: &[ExprId], result: TypeId) -> Option<Value> {

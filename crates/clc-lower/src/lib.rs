@@ -19,8 +19,10 @@
 //! | `aggregates` | initialisation of arrays, structs and unions |
 //! | `conversions` | numeric conversions |
 //! | `blocks` | blocks: their contexts, calls and enqueuing |
+//! | `async_copies`, `media` | built-in functions that no target has instructions for |
 
 mod aggregates;
+mod async_copies;
 mod blocks;
 mod conditions;
 mod constants;
@@ -28,6 +30,7 @@ mod conversions;
 pub mod diagnostics;
 mod expressions;
 mod mangle;
+mod media;
 mod module;
 mod operators;
 mod places;

@@ -47,6 +47,7 @@ pub fn lower(hir: &hir::Module, names: &Interner, unit: Unit) -> (Module, Vec<Di
         unit,
         contexts: FxHashMap::default(),
         contraction_off: false,
+        has_copy_fence: None,
         diagnostics: Vec::new(),
     };
     lowering.module.float_options = hir.float_options;
@@ -73,6 +74,8 @@ pub(crate) struct Lowering<'h> {
     pub contexts: FxHashMap<hir::FuncId, Context>,
     /// `FP_CONTRACT OFF` was met somewhere.
     pub contraction_off: bool,
+    /// The program calls `async_work_group_copy_fence`, if anybody asked.
+    pub has_copy_fence: Option<bool>,
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -260,6 +260,10 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::Prefetch => ext_void(f, call, Cl::prefetch),
         I::Printf => ext(f, call, Cl::printf),
         I::AsyncWorkGroupCopy | I::AsyncWorkGroupStridedCopy => memory::async_copy(f, call),
+        I::AsyncWorkGroupCopy2D
+        | I::AsyncWorkGroupCopy3D
+        | I::AsyncWorkGroupCopyFence
+        | I::Media(_) => f.unsupported(call, "it is to be written out before emission"),
         I::WaitGroupEvents => memory::wait_group_events(f, call),
         I::ToGlobal | I::ToLocal | I::ToPrivate => memory::to_named(f, call),
         I::GetFence => memory::get_fence(f, call),

@@ -81,7 +81,6 @@ fn constant(overload: &Overload, index: usize) -> Option<u64> {
             (index == 1).then_some(4)
         }
         Intrinsic::SubGroupClusteredRotate => (index == 2).then_some(4),
-        Intrinsic::WriteImageLod(_) => (index == 2).then_some(0),
         _ => None,
     }
 }
@@ -242,9 +241,11 @@ fn check(spirv_version: (u8, u8), version: Version, keep: impl Fn(&Overload) -> 
     count
 }
 
-/// There is no instruction to stop a kernel, a format is a constant, and a block a function.
+/// There is no instruction to stop a kernel, a format is a constant, and a block a function; some are
+/// others by now.
 fn has_a_form(overload: &Overload) -> bool {
     !matches!(overload.intrinsic, Intrinsic::Trap | Intrinsic::Printf)
+        && !overload.intrinsic.is_written_out()
         && !overload.parameters.contains(&BuiltinType::Block)
 }
 

@@ -3,7 +3,8 @@
 
 use crate::Intrinsic::*;
 use crate::guard::{
-    GENERIC_ADDRESS_SPACE, KHR_SUBGROUPS, SINCE_1_1, SINCE_2_0, SPLIT_BARRIER, SUBGROUPS,
+    ASYNC_COPY_FENCE, EXTENDED_ASYNC_COPIES, GENERIC_ADDRESS_SPACE, KHR_SUBGROUPS, SINCE_1_1,
+    SINCE_2_0, SPLIT_BARRIER, SUBGROUPS,
 };
 use crate::table::{ALL, GENERIC, NONE, PRIVATE, Row, WRITABLE, f};
 
@@ -63,6 +64,36 @@ pub(super) const ROWS: &[Row] = &[
         AsyncWorkGroupStridedCopy,
     )
     .when(SINCE_1_1),
+    f(
+        "async_work_group_copy_2D2D",
+        "event(local any*, size, global const any*, size, size, size, size, size, size, event)",
+        NONE,
+        AsyncWorkGroupCopy2D,
+    )
+    .when(EXTENDED_ASYNC_COPIES),
+    f(
+        "async_work_group_copy_2D2D",
+        "event(global any*, size, local const any*, size, size, size, size, size, size, event)",
+        NONE,
+        AsyncWorkGroupCopy2D,
+    )
+    .when(EXTENDED_ASYNC_COPIES),
+    f(
+        "async_work_group_copy_3D3D",
+        "event(local any*, size, global const any*, size, size, size, size, size, size, size, size, size, event)",
+        NONE,
+        AsyncWorkGroupCopy3D,
+    )
+    .when(EXTENDED_ASYNC_COPIES),
+    f(
+        "async_work_group_copy_3D3D",
+        "event(global any*, size, local const any*, size, size, size, size, size, size, size, size, size, event)",
+        NONE,
+        AsyncWorkGroupCopy3D,
+    )
+    .when(EXTENDED_ASYNC_COPIES),
+    f("async_work_group_copy_fence", "void(flags)", NONE, AsyncWorkGroupCopyFence)
+        .when(ASYNC_COPY_FENCE),
     f("wait_group_events", "void(int, event*)", NONE, WaitGroupEvents).spaces(PRIVATE | GENERIC),
     f("prefetch", "void(global const T*, size)", ALL, Prefetch),
 ];

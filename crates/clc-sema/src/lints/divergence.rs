@@ -123,6 +123,9 @@ fn is_collective(intrinsic: Intrinsic) -> bool {
             | Intrinsic::SplitBarrierWait
             | Intrinsic::AsyncWorkGroupCopy
             | Intrinsic::AsyncWorkGroupStridedCopy
+            | Intrinsic::AsyncWorkGroupCopy2D
+            | Intrinsic::AsyncWorkGroupCopy3D
+            | Intrinsic::AsyncWorkGroupCopyFence
             | Intrinsic::WaitGroupEvents
             | Intrinsic::WorkGroupAll
             | Intrinsic::WorkGroupAny
@@ -147,7 +150,11 @@ fn spread_to_callers(callers: &[Vec<u32>], holds: &mut [bool]) {
 /// in step, less than a barrier does: who writes it knows.
 fn is_barrier(intrinsic: Intrinsic) -> bool {
     match intrinsic {
-        Intrinsic::AsyncWorkGroupCopy | Intrinsic::AsyncWorkGroupStridedCopy => false,
+        Intrinsic::AsyncWorkGroupCopy
+        | Intrinsic::AsyncWorkGroupStridedCopy
+        | Intrinsic::AsyncWorkGroupCopy2D
+        | Intrinsic::AsyncWorkGroupCopy3D
+        | Intrinsic::AsyncWorkGroupCopyFence => false,
         Intrinsic::SubGroupBarrier
         | Intrinsic::MemFence
         | Intrinsic::ReadMemFence

@@ -136,20 +136,19 @@ pub(super) fn write(
     lod: bool,
 ) -> Id {
     let arguments = f.operands(call.arguments);
-    let colour = if lod {
-        // The environment specification lets OpImageWrite have a level of detail, but the
-        // validator does not.
-        if f.constant_int(call.arguments[2]) != Some(0) {
-            return f.unsupported(call, "SPIR-V writes to level 0 only");
-        }
-        arguments[3]
-    } else {
-        arguments[2]
-    };
+    let mut mask = extension(f, texel);
+    let mut ids: SmallVec<[Id; 1]> = SmallVec::new();
+    // What is not said is level 0.
+    if lod && f.constant_int(call.arguments[2]) != Some(0) {
+        // SPIR-V environment specification, cl_khr_mipmap_image_writes. `validate` knows.
+        f.module.capability(Capability::ImageMipmap);
+        mask |= ImageOperands::LOD;
+        ids.push(arguments[2]);
+    }
+    let colour = arguments[if lod { 3 } else { 2 }];
     let mut operands: SmallVec<[u32; 8]> = SmallVec::new();
     operands.extend_from_slice(&[arguments[0], arguments[1], colour]);
-    let mask = extension(f, texel);
-    image_operands(&mut operands, mask, &[]);
+    image_operands(&mut operands, mask, &ids);
     f.op_void(Op::ImageWrite, &operands);
     0
 }

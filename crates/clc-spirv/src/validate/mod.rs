@@ -4,7 +4,7 @@ mod parts;
 
 use std::fmt;
 
-use rspirv::spirv::{Capability, Op};
+use rspirv::spirv::{Capability, ImageOperands, Op};
 use rustc_hash::FxHashSet;
 use spirv_tools::TargetEnv;
 use spirv_tools::val::compiled::CompiledValidator;
@@ -36,6 +36,16 @@ impl std::error::Error for ValidationError {}
 /// only. Those of entry points it compares each with each; here they are looked at once and shown
 /// to it as numbers. Large modules it gets in [`parts`].
 pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
+    if capabilities(words).any(|capability| capability == Capability::ImageMipmap)
+        && matches!(options.environment, Environment::OpenCl { .. })
+    {
+        return validate_known(&without_levels_of_writes(words), options);
+    }
+    validate_known(words, options)
+}
+
+/// As [`validate`], for a module of which the tools know everything.
+fn validate_known(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
     let Some(nameless) = without_names(words) else { return validate_as_is(words, options) };
     let Some(parts) = parts::split(&nameless) else {
         return validate_as_is(&nameless, options)
@@ -180,6 +190,33 @@ fn capabilities(words: &[u32]) -> impl Iterator<Item = Capability> {
     declared
         .take_while(|pair| pair[0] == 2 << 16 | Op::Capability as u32)
         .filter_map(|pair| Capability::from_u32(pair[1]))
+}
+
+/// The module without the levels of detail of OpImageWrite. Where cl_khr_mipmap_image_writes is
+/// supported the environment takes them (SPIR-V environment specification, section of the extension
+/// and validation rules); the tools know them of SPV_AMD_shader_image_load_store_lod only.
+fn without_levels_of_writes(words: &[u32]) -> Vec<u32> {
+    const LOD: u32 = ImageOperands::LOD.bits();
+    let mut kept = Vec::with_capacity(words.len());
+    kept.extend_from_slice(words.get(..HEADER_WORDS).unwrap_or_default());
+    let mut instructions = Instructions::of(words);
+    for instruction in instructions.by_ref() {
+        match *instruction {
+            // A bias, which would come first, belongs to implicit levels only.
+            [opcode, image, coordinate, texel, mask, _, ref operands @ ..]
+                if opcode & 0xffff == Op::ImageWrite as u32 && mask & LOD != 0 =>
+            {
+                let mask = mask & !LOD;
+                let length = 4 + u32::from(mask != 0) + operands.len() as u32;
+                kept.extend([length << 16 | Op::ImageWrite as u32, image, coordinate, texel]);
+                kept.extend((mask != 0).then_some(mask));
+                kept.extend_from_slice(operands);
+            }
+            _ => kept.extend_from_slice(instruction),
+        }
+    }
+    kept.extend_from_slice(instructions.rest);
+    kept
 }
 
 /// Whether a module declares multi-sampled images, which the tools refuse in all OpenCL
