@@ -245,18 +245,8 @@ impl Run<'_> {
         }
 
         let mut watch = Watch::new(options);
-        let run = clc_passes::run(
-            &mut module,
-            &mut PassOptions {
-                level: options.opt_level,
-                stop_after: options.stop_after.as_deref(),
-                verify_each: options.verify_each,
-                observer: &mut watch,
-            },
-        );
-        self.result.dumps = watch.dumps;
-        self.lap("passes");
-        self.result.timings.append(&mut watch.timings);
+        let run = clc_passes::run(&mut module, &mut watch.pass_options());
+        self.seen(&mut watch, "passes");
         if let Err(broken) = run {
             return self.broken(format!("broken IR {broken}"));
         }
@@ -275,11 +265,16 @@ impl Run<'_> {
             kernel_arg_info: options.kernel_arg_info,
             extensions: options.spirv_extensions.clone(),
             uniform_work_groups: options.uniform_work_groups,
+            max_push_constant_size: options.max_push_constant_size,
+            max_shared_memory: options.max_shared_memory,
             ..TargetOptions::new(options.target)
         };
-        let Compiled { words, reflection } = match self.compiled(&mut module, &target) {
+        let compiled = self.compiled(&mut module, &target, &mut watch);
+        self.result.dumps.append(&mut watch.dumps);
+        let Compiled { words, reflection } = match compiled {
             Ok(compiled) => compiled,
-            Err(diagnostics) => {
+            Err(Failure::Broken(broken)) => return self.broken(format!("broken IR {broken}")),
+            Err(Failure::Source(diagnostics)) => {
                 self.report(diagnostics, system, "emit")?;
                 if !self.result.has_errors() {
                     return self.broken("emission failed without saying why".to_owned());
@@ -309,18 +304,27 @@ impl Run<'_> {
         &mut self,
         module: &mut clc_ir::Module,
         target: &TargetOptions,
-    ) -> Result<Compiled, Vec<Diagnostic>> {
+        watch: &mut Watch<'_>,
+    ) -> Result<Compiled, Failure> {
         if let TargetEnv::OpenCl { .. } = target.environment {
-            return clc_spirv::compile(module, &self.result.sources, target);
+            return Ok(clc_spirv::compile(module, &self.result.sources, target)?);
         }
-        let level = self.options.opt_level;
         let mut shader = clc_spirv::shader::arguments_and_operations(module, target)?;
         // Copies of arguments and the results of library functions become values.
-        clc_passes::tidy(module, level);
+        clc_passes::tidy(module, "shader-operations", &mut watch.pass_options())?;
+        self.seen(watch, "operations");
         clc_spirv::shader::memory(module, &mut shader)?;
-        clc_passes::tidy(module, level);
-        clc_passes::structure(module);
-        clc_spirv::compile_shader(module, &self.result.sources, target, shader)
+        clc_passes::tidy(module, "shader-memory", &mut watch.pass_options())?;
+        clc_passes::structure_seen(module, &mut watch.pass_options())?;
+        self.seen(watch, "memory and structure");
+        Ok(clc_spirv::compile_shader(module, &self.result.sources, target, shader)?)
+    }
+
+    /// Takes what passes left, and the time of all of them.
+    fn seen(&mut self, watch: &mut Watch<'_>, stage: &'static str) {
+        self.result.dumps.append(&mut watch.dumps);
+        self.lap(stage);
+        self.result.timings.append(&mut watch.timings);
     }
 
     fn broken(&mut self, message: String) -> Result<Artifact, Stop> {
@@ -388,8 +392,27 @@ impl Run<'_> {
     }
 }
 
+/// Why there are no words.
+enum Failure {
+    Source(Vec<Diagnostic>),
+    Broken(clc_passes::BrokenPass),
+}
+
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(diagnostics: Vec<Diagnostic>) -> Failure {
+        Failure::Source(diagnostics)
+    }
+}
+
+impl From<clc_passes::BrokenPass> for Failure {
+    fn from(broken: clc_passes::BrokenPass) -> Failure {
+        Failure::Broken(broken)
+    }
+}
+
 /// Takes the times and dumps of passes.
 struct Watch<'a> {
+    options: &'a Options,
     print_after: &'a [String],
     clock: Option<Instant>,
     timings: Vec<Timing>,
@@ -399,10 +422,20 @@ struct Watch<'a> {
 impl<'a> Watch<'a> {
     fn new(options: &'a Options) -> Watch<'a> {
         Watch {
+            options,
             print_after: &options.print_after,
             clock: options.time_passes.then(Instant::now),
             timings: Vec::new(),
             dumps: Vec::new(),
+        }
+    }
+
+    fn pass_options(&mut self) -> PassOptions<'_> {
+        PassOptions {
+            level: self.options.opt_level,
+            stop_after: self.options.stop_after.as_deref(),
+            verify_each: self.options.verify_each,
+            observer: self,
         }
     }
 }

@@ -32,6 +32,11 @@ pub struct Options {
     pub spirv_version: Option<(u8, u8)>,
     /// `--spirv-ext`: the extensions of SPIR-V that may be used.
     pub spirv_extensions: SpirvExtensions,
+    /// For Vulkan, `--max-push-constant-size`: bytes; arguments that take more are in a buffer.
+    pub max_push_constant_size: u32,
+    /// For Vulkan, `--limit shared=BYTES`: the `local` memory that a kernel may use, if that is to
+    /// be checked.
+    pub max_shared_memory: Option<u32>,
     pub opt_level: OptLevel,
     /// `-c`: a part of a program, to be linked with others.
     pub unit: Unit,
@@ -72,6 +77,8 @@ impl Default for Options {
             target: TargetEnv::OpenCl { major: 3, minor: 0 },
             spirv_version: None,
             spirv_extensions: SpirvExtensions::default(),
+            max_push_constant_size: clc_spirv::MIN_MAX_PUSH_CONSTANT_SIZE,
+            max_shared_memory: None,
             opt_level: OptLevel::O,
             unit: Unit::Program,
             debug_info: false,

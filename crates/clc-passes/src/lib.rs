@@ -20,4 +20,7 @@ pub mod sroa;
 pub mod structurize;
 pub mod type_punning;
 
-pub use pipeline::{BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, tidy};
+pub use pipeline::{
+    BrokenPass, LEGALISATIONS, Observer, OptLevel, PASSES, PassOptions, run, structure,
+    structure_seen, tidy,
+};

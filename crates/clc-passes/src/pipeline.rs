@@ -48,7 +48,7 @@ pub struct PassOptions<'a> {
 /// A pass left the module in a state that the verifier rejects: a bug in the compiler.
 #[derive(Clone, Debug)]
 pub struct BrokenPass {
-    /// `lowering` if the module was broken before the first pass.
+    /// What came before the first pass (`lowering`) if the module was broken already.
     pub pass: &'static str,
     pub error: clc_ir::verify::VerifierError,
 }
@@ -207,17 +207,25 @@ const FULL: &[Pass] = &[
     SIMPLIFY_CFG,
 ];
 
+/// The steps after which [`tidy`] runs, for `--print-after`.
+pub const LEGALISATIONS: [&str; 2] = ["shader-operations", "shader-memory"];
+
 /// The passes between the steps of a legalisation that leaves something to simplify.
 const TIDY: &[Pass] = &[SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY, CSE, DEAD_CODE, SIMPLIFY_CFG];
 
-/// Simplifies what legalisation has made of a module; nothing at [`OptLevel::O0`] but what cannot
-/// be reached.
-pub fn tidy(module: &mut Module, level: OptLevel) {
-    let passes = match level {
+/// Simplifies what a legalisation called `step` has made of a module; at [`OptLevel::O0`] only what
+/// cannot be reached goes.
+pub fn tidy(
+    module: &mut Module,
+    step: &'static str,
+    options: &mut PassOptions<'_>,
+) -> Result<(), BrokenPass> {
+    options.observer.after(step, module);
+    let passes = match options.level {
         OptLevel::O0 => &[UNREACHABLE][..],
         OptLevel::O => TIDY,
     };
-    run_unseen(module, passes);
+    run_passes(module, step, passes, options)
 }
 
 /// What a target with structured control flow needs after [`run`]: no other pass keeps what it says.
@@ -225,8 +233,30 @@ pub fn structure(module: &mut Module) {
     STRUCTURIZE.run(module);
 }
 
+/// [`structure`], seen by the observer.
+pub fn structure_seen(
+    module: &mut Module,
+    options: &mut PassOptions<'_>,
+) -> Result<(), BrokenPass> {
+    run_passes(module, "tidying", &[STRUCTURIZE], options)
+}
+
 /// Runs the passes of `options.level` over `module`.
 pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<(), BrokenPass> {
+    let passes = match options.level {
+        OptLevel::O0 => NONE,
+        OptLevel::O => FULL,
+    };
+    run_passes(module, "lowering", passes, options)
+}
+
+/// Runs `passes` after `before`.
+fn run_passes(
+    module: &mut Module,
+    before: &'static str,
+    passes: &[Pass],
+    options: &mut PassOptions<'_>,
+) -> Result<(), BrokenPass> {
     let verify_each = options.verify_each || cfg!(debug_assertions);
     let verify = |module: &Module, pass| {
         if verify_each {
@@ -234,11 +264,7 @@ pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<(), Bro
         }
         Ok(())
     };
-    verify(module, "lowering")?;
-    let passes = match options.level {
-        OptLevel::O0 => NONE,
-        OptLevel::O => FULL,
-    };
+    verify(module, before)?;
     if !verify_each && options.stop_after.is_none() && !options.observer.looks() {
         run_unseen(module, passes);
         return Ok(());

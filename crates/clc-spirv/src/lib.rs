@@ -30,7 +30,7 @@ use clc_ir::Module;
 
 pub use diagnostics::CODES;
 pub use legalise::shader::{self, Shader};
-pub use options::{Environment, SpirvExtensions, TargetOptions};
+pub use options::{Environment, MIN_MAX_PUSH_CONSTANT_SIZE, SpirvExtensions, TargetOptions};
 pub use reflection::Reflection;
 pub use text::disassemble;
 #[cfg(feature = "validate")]

@@ -167,6 +167,9 @@ pub struct TargetOptions {
     pub uniform_work_groups: bool,
     /// For Vulkan: the bytes of push constants that a kernel may use. At least 8.
     pub max_push_constant_size: u32,
+    /// For Vulkan: the bytes of `local` memory that a kernel may use (`maxComputeSharedMemorySize`),
+    /// if that is to be checked.
+    pub max_shared_memory: Option<u32>,
 }
 
 /// The push constants that every Vulkan implementation has (`maxPushConstantsSize`), in bytes.
@@ -185,6 +188,7 @@ impl TargetOptions {
             extensions: SpirvExtensions::default(),
             uniform_work_groups: false,
             max_push_constant_size: MIN_MAX_PUSH_CONSTANT_SIZE,
+            max_shared_memory: None,
         }
     }
 }

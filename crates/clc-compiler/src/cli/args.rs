@@ -102,7 +102,8 @@ pub struct Args {
     #[arg(short = 'x', value_name = "LANGUAGE", hide = true)]
     pub language: Option<String>,
 
-    /// The API to compile for: opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0 (default)
+    /// The API to compile for: opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0 (default),
+    /// opencl3.1, vulkan1.1, vulkan1.2, vulkan1.3 or vulkan1.4
     #[arg(long = "target-env", value_name = "API", help_heading = TARGET)]
     pub target: Option<String>,
 
@@ -114,6 +115,15 @@ pub struct Args {
     /// Allow or forbid extensions of SPIR-V: `--spirv-ext=-all,+SPV_KHR_bit_instructions`
     #[arg(long = "spirv-ext", value_name = "LIST", help_heading = TARGET, allow_hyphen_values = true)]
     pub spirv_extensions: Vec<String>,
+
+    /// For Vulkan: arguments that take more than this many bytes are in a buffer whose address is
+    /// pushed (default 128, which every device has)
+    #[arg(long, value_name = "BYTES", help_heading = TARGET)]
+    pub max_push_constant_size: Option<u32>,
+
+    /// For Vulkan: a limit of the device to keep, `shared=BYTES` of local memory
+    #[arg(long = "limit", value_name = "NAME=N", help_heading = TARGET)]
+    pub limits: Vec<String>,
 
     /// Width of pointers and size_t: 32 or 64 (default); also -m32, -m64
     #[arg(long = "address-bits", value_name = "BITS", help_heading = TARGET)]

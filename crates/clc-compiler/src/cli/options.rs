@@ -61,6 +61,7 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
         return Err(format!("`-x {language}`: only OpenCL C (`cl`) is compiled"));
     }
     options.target = target_of(args.target.as_deref())?;
+    vulkan_options(args, &mut options)?;
     if let Some(text) = &args.spirv_version {
         options.spirv_version = Some(match text.as_str() {
             "1.0" => (1, 0),
@@ -133,7 +134,8 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
     options.verify_each = args.verify_each;
     options.time_passes = args.time_passes;
     for pass in args.print_after.iter().chain(&args.stop_after) {
-        let known = || clc_passes::PASSES.iter().map(|pass| pass.name);
+        let known =
+            || clc_passes::PASSES.iter().map(|pass| pass.name).chain(clc_passes::LEGALISATIONS);
         if pass != "all" && !known().any(|name| name == pass) {
             let names: Vec<&str> = known().collect();
             return Err(format!("no pass is called `{pass}`; there are: {}", names.join(", ")));
@@ -152,6 +154,46 @@ pub fn target_of(text: Option<&str>) -> Result<TargetEnv, String> {
         let names: Vec<String> = TargetEnv::ALL.iter().map(ToString::to_string).collect();
         format!("`--target-env={text}`: the known ones are {}", names.join(", "))
     })
+}
+
+/// The options that only Vulkan has, and those that it has not.
+fn vulkan_options(args: &Args, options: &mut Options) -> Result<(), String> {
+    if !matches!(options.target, TargetEnv::Vulkan { .. }) {
+        let stray = match (args.max_push_constant_size, args.limits.first()) {
+            (Some(_), _) => "--max-push-constant-size",
+            (None, Some(_)) => "--limit",
+            (None, None) => return Ok(()),
+        };
+        return Err(format!("`{stray}` is for Vulkan (`--target-env=vulkan1.3`)"));
+    }
+    if args.compile_only {
+        return Err(
+            "`-c`: modules for Vulkan are not linked; compile all parts together".to_owned()
+        );
+    }
+    if args.address_bits.as_deref() == Some("32") {
+        return Err("pointers have 64 bits in Vulkan, where they are addresses".to_owned());
+    }
+    if let Some(size) = args.max_push_constant_size {
+        if size < 8 || size % 4 != 0 {
+            return Err(format!(
+                "`--max-push-constant-size={size}`: it is a multiple of 4, and at least 8"
+            ));
+        }
+        options.max_push_constant_size = size;
+    }
+    for limit in &args.limits {
+        let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
+        let value: Option<u32> = value.parse().ok();
+        match (name, value) {
+            ("shared", Some(bytes)) => options.max_shared_memory = Some(bytes),
+            ("shared", None) => {
+                return Err(format!("`--limit={limit}`: a number of bytes is wanted"));
+            }
+            _ => return Err(format!("`--limit={limit}`: the limit that can be given is `shared`")),
+        }
+    }
+    Ok(())
 }
 
 /// `-D` and `-U` in the order of the command line; clap keeps them in two lists.
