@@ -1,8 +1,9 @@
-//! Finding the OpenCL driver that the execution suite runs on.
+//! Finding the drivers that the execution suite runs on.
 //!
-//! `cargo xtask test` installs the driver under `target/drivers`; `CLC_DRIVERS` names another
-//! folder of the same shape: `icd/` (the loader's vendor files) and, where the system has no
-//! OpenCL loader, `lib/libOpenCL.so.1`.
+//! `cargo xtask test` installs them under `target/drivers`; `CLC_DRIVERS` names another folder of
+//! the same shape: `icd/` (the loader's vendor files) and, where the system has no OpenCL loader,
+//! `lib/libOpenCL.so.1`; `vulkan/` with `lavapipe.json`, `layers/` and `lib/`. `CLC_VULKAN=system`
+//! takes the system's own Vulkan driver instead, a GPU's for one.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,12 +14,16 @@ pub struct Driver {
     loader: Option<PathBuf>,
 }
 
-/// The driver, if one is installed.
-pub fn find() -> Option<Driver> {
-    let folder = match std::env::var_os("CLC_DRIVERS") {
+fn folder() -> PathBuf {
+    match std::env::var_os("CLC_DRIVERS") {
         Some(folder) => PathBuf::from(folder),
         None => target_folder().join("drivers"),
-    };
+    }
+}
+
+/// The OpenCL driver, if one is installed.
+pub fn find() -> Option<Driver> {
+    let folder = folder();
     let icd = folder.join("icd");
     let loader = folder.join("lib/libOpenCL.so.1");
     icd.is_dir().then(|| Driver { icd, loader: loader.is_file().then_some(loader) })
@@ -38,6 +43,42 @@ impl Driver {
         command.env("OCL_ICD_VENDORS", &self.icd).env("OPENCL_VENDOR_PATH", &self.icd);
         if let Some(loader) = &self.loader {
             command.env("OPENCL_DYLIB_PATH", loader);
+        }
+    }
+}
+
+/// A Vulkan driver.
+#[derive(Clone, Debug)]
+pub enum Vulkan {
+    /// The system's.
+    System,
+    /// A folder with the driver, the validation layer and their libraries.
+    Folder(PathBuf),
+}
+
+/// The Vulkan driver, if one is installed.
+pub fn vulkan() -> Option<Vulkan> {
+    if std::env::var_os("CLC_VULKAN").is_some_and(|which| which == "system") {
+        return Some(Vulkan::System);
+    }
+    let folder = folder().join("vulkan");
+    folder.join("lavapipe.json").is_file().then_some(Vulkan::Folder(folder))
+}
+
+impl Vulkan {
+    /// Points `command` at the driver and the validation layer.
+    pub fn configure(&self, command: &mut Command) {
+        match self {
+            Vulkan::System => {}
+            Vulkan::Folder(folder) => {
+                let manifest = folder.join("lavapipe.json");
+                command
+                    .env("VK_DRIVER_FILES", &manifest)
+                    // The name that loaders before 1.3.207 know.
+                    .env("VK_ICD_FILENAMES", &manifest)
+                    .env("VK_LAYER_PATH", folder.join("layers"))
+                    .env("LD_LIBRARY_PATH", folder.join("lib"));
+            }
         }
     }
 }

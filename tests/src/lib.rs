@@ -12,8 +12,10 @@ pub mod data;
 pub mod driver;
 pub mod expectation;
 pub mod hex;
+pub mod job;
 pub mod process;
 pub mod reference;
+pub mod vulkan;
 
 use std::path::{Path, PathBuf};
 

@@ -15,6 +15,7 @@ mod shell;
 mod stats;
 mod test;
 mod tidy;
+mod vulkan;
 
 use std::process::ExitCode;
 
@@ -40,7 +41,8 @@ cargo xtask COMMAND
        [--all]            also list the disagreements that are explained
   library                 compile a call of every overload that clang-22's header declares
           [--name NAME]   only functions whose names contain this
-  setup                   only bring in the driver and the corpora that the tests need
+  setup                   only bring in the drivers and the corpora that the tests need
+  setup vulkan            only the Vulkan driver
 ";
 
 fn main() -> ExitCode {
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         ["bench", "growth"] => growth::run(),
         ["dist"] => dist::build().map(drop),
         ["setup"] => setup::everything().map(drop),
+        ["setup", "vulkan"] => vulkan::driver().map(|folder| println!("{}", folder.display())),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

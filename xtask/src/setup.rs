@@ -1,6 +1,6 @@
 //! Bringing in what the tests need and the repository does not hold: an OpenCL driver that takes
-//! SPIR-V, and real kernels. Everything goes to the target folder; nothing is installed on the
-//! system except, as root, a missing Debian package of Python's `venv`.
+//! SPIR-V, a Vulkan driver, and real kernels. Everything goes to the target folder; nothing is
+//! installed on the system except, as root, a missing Debian package of Python's `venv`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,11 +16,14 @@ const LOADER: &str = "libOpenCL.so.1";
 /// What could not be brought in, with the reason.
 pub struct Missing(pub Vec<String>);
 
-/// The driver and every corpus.
+/// The drivers and every corpus.
 pub fn everything() -> Result<Missing> {
     let mut missing = Vec::new();
     if let Err(error) = driver() {
         missing.push(format!("the OpenCL driver: {error}"));
+    }
+    if let Err(error) = crate::vulkan::driver() {
+        missing.push(format!("the Vulkan driver and its validation layer: {error}"));
     }
     for name in crate::corpus::NAMES {
         if let Err(error) = corpus(name) {
@@ -167,7 +170,7 @@ pub fn corpora() -> PathBuf {
 }
 
 /// Downloads a Debian package and unpacks it into `folder`; needs no rights.
-fn debian(package: &str, folder: &Path) -> Result<PathBuf> {
+pub fn debian(package: &str, folder: &Path) -> Result<PathBuf> {
     let downloads = folder.join(".download");
     create_dir(&downloads)?;
     let mut download = Command::new("apt-get");
@@ -243,7 +246,8 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn find(folder: &Path, name: &str) -> Option<PathBuf> {
+/// A file of this name in the folder or in those inside.
+pub fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     for entry in std::fs::read_dir(folder).ok()?.flatten() {
         let path = entry.path();
         if path.is_dir() {

@@ -10,30 +10,8 @@
 //! A process of its own, because a driver that meets a module it does not like may end the process
 //! it lives in. Standard output belongs to the kernel's `printf`.
 //!
-//! The job is lines of words; `HEX` is bytes as hexadecimal digits. A line `----` ends a kernel's
-//! job, and the next one begins:
-//!
-//! ```text
-//! kernel NAME
-//! global X [Y [Z]]
-//! local X [Y [Z]]
-//! offset X [Y [Z]]
-//! buffer HEX                       arguments, in order
-//! scalar HEX
-//! localmem BYTES
-//! image W H ORDER TYPE HEX         ORDER: rgba, r, …; TYPE: float, half, unorm8, uint8, int32, …
-//! texture KIND W H D ORDER TYPE HEX   KIND: 1d, 1dbuffer, 1darray, 2d, 2darray, 3d; unused sizes 1
-//! sampler NORM ADDRESS FILTER      0 or 1; none, edge, clamp, repeat, mirror; nearest, linear
-//! pipe NAME BYTES PACKETS          size of a packet; the same pipe for all jobs that name it
-//! null                             a null buffer
-//! data NAME HEX                    no argument: bytes for this kernel and the ones after it
-//! input NAME                       a buffer of such bytes; not among the results
-//! output BYTES                     a buffer of bytes AB
-//! ```
-//!
-//! For each job the results get a line `HEX` for each buffer and image, in order, or a line
-//! `error TEXT`, and then `----`; so does standard output. Exit codes: 0 all were tried, 3 no device,
-//! 1 anything else.
+//! Jobs and results are as `clc_tests::job` says. Exit codes: 0 all were tried, 3 no device, 1 anything
+//! else.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -44,6 +22,7 @@ use std::process::ExitCode;
 use std::ptr;
 
 use clc_tests::hex;
+use clc_tests::job::{self, Job};
 use opencl3::command_queue::{
     CL_QUEUE_ON_DEVICE, CL_QUEUE_ON_DEVICE_DEFAULT, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
     CommandQueue,
@@ -124,8 +103,8 @@ fn run() -> Result<(), Failure> {
         _ => return Err("usage: clc-run MODULE RESULTS [BUILD-OPTIONS] < JOB".to_owned().into()),
     };
     let il = std::fs::read(module).map_err(|error| format!("{module}: {error}"))?;
-    let mut job = String::new();
-    std::io::stdin().read_to_string(&mut job).map_err(|error| format!("job: {error}"))?;
+    let mut jobs = String::new();
+    std::io::stdin().read_to_string(&mut jobs).map_err(|error| format!("job: {error}"))?;
 
     let device = device()?;
     let context = cl!("clCreateContext", Context::from_device(&device));
@@ -149,8 +128,11 @@ fn run() -> Result<(), Failure> {
 
     let mut inputs = HashMap::new();
     let mut out = std::fs::File::create(results).map_err(|error| format!("{results}: {error}"))?;
-    for job in job.split("----\n").filter(|job| !job.trim().is_empty()) {
-        let text = match run_one(job, &program, &context, &queue, &mut inputs, &mut pipes) {
+    for job in job::parse(&jobs) {
+        let ran = job
+            .map_err(Failure::Other)
+            .and_then(|job| run_one(&job, &program, &context, &queue, &mut inputs, &mut pipes));
+        let text = match ran {
             Ok(text) => text,
             Err(Failure::NoDevice(text) | Failure::Other(text)) => {
                 format!("error {}\n", text.replace('\n', " "))
@@ -171,63 +153,23 @@ unsafe extern "C" {
 
 /// Runs one kernel and gives the results.
 fn run_one(
-    job: &str,
+    job: &Job,
     program: &Program,
     context: &Context,
     queue: &CommandQueue,
     inputs: &mut HashMap<String, Buffer<u8>>,
     pipes: &mut HashMap<String, Pipe>,
 ) -> Result<String, Failure> {
-    let mut global: Vec<usize> = vec![1];
-    let mut local: Vec<usize> = Vec::new();
-    let mut offset: Vec<usize> = Vec::new();
-    let mut kernel: Option<Kernel> = None;
-    let mut set: Vec<Argument> = Vec::new();
-    for line in job.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let Some((&command, words)) = words.split_first() else { continue };
-        match command {
-            "kernel" => {
-                let name = words.first().copied().unwrap_or("");
-                kernel = Some(cl!("clCreateKernel", Kernel::create(program, name)));
-                continue;
-            }
-            "global" => {
-                global = numbers(words)?;
-                continue;
-            }
-            "local" => {
-                local = numbers(words)?;
-                continue;
-            }
-            "offset" => {
-                offset = numbers(words)?;
-                continue;
-            }
-            "data" => {
-                let [name, bytes] = words[..] else {
-                    return Err("malformed: data".to_owned().into());
-                };
-                let bytes = hex::decode(bytes).ok_or_else(|| format!("malformed: data {name}"))?;
-                inputs.insert(name.to_owned(), filled_buffer(context, queue, &bytes)?);
-                continue;
-            }
-            _ => {}
-        }
-        let kernel = kernel.as_ref().ok_or_else(|| "no kernel named yet".to_owned())?;
-        let index = set.len() as u32;
-        if command == "input" {
-            let name = words.first().copied().unwrap_or("");
-            let buffer = inputs.get(name).ok_or_else(|| format!("no data called {name}"))?;
-            // SAFETY: the kernel's argument is a pointer to global or constant memory.
-            cl!("clSetKernelArg", unsafe { kernel.set_arg(index, &buffer.get()) });
-            set.push(Argument::Scalar);
-            continue;
-        }
-        let argument = set_argument(kernel, index, command, words, context, queue, pipes)?;
-        set.push(argument);
+    for (name, bytes) in &job.data {
+        inputs.insert(name.clone(), filled_buffer(context, queue, bytes)?);
     }
-    let kernel = kernel.ok_or_else(|| "no kernel named".to_owned())?;
+    let kernel = cl!("clCreateKernel", Kernel::create(program, &job.kernel));
+    let mut set: Vec<Argument> = Vec::new();
+    for (index, argument) in job.arguments.iter().enumerate() {
+        let index = index as u32;
+        set.push(set_argument(&kernel, index, argument, context, queue, inputs, pipes)?);
+    }
+    let Job { global, local, offset, .. } = job;
     let offset = if offset.is_empty() { ptr::null() } else { offset.as_ptr() };
     let local = if local.is_empty() { ptr::null() } else { local.as_ptr() };
     // SAFETY: the sizes outlive the call, and every argument is set to what the job says.
@@ -318,49 +260,43 @@ fn device() -> Result<Device, Failure> {
     Err(Failure::NoDevice(format!("none of these takes SPIR-V: {}", seen.join(", "))))
 }
 
-fn numbers(words: &[&str]) -> Result<Vec<usize>, Failure> {
-    words
-        .iter()
-        .map(|word| word.parse().map_err(|_| Failure::Other(format!("not a number: {word}"))))
-        .collect()
-}
-
 fn set_argument(
     kernel: &Kernel,
     index: u32,
-    command: &str,
-    words: &[&str],
+    argument: &job::Argument,
     context: &Context,
     queue: &CommandQueue,
+    inputs: &HashMap<String, Buffer<u8>>,
     pipes: &mut HashMap<String, Pipe>,
 ) -> Result<Argument, Failure> {
-    let malformed = || Failure::Other(format!("malformed: {command} {}", words.join(" ")));
-    let what = format!("clSetKernelArg {index} ({command})");
-    match command {
-        "buffer" => {
-            let bytes = hex::decode(words.first().unwrap_or(&"")).ok_or_else(malformed)?;
-            let buffer = filled_buffer(context, queue, &bytes)?;
+    let what = format!("clSetKernelArg {index}");
+    match argument {
+        job::Argument::Buffer(bytes) => {
+            let buffer = filled_buffer(context, queue, bytes)?;
             // SAFETY: the kernel's argument is a pointer to global or constant memory.
             cl!(&what, unsafe { kernel.set_arg(index, &buffer.get()) });
             Ok(Argument::Memory(Memory::Buffer(buffer, bytes.len())))
         }
-        "output" => {
-            let [size] = numbers(words)?[..] else { return Err(malformed()) };
-            let buffer = filled_buffer(context, queue, &vec![0xab; size])?;
+        job::Argument::Output(size) => {
+            let buffer = filled_buffer(context, queue, &vec![job::OUTPUT; *size])?;
             // SAFETY: the kernel's argument is a pointer to global memory.
             cl!(&what, unsafe { kernel.set_arg(index, &buffer.get()) });
-            Ok(Argument::Memory(Memory::Buffer(buffer, size)))
+            Ok(Argument::Memory(Memory::Buffer(buffer, *size)))
         }
-        "pipe" => {
-            let [name, sizes @ ..] = words else { return Err(malformed()) };
-            let [bytes, packets] = numbers(sizes)?[..] else { return Err(malformed()) };
-            let pipe = match pipes.entry((*name).to_owned()) {
+        job::Argument::Input(name) => {
+            let buffer = inputs.get(name).ok_or_else(|| format!("no data called {name}"))?;
+            // SAFETY: the kernel's argument is a pointer to global or constant memory.
+            cl!(&what, unsafe { kernel.set_arg(index, &buffer.get()) });
+            Ok(Argument::Scalar)
+        }
+        job::Argument::Pipe { name, bytes, packets } => {
+            let pipe = match pipes.entry(name.clone()) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(free) => {
+                    let (bytes, packets) = (*bytes as u32, *packets as u32);
                     // SAFETY: a pipe is made of sizes alone.
-                    let created = unsafe {
-                        Pipe::create(context, CL_MEM_HOST_NO_ACCESS, bytes as u32, packets as u32)
-                    };
+                    let created =
+                        unsafe { Pipe::create(context, CL_MEM_HOST_NO_ACCESS, bytes, packets) };
                     free.insert(cl!("clCreatePipe", created))
                 }
             };
@@ -368,14 +304,13 @@ fn set_argument(
             cl!(&what, unsafe { kernel.set_arg(index, &pipe.get()) });
             Ok(Argument::Scalar)
         }
-        "null" => {
+        job::Argument::Null => {
             let null: cl_mem = ptr::null_mut();
             // SAFETY: a null pointer is a valid value of a pointer argument.
             cl!(&what, unsafe { kernel.set_arg(index, &null) });
             Ok(Argument::Scalar)
         }
-        "scalar" => {
-            let bytes = hex::decode(words.first().unwrap_or(&"")).ok_or_else(malformed)?;
+        job::Argument::Scalar(bytes) => {
             // SAFETY: the bytes outlive the call; the driver checks the size.
             let set = unsafe {
                 set_kernel_arg(kernel.get(), index, bytes.len(), bytes.as_ptr().cast::<c_void>())
@@ -383,45 +318,33 @@ fn set_argument(
             set.map_err(|code| failed(&what)(&ClError(code)))?;
             Ok(Argument::Scalar)
         }
-        "localmem" => {
-            let [size] = numbers(words)?[..] else { return Err(malformed()) };
+        job::Argument::Local(size) => {
             // SAFETY: the argument is a pointer to local memory.
-            cl!(&what, unsafe { kernel.set_arg_local_buffer(index, size) });
+            cl!(&what, unsafe { kernel.set_arg_local_buffer(index, *size) });
             Ok(Argument::Scalar)
         }
-        "image" => {
-            let [width, height, order, channel, bytes] = words[..] else {
-                return Err(malformed());
-            };
-            let words = ["2d", width, height, "1", order, channel, bytes];
-            let image = create_image(context, queue, &words)?.ok_or_else(malformed)?;
+        job::Argument::Image(image) => {
+            let image = create_image(context, queue, image)?;
             // SAFETY: the argument is an image.
             cl!(&what, unsafe { kernel.set_arg(index, &image.image.get()) });
             Ok(Argument::Memory(Memory::Image(image)))
         }
-        "texture" => {
-            let image = create_image(context, queue, words)?.ok_or_else(malformed)?;
-            // SAFETY: the argument is an image.
-            cl!(&what, unsafe { kernel.set_arg(index, &image.image.get()) });
-            Ok(Argument::Memory(Memory::Image(image)))
-        }
-        "sampler" => {
+        job::Argument::Sampler { normalized, address, filter } => {
             use opencl3::memory as s;
-            let [normalized, address, filter] = words[..] else { return Err(malformed()) };
-            let address = match address {
+            let address = match address.as_str() {
                 "none" => s::CL_ADDRESS_NONE,
                 "edge" => s::CL_ADDRESS_CLAMP_TO_EDGE,
                 "clamp" => s::CL_ADDRESS_CLAMP,
                 "repeat" => s::CL_ADDRESS_REPEAT,
                 "mirror" => s::CL_ADDRESS_MIRRORED_REPEAT,
-                _ => return Err(malformed()),
+                _ => return Err(format!("no addressing mode is called {address}").into()),
             };
-            let filter = match filter {
+            let filter = match filter.as_str() {
                 "nearest" => s::CL_FILTER_NEAREST,
                 "linear" => s::CL_FILTER_LINEAR,
-                _ => return Err(malformed()),
+                _ => return Err(format!("no filter is called {filter}").into()),
             };
-            let normalized = u32::from(normalized == "1");
+            let normalized = u32::from(*normalized);
             #[allow(deprecated, reason = "works on every version")]
             let sampler =
                 cl!("clCreateSampler", Sampler::create(context, normalized, address, filter));
@@ -429,31 +352,28 @@ fn set_argument(
             cl!(&what, unsafe { kernel.set_arg(index, &sampler.get()) });
             Ok(Argument::Sampler(sampler))
         }
-        _ => Err(Failure::Other(format!("unknown line: {command}"))),
     }
 }
 
-/// `None` if the words make no sense.
 fn create_image(
     context: &Context,
     queue: &CommandQueue,
-    words: &[&str],
-) -> Result<Option<Texture>, Failure> {
+    image: &job::Image,
+) -> Result<Texture, Failure> {
     use opencl3::memory as m;
-    let &[kind, width, height, depth, order, channel, bytes] = words else { return Ok(None) };
-    let [width, height, depth] = numbers(&[width, height, depth])?[..] else { return Ok(None) };
-    let (Some(bytes), Some(format)) = (hex::decode(bytes), image_format(order, channel)) else {
-        return Ok(None);
-    };
+    let job::Image { kind, sizes, order, channel, bytes } = image;
+    let [width, height, depth] = *sizes;
+    let format = image_format(order, channel)
+        .ok_or_else(|| format!("no image format {order} {channel} is known"))?;
     // SAFETY: zero is a valid value of every field.
     let mut description: cl_image_desc = unsafe { std::mem::zeroed() };
     description.image_width = width;
     let mut region = [width, height, depth];
     let mut buffer = None;
-    description.image_type = match kind {
+    description.image_type = match kind.as_str() {
         "1d" => m::CL_MEM_OBJECT_IMAGE1D,
         "1dbuffer" => {
-            let created = filled_buffer(context, queue, &bytes)?;
+            let created = filled_buffer(context, queue, bytes)?;
             description.buffer = created.get();
             buffer = Some(created);
             m::CL_MEM_OBJECT_IMAGE1D_BUFFER
@@ -477,7 +397,7 @@ fn create_image(
             description.image_depth = depth;
             m::CL_MEM_OBJECT_IMAGE3D
         }
-        _ => return Ok(None),
+        _ => return Err(format!("no image is of kind {kind}").into()),
     };
     // Drivers need not write sRGB images.
     let access = if order == "srgba" { CL_MEM_READ_ONLY } else { CL_MEM_READ_WRITE };
@@ -499,7 +419,7 @@ fn create_image(
         )
     };
     cl!("clEnqueueWriteImage", written);
-    Ok(Some(Texture { image, region, size: bytes.len(), buffer }))
+    Ok(Texture { image, region, size: bytes.len(), buffer })
 }
 
 fn image_format(order: &str, channel: &str) -> Option<cl_image_format> {

@@ -1,0 +1,140 @@
+//! Runs kernels of a SPIR-V module on a Vulkan device.
+//!
+//! ```text
+//! clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB
+//! ```
+//!
+//! Jobs and results are those of `clc-run` (`clc_tests::job`). The validation layer is on if there
+//! is one; anything it warns of is an error of the job. With `VK_LAYER_PATH` set it must be there.
+//! Exit codes: 0 all were tried, 3 no device, 1 anything else.
+
+use std::collections::HashMap;
+use std::io::{Read as _, Write as _};
+use std::process::ExitCode;
+
+use clc_tests::hex;
+use clc_tests::job::{self, Argument, Job};
+use clc_tests::vulkan::reflection::Reflection;
+use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting};
+
+const NO_DEVICE: u8 = 3;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::NoDevice(message)) => {
+            eprintln!("no device: {message}");
+            ExitCode::from(NO_DEVICE)
+        }
+        Err(Failure::Other(message)) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, module, reflection, results] = &arguments[..] else {
+        let usage = "usage: clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB";
+        return Err(usage.to_owned().into());
+    };
+    let bytes = std::fs::read(module).map_err(|error| format!("{module}: {error}"))?;
+    let (words, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(format!("{module}: not a whole number of words").into());
+    }
+    let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
+    let reflection =
+        std::fs::read_to_string(reflection).map_err(|error| format!("{reflection}: {error}"))?;
+    let reflection = Reflection::parse(&reflection)?;
+    let mut jobs = String::new();
+    std::io::stdin().read_to_string(&mut jobs).map_err(|error| format!("job: {error}"))?;
+
+    let device = Device::new()?;
+    let program = Program::new(&device, &words, reflection)?;
+    complaints(&device)?;
+    let mut inputs = HashMap::new();
+    let mut out = std::fs::File::create(results).map_err(|error| format!("{results}: {error}"))?;
+    for job in job::parse(&jobs) {
+        let ran = job.map_err(Failure::Other).and_then(|job| {
+            let ran = run_one(&job, &device, &program, &mut inputs);
+            complaints(&device)?;
+            ran
+        });
+        let text =
+            ran.unwrap_or_else(|error| format!("error {}\n", error.to_string().replace('\n', " ")));
+        // One by one, so that what ran before a crash is there.
+        writeln!(out, "{text}----").map_err(|error| format!("{results}: {error}"))?;
+        println!("----");
+    }
+    Ok(())
+}
+
+/// Whatever the validation layer said is an error.
+fn complaints(device: &Device) -> Result<(), Failure> {
+    match &device.messages()[..] {
+        [] => Ok(()),
+        messages => Err(format!("validation layer: {}", messages.join("; ")).into()),
+    }
+}
+
+/// Runs one kernel and gives the results.
+fn run_one<'d>(
+    job: &Job,
+    device: &'d Device,
+    program: &Program<'d>,
+    inputs: &mut HashMap<String, Buffer<'d>>,
+) -> Result<String, Failure> {
+    for (name, bytes) in &job.data {
+        inputs.insert(name.clone(), Buffer::filled(device, bytes, Place::Host)?);
+    }
+    let mut settings = Vec::new();
+    let mut results = Vec::new();
+    for argument in &job.arguments {
+        let filled = match argument {
+            Argument::Buffer(bytes) => Buffer::filled(device, bytes, Place::Host)?,
+            Argument::Output(size) => {
+                Buffer::filled(device, &vec![job::OUTPUT; *size], Place::Host)?
+            }
+            Argument::Input(name) => {
+                let input = inputs.get(name).ok_or_else(|| format!("no data called {name}"))?;
+                settings.push(Setting::Address(input.address()));
+                continue;
+            }
+            Argument::Null => {
+                settings.push(Setting::Address(0));
+                continue;
+            }
+            Argument::Scalar(bytes) => {
+                settings.push(Setting::Value(bytes));
+                continue;
+            }
+            Argument::Local(bytes) => {
+                settings.push(Setting::Local(*bytes));
+                continue;
+            }
+            Argument::Image(_) => return Err("images are not done on Vulkan".to_owned().into()),
+            Argument::Sampler { .. } => {
+                return Err("samplers are not done on Vulkan".to_owned().into());
+            }
+            Argument::Pipe { .. } => return Err("Vulkan has no pipes".to_owned().into()),
+        };
+        settings.push(Setting::Address(filled.address()));
+        results.push(filled);
+    }
+    let launch = Launch {
+        kernel: &job.kernel,
+        global: &job.global,
+        local: &job.local,
+        offset: &job.offset,
+        arguments: settings,
+    };
+    program.prepare(&launch)?.run()?;
+    let mut out = String::new();
+    for buffer in &results {
+        out.push_str(&hex::encode(&buffer.read()?));
+        out.push('\n');
+    }
+    Ok(out)
+}

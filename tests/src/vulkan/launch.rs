@@ -1,0 +1,381 @@
+//! Launching kernels with what their reflection says.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::CString;
+
+use ash::vk;
+
+use super::reflection::{ArgumentKind, Implicit, Kernel, Reflection, WorkGroupSize};
+use super::{Buffer, Device, Failure, Place, failed};
+use crate::hex;
+
+/// A module with its pipelines and program-scope variables.
+pub struct Program<'d> {
+    device: &'d Device,
+    module: vk::ShaderModule,
+    reflection: Reflection,
+    /// As in the reflection.
+    data: Vec<Buffer<'d>>,
+    pipelines: RefCell<HashMap<(String, Vec<(u32, u32)>), (vk::PipelineLayout, vk::Pipeline)>>,
+}
+
+/// What an argument is set to.
+#[derive(Clone, Copy, Debug)]
+pub enum Setting<'a> {
+    /// The address of a buffer, or 0.
+    Address(u64),
+    Value(&'a [u8]),
+    /// Bytes of local memory.
+    Local(usize),
+}
+
+/// A kernel with its arguments and sizes.
+#[derive(Clone, Debug, Default)]
+pub struct Launch<'a> {
+    pub kernel: &'a str,
+    pub global: &'a [usize],
+    /// Empty: some size that divides the global one.
+    pub local: &'a [usize],
+    /// Empty: zero.
+    pub offset: &'a [usize],
+    pub arguments: Vec<Setting<'a>>,
+}
+
+/// All that the device needs for a launch.
+pub struct Prepared<'d> {
+    device: &'d Device,
+    layout: vk::PipelineLayout,
+    pipeline: vk::Pipeline,
+    push: Vec<u8>,
+    groups: [u32; 3],
+    /// The argument block, if it is not pushed.
+    _block: Option<Buffer<'d>>,
+}
+
+impl<'d> Program<'d> {
+    pub fn new(
+        device: &'d Device,
+        words: &[u32],
+        reflection: Reflection,
+    ) -> Result<Program<'d>, Failure> {
+        let info = vk::ShaderModuleCreateInfo::default().code(words);
+        // SAFETY: the words are a module that the compiler has validated.
+        let module = unsafe { device.raw.create_shader_module(&info, None) }
+            .map_err(failed("vkCreateShaderModule"))?;
+        let data = program_data(device, &reflection)?;
+        Ok(Program { device, module, reflection, data, pipelines: RefCell::default() })
+    }
+
+    /// Makes the pipeline and the argument block.
+    pub fn prepare(&self, launch: &Launch<'_>) -> Result<Prepared<'d>, Failure> {
+        let kernel = self.reflection.kernel(launch.kernel)?;
+        let limits = self.device.limits();
+        let global = three(launch.global)?;
+        let local = self.local_size(kernel, global, launch)?;
+        let mut constants = Vec::new();
+        if let WorkGroupSize::Constants(ids) = kernel.work_group_size {
+            constants.extend(ids.into_iter().zip(local));
+        }
+        let mut groups = [1; 3];
+        for axis in 0..3 {
+            let count = global[axis] / u64::from(local[axis]);
+            let limit = limits.max_compute_work_group_count[axis];
+            groups[axis] = u32::try_from(count)
+                .ok()
+                .filter(|&count| count <= limit)
+                .ok_or_else(|| format!("{count} work-groups are more than the device's {limit}"))?;
+        }
+        let block = self.block(kernel, launch, &mut constants)?;
+        let (push, block) = if kernel.block_in_buffer {
+            let buffer = Buffer::filled(self.device, &block, Place::Host)?;
+            (buffer.address().to_le_bytes().to_vec(), Some(buffer))
+        } else {
+            (block, None)
+        };
+        if push.len() > limits.max_push_constants_size as usize {
+            return Err(format!(
+                "{} bytes of push constants are more than the device's {}",
+                push.len(),
+                limits.max_push_constants_size
+            )
+            .into());
+        }
+        let (layout, pipeline) = self.pipeline(kernel, constants, push.len())?;
+        Ok(Prepared { device: self.device, layout, pipeline, push, groups, _block: block })
+    }
+
+    fn local_size(
+        &self,
+        kernel: &Kernel,
+        global: [u64; 3],
+        launch: &Launch<'_>,
+    ) -> Result<[u32; 3], Failure> {
+        let limits = self.device.limits();
+        let local = match (kernel.work_group_size, launch.local) {
+            (WorkGroupSize::Fixed(sizes), []) => sizes,
+            (WorkGroupSize::Fixed(sizes), asked) => {
+                if three(asked)? != sizes.map(u64::from) {
+                    return Err(format!("the kernel's work-groups have size {sizes:?}").into());
+                }
+                sizes
+            }
+            (WorkGroupSize::Constants(_), []) => divisors(global),
+            (WorkGroupSize::Constants(_), asked) => {
+                three(asked)?.map(|size| u32::try_from(size).unwrap_or(u32::MAX))
+            }
+        };
+        let items: u64 = local.iter().map(|&size| u64::from(size)).product();
+        if items > u64::from(limits.max_compute_work_group_invocations)
+            || (0..3).any(|axis| local[axis] > limits.max_compute_work_group_size[axis])
+        {
+            return Err(format!("work-groups of size {local:?} are too large").into());
+        }
+        if (0..3)
+            .any(|axis| local[axis] == 0 || !global[axis].is_multiple_of(u64::from(local[axis])))
+        {
+            return Err(format!("{global:?} is no multiple of the size {local:?}").into());
+        }
+        Ok(local)
+    }
+
+    /// The bytes of the argument block; local sizes are added to the constants.
+    fn block(
+        &self,
+        kernel: &Kernel,
+        launch: &Launch<'_>,
+        constants: &mut Vec<(u32, u32)>,
+    ) -> Result<Vec<u8>, Failure> {
+        let mut block = vec![0u8; kernel.block_size as usize];
+        let mut put = |offset: u32, bytes: &[u8]| -> Result<(), Failure> {
+            let offset = offset as usize;
+            block
+                .get_mut(offset..offset + bytes.len())
+                .map(|place| place.copy_from_slice(bytes))
+                .ok_or_else(|| format!("offset {offset} lies outside the block").into())
+        };
+        if kernel.arguments.len() != launch.arguments.len() {
+            return Err(format!(
+                "{} arguments for a kernel with {}",
+                launch.arguments.len(),
+                kernel.arguments.len()
+            )
+            .into());
+        }
+        let mut local_memory = kernel.local_memory as usize;
+        for (index, (argument, &setting)) in
+            kernel.arguments.iter().zip(&launch.arguments).enumerate()
+        {
+            match (argument.kind, setting) {
+                (ArgumentKind::Buffer { offset }, Setting::Address(address)) => {
+                    put(offset, &address.to_le_bytes())?;
+                }
+                (ArgumentKind::Value { offset, size }, Setting::Value(bytes))
+                    if size as usize == bytes.len() =>
+                {
+                    put(offset, bytes)?;
+                }
+                (ArgumentKind::Local { constant, element_size }, Setting::Local(bytes)) => {
+                    let elements = bytes.div_ceil(element_size.max(1) as usize);
+                    local_memory += elements * element_size as usize;
+                    constants.push((constant, elements as u32));
+                }
+                (kind, setting) => {
+                    return Err(format!(
+                        "argument {index} (`{} {}`) is {kind:?}, and set to {setting:?}",
+                        argument.type_name, argument.name
+                    )
+                    .into());
+                }
+            }
+        }
+        let limit = self.device.limits().max_compute_shared_memory_size;
+        if local_memory > limit as usize {
+            return Err(format!(
+                "{local_memory} bytes of local memory are more than the device's {limit}"
+            )
+            .into());
+        }
+        for implicit in &kernel.implicit {
+            match *implicit {
+                Implicit::GlobalOffset { offset } => {
+                    for axis in 0..3 {
+                        let value = launch.offset.get(axis).copied().unwrap_or(0) as u64;
+                        put(offset + 8 * axis as u32, &value.to_le_bytes())?;
+                    }
+                }
+                Implicit::WorkDim { offset } => {
+                    put(offset, &(launch.global.len() as u32).to_le_bytes())?;
+                }
+                Implicit::ProgramData { index, offset } => {
+                    let data = self
+                        .data
+                        .get(index as usize)
+                        .ok_or_else(|| format!("there is no program data {index}"))?;
+                    put(offset, &data.address().to_le_bytes())?;
+                }
+            }
+        }
+        Ok(block)
+    }
+
+    fn pipeline(
+        &self,
+        kernel: &Kernel,
+        constants: Vec<(u32, u32)>,
+        push: usize,
+    ) -> Result<(vk::PipelineLayout, vk::Pipeline), Failure> {
+        let key = (kernel.name.clone(), constants);
+        if let Some(&known) = self.pipelines.borrow().get(&key) {
+            return Ok(known);
+        }
+        let constants = &key.1;
+        let raw = &self.device.raw;
+        let ranges = [vk::PushConstantRange::default()
+            .stage_flags(vk::ShaderStageFlags::COMPUTE)
+            .size(push as u32)];
+        let ranges = if push == 0 { &[][..] } else { &ranges };
+        let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(ranges);
+        let entries: Vec<vk::SpecializationMapEntry> = constants
+            .iter()
+            .enumerate()
+            .map(|(index, &(id, _))| {
+                vk::SpecializationMapEntry::default()
+                    .constant_id(id)
+                    .offset(4 * index as u32)
+                    .size(4)
+            })
+            .collect();
+        let values: Vec<u8> = constants.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
+        let specialization = vk::SpecializationInfo::default().map_entries(&entries).data(&values);
+        let name = CString::new(kernel.name.as_str()).map_err(|error| error.to_string())?;
+        let mut stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(self.module)
+            .name(&name)
+            .specialization_info(&specialization);
+        let mut required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
+        if let Some(size) = kernel.sub_group_size {
+            let (least, most) = self.device.sub_groups;
+            if size < least || size > most {
+                return Err(format!(
+                    "the kernel wants sub-groups of {size}, the device's have {least} to {most}"
+                )
+                .into());
+            }
+            required = required.required_subgroup_size(size);
+            stage = stage.push_next(&mut required);
+        }
+        // SAFETY: the handles are of this device, and all that the structures point to outlives
+        // the calls.
+        let made = unsafe {
+            let layout = raw
+                .create_pipeline_layout(&layout, None)
+                .map_err(failed("vkCreatePipelineLayout"))?;
+            let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout);
+            let pipelines = raw
+                .create_compute_pipelines(vk::PipelineCache::null(), &[info], None)
+                .map_err(|(_, error)| failed("vkCreateComputePipelines")(error))?;
+            (layout, pipelines[0])
+        };
+        self.pipelines.borrow_mut().insert(key, made);
+        Ok(made)
+    }
+}
+
+impl Prepared<'_> {
+    /// Records the launch.
+    pub fn record(&self, commands: vk::CommandBuffer) {
+        let raw = &self.device.raw;
+        let [x, y, z] = self.groups;
+        // SAFETY: the command buffer is being recorded, the handles are of its device, and the
+        // push constants are as many as the layout says.
+        unsafe {
+            raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, self.pipeline);
+            if !self.push.is_empty() {
+                let stage = vk::ShaderStageFlags::COMPUTE;
+                raw.cmd_push_constants(commands, self.layout, stage, 0, &self.push);
+            }
+            raw.cmd_dispatch(commands, x, y, z);
+        }
+    }
+
+    /// Runs the kernel and waits for its end.
+    pub fn run(&self) -> Result<(), Failure> {
+        self.device.submit(|commands| self.record(commands))
+    }
+}
+
+impl Drop for Program<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the device is idle: whoever gave it work has waited for the end.
+        unsafe {
+            for &(layout, pipeline) in self.pipelines.borrow().values() {
+                self.device.raw.destroy_pipeline(pipeline, None);
+                self.device.raw.destroy_pipeline_layout(layout, None);
+            }
+            self.device.raw.destroy_shader_module(self.module, None);
+        }
+    }
+}
+
+/// The buffers of program-scope variables, with each other's addresses.
+fn program_data<'d>(
+    device: &'d Device,
+    reflection: &Reflection,
+) -> Result<Vec<Buffer<'d>>, Failure> {
+    let mut buffers = Vec::new();
+    let mut contents = Vec::new();
+    for data in &reflection.program_data {
+        let bytes = hex::decode(&data.contents).ok_or_else(|| "contents: no digits".to_owned())?;
+        let buffer = Buffer::new(device, bytes.len(), Place::Host)?;
+        if !buffer.address().is_multiple_of(u64::from(data.align.max(1))) {
+            return Err(format!("a buffer is not aligned to {} bytes", data.align).into());
+        }
+        buffers.push(buffer);
+        contents.push(bytes);
+    }
+    for (index, data) in reflection.program_data.iter().enumerate() {
+        for place in &data.relocations {
+            let outside = || Failure::Other(format!("relocation outside the data: {place:?}"));
+            let target = buffers.get(place.target as usize).ok_or_else(outside)?.address();
+            let field = contents[index]
+                .get_mut(place.offset as usize..)
+                .and_then(|rest| rest.first_chunk_mut::<8>())
+                .ok_or_else(outside)?;
+            *field = u64::from_le_bytes(*field).wrapping_add(target).to_le_bytes();
+        }
+        buffers[index].write(&contents[index])?;
+    }
+    Ok(buffers)
+}
+
+/// Sizes in three dimensions.
+fn three(sizes: &[usize]) -> Result<[u64; 3], Failure> {
+    if sizes.is_empty() || sizes.len() > 3 {
+        return Err(format!("{sizes:?}: a launch has one to three dimensions").into());
+    }
+    Ok(std::array::from_fn(|axis| sizes.get(axis).map_or(1, |&size| size as u64)))
+}
+
+/// A size that divides `global`: the most work-items in each dimension, 64 in all.
+fn divisors(global: [u64; 3]) -> [u32; 3] {
+    let mut left = 64;
+    global.map(|size| {
+        let divisor = (1..=left).rev().find(|divisor| size % divisor == 0).unwrap_or(1);
+        left /= divisor;
+        divisor as u32
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chosen_sizes_divide_the_global_size() {
+        assert_eq!(divisors([1024, 4, 1]), [64, 1, 1]);
+        assert_eq!(divisors([6, 7, 5]), [6, 7, 1]);
+        assert_eq!(divisors([67, 3, 1]), [1, 3, 1]);
+    }
+}

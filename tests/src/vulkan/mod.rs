@@ -1,0 +1,37 @@
+//! A host for Vulkan modules that knows of them what their reflection says.
+
+mod device;
+mod launch;
+mod memory;
+pub mod reflection;
+
+pub use device::Device;
+pub use launch::{Launch, Program, Setting};
+pub use memory::{Buffer, Place};
+
+/// What went wrong.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// There is no device to run on.
+    NoDevice(String),
+    Other(String),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Other(message)
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::NoDevice(message) | Failure::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+/// Names the call that gave an error.
+fn failed(call: &'static str) -> impl Fn(ash::vk::Result) -> Failure {
+    move |error| Failure::Other(format!("{call}: {error}"))
+}

@@ -1,0 +1,168 @@
+//! The reflection as a host reads it: from the JSON text alone.
+
+use serde::Deserialize;
+
+/// The fields are those that `docs/command.md` explains.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Reflection {
+    pub format: u32,
+    pub environment: String,
+    pub kernels: Vec<Kernel>,
+    pub program_data: Vec<ProgramData>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct Kernel {
+    pub name: String,
+    pub work_group_size: WorkGroupSize,
+    pub block_size: u32,
+    pub block_in_buffer: bool,
+    pub arguments: Vec<Argument>,
+    pub implicit: Vec<Implicit>,
+    pub local_memory: u32,
+    pub sub_group_size: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WorkGroupSize {
+    Fixed([u32; 3]),
+    Constants([u32; 3]),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct Argument {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub type_name: String,
+    #[serde(flatten)]
+    pub kind: ArgumentKind,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ArgumentKind {
+    Buffer { offset: u32 },
+    Value { offset: u32, size: u32 },
+    Local { constant: u32, element_size: u32 },
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Implicit {
+    GlobalOffset { offset: u32 },
+    WorkDim { offset: u32 },
+    ProgramData { index: u32, offset: u32 },
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct ProgramData {
+    pub align: u32,
+    /// Hexadecimal digits.
+    pub contents: String,
+    pub relocations: Vec<Relocation>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Relocation {
+    pub offset: u32,
+    pub target: u32,
+}
+
+impl Reflection {
+    pub fn parse(text: &str) -> Result<Reflection, String> {
+        let reflection: Reflection =
+            serde_json::from_str(text).map_err(|error| format!("reflection: {error}"))?;
+        match reflection.format {
+            1 => Ok(reflection),
+            format => Err(format!("reflection: format {format} is not known")),
+        }
+    }
+
+    pub fn kernel(&self, name: &str) -> Result<&Kernel, String> {
+        self.kernels
+            .iter()
+            .find(|kernel| kernel.name == name)
+            .ok_or_else(|| format!("the module has no kernel `{name}`"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clc::reflection as written;
+
+    use super::*;
+
+    /// What the compiler writes is what is read here.
+    #[test]
+    fn the_compilers_text_is_read() {
+        let argument = |kind| written::Argument {
+            name: "a".to_owned(),
+            type_name: "float*".to_owned(),
+            type_qualifiers: String::new(),
+            kind,
+        };
+        let kernel = written::Kernel {
+            name: "k".to_owned(),
+            work_group_size: written::WorkGroupSize::Constants([0, 1, 2]),
+            block_size: 56,
+            block_in_buffer: false,
+            arguments: vec![
+                argument(written::ArgumentKind::Buffer { constant: false, offset: 8 }),
+                argument(written::ArgumentKind::Value { offset: 16, size: 4 }),
+                argument(written::ArgumentKind::Local { constant: 3, element_size: 4 }),
+            ],
+            implicit: vec![
+                written::Implicit::GlobalOffset { offset: 24 },
+                written::Implicit::WorkDim { offset: 48 },
+                written::Implicit::ProgramData { index: 0, offset: 0 },
+            ],
+            local_memory: 0,
+            sub_group_size: None,
+        };
+        let fixed = written::Kernel {
+            name: "l".to_owned(),
+            work_group_size: written::WorkGroupSize::Fixed([4, 2, 1]),
+            ..kernel.clone()
+        };
+        let text = written::json(&written::Reflection {
+            environment: clc::TargetEnv::Vulkan { major: 1, minor: 3 },
+            kernels: vec![kernel, fixed],
+            program_data: vec![written::ProgramData {
+                kind: written::DataKind::Constant,
+                align: 8,
+                contents: vec![1, 2, 0xff],
+                relocations: vec![written::Relocation { offset: 8, target: 0 }],
+                variables: Vec::new(),
+            }],
+        });
+        let read = Reflection::parse(&text).unwrap();
+        let kernel = read.kernel("k").unwrap();
+        assert!(matches!(kernel.work_group_size, WorkGroupSize::Constants([0, 1, 2])));
+        assert!(matches!(
+            read.kernel("l").unwrap().work_group_size,
+            WorkGroupSize::Fixed([4, 2, 1])
+        ));
+        let kinds: Vec<_> = kernel.arguments.iter().map(|argument| argument.kind).collect();
+        assert!(matches!(
+            kinds[..],
+            [
+                ArgumentKind::Buffer { offset: 8 },
+                ArgumentKind::Value { offset: 16, size: 4 },
+                ArgumentKind::Local { constant: 3, element_size: 4 }
+            ]
+        ));
+        assert!(matches!(
+            kernel.implicit[..],
+            [
+                Implicit::GlobalOffset { offset: 24 },
+                Implicit::WorkDim { offset: 48 },
+                Implicit::ProgramData { index: 0, offset: 0 }
+            ]
+        ));
+        assert_eq!(read.program_data[0].contents, "0102ff");
+        assert!(read.kernel("m").unwrap_err().contains("no kernel `m`"));
+        let newer = text.replace("\"format\": 1", "\"format\": 2");
+        assert!(Reflection::parse(&newer).unwrap_err().contains("format 2"));
+    }
+}
