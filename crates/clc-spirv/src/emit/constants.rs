@@ -121,7 +121,11 @@ impl ModuleEmitter<'_> {
                 let mut variables = Vec::new();
                 let parts: Vec<Id> =
                     parts.iter().map(|&part| self.constituent(part, &mut variables)).collect();
-                let Declared { id, .. } = self.plain(Op::ConstantComposite, ty, &parts);
+                let op = match self.is_specialized(id) {
+                    true => Op::SpecConstantComposite,
+                    false => Op::ConstantComposite,
+                };
+                let Declared { id, .. } = self.plain(op, ty, &parts);
                 Declared { id, variables: self.variable_set(variables) }
             }
             Const::GlobalAddress(_, global) => self.global_id(global),
@@ -169,6 +173,15 @@ impl ModuleEmitter<'_> {
                 Declared { id, variables: self.variable_set(variables) }
             }
         }
+    }
+
+    /// Whether a specialization constant is part of a composite.
+    fn is_specialized(&self, id: ConstId) -> bool {
+        // Only what legalisation makes has one, which is flat.
+        self.shader.is_some()
+            && matches!(self.consts.get(id), Const::Composite(_, parts) if parts.iter().any(|part| {
+                matches!(part.as_const().map(|id| self.consts.get(id)), Some(Const::Spec { .. }))
+            }))
     }
 
     /// `op type result operands` among the declarations.

@@ -1,0 +1,66 @@
+//! IR in, IR for Vulkan out: each `shader/NAME.ir` with what the first half of the legalisation
+//! makes of it, and what the host is told, in `shader/NAME.out` beside it.
+//!
+//! A first line `; push constants 64` changes the limit. Where there are errors, the output is
+//! their messages. `BLESS=1` writes the expectations anew.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use clc_ir::verify;
+use clc_spirv::{Environment, TargetOptions, shader};
+
+fn output(name: &str, text: &str) -> String {
+    let mut options = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    let first = text.lines().next().unwrap_or_default();
+    if let Some(size) = first.strip_prefix("; push constants ") {
+        options.max_push_constant_size = size.parse().unwrap();
+    }
+    let mut module = clc_ir::parse::module(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let mut out = String::new();
+    match shader::arguments_and_operations(&mut module, &options) {
+        Ok(shader) => {
+            clc_ir::print::module(&module, &mut out);
+            verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}\n{out}"));
+            let reflection = &shader.reflection;
+            for kernel in &reflection.kernels {
+                writeln!(out, "; {kernel:?}").unwrap();
+            }
+            for data in &reflection.program_data {
+                writeln!(out, "; {data:?}").unwrap();
+            }
+        }
+        Err(errors) => {
+            for error in errors {
+                writeln!(out, "{}: {}", error.code.id, error.message).unwrap();
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn suite() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shader");
+    let mut inputs: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "ir"))
+        .collect();
+    inputs.sort();
+    assert!(!inputs.is_empty());
+    let mut failures = Vec::new();
+    for path in inputs {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let found = output(&name, &text);
+        let expected = path.with_extension("out");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&expected, found).unwrap();
+        } else if std::fs::read_to_string(&expected).unwrap_or_default() != found {
+            failures.push(format!("{name}: found\n{found}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
