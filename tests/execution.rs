@@ -1,7 +1,8 @@
-//! Runs `execution/*.cl` on a driver, each case at `-O0` and at `-O`.
+//! Runs `execution/*.cl` on an OpenCL and on a Vulkan driver, each case at `-O0` and at `-O`.
 //!
 //! `CLC_PEER=clang-22` compiles with another compiler instead, which tells whether a case is
-//! right; `BLESS=1` then fills in results that are given as `?`. Without a driver nothing runs, which is said loudly, and is a failure where `CI` is set.
+//! right; `BLESS=1` then fills in results that are given as `?`. Without a driver its tests do not
+//! run, which is said loudly, and is a failure where `CI` is set.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -9,16 +10,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clc_tests::case::{Case, CaseFile, Wanted};
-use clc_tests::driver::{self, Driver};
+use clc_tests::driver::{self, Driver, Vulkan};
 use clc_tests::{process, sources};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// What runs the kernels.
+#[derive(Clone, Debug)]
+enum Target {
+    OpenCl(Driver),
+    Vulkan(Vulkan),
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("execution");
-    let driver = driver::find().map(Arc::new);
+    let opencl = driver::find().map(Target::OpenCl);
+    let vulkan = driver::vulkan().map(Target::Vulkan);
+    // The target is being built; who works on it looks.
+    let with_vulkan = std::env::var_os("CLC_VULKAN").is_some();
     let mut trials = Vec::new();
     for path in sources(&folder) {
         let name = path.display().to_string();
@@ -28,18 +39,31 @@ fn main() -> ExitCode {
         match file {
             Ok(file) => {
                 let file = Arc::new(file);
+                let path = folder.join(&path);
                 for level in ["-O0", "-O"] {
-                    trials.push(trial(&folder.join(&path), &name, &file, level, &driver));
+                    trials.push(trial(&path, &name, &file, level, &opencl));
+                    if !with_vulkan {
+                        continue;
+                    }
+                    let name = format!("vulkan: {name}");
+                    trials.push(match file.not_vulkan {
+                        None => trial(&path, &name, &file, level, &vulkan),
+                        Some(_) => refusal(&path, &name, &file, level),
+                    });
                 }
             }
             Err(error) => trials.push(Trial::test(name, move || Err(error.into()))),
         }
     }
     let ran = libtest_mimic::run(&arguments, trials);
-    if driver.is_none() && !arguments.list {
+    let absent = [
+        (opencl.is_none(), "OpenCL driver that takes SPIR-V"),
+        (vulkan.is_none() && with_vulkan, "Vulkan driver"),
+    ];
+    for (_, name) in absent.iter().filter(|(absent, _)| *absent && !arguments.list) {
         eprintln!(
-            "\nNOTHING WAS EXECUTED: there is no OpenCL driver that takes SPIR-V.\n\
-             {} execution tests did not run. `cargo xtask test` installs a driver.",
+            "\nNOT EXECUTED: there is no {name}.\n\
+             {} execution tests did not run. `cargo xtask test` installs the drivers.",
             ran.num_ignored
         );
         if std::env::var_os("CI").is_some() {
@@ -54,20 +78,45 @@ fn trial(
     name: &str,
     file: &Arc<CaseFile>,
     level: &'static str,
-    driver: &Option<Arc<Driver>>,
+    target: &Option<Target>,
 ) -> Trial {
-    let (path, file, driver) = (path.to_owned(), Arc::clone(file), driver.clone());
-    let absent = driver.is_none();
-    Trial::test(format!("{name} {level}"), move || match &driver {
-        Some(driver) => run(&path, &file, level, driver),
+    let (path, file, target) = (path.to_owned(), Arc::clone(file), target.clone());
+    let absent = target.is_none();
+    Trial::test(format!("{name} {level}"), move || match &target {
+        Some(target) => run(&path, &file, level, target),
         None => Ok(()),
     })
     .with_ignored_flag(absent)
 }
 
-/// Compiles a file and runs its cases, all in one process of their own.
-fn run(path: &Path, file: &CaseFile, level: &str, driver: &Driver) -> Result<(), Failed> {
+/// A file that is not for Vulkan: there is a diagnostic that says so.
+fn refusal(path: &Path, name: &str, file: &Arc<CaseFile>, level: &'static str) -> Trial {
+    let (path, file) = (path.to_owned(), Arc::clone(file));
+    Trial::test(format!("{name} {level}"), move || {
+        let mut options = options(&file, level, true)?;
+        if !file.parts.is_empty() {
+            options.push("-c".to_owned());
+        }
+        let module = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused.spv");
+        let mut command = compiler(&options, true);
+        command.arg("--message-format=short").arg(&path).arg("-o").arg(module);
+        let finished =
+            process::run(&mut command, b"", LIMIT).map_err(|error| format!("compiler: {error}"))?;
+        if finished.code == Some(1) && finished.stderr.contains(" error[E07") {
+            return Ok(());
+        }
+        let reason = file.not_vulkan.as_deref().unwrap_or_default();
+        let message = format!("`vulkan no {reason}`: {}\n{}", finished.how(), finished.stderr);
+        Err(message.into())
+    })
+}
+
+/// The options that the file asks for, and what the target needs.
+fn options(file: &CaseFile, level: &str, vulkan: bool) -> Result<Vec<String>, Failed> {
     let mut options = vec![level.to_owned()];
+    if vulkan {
+        options.push("--target-env=vulkan1.3".to_owned());
+    }
     for option in &file.options {
         let mut option = option.clone();
         for need in &file.needs {
@@ -76,22 +125,42 @@ fn run(path: &Path, file: &CaseFile, level: &str, driver: &Driver) -> Result<(),
         }
         options.push(option);
     }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let unique = format!("{}{level}", path.file_stem().unwrap_or_default().display());
-    let module = folder.join(format!("{unique}.spv"));
-    if file.parts.is_empty() {
-        compile(path, &module, &options)?;
-    } else {
-        link(path, file, &unique, &module, options)?;
-    }
+    Ok(options)
+}
 
+/// Compiles a file and runs its cases, all in one process of their own.
+fn run(path: &Path, file: &CaseFile, level: &str, target: &Target) -> Result<(), Failed> {
+    let vulkan = matches!(target, Target::Vulkan(_));
+    let mut options = options(file, level, vulkan)?;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let prefix = if vulkan { "vulkan-" } else { "" };
+    let unique = format!("{prefix}{}{level}", path.file_stem().unwrap_or_default().display());
+    let module = folder.join(format!("{unique}.spv"));
     let results = folder.join(format!("{unique}.out"));
     let _ = std::fs::remove_file(&results);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_clc-run"));
-    command.arg(&module).arg(&results);
-    driver.configure(&mut command);
-    if file.scalar {
-        command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
+    let mut command;
+    match target {
+        Target::OpenCl(driver) => {
+            command = Command::new(env!("CARGO_BIN_EXE_clc-run"));
+            command.arg(&module);
+            driver.configure(&mut command);
+            if file.scalar {
+                command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
+            }
+        }
+        Target::Vulkan(driver) => {
+            let reflection = module.with_extension("json");
+            command = Command::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
+            command.arg(&module).arg(&reflection);
+            driver.configure(&mut command);
+            options.push(format!("--reflection={}", reflection.display()));
+        }
+    }
+    command.arg(&results);
+    if file.parts.is_empty() {
+        compile(path, &module, &options, vulkan)?;
+    } else {
+        link(path, file, &unique, &module, options, vulkan)?;
     }
     let job: String = file.cases.iter().map(Case::job).collect();
     let finished = process::run(&mut command, job.as_bytes(), LIMIT)
@@ -104,7 +173,7 @@ fn run(path: &Path, file: &CaseFile, level: &str, driver: &Driver) -> Result<(),
     if finished.code != Some(0) {
         complaints.push_str(&format!("{}: {}\n", finished.how(), finished.stderr));
     }
-    if level == "-O0" && std::env::var_os("BLESS").is_some() {
+    if level == "-O0" && !vulkan && std::env::var_os("BLESS").is_some() {
         bless(path, file, results.clone())?;
     }
     for case in &file.cases {
@@ -126,6 +195,7 @@ fn link(
     unique: &str,
     module: &Path,
     mut options: Vec<String>,
+    vulkan: bool,
 ) -> Result<(), Failed> {
     options.push("-c".to_owned());
     let beside = path.parent().unwrap_or(Path::new(""));
@@ -136,7 +206,7 @@ fn link(
     command.args(["link", "--color=never"]);
     for (number, source) in sources {
         let part = module.with_file_name(format!("{unique}.{number}.spv"));
-        compile(&source, &part, &options)?;
+        compile(&source, &part, &options, vulkan)?;
         command.arg(part);
     }
     command.arg("-o").arg(module);
@@ -188,9 +258,10 @@ fn corpus(name: &str) -> Result<PathBuf, Failed> {
     Ok(folder)
 }
 
-fn compile(source: &Path, module: &Path, options: &[String]) -> Result<(), Failed> {
+/// The compiler that is tested. Vulkan modules are no business of its peer's.
+fn compiler(options: &[String], vulkan: bool) -> Command {
     let mut command = match std::env::var_os("CLC_PEER") {
-        Some(peer) => {
+        Some(peer) if !vulkan => {
             let mut command = Command::new(peer);
             command.args(["--target=spirv64v1.4", "-c", "-x", "cl", "-Wno-everything"]);
             if !options.iter().any(|option| option.starts_with("-cl-std")) {
@@ -198,13 +269,19 @@ fn compile(source: &Path, module: &Path, options: &[String]) -> Result<(), Faile
             }
             command
         }
-        None => {
+        _ => {
             let mut command = Command::new(env!("CARGO_BIN_EXE_clc-under-test"));
             command.args(["--verify-each", "--color=never"]);
             command
         }
     };
-    command.args(options).arg(source).arg("-o").arg(module);
+    command.args(options);
+    command
+}
+
+fn compile(source: &Path, module: &Path, options: &[String], vulkan: bool) -> Result<(), Failed> {
+    let mut command = compiler(options, vulkan);
+    command.arg(source).arg("-o").arg(module);
     let finished =
         process::run(&mut command, b"", LIMIT).map_err(|error| format!("compiler: {error}"))?;
     if finished.code != Some(0) {

@@ -7,6 +7,7 @@
 //! //@ needs hashcat                        a corpus that must have been downloaded
 //! //@ part FILE                            compiled apart with `-c`, as this file then is, and linked
 //! //@ scalar                               the driver must not vectorise: it overflows its stack
+//! //@ vulkan no REASON                     the compiler refuses the file for Vulkan, with a diagnostic
 //! //@ kernel NAME [LABEL]
 //! //@ global 64 [4 [2]]
 //! //@ local 16 [4 [2]]
@@ -110,6 +111,8 @@ pub struct CaseFile {
     /// Other files of the program, beside this one.
     pub parts: Vec<String>,
     pub scalar: bool,
+    /// Why the file is not for Vulkan.
+    pub not_vulkan: Option<String>,
     pub cases: Vec<Case>,
 }
 
@@ -137,6 +140,10 @@ impl CaseFile {
         match word {
             "options" => self.options.extend(rest.split_whitespace().map(str::to_owned)),
             "scalar" => self.scalar = true,
+            "vulkan" => match rest.strip_prefix("no ") {
+                Some(reason) => self.not_vulkan = Some(reason.trim().to_owned()),
+                None => return Err("`vulkan no REASON` is wanted".to_owned()),
+            },
             // For `docs/language-support.md`: the sections whose behaviour the file shows.
             "section" => {}
             "part" => self.parts.push(rest.to_owned()),

@@ -526,8 +526,7 @@ intrinsics! {
         WriteMemFence,
         /// Operands: flags, order, scope.
         AtomicWorkItemFence,
-        /// Operands: pointer, comparand, value (OpenCL C 1.x). In the intermediate representation
-        /// then optionally success order, failure order, scope (default: relaxed, device).
+        /// Operands: pointer, comparand, value (OpenCL C 1.x).
         AtomicCmpxchg,
         /// Operands: pointer, value.
         AtomicInit,
