@@ -526,7 +526,8 @@ intrinsics! {
         WriteMemFence,
         /// Operands: flags, order, scope.
         AtomicWorkItemFence,
-        /// Operands: pointer, comparand, value (OpenCL C 1.x).
+        /// Operands: pointer, comparand, value (OpenCL C 1.x). In the intermediate representation
+        /// then optionally success order, failure order, scope (default: relaxed, device).
         AtomicCmpxchg,
         /// Operands: pointer, value.
         AtomicInit,

@@ -250,6 +250,14 @@ impl Run<'_> {
         if let Err(broken) = run {
             return self.broken(format!("broken IR {broken}"));
         }
+        if options.expand_operations {
+            clc_spirv::shader::expand_operations(&mut module);
+            if options.verify_each
+                && let Err(error) = clc_ir::verify::module(&module)
+            {
+                return self.broken(format!("broken IR after the expansion: {error}"));
+            }
+        }
         if emit == Emit::Ir {
             let mut text = String::new();
             clc_ir::print::module(&module, &mut text);

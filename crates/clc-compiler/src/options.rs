@@ -42,6 +42,9 @@ pub struct Options {
     pub unit: Unit,
     /// `-g`: source text and lines in the module.
     pub debug_info: bool,
+    /// Computes what shaders have no instruction for as for a shader; for tests.
+    #[doc(hidden)]
+    pub expand_operations: bool,
     /// `-cl-kernel-arg-info`
     pub kernel_arg_info: bool,
     pub warnings: WarningOptions,
@@ -82,6 +85,7 @@ impl Default for Options {
             opt_level: OptLevel::O,
             unit: Unit::Program,
             debug_info: false,
+            expand_operations: false,
             kernel_arg_info: false,
             warnings: WarningOptions::default(),
             uniform_work_groups: false,

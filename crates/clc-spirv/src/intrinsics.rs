@@ -378,7 +378,7 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::AtomicWorkItemFence => synchronisation::work_item_fence(f, call),
 
         I::Atomic(op) => atomics::relaxed(f, call, op),
-        I::AtomicCmpxchg => atomics::relaxed_compare_exchange(f, call),
+        I::AtomicCmpxchg => atomics::compare_exchange_values(f, call),
         I::AtomicFetch(op) => atomics::fetch(f, call, op),
         I::AtomicInit => atomics::init(f, call),
         I::AtomicLoad => atomics::load(f, call),

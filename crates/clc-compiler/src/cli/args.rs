@@ -137,6 +137,10 @@ pub struct Args {
     #[arg(long = "cl-kernel-arg-info", help_heading = TARGET)]
     pub kernel_arg_info: bool,
 
+    /// Compute what shaders have no instruction for as for a shader: for tests of these computations
+    #[arg(long = "expand-operations", hide = true)]
+    pub expand_operations: bool,
+
     /// Promise that all work-groups of a launch have one size; warnings rely on it
     #[arg(long = "cl-uniform-work-group-size", help_heading = TARGET)]
     pub uniform_work_group_size: bool,

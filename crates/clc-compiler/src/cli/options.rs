@@ -102,6 +102,7 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
     };
     options.unit = if args.compile_only { Unit::Part } else { Unit::Program };
     options.debug_info = args.debug_info;
+    options.expand_operations = args.expand_operations;
     options.kernel_arg_info = args.kernel_arg_info;
     let fast = args.fast_relaxed_math;
     let unsafe_math = args.unsafe_math || fast;

@@ -159,16 +159,52 @@ fn require_float(f: &mut FunctionEmitter<'_, '_>, ty: Type, op: AtomicOp) {
     }
 }
 
-/// `atomic_cmpxchg(pointer, comparand, value)`.
-pub(super) fn relaxed_compare_exchange(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
+/// `atomic_cmpxchg(pointer, comparand, value)`, which is relaxed where no orders follow.
+pub(super) fn compare_exchange_values(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
+    let [object, comparand, value, ref rest @ ..] = *call.arguments else {
+        return f.unsupported(call, "it has too few operands");
+    };
+    let Some((success, failure)) = exchange_effects(f, object, rest, Order::Relaxed) else {
+        return f.unsupported(call, SCOPE_IS_NOT_CONSTANT);
+    };
     require(f, call.result);
-    let Effect { scope, semantics } = Effect::relaxed(f);
-    let operands = f.operands(call.arguments);
+    let operands = f.operands(&[object, comparand, value]);
     f.op(
         Op::AtomicCompareExchange,
         call.result,
-        &[operands[0], scope, semantics, semantics, operands[2], operands[1]],
+        &[
+            operands[0],
+            success.scope,
+            success.semantics,
+            failure.semantics,
+            operands[2],
+            operands[1],
+        ],
     )
+}
+
+/// The operands `[success[, failure[, scope]]]` of a comparing exchange: what it does where it
+/// succeeds, and where it fails. `None` for a scope that is not constant.
+fn exchange_effects(
+    f: &mut FunctionEmitter<'_, '_>,
+    object: Value,
+    operands: &[Value],
+    default: Order,
+) -> Option<(Effect, Effect)> {
+    let success = operands.first().map_or(default, |&order| Order::of(f, order));
+    let failure = match operands.get(1).map_or(success, |&order| Order::of(f, order)) {
+        // A failed exchange is a load.
+        Order::Release => Order::Relaxed,
+        Order::AcquireRelease => Order::Acquire,
+        order => order,
+    };
+    let memory_scope = match operands.get(2) {
+        None => Scope::Device,
+        Some(&value) => scope(f, value)?,
+    };
+    let success = semantics(f, object, success);
+    let failure = semantics(f, object, failure);
+    Some((Effect::new(f, memory_scope, success), Effect::new(f, memory_scope, failure)))
 }
 
 /// `atomic_init` is a plain store.
@@ -254,27 +290,12 @@ pub(super) fn compare_exchange(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>)
     let [object, expected, desired, ref rest @ ..] = *call.arguments else {
         return f.unsupported(call, "it has too few operands");
     };
-    let success = rest.first().map_or(Order::SequentiallyConsistent, |&order| Order::of(f, order));
-    let failure = match rest.get(1).map_or(success, |&order| Order::of(f, order)) {
-        // A failed exchange is a load.
-        Order::Release => Order::Relaxed,
-        Order::AcquireRelease => Order::Acquire,
-        order => order,
-    };
-    let memory_scope = match rest.get(2) {
-        None => Scope::Device,
-        Some(&value) => match scope(f, value) {
-            Some(scope) => scope,
-            None => return f.unsupported(call, SCOPE_IS_NOT_CONSTANT),
-        },
+    let Some((success, failure)) = exchange_effects(f, object, rest, Order::SequentiallyConsistent)
+    else {
+        return f.unsupported(call, SCOPE_IS_NOT_CONSTANT);
     };
     let value_type = f.ty(desired);
     require(f, value_type);
-    let success = semantics(f, object, success);
-    let failure = semantics(f, object, failure);
-    let success = f.module.u32_constant(success.bits());
-    let failure = f.module.u32_constant(failure.bits());
-    let memory_scope = f.module.u32_constant(memory_scope as u32);
     let align = f.module.types.align(value_type) as u32;
     let mut pointer = f.operand(object);
     let expected = f.operand(expected);
@@ -296,7 +317,7 @@ pub(super) fn compare_exchange(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>)
     let found = f.op(
         Op::AtomicCompareExchange,
         ty,
-        &[pointer, memory_scope, success, failure, value, comparand],
+        &[pointer, success.scope, success.semantics, failure.semantics, value, comparand],
     );
     let stored = if float { f.op(Op::Bitcast, value_type, &[found]) } else { found };
     f.op_void(Op::Store, &[expected, stored, ALIGNED, align]);

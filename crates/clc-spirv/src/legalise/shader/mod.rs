@@ -9,6 +9,7 @@
 #![allow(dead_code)]
 
 mod arguments;
+mod operations;
 mod program_data;
 mod work_items;
 
@@ -80,6 +81,8 @@ pub fn arguments_and_operations(
 ) -> Result<Shader, Vec<Diagnostic>> {
     recursion::check(module)?;
     kernels::separate_called_kernels(module);
+    // Before work-item functions are computed: shared copies ask for places in the group.
+    operations::run(module, options)?;
     let (reflection, places) = arguments::run(module, options)?;
     Ok(Shader { reflection, places, lengths: Vec::new() })
 }
@@ -117,4 +120,11 @@ pub(crate) fn check_structure(module: &Module) -> Result<(), Vec<Diagnostic>> {
         })
         .collect();
     if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// Expands what shaders have no instruction for, for whichever target: tests compare the result with
+/// instructions that do the same on drivers that have them.
+#[doc(hidden)]
+pub fn expand_operations(module: &mut Module) {
+    operations::expand_all(module);
 }

@@ -1,0 +1,129 @@
+//! Asynchronous copies (OpenCL C 6.15.11) as loops that the work-items of a group share; waiting for
+//! them is a barrier. Events, of which nothing depends any more, are numbers.
+
+use clc_builtins::Intrinsic;
+use clc_ir::{
+    Const, InstKind, MemFlags, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
+};
+use rustc_hash::FxHashMap;
+
+use super::code::Code;
+use super::copies;
+
+/// `async_work_group_copy(destination, source, count, event)`, and the strided form, which has a
+/// stride before the event: of whichever operand is in `global` memory. Gives the event.
+pub(super) fn copy(c: &mut Code<'_>, arguments: &[Value]) -> Option<Value> {
+    let (destination, source, count, stride, event) = match *arguments {
+        [destination, source, count, event] => (destination, source, count, None, event),
+        [destination, source, count, stride, event] => {
+            (destination, source, count, Some(stride), event)
+        }
+        _ => return None,
+    };
+    let (mut element, to_class) = c.types.pointer_parts(c.ty(destination))?;
+    let (_, from_class) = c.types.pointer_parts(c.ty(source))?;
+    if c.types.lanes(element) == 3 {
+        // As if there were four (OpenCL C 6.15.11).
+        let scalar = c.types.scalar(element);
+        element = c.types.vector(scalar, 4);
+    }
+    let (to, from) = (c.types.pointer(element, to_class), c.types.pointer(element, from_class));
+    let (destination, source) = (c.bitcast(destination, to), c.bitcast(source, from));
+    let size_type = c.types.size_type();
+    let start = c.call(Intrinsic::GetLocalLinearId, &[], size_type);
+    let mut step = None;
+    for dimension in 0..3 {
+        let dimension = c.int(TypePool::I32, dimension);
+        let size = c.call(Intrinsic::GetLocalSize, &[dimension], size_type);
+        step = Some(step.map_or(size, |step| c.imul(step, size)));
+    }
+    let align = c.types.align(element) as u32;
+    let access = MemoryAccess { align, flags: MemFlags::default() };
+    copies::strided_loop(c, start, count, step?, |c, index| {
+        let strided = stride.map_or(index, |stride| c.imul(index, stride));
+        let (to, from) = match to_class {
+            StorageClass::CrossWorkgroup => (strided, index),
+            _ => (index, strided),
+        };
+        let from = c.ptr_add(source, from);
+        let to = c.ptr_add(destination, to);
+        let value = c.load(from, access);
+        c.store(to, value, access);
+    });
+    Some(event)
+}
+
+/// `CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE`
+const ALL_MEMORY: i32 = 3;
+
+/// `wait_group_events(count, events)`
+pub(super) fn wait(c: &mut Code<'_>) {
+    let flags = c.i32(ALL_MEMORY);
+    c.intrinsic(Intrinsic::Barrier, &[flags], TypePool::VOID);
+}
+
+/// Makes 64-bit integers of all events: values, variables, and what points to them.
+pub(super) fn make_numbers_of_events(module: &mut Module) {
+    let types: Vec<(Type, TypeKind)> = module.types.iter().collect();
+    let mut replaced: FxHashMap<Type, Type> = FxHashMap::default();
+    for (ty, kind) in types {
+        let new = match kind {
+            TypeKind::Event => Some(TypePool::I64),
+            TypeKind::Pointer { pointee, class } => {
+                replaced.get(&pointee).map(|&pointee| module.types.pointer(pointee, class))
+            }
+            TypeKind::Array(element, len) => {
+                replaced.get(&element).map(|&element| module.types.array(element, len))
+            }
+            _ => None,
+        };
+        if let Some(new) = new {
+            replaced.insert(ty, new);
+        }
+    }
+    if replaced.is_empty() {
+        return;
+    }
+    let new_type = |ty: &mut Type| {
+        if let Some(&new) = replaced.get(ty) {
+            *ty = new;
+        }
+    };
+    // Constants that are events or addresses of them.
+    let consts: Vec<(Value, Const)> = module
+        .consts
+        .iter()
+        .map(|(id, constant)| (Value::from_const(id), constant.clone()))
+        .collect();
+    let mut new_consts: FxHashMap<Value, Value> = FxHashMap::default();
+    for (old, constant) in consts {
+        let new = match constant {
+            Const::Undef(mut ty) if replaced.contains_key(&ty) => {
+                new_type(&mut ty);
+                Const::Undef(ty)
+            }
+            Const::Null(mut ty) if replaced.contains_key(&ty) => {
+                new_type(&mut ty);
+                match module.types.kind(ty) {
+                    TypeKind::Int(_) => Const::Int(ty, 0),
+                    _ => Const::Null(ty),
+                }
+            }
+            _ => continue,
+        };
+        new_consts.insert(old, module.consts.intern(new));
+    }
+    for function in module.functions.values_mut() {
+        function.params.iter_mut().for_each(new_type);
+        new_type(&mut function.result);
+        for value in &mut function.values {
+            new_type(&mut value.ty);
+        }
+        for inst in function.insts.values_mut() {
+            if let InstKind::Variable { ty, .. } = &mut inst.kind {
+                new_type(ty);
+            }
+        }
+        function.map_all_operands(|value| new_consts.get(&value).copied().unwrap_or(value));
+    }
+}

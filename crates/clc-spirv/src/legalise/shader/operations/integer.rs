@@ -1,0 +1,303 @@
+//! Integer functions (OpenCL C 6.15.3) as arithmetic.
+
+use clc_builtins::Intrinsic;
+use clc_ir::{ConvertOp, Value};
+
+use super::code::Code;
+
+/// The largest number of the type of `like`.
+fn largest(c: &mut Code<'_>, like: Value, signed: bool) -> Value {
+    let bits = c.width(like) - u32::from(signed);
+    c.int_like(like, u64::MAX >> (64 - bits))
+}
+
+/// What a signed result saturates to: the largest number, or for a negative `sign` the smallest.
+fn limit_towards(c: &mut Code<'_>, sign: Value) -> Value {
+    let width = c.width(sign);
+    let fill = c.ashr(sign, width - 1);
+    let largest = largest(c, sign, true);
+    c.xor(fill, largest)
+}
+
+fn is_negative(c: &mut Code<'_>, value: Value) -> Value {
+    let zero = c.int_like(value, 0);
+    c.slt(value, zero)
+}
+
+pub(super) fn abs_diff(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    let (low, high) =
+        if signed { (c.smin(x, y), c.smax(x, y)) } else { (c.umin(x, y), c.umax(x, y)) };
+    c.isub(high, low)
+}
+
+pub(super) fn add_sat(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    let sum = c.iadd(x, y);
+    if !signed {
+        let wrapped = c.ult(sum, x);
+        let largest = largest(c, x, false);
+        return c.select(wrapped, largest, sum);
+    }
+    // The sum has another sign than both operands.
+    let (left, right) = (c.xor(x, sum), c.xor(y, sum));
+    let overflow = c.and(left, right);
+    let overflows = is_negative(c, overflow);
+    let limit = limit_towards(c, x);
+    c.select(overflows, limit, sum)
+}
+
+pub(super) fn sub_sat(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    if !signed {
+        let taken = c.umin(x, y);
+        return c.isub(x, taken);
+    }
+    let difference = c.isub(x, y);
+    let (operands, changed) = (c.xor(x, y), c.xor(x, difference));
+    let overflow = c.and(operands, changed);
+    let overflows = is_negative(c, overflow);
+    let limit = limit_towards(c, x);
+    c.select(overflows, limit, difference)
+}
+
+/// `(x + y) >> 1` without the carry that may be lost.
+pub(super) fn hadd(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    let (common, differing) = (c.and(x, y), c.xor(x, y));
+    let half = if signed { c.ashr(differing, 1) } else { c.lshr(differing, 1) };
+    c.iadd(common, half)
+}
+
+/// `(x + y + 1) >> 1`
+pub(super) fn rhadd(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    let (either, differing) = (c.or(x, y), c.xor(x, y));
+    let half = if signed { c.ashr(differing, 1) } else { c.lshr(differing, 1) };
+    c.isub(either, half)
+}
+
+/// The upper half of the product. For 32 bits there is an instruction.
+pub(super) fn mul_hi(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    let width = c.width(x);
+    if width == 32 {
+        let intrinsic = if signed { Intrinsic::SMulHi } else { Intrinsic::UMulHi };
+        return c.call_alike(intrinsic, &[x, y]);
+    }
+    if width == 64 {
+        return mul_hi_64(c, x, y, signed);
+    }
+    let (x, y) = (c.extended(x, width * 2, signed), c.extended(y, width * 2, signed));
+    let product = c.imul(x, y);
+    let high = c.lshr(product, width);
+    c.zero_extended(high, width)
+}
+
+/// By the products of halves. The upper halves of signed numbers are signed.
+fn mul_hi_64(c: &mut Code<'_>, x: Value, y: Value, signed: bool) -> Value {
+    let half = |c: &mut Code<'_>, value| {
+        let mask = c.int_like(value, 0xffff_ffff);
+        let low = c.and(value, mask);
+        let high = if signed { c.ashr(value, 32) } else { c.lshr(value, 32) };
+        (low, high)
+    };
+    let upper =
+        |c: &mut Code<'_>, value| if signed { c.ashr(value, 32) } else { c.lshr(value, 32) };
+    let ((x_low, x_high), (y_low, y_high)) = (half(c, x), half(c, y));
+    let lowest = c.imul(x_low, y_low);
+    let carry = c.lshr(lowest, 32);
+    // Neither sum overflows: (2^32 - 1)^2 + 2 (2^32 - 1) < 2^64, and signed ones are smaller.
+    let middle = c.imul(x_high, y_low);
+    let middle = c.iadd(middle, carry);
+    let (middle_low, middle_high) = half(c, middle);
+    let other = c.imul(x_low, y_high);
+    let other = c.iadd(other, middle_low);
+    let other_high = upper(c, other);
+    let highest = c.imul(x_high, y_high);
+    let sum = c.iadd(highest, middle_high);
+    c.iadd(sum, other_high)
+}
+
+pub(super) fn mad_hi(c: &mut Code<'_>, [x, y, z]: [Value; 3], signed: bool) -> Value {
+    let high = mul_hi(c, [x, y], signed);
+    c.iadd(high, z)
+}
+
+/// `x * y + z` with saturation.
+pub(super) fn mad_sat(c: &mut Code<'_>, [x, y, z]: [Value; 3], signed: bool) -> Value {
+    let width = c.width(x);
+    if width < 64 {
+        let ty = c.ty(x);
+        let [x, y, z] = [x, y, z].map(|value| c.extended(value, width * 2, signed));
+        let product = c.imul(x, y);
+        let sum = c.iadd(product, z);
+        let op = if signed { ConvertOp::SaturateSToS } else { ConvertOp::SaturateUToU };
+        return super::conversions::saturated_integer(c, op, sum, ty);
+    }
+    let low = c.imul(x, y);
+    let high = mul_hi(c, [x, y], signed);
+    let sum = c.iadd(low, z);
+    let carries = c.ult(sum, low);
+    let one = c.int_like(x, 1);
+    let zero = c.int_like(x, 0);
+    let carry = c.select(carries, one, zero);
+    let high = c.iadd(high, carry);
+    if !signed {
+        let overflows = c.not_equal(high, zero);
+        let largest = largest(c, x, false);
+        return c.select(overflows, largest, sum);
+    }
+    let fill = c.ashr(z, 63);
+    let high = c.iadd(high, fill);
+    // The sum of 128 bits fits if all of its upper half repeats the sign of its lower half.
+    let sign = c.ashr(sum, 63);
+    let overflows = c.not_equal(high, sign);
+    let limit = limit_towards(c, high);
+    c.select(overflows, limit, sum)
+}
+
+/// Bits that leave at the left come back at the right; counts are taken modulo the width.
+pub(super) fn rotate(c: &mut Code<'_>, [value, count]: [Value; 2]) -> Value {
+    let mask = c.int_like(count, u64::from(c.width(value)) - 1);
+    let left = c.and(count, mask);
+    let right = c.ineg(count);
+    let right = c.and(right, mask);
+    let (high, low) = (c.shl_by(value, left), c.lshr_by(value, right));
+    c.or(high, low)
+}
+
+/// `high << width | low` in twice the width.
+pub(super) fn upsample(c: &mut Code<'_>, [high, low]: [Value; 2]) -> Value {
+    let width = c.width(high);
+    let (high, low) = (c.zero_extended(high, width * 2), c.zero_extended(low, width * 2));
+    let high = c.shl(high, width);
+    c.or(high, low)
+}
+
+/// Leading zeros, of which there are `width` in zero.
+pub(super) fn clz(c: &mut Code<'_>, value: Value) -> Value {
+    let width = c.width(value);
+    if width == 64 {
+        let (high, low) = words(c, value);
+        let upper = c.call_alike(Intrinsic::Clz, &[high]);
+        let lower = c.call_alike(Intrinsic::Clz, &[low]);
+        return count_of_words(c, upper, lower);
+    }
+    let wide = c.zero_extended(value, 32);
+    let zeros = c.call_alike(Intrinsic::Clz, &[wide]);
+    let added = c.int_like(zeros, u64::from(32 - width));
+    let zeros = c.isub(zeros, added);
+    c.zero_extended(zeros, width)
+}
+
+/// Trailing zeros, of which there are `width` in zero.
+pub(super) fn ctz(c: &mut Code<'_>, value: Value) -> Value {
+    let width = c.width(value);
+    if width == 64 {
+        let (high, low) = words(c, value);
+        let upper = c.call_alike(Intrinsic::Ctz, &[high]);
+        let lower = c.call_alike(Intrinsic::Ctz, &[low]);
+        return count_of_words(c, lower, upper);
+    }
+    let wide = c.zero_extended(value, 32);
+    // A bit just above the number ends the count.
+    let end = c.int_like(wide, 1 << width);
+    let wide = c.or(wide, end);
+    let zeros = c.call_alike(Intrinsic::Ctz, &[wide]);
+    c.zero_extended(zeros, width)
+}
+
+/// The zeros of two words in 64 bits: those of the second count where the first has no ones.
+fn count_of_words(c: &mut Code<'_>, first: Value, second: Value) -> Value {
+    let all = c.int_like(first, 32);
+    let is_empty = c.equal(first, all);
+    let both = c.iadd(second, all);
+    let count = c.select(is_empty, both, first);
+    c.zero_extended(count, 64)
+}
+
+pub(super) fn popcount(c: &mut Code<'_>, value: Value) -> Value {
+    let width = c.width(value);
+    if width == 64 {
+        let (high, low) = words(c, value);
+        let upper = c.call_alike(Intrinsic::Popcount, &[high]);
+        let lower = c.call_alike(Intrinsic::Popcount, &[low]);
+        let count = c.iadd(upper, lower);
+        return c.zero_extended(count, 64);
+    }
+    let wide = c.zero_extended(value, 32);
+    let count = c.call_alike(Intrinsic::Popcount, &[wide]);
+    c.zero_extended(count, width)
+}
+
+pub(super) fn bit_reverse(c: &mut Code<'_>, value: Value) -> Value {
+    let width = c.width(value);
+    if width == 64 {
+        let (high, low) = words(c, value);
+        let upper = c.call_alike(Intrinsic::BitReverse, &[low]);
+        let lower = c.call_alike(Intrinsic::BitReverse, &[high]);
+        return upsample(c, [upper, lower]);
+    }
+    let wide = c.zero_extended(value, 32);
+    let reversed = c.call_alike(Intrinsic::BitReverse, &[wide]);
+    let reversed = c.lshr(reversed, 32 - width);
+    c.zero_extended(reversed, width)
+}
+
+/// The upper and the lower half of 64 bits.
+fn words(c: &mut Code<'_>, value: Value) -> (Value, Value) {
+    let high = c.lshr(value, 32);
+    (c.zero_extended(high, 32), c.zero_extended(value, 32))
+}
+
+/// An offset or a number of bits, which is one `uint` for all components, as `value`'s type.
+fn count_like(c: &mut Code<'_>, count: Value, value: Value) -> Value {
+    let count = c.zero_extended(count, c.width(value));
+    let ty = c.ty(value);
+    c.splat(ty, count)
+}
+
+/// Masks a count, which is less than the width wherever the result is used.
+fn shift_count(c: &mut Code<'_>, count: Value) -> Value {
+    let mask = c.int_like(count, u64::from(c.width(count)) - 1);
+    c.and(count, mask)
+}
+
+/// `bitfield_insert(base, insert, offset, count)`
+pub(super) fn bitfield_insert(
+    c: &mut Code<'_>,
+    [base, insert, offset, count]: [Value; 4],
+) -> Value {
+    let width = u64::from(c.width(base));
+    let offset = count_like(c, offset, base);
+    let count = count_like(c, count, base);
+    let (zero, ones) = (c.int_like(base, 0), c.int_like(base, u64::MAX));
+    let width = c.int_like(base, width);
+    let dropped = c.isub(width, count);
+    let dropped = shift_count(c, dropped);
+    let mask = c.lshr_by(ones, dropped);
+    let is_empty = c.equal(count, zero);
+    let mask = c.select(is_empty, zero, mask);
+    let offset = shift_count(c, offset);
+    let (mask, insert) = (c.shl_by(mask, offset), c.shl_by(insert, offset));
+    let insert = c.and(insert, mask);
+    let others = c.not(mask);
+    let base = c.and(base, others);
+    c.or(base, insert)
+}
+
+/// `bitfield_extract_*(base, offset, count)`
+pub(super) fn bitfield_extract(
+    c: &mut Code<'_>,
+    [base, offset, count]: [Value; 3],
+    signed: bool,
+) -> Value {
+    let width = u64::from(c.width(base));
+    let offset = count_like(c, offset, base);
+    let count = count_like(c, count, base);
+    let width = c.int_like(base, width);
+    // The field moves to the top, and from there to the bottom.
+    let down = c.isub(width, count);
+    let up = c.isub(down, offset);
+    let (up, down) = (shift_count(c, up), shift_count(c, down));
+    let field = c.shl_by(base, up);
+    let field = if signed { c.ashr_by(field, down) } else { c.lshr_by(field, down) };
+    let zero = c.int_like(base, 0);
+    let is_empty = c.equal(count, zero);
+    c.select(is_empty, zero, field)
+}

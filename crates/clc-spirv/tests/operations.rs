@@ -1,0 +1,118 @@
+//! What shaders have no instruction for, expanded: `operations/*.ir` holds a module, a line
+//! `;;; after`, and what becomes of it. `BLESS=1` rewrites what comes after; read the difference
+//! before committing it.
+//!
+//! That the expansions are right is tested on a driver: the generated tests of built-in functions
+//! run them too, against results of the host.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clc_base::Version;
+use clc_builtins::Intrinsic;
+use clc_ir::{Builder, Function, Module, TypePool};
+use clc_spirv::{Environment, TargetOptions, shader};
+
+const MARKER: &str = ";;; after\n";
+
+fn text(module: &Module) -> String {
+    let mut out = String::new();
+    clc_ir::print::module(module, &mut out);
+    out
+}
+
+fn run(path: &Path, bless: bool) -> Result<(), String> {
+    let content = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let (input, expected) = content.split_once(MARKER).unwrap_or((&content, ""));
+    let mut module = clc_ir::parse::module(input).map_err(|error| error.to_string())?;
+    clc_ir::verify::module(&module).map_err(|error| format!("before: {error}"))?;
+    shader::expand_operations(&mut module);
+    let found = text(&module);
+    clc_ir::verify::module(&module).map_err(|error| format!("after: {error}\n{found}"))?;
+    if found == expected {
+        return Ok(());
+    }
+    if bless {
+        let input = input.trim_end();
+        let content = format!("{input}\n\n{MARKER}{found}");
+        return fs::write(path, content).map_err(|error| error.to_string());
+    }
+    Err(format!("expected:\n{expected}\nfound:\n{found}"))
+}
+
+#[test]
+fn suite() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/operations");
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    let failures: Vec<String> = paths
+        .iter()
+        .filter_map(|path| Some(format!("{}: {}", path.display(), run(path, bless).err()?)))
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What is said of a call of `intrinsic` without operands.
+fn complaints(intrinsic: Intrinsic) -> Vec<String> {
+    let mut module = Module::new(8, Version::V3_0);
+    let mut function = Function::new("f", TypePool::VOID);
+    let block = function.add_block();
+    let mut builder = Builder::new(&mut module.types, &mut module.consts, &mut function, block);
+    builder.intrinsic(intrinsic, &[], TypePool::I32);
+    builder.ret(None);
+    module.functions.push(function);
+    let options = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    match shader::arguments_and_operations(&mut module, &options) {
+        Ok(_) => Vec::new(),
+        Err(errors) => errors
+            .iter()
+            .map(|error| {
+                assert_eq!(error.code.id, "E0703");
+                error.message.clone()
+            })
+            .collect(),
+    }
+}
+
+/// Parts of the names of the functions that shaders lack.
+const LACKING: [&str; 15] = [
+    "Printf",
+    "Trap",
+    "Intel",
+    "Image",
+    "Pipe",
+    "ReserveId",
+    "DefaultQueue",
+    "NdRange",
+    "Enqueue",
+    "GetKernel",
+    "RetainEvent",
+    "ReleaseEvent",
+    "UserEvent",
+    "IsValidEvent",
+    "CaptureEvent",
+];
+
+#[test]
+fn what_shaders_lack_is_refused_by_name() {
+    let mut refused = 0;
+    for intrinsic in Intrinsic::all() {
+        let found = complaints(intrinsic);
+        let name = intrinsic.to_string();
+        let lacks = LACKING.iter().any(|part| name.contains(part))
+            // The count of enqueued work-items is a question about work-items.
+            && !name.starts_with("GetEnqueued");
+        if !lacks {
+            assert_eq!(found, [""; 0], "{name}");
+            continue;
+        }
+        refused += 1;
+        let [message] = &found[..] else { panic!("{name}: {found:?}") };
+        let expected = format!("`{}` cannot be compiled for vulkan1.3: ", intrinsic.source_name());
+        assert!(message.starts_with(&expected), "{name}: {message}");
+    }
+    assert!(refused > 70, "{refused}");
+}
