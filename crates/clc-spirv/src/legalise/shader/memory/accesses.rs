@@ -1,0 +1,448 @@
+//! Loads and stores of any type at any place, in pieces that a shader can access.
+
+use clc_ir::{
+    BinaryOp, CompareOp, ConvertOp, MemFlags, MemoryAccess, Type, TypeKind, TypePool, Value,
+};
+
+use super::arithmetic::{integer, zero_extended};
+use super::places::Place;
+use super::rewrite::Rewriter;
+use super::types::{alignment_at, has_wide_vectors};
+
+/// Longer arrays are copied by a loop.
+const MAX_UNROLLED: u64 = 16;
+
+fn at(access: MemoryAccess, offset: u64) -> MemoryAccess {
+    MemoryAccess { align: alignment_at(access.align, offset), ..access }
+}
+
+/// The parts of an aggregate: index, byte offset and type of each.
+type Parts = Vec<(u32, u64, Type)>;
+
+impl Rewriter<'_, '_> {
+    /// Loads a `ty`, which contains no pointers.
+    pub fn load(&mut self, place: Place, ty: Type, access: MemoryAccess) -> Value {
+        let loaded = self
+            .by_space(place, Some(ty), &mut |this, place| Some(this.load_at(place, ty, access)));
+        loaded.unwrap_or_else(|| self.b.undef(ty))
+    }
+
+    /// Stores a `ty`, which contains no pointers.
+    pub fn store(&mut self, place: Place, value: Value, access: MemoryAccess) {
+        let ty = self.b.ty(value);
+        self.by_space(place, None, &mut |this, place| {
+            this.store_at(place, ty, value, access);
+            None
+        });
+    }
+
+    /// Whether a variable holds a `ty` as it is in registers.
+    fn is_direct(&self, place: Place, ty: Type) -> bool {
+        matches!(place, Place::Part(..)) && !has_wide_vectors(self.b.types, ty)
+    }
+
+    fn load_at(&mut self, place: Place, ty: Type, access: MemoryAccess) -> Value {
+        if let (Place::Part(variable, path), true) = (place, self.is_direct(place, ty)) {
+            let pointer = self.variable_pointer(variable, path);
+            return self.b.load(pointer, access);
+        }
+        match self.b.types.kind(ty) {
+            TypeKind::Int(_) | TypeKind::Float(_) => self.load_scalar(place, ty, access),
+            TypeKind::Vector(element, lanes) => {
+                self.load_vector(place, ty, element, u64::from(lanes), access)
+            }
+            TypeKind::Array(element, len) if len > MAX_UNROLLED => {
+                let size = self.b.types.size(element);
+                let array = self.scratch(ty);
+                self.each(len, &mut |this, index| {
+                    let (from, _) = this.component(place, ty, index);
+                    let value = this.load_at(from, element, at(access, size));
+                    let to = this.b.access(array, &[index]);
+                    this.store_plain(to, value);
+                });
+                self.load_plain(array)
+            }
+            TypeKind::Array(..) | TypeKind::Struct(_) => {
+                let mut values = Vec::new();
+                for (index, offset, part) in self.parts(ty) {
+                    let from = self.part(place, ty, index);
+                    values.push(self.load_at(from, part, at(access, offset)));
+                }
+                self.b.construct(ty, &values)
+            }
+            _ => {
+                self.opaque(ty);
+                self.b.undef(ty)
+            }
+        }
+    }
+
+    fn store_at(&mut self, place: Place, ty: Type, value: Value, access: MemoryAccess) {
+        if let (Place::Part(variable, path), true) = (place, self.is_direct(place, ty)) {
+            let pointer = self.variable_pointer(variable, path);
+            self.b.store(pointer, value, access);
+            return;
+        }
+        match self.b.types.kind(ty) {
+            TypeKind::Int(_) | TypeKind::Float(_) => self.store_scalar(place, ty, value, access),
+            TypeKind::Vector(element, lanes) => {
+                self.store_vector(place, element, u64::from(lanes), value, access);
+            }
+            TypeKind::Array(element, len) if len > MAX_UNROLLED => {
+                let size = self.b.types.size(element);
+                let array = self.scratch(ty);
+                self.store_plain(array, value);
+                self.each(len, &mut |this, index| {
+                    let from = this.b.access(array, &[index]);
+                    let value = this.load_plain(from);
+                    let (to, _) = this.component(place, ty, index);
+                    this.store_at(to, element, value, at(access, size));
+                });
+            }
+            TypeKind::Array(..) | TypeKind::Struct(_) => {
+                for (index, offset, part) in self.parts(ty) {
+                    let to = self.part(place, ty, index);
+                    let value = self.extract(value, index);
+                    self.store_at(to, part, value, at(access, offset));
+                }
+            }
+            _ => self.opaque(ty),
+        }
+    }
+
+    /// Copies a `ty` without making one value of it.
+    pub fn copy(&mut self, to: Place, from: Place, ty: Type, access: MemoryAccess) {
+        match self.b.types.kind(ty) {
+            TypeKind::Array(element, len) if len > MAX_UNROLLED => {
+                let size = self.b.types.size(element);
+                self.each(len, &mut |this, index| {
+                    let (to, _) = this.component(to, ty, index);
+                    let (from, _) = this.component(from, ty, index);
+                    this.copy(to, from, element, at(access, size));
+                });
+            }
+            TypeKind::Array(..) | TypeKind::Struct(_) => {
+                for (index, offset, part) in self.parts(ty) {
+                    let (to, from) = (self.part(to, ty, index), self.part(from, ty, index));
+                    self.copy(to, from, part, at(access, offset));
+                }
+            }
+            _ => {
+                let value = self.load(from, ty, access);
+                self.store(to, value, access);
+            }
+        }
+    }
+
+    fn parts(&self, ty: Type) -> Parts {
+        match self.b.types.kind(ty) {
+            TypeKind::Struct(id) => {
+                let data = self.b.types.struct_data(id);
+                let parts = data.fields.iter().zip(&data.offsets);
+                (0..).zip(parts).map(|(index, (&ty, &offset))| (index, offset, ty)).collect()
+            }
+            TypeKind::Array(element, len) => {
+                let size = self.b.types.size(element);
+                (0..len as u32).map(|index| (index, u64::from(index) * size, element)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn part(&mut self, place: Place, ty: Type, index: u32) -> Place {
+        let index = self.b.i32(index as i32);
+        self.component(place, ty, index).0
+    }
+
+    /// A variable for an array on its way.
+    fn scratch(&mut self, ty: Type) -> Value {
+        let align = self.b.types.align(ty) as u32;
+        self.b.variable(ty, align)
+    }
+
+    fn load_plain(&mut self, pointer: Value) -> Value {
+        let access = self.natural(pointer);
+        self.b.load(pointer, access)
+    }
+
+    fn store_plain(&mut self, pointer: Value, value: Value) {
+        let access = self.natural(pointer);
+        self.b.store(pointer, value, access);
+    }
+
+    fn natural(&self, pointer: Value) -> MemoryAccess {
+        let pointee = super::roots::pointee(self.b.types, self.b.ty(pointer));
+        MemoryAccess { align: self.b.types.align(pointee) as u32, flags: MemFlags::default() }
+    }
+
+    /// Does `body` for each number below `count`.
+    pub fn each(&mut self, count: u64, body: &mut dyn FnMut(&mut Self, Value)) {
+        let header = self.b.new_block();
+        let index = self.b.function.add_block_param(header, TypePool::I32);
+        let (inside, done) = (self.b.new_block(), self.b.new_block());
+        let zero = self.b.i32(0);
+        self.b.jump(header, &[zero]);
+        self.b.switch_to(header);
+        let end = self.b.int(TypePool::I32, count);
+        let more = self.b.compare(CompareOp::ULess, index, end);
+        self.b.branch(more, inside, done);
+        self.b.switch_to(inside);
+        body(self, index);
+        let next = self.with(BinaryOp::IAdd, index, 1);
+        self.b.jump(header, &[next]);
+        self.b.switch_to(done);
+    }
+
+    fn load_vector(
+        &mut self,
+        place: Place,
+        ty: Type,
+        element: Type,
+        lanes: u64,
+        access: MemoryAccess,
+    ) -> Value {
+        let size = self.b.types.size(element);
+        match place {
+            Place::Part(..) => {
+                let part = self.b.types.vector(element, 4);
+                let mut parts = Vec::new();
+                for index in 0..lanes / 4 {
+                    let Some(pointer) = self.quarter(place, index) else { continue };
+                    let access = at(access, index * 4 * size);
+                    let value = self.b.load(pointer, access);
+                    debug_assert_eq!(self.b.ty(value), part);
+                    parts.push(value);
+                }
+                self.b.construct(ty, &parts)
+            }
+            Place::Element(root, index) if self.element_size(root) > size => {
+                let pointer = self.element_pointer(root, index);
+                let value = self.b.load(pointer, access);
+                self.b.bitcast(value, ty)
+            }
+            Place::Global(address) if u64::from(access.align) >= size => {
+                let count = lanes.min(4);
+                let part = self.b.types.vector(element, count as u8);
+                let mut parts = Vec::new();
+                for index in 0..lanes / count {
+                    let offset = index * count * size;
+                    let address = self.with(BinaryOp::IAdd, address, offset);
+                    let pointer = self.buffer_pointer(address, part);
+                    parts.push(self.b.load(pointer, at(access, offset)));
+                }
+                match parts[..] {
+                    [part] => part,
+                    _ => self.b.construct(ty, &parts),
+                }
+            }
+            Place::Pool(pool, offset)
+                if size < 4 && access.align >= 4 && (lanes * size).is_multiple_of(4) =>
+            {
+                let count = (4 / size) as u8;
+                let part = self.b.types.vector(element, count);
+                let mut parts = Vec::new();
+                for index in 0..lanes * size / 4 {
+                    let offset = self.with(BinaryOp::IAdd, offset, index * 4);
+                    let word = self.load_word(pool, offset, access.flags);
+                    parts.push(self.b.bitcast(word, part));
+                }
+                match parts[..] {
+                    [part] => part,
+                    _ => self.b.construct(ty, &parts),
+                }
+            }
+            _ => {
+                let mut parts = Vec::new();
+                for lane in 0..lanes {
+                    let from = self.forward(place, lane * size);
+                    parts.push(self.load_scalar(from, element, at(access, lane * size)));
+                }
+                self.b.construct(ty, &parts)
+            }
+        }
+    }
+
+    fn store_vector(
+        &mut self,
+        place: Place,
+        element: Type,
+        lanes: u64,
+        value: Value,
+        access: MemoryAccess,
+    ) {
+        let size = self.b.types.size(element);
+        match place {
+            Place::Part(..) => {
+                for index in 0..lanes / 4 {
+                    let Some(pointer) = self.quarter(place, index) else { continue };
+                    let part = self.lanes_of(value, index * 4, 4);
+                    self.b.store(pointer, part, at(access, index * 4 * size));
+                }
+            }
+            Place::Element(root, index) if self.element_size(root) > size => {
+                let pointer = self.element_pointer(root, index);
+                let pointee = super::roots::pointee(self.b.types, self.b.ty(pointer));
+                let value = self.b.bitcast(value, pointee);
+                self.b.store(pointer, value, access);
+            }
+            Place::Global(address) if u64::from(access.align) >= size => {
+                let count = lanes.min(4);
+                let ty = self.b.types.vector(element, count as u8);
+                for index in 0..lanes / count {
+                    let offset = index * count * size;
+                    let part = self.lanes_of(value, index * count, count);
+                    let address = self.with(BinaryOp::IAdd, address, offset);
+                    let pointer = self.buffer_pointer(address, ty);
+                    self.b.store(pointer, part, at(access, offset));
+                }
+            }
+            Place::Pool(pool, offset)
+                if size < 4 && access.align >= 4 && (lanes * size).is_multiple_of(4) =>
+            {
+                let count = 4 / size;
+                for index in 0..lanes / count {
+                    let part = self.lanes_of(value, index * count, count);
+                    let word = self.b.bitcast(part, TypePool::I32);
+                    let offset = self.with(BinaryOp::IAdd, offset, index * 4);
+                    self.store_word(pool, offset, word, access.flags);
+                }
+            }
+            _ => {
+                for lane in 0..lanes {
+                    let to = self.forward(place, lane * size);
+                    let scalar = self.extract(value, lane as u32);
+                    self.store_scalar(to, element, scalar, at(access, lane * size));
+                }
+            }
+        }
+    }
+
+    /// The pointer to a group of four components of a large vector in a variable.
+    fn quarter(&mut self, place: Place, index: u64) -> Option<Value> {
+        let Place::Part(variable, path) = place else { return None };
+        let mut indices = self.indices(path).to_vec();
+        indices.push(self.b.i32(index as i32));
+        let path = self.path(&indices);
+        Some(self.variable_pointer(variable, path))
+    }
+
+    /// `count` components of a vector.
+    fn lanes_of(&mut self, vector: Value, first: u64, count: u64) -> Value {
+        if u64::from(self.b.types.lanes(self.b.ty(vector))) == count {
+            return vector;
+        }
+        let mask: Vec<u32> = (first..first + count).map(|lane| lane as u32).collect();
+        self.b.shuffle(vector, vector, &mask)
+    }
+
+    /// A part of a value, which may be a constant.
+    fn extract(&mut self, value: Value, index: u32) -> Value {
+        let part = value.as_const().and_then(|id| match self.b.consts.get(id) {
+            clc_ir::Const::Composite(_, parts) => parts.get(index as usize).copied(),
+            _ => None,
+        });
+        part.unwrap_or_else(|| self.b.extract(value, &[index]))
+    }
+
+    fn load_scalar(&mut self, place: Place, ty: Type, access: MemoryAccess) -> Value {
+        let size = self.b.types.size(ty);
+        match place {
+            Place::Part(variable, path) => {
+                let pointer = self.variable_pointer(variable, path);
+                self.b.load(pointer, access)
+            }
+            Place::Element(root, index) => {
+                let pointer = self.element_pointer(root, index);
+                let value = self.b.load(pointer, access);
+                self.b.bitcast(value, ty)
+            }
+            // Vulkan wants the alignment of the scalar (VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314).
+            Place::Global(address) if u64::from(access.align) >= size => {
+                let pointer = self.buffer_pointer(address, ty);
+                self.b.load(pointer, access)
+            }
+            Place::Global(_) => {
+                let bytes = u64::from(access.align);
+                self.joined(ty, bytes, &mut |this, piece, offset| {
+                    let from = this.forward(place, offset);
+                    this.load_scalar(from, piece, access)
+                })
+            }
+            Place::Pool(pool, offset) => self.load_from_pool(pool, offset, ty, access),
+            Place::Generic(_) => self.load(place, ty, access),
+        }
+    }
+
+    fn store_scalar(&mut self, place: Place, ty: Type, value: Value, access: MemoryAccess) {
+        let size = self.b.types.size(ty);
+        match place {
+            Place::Part(variable, path) => {
+                let pointer = self.variable_pointer(variable, path);
+                self.b.store(pointer, value, access);
+            }
+            Place::Element(root, index) => {
+                let pointer = self.element_pointer(root, index);
+                let pointee = super::roots::pointee(self.b.types, self.b.ty(pointer));
+                let value = self.b.bitcast(value, pointee);
+                self.b.store(pointer, value, access);
+            }
+            Place::Global(address) if u64::from(access.align) >= size => {
+                let pointer = self.buffer_pointer(address, ty);
+                self.b.store(pointer, value, access);
+            }
+            Place::Global(_) => {
+                let bytes = u64::from(access.align);
+                self.split(ty, value, bytes, &mut |this, piece, offset| {
+                    let to = this.forward(place, offset);
+                    let ty = this.b.ty(piece);
+                    this.store_scalar(to, ty, piece, access);
+                });
+            }
+            Place::Pool(pool, offset) => self.store_to_pool(pool, offset, ty, value, access),
+            Place::Generic(_) => self.store(place, value, access),
+        }
+    }
+
+    /// A scalar made of pieces of `bytes` bytes, the lowest first.
+    pub fn joined(
+        &mut self,
+        ty: Type,
+        bytes: u64,
+        load: &mut dyn FnMut(&mut Self, Type, u64) -> Value,
+    ) -> Value {
+        let size = self.b.types.size(ty);
+        let whole = integer(self.b.types, ty);
+        let piece = self.b.types.int((bytes * 8) as u8);
+        let mut value = None;
+        for offset in (0..size).step_by(bytes as usize) {
+            let part = load(self, piece, offset);
+            let part = zero_extended(&mut self.b, part, whole);
+            let part = self.with(BinaryOp::Shl, part, offset * 8);
+            value = Some(match value {
+                None => part,
+                Some(value) => self.binary(BinaryOp::Or, value, part),
+            });
+        }
+        let value = value.unwrap_or_else(|| self.b.undef(whole));
+        self.b.bitcast(value, ty)
+    }
+
+    /// Gives the pieces of `bytes` bytes of a scalar, the lowest first.
+    pub fn split(
+        &mut self,
+        ty: Type,
+        value: Value,
+        bytes: u64,
+        store: &mut dyn FnMut(&mut Self, Value, u64),
+    ) {
+        let size = self.b.types.size(ty);
+        let whole = integer(self.b.types, ty);
+        let piece = self.b.types.int((bytes * 8) as u8);
+        let value = self.b.bitcast(value, whole);
+        for offset in (0..size).step_by(bytes as usize) {
+            let part = self.with(BinaryOp::LShr, value, offset * 8);
+            let part = self.b.convert(ConvertOp::Truncate, part, piece);
+            store(self, part, offset);
+        }
+    }
+}

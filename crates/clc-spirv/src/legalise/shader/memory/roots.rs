@@ -1,0 +1,767 @@
+//! Which variables keep a type of their own.
+//!
+//! A *root* is a private or `local` variable. Follows each root's address through the functions and
+//! collects how it is accessed. What stays in one function and is accessed in parts of its own type,
+//! or as elements of one size, needs no numeric addresses.
+
+use clc_base::arena::Id as _;
+use clc_ir::{
+    Const, ConstId, ConvertOp, FuncId, Function, Inst, InstKind, Module, StorageClass, Type,
+    TypeKind, TypePool, Value,
+};
+use rustc_hash::FxHashMap;
+
+use super::atomics;
+
+/// Index into [`Roots::roots`].
+pub(super) type RootId = u32;
+
+/// How the accesses of a root see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// By indices into its own type.
+    Own,
+    /// As an array of scalars or vectors of this type, of which pointers are the indices.
+    Elements(Type),
+    /// As bytes.
+    Bytes,
+}
+
+#[derive(Debug)]
+pub(super) struct Root {
+    /// The function whose variable it is; `None` for a global.
+    pub function: Option<FuncId>,
+    pub class: StorageClass,
+    /// The type of what it holds.
+    pub ty: Type,
+    /// Bytes.
+    pub size: u64,
+    pub align: u32,
+    pub shape: Shape,
+    pub name: String,
+}
+
+/// The roots of a module, and by function what its values point into.
+#[derive(Debug, Default)]
+pub(super) struct Roots {
+    pub roots: Vec<Root>,
+    /// By global.
+    pub of_global: Vec<Option<RootId>>,
+    pub functions: Vec<Pointers>,
+}
+
+/// What the values of one function point into.
+#[derive(Debug, Default)]
+pub(super) struct Pointers {
+    /// By value: the only root that it may point into.
+    origins: Vec<Option<RootId>>,
+}
+
+impl Pointers {
+    /// The only root that a local value may point into.
+    pub fn origin(&self, value: Value) -> Option<RootId> {
+        value.as_local().and_then(|index| self.origins.get(index).copied().flatten())
+    }
+}
+
+/// The one size, or the one type, that scalars are accessed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Common {
+    None,
+    Type(Type),
+    Bits(u8),
+    Mixed,
+}
+
+impl Common {
+    fn join(self, other: Common, types: &TypePool) -> Common {
+        let bits = |common| match common {
+            Common::Type(ty) if types.lanes(ty) == 1 => types.scalar_bits(ty),
+            Common::Bits(bits) => Some(bits),
+            Common::Type(_) | Common::None | Common::Mixed => None,
+        };
+        match (self, other) {
+            (Common::None, common) | (common, Common::None) => common,
+            (a, b) if a == b => a,
+            (a, b) => match (bits(a), bits(b)) {
+                (Some(a), Some(b)) if a == b => Common::Bits(a),
+                _ => Common::Mixed,
+            },
+        }
+    }
+}
+
+/// How a type is accessed.
+#[derive(Clone, Copy, Debug)]
+struct Parts {
+    scalar: Common,
+    /// Vectors taken as one.
+    whole: Common,
+    /// All offsets are multiples of two to this power.
+    log_align: u8,
+}
+
+/// No offset: a multiple of everything.
+const EXACT: u8 = 63;
+
+/// What is known of how a root is accessed.
+#[derive(Clone, Copy, Debug)]
+struct Accesses {
+    parts: Parts,
+    escapes: bool,
+    own: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// Not known yet.
+    Top,
+    Root(RootId),
+    Many,
+}
+
+/// The last step of the way to what a pointer points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Whole,
+    /// An element of an array, which is not itself an element of an array.
+    Element,
+    /// An element of an inner array: stepping from it may lead to the next of the outer array.
+    InnerElement,
+    /// A field or a component.
+    Part,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fact {
+    origin: Origin,
+    log_align: u8,
+    /// The way from the root goes by the indices of its type.
+    own: bool,
+    last: Last,
+}
+
+impl Fact {
+    const TOP: Fact = Fact { origin: Origin::Top, log_align: EXACT, own: true, last: Last::Whole };
+    const MANY: Fact = Fact { origin: Origin::Many, ..Fact::TOP };
+
+    fn root(id: RootId) -> Fact {
+        Fact { origin: Origin::Root(id), ..Fact::TOP }
+    }
+
+    fn join(self, other: Fact) -> Fact {
+        match (self.origin, other.origin) {
+            (Origin::Top, _) => other,
+            (_, Origin::Top) => self,
+            (Origin::Root(a), Origin::Root(b)) if a == b => Fact {
+                origin: self.origin,
+                log_align: self.log_align.min(other.log_align),
+                own: self.own && other.own && self.last == other.last,
+                last: self.last,
+            },
+            _ => Fact::MANY,
+        }
+    }
+
+    /// One of several values.
+    fn chosen(self) -> Fact {
+        Fact { own: false, ..self }
+    }
+
+    /// A step of a multiple of `bytes`.
+    fn stepped(self, bytes: u64) -> Fact {
+        let log = if bytes == 0 { EXACT } else { bytes.trailing_zeros() as u8 };
+        Fact { log_align: self.log_align.min(log), ..self }
+    }
+}
+
+/// Finds the roots of a module and how they are accessed.
+pub(super) fn find(module: &Module) -> Roots {
+    let mut finder = Finder {
+        module,
+        roots: Roots { of_global: vec![None; module.globals.len()], ..Roots::default() },
+        accesses: Vec::new(),
+        constants: FxHashMap::default(),
+        parts: FxHashMap::default(),
+    };
+    for (id, global) in module.globals.iter() {
+        if global.class == StorageClass::Workgroup {
+            let root = finder.add(Root {
+                function: None,
+                class: global.class,
+                ty: global.ty,
+                size: module.types.size(global.ty),
+                align: global.align,
+                shape: Shape::Bytes,
+                name: global.name.clone(),
+            });
+            finder.roots.of_global[id.index()] = Some(root);
+        }
+    }
+    for (id, function) in module.functions.iter() {
+        let pointers = finder.function(id, function);
+        finder.roots.functions.push(pointers);
+    }
+    for index in 0..finder.roots.roots.len() {
+        finder.roots.roots[index].shape = finder.shape(index);
+    }
+    finder.roots
+}
+
+struct Finder<'a> {
+    module: &'a Module,
+    roots: Roots,
+    /// By root.
+    accesses: Vec<Accesses>,
+    constants: FxHashMap<ConstId, Fact>,
+    parts: FxHashMap<Type, Parts>,
+}
+
+/// How a fact comes to another value.
+#[derive(Clone, Copy)]
+enum Via {
+    Inst(Inst),
+    /// As an argument of a block, or by a selection.
+    Choice,
+}
+
+/// Where facts flow from a value; linked lists in one vector.
+struct Flow {
+    to: u32,
+    via: Via,
+    next: u32,
+}
+
+const END: u32 = u32::MAX;
+
+impl Finder<'_> {
+    fn add(&mut self, root: Root) -> RootId {
+        self.roots.roots.push(root);
+        let parts = Parts { scalar: Common::None, whole: Common::None, log_align: EXACT };
+        self.accesses.push(Accesses { parts, escapes: false, own: true });
+        (self.accesses.len() - 1) as RootId
+    }
+
+    fn shape(&self, root: usize) -> Shape {
+        let Accesses { parts, escapes, own } = self.accesses[root];
+        if escapes {
+            return Shape::Bytes;
+        }
+        if own {
+            return Shape::Own;
+        }
+        let types = &self.module.types;
+        let fits = |ty: Type| types.size(ty) <= 1 << parts.log_align.min(32);
+        match (parts.whole, parts.scalar) {
+            (Common::Type(ty), _) if fits(ty) => Shape::Elements(ty),
+            (_, Common::Type(ty)) if fits(ty) => Shape::Elements(ty),
+            (_, Common::Bits(bits)) => {
+                let ty = match bits {
+                    8 => TypePool::I8,
+                    16 => TypePool::I16,
+                    32 => TypePool::I32,
+                    _ => TypePool::I64,
+                };
+                if fits(ty) { Shape::Elements(ty) } else { Shape::Bytes }
+            }
+            _ => Shape::Bytes,
+        }
+    }
+
+    fn function(&mut self, id: FuncId, function: &Function) -> Pointers {
+        let mut walk = Walk {
+            facts: vec![Fact::TOP; function.values.len()],
+            heads: vec![END; function.values.len()],
+            flows: Vec::new(),
+            work: Vec::new(),
+        };
+        self.sources(id, function, &mut walk);
+        while let Some(from) = walk.work.pop() {
+            let fact = walk.facts[from as usize];
+            let mut next = walk.heads[from as usize];
+            while next != END {
+                let Flow { to, via, next: after } = walk.flows[next as usize];
+                walk.join(to, self.transfer(function, via, fact));
+                next = after;
+            }
+        }
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                self.uses(function, &walk, inst);
+            }
+            let terminator = &function.blocks[block].terminator;
+            if let Some(value) = terminator.operand() {
+                self.escape(&walk, value);
+            }
+            for target in terminator.targets() {
+                let params = &function.blocks[target.block].params;
+                for (&param, argument) in params.iter().zip(function.values_of(target.arguments)) {
+                    self.flow(&walk, argument, param);
+                }
+            }
+        }
+        let origins = walk
+            .facts
+            .iter()
+            .map(|fact| match fact.origin {
+                Origin::Root(root) => Some(root),
+                Origin::Top | Origin::Many => None,
+            })
+            .collect();
+        Pointers { origins }
+    }
+
+    fn is_pointer(&self, function: &Function, value: Value) -> bool {
+        self.module.types.is_pointer(self.module.value_type(function, value))
+    }
+
+    /// Enters where addresses come from and how they flow.
+    fn sources(&mut self, id: FuncId, function: &Function, walk: &mut Walk) {
+        for &block in &function.layout {
+            if block == function.entry() {
+                for &param in &function.blocks[block].params {
+                    walk.join(param.as_local().unwrap_or_default() as u32, Fact::MANY);
+                }
+            }
+            for &inst in &function.blocks[block].insts {
+                let data = &function.insts[inst];
+                let Some(result) = data.result.and_then(Value::as_local) else { continue };
+                if !self.module.types.is_pointer(function.values[result].ty) {
+                    continue;
+                }
+                let result = result as u32;
+                match data.kind {
+                    InstKind::Variable { ty, align } => {
+                        let name = data.result.and_then(|value| function.value_names.get(&value));
+                        let root = self.add(Root {
+                            function: Some(id),
+                            class: StorageClass::Function,
+                            ty,
+                            size: self.module.types.size(ty),
+                            align,
+                            shape: Shape::Bytes,
+                            name: name.cloned().unwrap_or_default(),
+                        });
+                        walk.join(result, Fact::root(root));
+                    }
+                    InstKind::PtrAdd { base, .. } | InstKind::Access { base, .. } => {
+                        self.enter(function, walk, base, result, Via::Inst(inst));
+                    }
+                    InstKind::Convert {
+                        op: ConvertOp::Bitcast | ConvertOp::ToGeneric | ConvertOp::FromGeneric,
+                        operand,
+                        ..
+                    } => self.enter(function, walk, operand, result, Via::Inst(inst)),
+                    InstKind::Select { condition: _, then, otherwise } => {
+                        self.enter(function, walk, then, result, Via::Choice);
+                        self.enter(function, walk, otherwise, result, Via::Choice);
+                    }
+                    _ => walk.join(result, Fact::MANY),
+                }
+            }
+            for target in function.blocks[block].terminator.targets() {
+                let params = &function.blocks[target.block].params;
+                for (&param, argument) in params.iter().zip(function.values_of(target.arguments)) {
+                    if self.is_pointer(function, param) {
+                        let param = param.as_local().unwrap_or_default() as u32;
+                        self.enter(function, walk, argument, param, Via::Choice);
+                    }
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, function: &Function, walk: &mut Walk, from: Value, to: u32, via: Via) {
+        match from.as_local() {
+            Some(from) => {
+                let next = walk.heads[from];
+                walk.heads[from] = walk.flows.len() as u32;
+                walk.flows.push(Flow { to, via, next });
+            }
+            None => {
+                let fact = self.constant(from);
+                walk.join(to, self.transfer(function, via, fact));
+            }
+        }
+    }
+
+    fn transfer(&self, function: &Function, via: Via, fact: Fact) -> Fact {
+        let Origin::Root(_) = fact.origin else { return fact };
+        let Via::Inst(inst) = via else { return fact.chosen() };
+        let module = self.module;
+        let data = &function.insts[inst];
+        let pointee = |value| pointee(&module.types, module.value_type(function, value));
+        match data.kind {
+            InstKind::PtrAdd { base, index } => {
+                let index = constant_int(module, index);
+                add(&module.types, fact, pointee(base), index)
+            }
+            InstKind::Access { base, indices } => {
+                let indices = function.values_of(indices).map(|index| constant_int(module, index));
+                access(&module.types, fact, pointee(base), indices)
+            }
+            InstKind::Convert { operand, .. } => {
+                let same = data.result.is_some_and(|result| pointee(result) == pointee(operand));
+                Fact { own: fact.own && same, ..fact }
+            }
+            _ => Fact::MANY,
+        }
+    }
+
+    fn constant(&mut self, value: Value) -> Fact {
+        let Some(id) = value.as_const() else { return Fact::MANY };
+        if let Some(&fact) = self.constants.get(&id) {
+            return fact;
+        }
+        let module = self.module;
+        let types = &module.types;
+        let fact = match module.consts.get(id) {
+            // Any address will do.
+            Const::Undef(_) => Fact::TOP,
+            Const::GlobalAddress(_, global) => match self.roots.of_global[global.index()] {
+                Some(root) => Fact::root(root),
+                None => Fact::MANY,
+            },
+            Const::Access { base, step, indices, .. } => {
+                let fact = self.constant(*base);
+                let pointee = base.as_const().map(|id| pointee(types, module.consts.ty(id)));
+                let pointee = pointee.unwrap_or(TypePool::I8);
+                let fact = add(types, fact, pointee, Some(*step));
+                let indices = indices.iter().map(|&index| constant_int(module, index));
+                access(types, fact, pointee, indices)
+            }
+            Const::Cast { ty, operand } => match operand.as_const() {
+                Some(from) if types.is_pointer(*ty) && types.is_pointer(module.consts.ty(from)) => {
+                    let same = pointee(types, module.consts.ty(from)) == pointee(types, *ty);
+                    let fact = self.constant(*operand);
+                    Fact { own: fact.own && same, ..fact }
+                }
+                _ => Fact::MANY,
+            },
+            Const::Null(_)
+            | Const::Bool(_)
+            | Const::Int(..)
+            | Const::Float(..)
+            | Const::Composite(..)
+            | Const::FunctionAddress(..)
+            | Const::Sampler(..)
+            | Const::Spec { .. } => Fact::MANY,
+        };
+        self.constants.insert(id, fact);
+        fact
+    }
+
+    fn fact(&mut self, walk: &Walk, value: Value) -> Fact {
+        match value.as_local() {
+            Some(index) => walk.facts[index],
+            None => self.constant_uses(value),
+        }
+    }
+
+    /// The fact of a constant; addresses inside a composite or a number get away.
+    fn constant_uses(&mut self, value: Value) -> Fact {
+        let Some(id) = value.as_const() else { return Fact::MANY };
+        match self.module.consts.get(id) {
+            Const::Composite(_, parts) => {
+                for &part in parts {
+                    let fact = self.constant_uses(part);
+                    self.let_go(fact);
+                }
+                Fact::MANY
+            }
+            Const::Cast { ty, operand } if !self.module.types.is_pointer(*ty) => {
+                let fact = self.constant_uses(*operand);
+                self.let_go(fact);
+                Fact::MANY
+            }
+            _ => self.constant(value),
+        }
+    }
+
+    fn let_go(&mut self, fact: Fact) {
+        if let Origin::Root(root) = fact.origin {
+            self.accesses[root as usize].escapes = true;
+        }
+    }
+
+    fn escape(&mut self, walk: &Walk, value: Value) {
+        let fact = self.fact(walk, value);
+        self.let_go(fact);
+    }
+
+    /// `from` becomes (a part of) `to`.
+    fn flow(&mut self, walk: &Walk, from: Value, to: Value) {
+        let fact = self.fact(walk, from);
+        let Origin::Root(root) = fact.origin else { return };
+        let to = to.as_local().map_or(Fact::MANY, |index| walk.facts[index]);
+        let accesses = &mut self.accesses[root as usize];
+        match to.origin {
+            Origin::Root(_) => {
+                accesses.own &= to.own;
+                accesses.parts.log_align = accesses.parts.log_align.min(to.log_align);
+            }
+            Origin::Many => accesses.escapes = true,
+            Origin::Top => {}
+        }
+    }
+
+    /// Memory of type `ty` is accessed; `exact` if that is the type of what is there.
+    fn access(&mut self, walk: &Walk, pointer: Value, ty: Type, exact: bool) {
+        let fact = self.fact(walk, pointer);
+        let Origin::Root(root) = fact.origin else { return };
+        let parts = self.parts_of(ty);
+        let types = &self.module.types;
+        let accesses = &mut self.accesses[root as usize];
+        accesses.own &= fact.own && exact;
+        accesses.parts = Parts {
+            scalar: accesses.parts.scalar.join(parts.scalar, types),
+            whole: accesses.parts.whole.join(parts.whole, types),
+            log_align: accesses.parts.log_align.min(parts.log_align).min(fact.log_align),
+        };
+    }
+
+    fn parts_of(&mut self, ty: Type) -> Parts {
+        if let Some(&parts) = self.parts.get(&ty) {
+            return parts;
+        }
+        let types = &self.module.types;
+        let leaf = |scalar, whole| Parts { scalar, whole, log_align: EXACT };
+        let parts = match types.kind(ty) {
+            TypeKind::Int(_) | TypeKind::Float(_) => leaf(Common::Type(ty), Common::Type(ty)),
+            TypeKind::Pointer { .. } => {
+                leaf(Common::Type(TypePool::I64), Common::Type(TypePool::I64))
+            }
+            TypeKind::Vector(element, lanes) => {
+                let whole = if lanes > 4 { Common::Mixed } else { Common::Type(ty) };
+                leaf(Common::Type(element), whole)
+            }
+            TypeKind::Array(element, len) => {
+                let mut parts = self.parts_of(element);
+                if len > 1 {
+                    let stride = self.module.types.size(element);
+                    parts.log_align = parts.log_align.min(log2(stride));
+                }
+                parts
+            }
+            TypeKind::Struct(id) => {
+                let data = types.struct_data(id);
+                let mut all = leaf(Common::None, Common::None);
+                for (&field, &offset) in data.fields.iter().zip(&data.offsets) {
+                    let part = self.parts_of(field);
+                    let types = &self.module.types;
+                    all = Parts {
+                        scalar: all.scalar.join(part.scalar, types),
+                        whole: all.whole.join(part.whole, types),
+                        log_align: all.log_align.min(part.log_align).min(log2(offset)),
+                    };
+                }
+                all
+            }
+            TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Image(_)
+            | TypeKind::Sampler
+            | TypeKind::Event
+            | TypeKind::DeviceEvent
+            | TypeKind::Queue
+            | TypeKind::ReserveId
+            | TypeKind::NdRange
+            | TypeKind::Pipe(_) => leaf(Common::Mixed, Common::Mixed),
+        };
+        self.parts.insert(ty, parts);
+        parts
+    }
+
+    /// Notes what an instruction does to the roots that its operands point into.
+    fn uses(&mut self, function: &Function, walk: &Walk, inst: Inst) {
+        let module = self.module;
+        let data = &function.insts[inst];
+        let ty = |value| module.value_type(function, value);
+        match data.kind {
+            InstKind::Load { pointer, .. } => {
+                self.access(walk, pointer, pointee(&module.types, ty(pointer)), true);
+            }
+            InstKind::Store { pointer, value, .. } => {
+                self.access(walk, pointer, pointee(&module.types, ty(pointer)), true);
+                self.escape(walk, value);
+            }
+            InstKind::CopyMemory { destination, source, size, .. } => {
+                let (to, from) = (ty(destination), ty(source));
+                let size = constant_int(module, size);
+                match size.and_then(|size| copied_type(&module.types, to, from, size as u64)) {
+                    Some(copied) => {
+                        for (pointer, ty) in [(destination, to), (source, from)] {
+                            let exact = pointee(&module.types, ty) == copied;
+                            self.access(walk, pointer, copied, exact);
+                        }
+                    }
+                    None => {
+                        self.escape(walk, destination);
+                        self.escape(walk, source);
+                    }
+                }
+            }
+            InstKind::PtrAdd { base: operand, .. }
+            | InstKind::Access { base: operand, .. }
+            | InstKind::Convert {
+                op: ConvertOp::Bitcast | ConvertOp::ToGeneric | ConvertOp::FromGeneric,
+                operand,
+                ..
+            } => {
+                if let Some(result) = data.result {
+                    self.flow(walk, operand, result);
+                }
+            }
+            InstKind::Select { condition: _, then, otherwise } => {
+                if let Some(result) = data.result {
+                    self.flow(walk, then, result);
+                    self.flow(walk, otherwise, result);
+                }
+            }
+            InstKind::Compare { op: _, left, right } => {
+                let (a, b) = (self.fact(walk, left), self.fact(walk, right));
+                match (a.origin, b.origin) {
+                    (Origin::Root(a), Origin::Root(b)) if a == b => {
+                        self.accesses[a as usize].own = false;
+                    }
+                    // A variable is not at address zero.
+                    (Origin::Root(_), _) if is_null(module, right) => {}
+                    (_, Origin::Root(_)) if is_null(module, left) => {}
+                    _ => {
+                        self.let_go(a);
+                        self.let_go(b);
+                    }
+                }
+            }
+            InstKind::Intrinsic { intrinsic, arguments } => {
+                for (index, argument) in function.values_of(arguments).enumerate() {
+                    let Some((pointee, _)) = module.types.pointer_parts(ty(argument)) else {
+                        self.escape(walk, argument);
+                        continue;
+                    };
+                    match atomics::accessed(&module.types, intrinsic, index, pointee) {
+                        Some(accessed) => {
+                            self.access(walk, argument, accessed, accessed == pointee);
+                        }
+                        None if atomics::looks_only(intrinsic) => {}
+                        None => self.escape(walk, argument),
+                    }
+                }
+            }
+            InstKind::Variable { .. } => {}
+            InstKind::Binary { .. }
+            | InstKind::Unary { .. }
+            | InstKind::Convert { .. }
+            | InstKind::Extract { .. }
+            | InstKind::Insert { .. }
+            | InstKind::ExtractDynamic { .. }
+            | InstKind::InsertDynamic { .. }
+            | InstKind::Shuffle { .. }
+            | InstKind::Construct { .. }
+            | InstKind::Call { .. }
+            | InstKind::GenericTo { .. } => {
+                function.each_operand(inst, |value| self.escape(walk, value));
+            }
+        }
+    }
+}
+
+/// Facts of one function on their way.
+struct Walk {
+    /// By value.
+    facts: Vec<Fact>,
+    /// By value: its first flow.
+    heads: Vec<u32>,
+    flows: Vec<Flow>,
+    work: Vec<u32>,
+}
+
+impl Walk {
+    fn join(&mut self, to: u32, fact: Fact) {
+        let old = self.facts[to as usize];
+        let new = old.join(fact);
+        if new != old {
+            self.facts[to as usize] = new;
+            self.work.push(to);
+        }
+    }
+}
+
+fn log2(bytes: u64) -> u8 {
+    if bytes == 0 { EXACT } else { bytes.trailing_zeros() as u8 }
+}
+
+/// What a pointer type points to; any other type itself.
+pub(super) fn pointee(types: &TypePool, ty: Type) -> Type {
+    types.pointer_parts(ty).map_or(ty, |(pointee, _)| pointee)
+}
+
+/// A constant integer, sign-extended.
+pub(super) fn constant_int(module: &Module, value: Value) -> Option<i64> {
+    match module.consts.get(value.as_const()?) {
+        Const::Int(ty, bits) => {
+            let unused = 64 - u32::from(module.types.scalar_bits(*ty)?);
+            Some(((*bits << unused) as i64) >> unused)
+        }
+        _ => None,
+    }
+}
+
+fn is_null(module: &Module, value: Value) -> bool {
+    value.as_const().is_some_and(|id| matches!(module.consts.get(id), Const::Null(_)))
+}
+
+/// The type that a copy of `size` bytes between these pointer types is made in.
+pub(super) fn copied_type(types: &TypePool, to: Type, from: Type, size: u64) -> Option<Type> {
+    [to, from].map(|ty| pointee(types, ty)).into_iter().find(|&ty| types.size(ty) == size)
+}
+
+/// Stepping over `index` pointees.
+fn add(types: &TypePool, fact: Fact, pointee: Type, index: Option<i64>) -> Fact {
+    let size = types.size(pointee);
+    match index {
+        Some(0) => fact,
+        Some(index) => Fact {
+            own: fact.own && fact.last == Last::Element,
+            ..fact.stepped(size.wrapping_mul(index as u64))
+        },
+        None => Fact { own: fact.own && fact.last == Last::Element, ..fact.stepped(size) },
+    }
+}
+
+/// The part of a `pointee` that indices lead to; `None` stands for an index that is no constant.
+fn access(
+    types: &TypePool,
+    mut fact: Fact,
+    pointee: Type,
+    indices: impl Iterator<Item = Option<i64>>,
+) -> Fact {
+    let mut ty = pointee;
+    for index in indices {
+        let factor = index.unwrap_or(1) as u64;
+        match types.kind(ty) {
+            TypeKind::Array(element, _) => {
+                fact = fact.stepped(types.size(element).wrapping_mul(factor));
+                fact.last = match fact.last {
+                    Last::Element | Last::InnerElement => Last::InnerElement,
+                    Last::Whole | Last::Part => Last::Element,
+                };
+                ty = element;
+            }
+            TypeKind::Vector(element, _) => {
+                fact = fact.stepped(types.size(element).wrapping_mul(factor));
+                fact.last = Last::Part;
+                ty = element;
+            }
+            TypeKind::Struct(id) => {
+                let data = types.struct_data(id);
+                let field = factor as usize;
+                fact = fact.stepped(data.offsets.get(field).copied().unwrap_or(1));
+                fact.last = Last::Part;
+                ty = data.fields.get(field).copied().unwrap_or(TypePool::I8);
+            }
+            _ => return Fact::MANY,
+        }
+    }
+    fact
+}

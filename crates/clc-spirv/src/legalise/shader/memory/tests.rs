@@ -1,0 +1,156 @@
+//! Text in, text out: `tests/memory/*.ir` holds a module, a line `;;; after`, and what the pass
+//! makes of it. `BLESS=1` rewrites what comes after; read the difference before committing it.
+//!
+//! Lines at the head say what only the host knows: `; data g0 in g1 at 16` puts the variable `g0` at
+//! 16 bytes after the address in `g1`; `; local g2 f32 5` makes `g2` an argument whose number of
+//! elements is the specialization constant 5.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clc_ir::{GlobalId, Module, Type, TypePool};
+
+use super::super::{LocalArgument, Placed, Places};
+use crate::Environment;
+
+const MARKER: &str = ";;; after\n";
+const VULKAN: Environment = Environment::Vulkan { major: 1, minor: 3 };
+
+fn text(module: &Module) -> String {
+    let mut out = String::new();
+    clc_ir::print::module(module, &mut out);
+    out
+}
+
+fn global(word: &str) -> GlobalId {
+    GlobalId(word.trim_start_matches('g').parse().expect("a global"))
+}
+
+fn scalar(word: &str) -> Type {
+    match word {
+        "i8" => TypePool::I8,
+        "i16" => TypePool::I16,
+        "i32" => TypePool::I32,
+        "i64" => TypePool::I64,
+        "f32" => TypePool::F32,
+        other => panic!("unknown element type {other}"),
+    }
+}
+
+fn places(input: &str) -> Places {
+    let mut places = Places::default();
+    for line in input.lines().filter_map(|line| line.strip_prefix("; ")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["data", variable, "in", base, "at", offset] => places.program_data.push(Placed {
+                global: global(variable),
+                base: global(base),
+                offset: offset.parse().expect("an offset"),
+            }),
+            ["local", variable, element, constant] => places.local_arguments.push(LocalArgument {
+                global: global(variable),
+                element: scalar(element),
+                constant: constant.parse().expect("a number"),
+            }),
+            _ => {}
+        }
+    }
+    places
+}
+
+/// What must not be left: pointers anywhere but in the operands of accesses.
+fn check_pointers(module: &Module) -> Result<(), String> {
+    use clc_ir::InstKind;
+    let is_pointer = |ty| module.types.is_pointer(ty);
+    for function in module.functions.values() {
+        let name = &function.name;
+        if function.params.iter().any(|&ty| is_pointer(ty)) || is_pointer(function.result) {
+            return Err(format!("the signature of {name} has pointers"));
+        }
+        for &block in &function.layout {
+            let data = &function.blocks[block];
+            for &param in &data.params {
+                if is_pointer(module.value_type(function, param)) {
+                    return Err(format!("{param} of {name} is a pointer"));
+                }
+            }
+            let mut pending = None;
+            for &inst in &data.insts {
+                let kind = function.insts[inst].kind;
+                let mut operands = Vec::new();
+                function.each_operand(inst, |value| operands.push(value));
+                let is_access = matches!(
+                    kind,
+                    InstKind::Load { .. }
+                        | InstKind::Store { .. }
+                        | InstKind::Access { .. }
+                        | InstKind::Intrinsic { .. }
+                );
+                for (index, &value) in operands.iter().enumerate() {
+                    let pointer = is_pointer(module.value_type(function, value));
+                    if pointer && (index > 0 || !is_access) {
+                        return Err(format!("{value} of {name} is used as a value"));
+                    }
+                }
+                if let Some(pointer) = pending.take()
+                    && operands.first() != Some(&pointer)
+                {
+                    return Err(format!("{pointer} of {name} is not accessed at once"));
+                }
+                let result = function.insts[inst].result;
+                if let Some(result) = result
+                    && is_pointer(module.value_type(function, result))
+                    && !matches!(kind, InstKind::Variable { .. })
+                {
+                    pending = Some(result);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn run(path: &Path, bless: bool) -> Result<(), String> {
+    let content = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let (input, expected) = content.split_once(MARKER).unwrap_or((&content, ""));
+    let mut module = clc_ir::parse::module(input).map_err(|error| error.to_string())?;
+    clc_ir::verify::module(&module).map_err(|error| format!("before: {error}"))?;
+    let places = places(input);
+    let mut found = match super::run(&mut module, &places, VULKAN) {
+        Ok(lengths) => lengths.iter().map(|(id, length)| format!("; {id}: {length:?}\n")).collect(),
+        Err(errors) => {
+            let messages = errors.iter().map(|error| format!("; {}\n", error.message));
+            messages.collect::<String>()
+        }
+    };
+    found += &text(&module);
+    clc_ir::verify::module(&module).map_err(|error| format!("after: {error}\n{found}"))?;
+    check_pointers(&module).map_err(|error| format!("{error}\n{found}"))?;
+    clc_ir::parse::module(&found).map_err(|error| format!("{error}\n{found}"))?;
+    if found == expected {
+        return Ok(());
+    }
+    if bless {
+        let input = input.trim_end();
+        let content = format!("{input}\n\n{MARKER}{found}");
+        return fs::write(path, content).map_err(|error| error.to_string());
+    }
+    Err(format!("expected:\n{expected}\nfound:\n{found}"))
+}
+
+#[test]
+fn suite() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/memory");
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(root).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
+    paths.sort();
+    let mut failures = Vec::new();
+    for path in &paths {
+        if let Err(message) = run(path, bless) {
+            failures.push(format!("{}: {message}", path.display()));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(paths.len() >= 8, "only {} cases were found", paths.len());
+}
