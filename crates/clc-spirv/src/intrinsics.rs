@@ -26,7 +26,7 @@ mod integer;
 mod memory;
 mod pipes;
 mod relational;
-mod shader_work_item;
+mod shader;
 mod subgroups;
 mod synchronisation;
 mod vectors;
@@ -40,10 +40,7 @@ use crate::emit::{Call, FunctionEmitter, Id};
 /// Appends what `call` does to the current block and returns the id of its result (0 for none).
 pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     if f.module.shader.is_some() {
-        return match shader_work_item::lower(f, call) {
-            Some(id) => id,
-            None => f.unsupported(call, "Vulkan has no form for it here yet"),
-        };
+        return shader::lower(f, call);
     }
     match call.intrinsic {
         I::GetWorkDim => f.load_builtin(BuiltIn::WorkDim),

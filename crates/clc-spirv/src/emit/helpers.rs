@@ -2,7 +2,7 @@
 
 use clc_base::Diagnostic;
 use clc_ir::{Const, FuncId, StorageClass, Type, TypeKind, TypePool, Value};
-use rspirv::spirv::{BuiltIn, Decoration, Op, OpenclStd100Op};
+use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op, Op, OpenclStd100Op};
 use smallvec::SmallVec;
 
 use super::{Call, FunctionEmitter, Id};
@@ -79,6 +79,15 @@ impl FunctionEmitter<'_, '_> {
     pub fn ext(&mut self, op: OpenclStd100Op, ty: Type, operands: &[u32]) -> Id {
         let set = self.module.opencl_std();
         let mut words: SmallVec<[u32; 10]> = SmallVec::new();
+        words.extend_from_slice(&[set, op as u32]);
+        words.extend_from_slice(operands);
+        self.op(Op::ExtInst, ty, &words)
+    }
+
+    /// Appends an instruction of GLSL.std.450.
+    pub fn glsl(&mut self, op: GlslStd450Op, ty: Type, operands: &[u32]) -> Id {
+        let set = self.module.glsl_std_450();
+        let mut words: SmallVec<[u32; 6]> = SmallVec::new();
         words.extend_from_slice(&[set, op as u32]);
         words.extend_from_slice(operands);
         self.op(Op::ExtInst, ty, &words)

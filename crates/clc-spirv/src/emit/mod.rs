@@ -63,7 +63,6 @@ pub(crate) struct ModuleEmitter<'m> {
     forbidden: Option<&'static str>,
     imports: Words,
     opencl_std: Id,
-    #[allow(dead_code)]
     glsl_std_450: Id,
     entry_points: Words,
     execution_modes: Words,
@@ -335,7 +334,6 @@ impl ModuleEmitter<'_> {
     }
 
     /// The extended instruction set GLSL.std.450.
-    #[allow(dead_code)]
     pub fn glsl_std_450(&mut self) -> Id {
         if self.glsl_std_450 == 0 {
             self.glsl_std_450 = self.import("GLSL.std.450");

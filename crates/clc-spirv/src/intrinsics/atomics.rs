@@ -59,7 +59,7 @@ fn semantics(f: &FunctionEmitter<'_, '_>, pointer: Value, order: Order) -> Memor
 }
 
 /// Asks for what an atomic on values of `ty` needs.
-fn require(f: &mut FunctionEmitter<'_, '_>, ty: Type) {
+pub(super) fn require(f: &mut FunctionEmitter<'_, '_>, ty: Type) {
     if f.module.types.scalar_bits(ty) == Some(64) {
         f.module.capability(Capability::Int64Atomics);
     }
@@ -139,7 +139,7 @@ fn modify(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: AtomicOp, effect
 }
 
 /// The capabilities of the float atomics, by operation and size.
-fn require_float(f: &mut FunctionEmitter<'_, '_>, ty: Type, op: AtomicOp) {
+pub(super) fn require_float(f: &mut FunctionEmitter<'_, '_>, ty: Type, op: AtomicOp) {
     let bits = f.module.types.scalar_bits(ty);
     if matches!(op, AtomicOp::FAdd | AtomicOp::FSub) {
         let (capability, extension) = match bits {

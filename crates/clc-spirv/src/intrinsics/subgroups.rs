@@ -172,6 +172,13 @@ pub(super) fn shuffle(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Op) 
     f.op(op, call.result, &[scope, operands[0], operands[1]])
 }
 
+/// The value of the work-item `from`.
+pub(super) fn shuffle_from(f: &mut FunctionEmitter<'_, '_>, ty: Type, value: Id, from: Id) -> Id {
+    f.module.capability(Capability::GroupNonUniformShuffle);
+    let scope = f.module.u32_constant(Scope::Subgroup as u32);
+    f.op(Op::GroupNonUniformShuffle, ty, &[scope, value, from])
+}
+
 /// `sub_group_rotate`, and `sub_group_clustered_rotate` with a third operand.
 pub(super) fn rotate(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     let Some(scope) = subgroup(f, Capability::GroupNonUniformRotateKHR) else {

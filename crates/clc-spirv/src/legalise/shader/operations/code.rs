@@ -10,8 +10,6 @@ use super::formats::{self, Format};
 /// Appends instructions, as [`Builder`] does; every operand may be a vector.
 pub(super) struct Code<'a> {
     pub builder: Builder<'a>,
-    /// Whether the builder has made variables, which are still to move to the front.
-    pub made_variables: bool,
 }
 
 impl<'a> Deref for Code<'a> {
@@ -236,21 +234,6 @@ impl Code<'_> {
     /// Component `lane`; a scalar is its own only component.
     pub fn lane(&mut self, value: Value, lane: u8) -> Value {
         if self.lanes_of(value) == 1 { value } else { self.extract(value, &[u32::from(lane)]) }
-    }
-
-    /// A value of type `ty` of one scalar for each lane.
-    pub fn of_lanes(&mut self, ty: Type, lanes: &[Value]) -> Value {
-        match lanes {
-            [scalar] => *scalar,
-            _ => self.construct(ty, lanes),
-        }
-    }
-
-    /// A variable in Function storage; see [`Code::made_variables`].
-    pub fn scratch(&mut self, ty: Type) -> Value {
-        self.made_variables = true;
-        let align = self.types.align(ty) as u32;
-        self.variable(ty, align)
     }
 
     pub fn bool_type(&mut self, like: Value) -> Type {

@@ -107,7 +107,6 @@ fn expand_function(
     // By local value: what replaces it.
     let mut replacements: Vec<Option<Value>> = vec![None; function.values.len()];
     let mut changed = false;
-    let mut made_variables = false;
     for index in 0..function.layout.len() {
         let block = function.layout[index];
         let insts = &function.blocks[block].insts;
@@ -117,20 +116,12 @@ fn expand_function(
         changed = true;
         let insts = std::mem::take(&mut function.blocks[block].insts);
         let terminator = std::mem::take(&mut function.blocks[block].terminator);
-        let mut code =
-            Code { builder: Builder::new(types, consts, function, block), made_variables: false };
+        let mut code = Code { builder: Builder::new(types, consts, function, block) };
         for inst in insts {
             expand_inst(&mut code, inst, target, &mut replacements, errors);
         }
         let end = code.block();
-        if code.made_variables {
-            made_variables = true;
-        }
         close(function, block, end, terminator);
-    }
-    if made_variables {
-        let entry = function.entry();
-        Builder::new(types, consts, function, entry).finish();
     }
     if changed {
         function.map_all_operands(|value| {

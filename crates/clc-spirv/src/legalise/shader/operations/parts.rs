@@ -1,7 +1,7 @@
 //! Functions that give two results, the second through a pointer (OpenCL C 6.15.2).
 
 use clc_builtins::Intrinsic;
-use clc_ir::{ConvertOp, MemFlags, MemoryAccess, StorageClass, Type, Value};
+use clc_ir::{ConvertOp, MemFlags, MemoryAccess, Value};
 
 use super::code::Code;
 use super::conversions::magnitude;
@@ -99,35 +99,4 @@ pub(super) fn sincos(c: &mut Code<'_>, [x, pointer]: [Value; 2]) -> Value {
     let cosine = c.call_alike(Intrinsic::Cos, &[x]);
     store(c, pointer, cosine);
     sine
-}
-
-/// `lgamma_r` and `remquo`: lane by lane, each with a private variable for the second result, so that
-/// bodies for scalars and pointers to `private` serve. `None` if the call has that form.
-pub(super) fn scalar_calls(
-    c: &mut Code<'_>,
-    intrinsic: Intrinsic,
-    arguments: &[Value],
-    ty: Type,
-) -> Option<Value> {
-    let (&pointer, operands) = arguments.split_last()?;
-    let (pointee, class) = c.types.pointer_parts(c.ty(pointer))?;
-    let lanes = c.types.lanes(ty);
-    if lanes == 1 && class == StorageClass::Function {
-        return None;
-    }
-    let second_scalar = c.types.scalar(pointee);
-    let scalar = c.types.scalar(ty);
-    let align = c.types.align(second_scalar) as u32;
-    let variable = c.scratch(second_scalar);
-    let (mut results, mut seconds) = (Vec::new(), Vec::new());
-    for lane in 0..lanes {
-        let mut operands: Vec<Value> =
-            operands.iter().map(|&operand| c.lane(operand, lane)).collect();
-        operands.push(variable);
-        results.push(c.call(intrinsic, &operands, scalar));
-        seconds.push(c.load(variable, MemoryAccess { align, flags: MemFlags::default() }));
-    }
-    let second = c.of_lanes(pointee, &seconds);
-    store(c, pointer, second);
-    Some(c.of_lanes(ty, &results))
 }

@@ -143,7 +143,6 @@ fn try_expand(
         I::Frexp => parts::frexp(c, two()?),
         I::Modf => parts::modf(c, two()?),
         I::Sincos => parts::sincos(c, two()?),
-        I::LgammaR | I::Remquo => parts::scalar_calls(c, intrinsic, arguments, ty)?,
 
         I::Vload => memory::vload(c, two()?, ty),
         I::VloadHalf => memory::vload_half(c, two()?, ty, false),
@@ -277,6 +276,7 @@ fn try_expand(
         | I::Ilogb
         | I::Ldexp
         | I::Lgamma
+        | I::LgammaR
         | I::Log
         | I::Log2
         | I::Log10
@@ -291,6 +291,7 @@ fn try_expand(
         | I::Pown
         | I::Powr
         | I::Remainder
+        | I::Remquo
         | I::Rint
         | I::Rootn
         | I::Round

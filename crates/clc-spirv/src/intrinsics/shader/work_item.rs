@@ -1,41 +1,21 @@
 //! Work-item functions in shaders: built-in variables of 32 bits, where OpenCL C has `size_t`.
 
-use clc_builtins::Intrinsic as I;
 use clc_ir::TypePool;
 use rspirv::spirv::{BuiltIn, Capability, Op};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 
-/// `None` if `call` is no work-item function that is left after legalisation.
-pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Option<Id> {
-    Some(match call.intrinsic {
-        I::GetGlobalId => dimension(f, call, BuiltIn::GlobalInvocationId, 0),
-        I::GetLocalId => dimension(f, call, BuiltIn::LocalInvocationId, 0),
-        I::GetGroupId => dimension(f, call, BuiltIn::WorkgroupId, 0),
-        I::GetNumGroups => dimension(f, call, BuiltIn::NumWorkgroups, 1),
-        I::GetLocalLinearId => {
-            let index = f.load_builtin(BuiltIn::LocalInvocationIndex);
-            widened(f, call, index)
-        }
-        I::GetSubGroupSize | I::GetMaxSubGroupSize => sub_group(f, BuiltIn::SubgroupSize),
-        I::GetNumSubGroups | I::GetEnqueuedNumSubGroups => sub_group(f, BuiltIn::NumSubgroups),
-        I::GetSubGroupId => sub_group(f, BuiltIn::SubgroupId),
-        I::GetSubGroupLocalId => sub_group(f, BuiltIn::SubgroupLocalInvocationId),
-        I::GetSubGroupEqMask => mask(f, BuiltIn::SubgroupEqMask),
-        I::GetSubGroupGeMask => mask(f, BuiltIn::SubgroupGeMask),
-        I::GetSubGroupGtMask => mask(f, BuiltIn::SubgroupGtMask),
-        I::GetSubGroupLeMask => mask(f, BuiltIn::SubgroupLeMask),
-        I::GetSubGroupLtMask => mask(f, BuiltIn::SubgroupLtMask),
-        _ => return None,
-    })
+pub(super) fn local_linear_id(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
+    let index = f.load_builtin(BuiltIn::LocalInvocationIndex);
+    widened(f, call, index)
 }
 
-fn sub_group(f: &mut FunctionEmitter<'_, '_>, builtin: BuiltIn) -> Id {
+pub(super) fn sub_group(f: &mut FunctionEmitter<'_, '_>, builtin: BuiltIn) -> Id {
     f.module.capability(Capability::GroupNonUniform);
     f.load_builtin(builtin)
 }
 
-fn mask(f: &mut FunctionEmitter<'_, '_>, builtin: BuiltIn) -> Id {
+pub(super) fn mask(f: &mut FunctionEmitter<'_, '_>, builtin: BuiltIn) -> Id {
     f.module.capability(Capability::GroupNonUniformBallot);
     f.load_builtin(builtin)
 }
@@ -46,7 +26,7 @@ fn widened(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, id: Id) -> Id {
 }
 
 /// A component of a three-component built-in variable; `outside` for other dimensions.
-fn dimension(
+pub(super) fn dimension(
     f: &mut FunctionEmitter<'_, '_>,
     call: &Call<'_>,
     builtin: BuiltIn,

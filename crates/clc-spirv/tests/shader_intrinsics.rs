@@ -1,0 +1,261 @@
+//! Intrinsics that reach the emitter of shaders: which instruction each becomes, and that the module
+//! is valid for Vulkan.
+
+use clc_base::SourceMap;
+use clc_spirv::{Environment, TargetOptions, compile_shader, disassemble, shader, validate};
+
+/// A kernel that loads the operands of `call` through addresses, calls, and stores the result.
+/// Operands are types, or constants where they begin with `=`; a `*` is an address itself.
+fn kernel(call: &str, operands: &[&str], result: &str) -> String {
+    let mut text =
+        "module ptr64\n\nfunction f0 \"k\"() void kernel \"k\" reqd 64 1 1 {\nb0:\n".to_owned();
+    let mut values = Vec::new();
+    let mut next = 0;
+    let mut line = |text: &mut String, ty: &str, value: &str| {
+        text.push_str(&format!("  v{next}: {ty} = {value}\n"));
+        next += 1;
+        format!("v{}", next - 1)
+    };
+    for operand in operands {
+        if let Some(constant) = operand.strip_prefix('=') {
+            values.push(constant.to_owned());
+            continue;
+        }
+        let (ty, is_address) = match operand.strip_suffix('*') {
+            Some(ty) => (ty, true),
+            None => (*operand, false),
+        };
+        let pointer = format!("ptr(physicalstoragebuffer, {ty})");
+        let address = line(&mut text, &pointer, "int_to_ptr i64 4096");
+        if is_address {
+            values.push(address);
+        } else {
+            values.push(line(&mut text, ty, &format!("load {address} align 16")));
+        }
+    }
+    let call = format!("intrinsic {call}({})", values.join(", "));
+    if result == "void" {
+        text.push_str(&format!("  {call}\n"));
+    } else {
+        let value = line(&mut text, result, &call);
+        let pointer = format!("ptr(physicalstoragebuffer, {result})");
+        let address = line(&mut text, &pointer, "int_to_ptr i64 8192");
+        text.push_str(&format!("  store {address}, {value} align 16\n"));
+    }
+    text + "  return\n}\n"
+}
+
+/// The disassembly, or the messages.
+fn compile(minor: u8, text: &str, extensions: &str) -> Result<String, Vec<String>> {
+    let mut options = TargetOptions::new(Environment::Vulkan { major: 1, minor });
+    options.extensions.add(extensions).unwrap();
+    let mut module = clc_ir::parse::module(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let messages = |errors: Vec<clc_base::Diagnostic>| -> Vec<String> {
+        errors.into_iter().map(|error| format!("{}: {}", error.code.id, error.message)).collect()
+    };
+    let shader = shader::arguments_and_operations(&mut module, &options).map_err(messages)?;
+    clc_ir::verify::module(&module).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let compiled =
+        compile_shader(&mut module, &SourceMap::new(), &options, shader).map_err(messages)?;
+    let found = disassemble(&compiled.words);
+    if let Err(error) = validate(&compiled.words, &options) {
+        panic!("{error}\n{text}\n{found}");
+    }
+    Ok(found)
+}
+
+struct Row {
+    call: &'static str,
+    operands: &'static [&'static str],
+    result: &'static str,
+    /// What the disassembly has.
+    expected: &'static str,
+}
+
+const fn row(
+    call: &'static str,
+    operands: &'static [&'static str],
+    result: &'static str,
+    expected: &'static str,
+) -> Row {
+    Row { call, operands, result, expected }
+}
+
+const ROWS: &[Row] = &[
+    row("GetLocalLinearId", &[], "i64", "BuiltIn LocalInvocationIndex"),
+    row("GetSubGroupSize", &[], "i32", "BuiltIn SubgroupSize"),
+    row("GetSubGroupLtMask", &[], "i32x4", "BuiltIn SubgroupLtMask"),
+    row("Ceil", &["f32"], "f32", " Ceil "),
+    row("Fabs", &["f64"], "f64", " FAbs "),
+    row("Floor", &["f32x4"], "f32x4", " Floor "),
+    row("Rint", &["f32"], "f32", " RoundEven "),
+    row("Trunc", &["f16"], "f16", " Trunc "),
+    row("Fmax", &["f32", "f32"], "f32", " NMax "),
+    row("Fmin", &["f32", "f32"], "f32", " NMin "),
+    row("FClamp", &["f32", "f32", "f32"], "f32", " NClamp "),
+    row("Mad", &["f32", "f32", "f32"], "f32", " Fma "),
+    row("HalfDivide", &["f32", "f32"], "f32", "OpFDiv"),
+    row("NativeRecip", &["f32x2"], "f32x2", "OpFDiv"),
+    row("NativeExp", &["f32"], "f32", " Exp "),
+    row("NativeExp10", &["f32x3"], "f32x3", " Exp2 "),
+    row("NativeLog10", &["f32"], "f32", " Log2 "),
+    row("NativePowr", &["f32", "f32"], "f32", " Pow "),
+    row("NativeRsqrt", &["f32"], "f32", " InverseSqrt "),
+    row("NativeSqrt", &["f32"], "f32", " Sqrt "),
+    row("NativeTan", &["f32"], "f32", " Tan "),
+    row("NativeSin", &["f32"], "f32", " Sin "),
+    row("Dot", &["f32x4", "f32x4"], "f32", "OpDot"),
+    row("Dot", &["f32", "f32"], "f32", "OpFMul"),
+    row("Cross", &["f32x4", "f32x4"], "f32x4", "OpVectorShuffle"),
+    row("SAbs", &["i8x4"], "i8x4", " SAbs "),
+    row("SClamp", &["i64", "i64", "i64"], "i64", " SClamp "),
+    row("UMax", &["i16", "i16"], "i16", " UMax "),
+    row("SMulHi", &["i32", "i32"], "i32", "OpSMulExtended"),
+    row("UMulHi", &["i32x2", "i32x2"], "i32x2", "OpUMulExtended"),
+    row("UMadHi", &["i32", "i32", "i32"], "i32", "OpUMulExtended"),
+    row("Clz", &["i32x4"], "i32x4", " FindUMsb "),
+    row("Clz", &["i64"], "i64", " FindUMsb "),
+    row("Ctz", &["i8"], "i8", " FindILsb "),
+    row("Popcount", &["i16x2"], "i16x2", "OpBitCount"),
+    row("BitReverse", &["i64"], "i64", "OpBitReverse"),
+    row("Dot4x8(SignedSigned)", &["i8x4", "i8x4"], "i32", "OpSDot"),
+    row("Dot4x8PackedAccSat(UnsignedSigned)", &["i32", "i32", "i32"], "i32", "OpSUDotAccSat"),
+    row("Barrier", &["=i32 1"], "void", "OpControlBarrier"),
+    row("SubGroupBarrier", &["=i32 2"], "void", "OpControlBarrier"),
+    row("MemFence", &["=i32 3"], "void", "OpMemoryBarrier"),
+    row("AtomicWorkItemFence", &["=i32 2", "=i32 3", "=i32 2"], "void", "OpMemoryBarrier"),
+    row("Atomic(IAdd)", &["i32*", "i32"], "i32", "OpAtomicIAdd"),
+    row("Atomic(Increment)", &["i32*"], "i32", "OpAtomicIIncrement"),
+    row("AtomicFetch(UMin)", &["i64*", "i64"], "i64", "Int64Atomics"),
+    row("AtomicFetch(Exchange)", &["f32*", "f32"], "f32", "OpAtomicExchange"),
+    row("AtomicCmpxchg", &["i32*", "i32", "i32"], "i32", "OpAtomicCompareExchange"),
+    row("AtomicLoad", &["f64*"], "f64", "OpAtomicLoad"),
+    row("AtomicStore", &["i32*", "i32", "=i32 3", "=i32 1"], "void", "OpAtomicStore"),
+    row("AtomicFlagTestAndSet", &["i32*"], "bool", "OpAtomicExchange"),
+    row("AtomicFlagClear", &["i32*"], "void", "OpAtomicStore"),
+    row("ClockReadDevice", &[], "i64", "OpReadClockKHR"),
+    row("SubGroup(Reduce, IAdd)", &["i32"], "i32", "OpGroupNonUniformIAdd"),
+    row("SubGroup(InclusiveScan, FMax)", &["f32"], "f32", "InclusiveScan"),
+    row(
+        "SubGroupNonUniform(ClusteredReduce, LogicalAnd)",
+        &["i32", "=i32 4"],
+        "i32",
+        "OpGroupNonUniformLogicalAnd",
+    ),
+    row("SubGroupAll", &["i32"], "i32", "OpGroupNonUniformAll"),
+    row("SubGroupNonUniformAllEqual", &["i32"], "i32", "OpGroupNonUniformAllEqual"),
+    row("SubGroupBroadcast", &["f32", "=i32 3"], "f32", "OpGroupNonUniformBroadcast"),
+    row("SubGroupElect", &[], "i32", "OpGroupNonUniformElect"),
+    row("SubGroupBallot", &["i32"], "i32x4", "OpGroupNonUniformBallot"),
+    row("SubGroupBallotFindMsb", &["i32x4"], "i32", "OpGroupNonUniformBallotFindMSB"),
+    row("SubGroupShuffleXor", &["i32", "i32"], "i32", "OpGroupNonUniformShuffleXor"),
+    row("SubGroupClusteredRotate", &["i32", "i32", "=i32 8"], "i32", "OpGroupNonUniformShuffle"),
+];
+
+#[test]
+fn each_becomes_its_instruction() {
+    for &Row { call, operands, result, expected } in ROWS {
+        let stored = if result == "bool" { "void" } else { result };
+        // A truth value has no place in memory; the call is enough.
+        let text = if result == "bool" {
+            kernel(call, operands, stored).replace("  intrinsic", "  v1: bool = intrinsic")
+        } else {
+            kernel(call, operands, stored)
+        };
+        let found = compile(3, &text, "").unwrap_or_else(|errors| panic!("{call}: {errors:?}"));
+        assert!(found.contains(expected), "{call}: no {expected} in\n{found}");
+        assert!(!found.contains("OpenCL.std"), "{call}\n{found}");
+    }
+}
+
+/// The number that `name` is declared as: the value of a 32-bit constant.
+fn constants(found: &str) -> Vec<u32> {
+    found
+        .lines()
+        .filter(|line| line.contains("OpConstant ") && line.contains("%"))
+        .filter_map(|line| line.split_whitespace().last()?.parse().ok())
+        .collect()
+}
+
+#[test]
+fn orders_follow_the_vulkan_memory_model() {
+    const ACQUIRE: u32 = 2;
+    const RELEASE: u32 = 4;
+    const BOTH: u32 = 8;
+    const BUFFERS: u32 = 0x40;
+    const GROUP: u32 = 0x100;
+    const AVAILABLE: u32 = 0x2000;
+    const VISIBLE: u32 = 0x4000;
+    const QUEUE_FAMILY: u32 = 5;
+    let rows: [(&str, &[&str], &str, &[u32]); 8] = [
+        ("Barrier", &["=i32 1"], "void", &[2, BOTH | GROUP | AVAILABLE | VISIBLE]),
+        ("Barrier", &["=i32 3"], "void", &[2, BOTH | GROUP | BUFFERS | AVAILABLE | VISIBLE]),
+        ("ReadMemFence", &["=i32 2"], "void", &[2, ACQUIRE | BUFFERS | VISIBLE]),
+        (
+            "AtomicWorkItemFence",
+            &["=i32 2", "=i32 3", "=i32 2"],
+            "void",
+            &[QUEUE_FAMILY, RELEASE | BUFFERS | AVAILABLE],
+        ),
+        // Sequentially consistent, which a load is by acquiring.
+        ("AtomicLoad", &["i32*"], "i32", &[QUEUE_FAMILY, ACQUIRE | BUFFERS | VISIBLE]),
+        ("AtomicStore", &["i32*", "i32"], "void", &[QUEUE_FAMILY, RELEASE | BUFFERS | AVAILABLE]),
+        (
+            "AtomicFetch(IAdd)",
+            &["i32*", "i32"],
+            "i32",
+            &[QUEUE_FAMILY, BOTH | BUFFERS | AVAILABLE | VISIBLE],
+        ),
+        ("Atomic(IAdd)", &["i32*", "i32"], "i32", &[QUEUE_FAMILY, 0]),
+    ];
+    for (call, operands, result, expected) in rows {
+        let found = compile(3, &kernel(call, operands, result), "").unwrap();
+        let constants = constants(&found);
+        for number in expected {
+            assert!(constants.contains(number), "{call}: no {number:#x} in\n{found}");
+        }
+        let sequential = constants.iter().any(|number| number & 0x10 != 0 && number & 0x40 != 0);
+        assert!(!sequential, "{call}\n{found}");
+    }
+}
+
+#[test]
+fn float_atomics_are_loops_unless_the_extension_is_asked_for() {
+    let text = kernel("AtomicFetch(FAdd)", &["f32*", "f32"], "f32");
+    let asked = compile(3, &text, "+SPV_EXT_shader_atomic_float_add").unwrap();
+    assert!(asked.contains("OpAtomicFAddEXT"), "{asked}");
+}
+
+#[test]
+fn what_is_left_of_the_language_is_refused_by_name() {
+    let rows: [(&str, &[&str], &str, &str); 4] = [
+        (
+            "Tgamma",
+            &["f64"],
+            "f64",
+            "E0703: `tgamma` cannot be compiled for this target: Vulkan has no instruction that is precise enough for these types",
+        ),
+        (
+            "WorkGroupAll",
+            &["i32"],
+            "i32",
+            "E0703: `work_group_all` cannot be compiled for this target: Vulkan has no collective functions of work-groups",
+        ),
+        (
+            "Printf",
+            &[],
+            "i32",
+            "E0703: `printf` cannot be compiled for vulkan1.3: shaders print nothing",
+        ),
+        (
+            "AtomicWorkItemFence",
+            &["=i32 2", "=i32 3", "=i32 3"],
+            "void",
+            "E0703: `atomic_work_item_fence` cannot be compiled for this target: Vulkan has no memory scope beyond the device",
+        ),
+    ];
+    for (call, operands, result, message) in rows {
+        let errors = compile(3, &kernel(call, operands, result), "").unwrap_err();
+        assert_eq!(errors, [message], "{call}");
+    }
+}
