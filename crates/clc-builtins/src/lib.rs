@@ -3,6 +3,7 @@
 //! * [`types`]: the types that builtins are declared over;
 //! * [`features`]: extensions and optional features with their versions;
 //! * [`intrinsic`]: what a call means, independent of how it was spelled;
+//! * [`library`]: bodies in OpenCL C of what some targets have no instruction for;
 //! * [`resolve`]: the overload engine: a name and argument types in, an [`Intrinsic`] and the
 //!   parameter types to convert to out.
 //!
@@ -17,6 +18,7 @@ mod explain;
 pub mod features;
 mod guard;
 pub mod intrinsic;
+pub mod library;
 pub mod overloads;
 pub mod resolve;
 mod signature;

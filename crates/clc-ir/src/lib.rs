@@ -12,6 +12,7 @@ pub mod cfg;
 pub mod constants;
 pub mod dominators;
 pub mod function;
+pub mod import;
 pub mod inst;
 pub mod module;
 mod names;
@@ -29,6 +30,7 @@ pub use dominators::{Dominators, PostDominators};
 pub use function::{
     Block, BlockData, Function, Inst, InstData, Value, ValueData, ValueDef, ValueList,
 };
+pub use import::import;
 pub use inst::{
     Align, BinaryOp, BlockCall, CompareOp, ConvertOp, FloatFlags, InstKind, LoopControl, LoopHint,
     MemFlags, MemoryAccess, Merge, SwitchCase, Terminator, UnaryOp,

@@ -1,0 +1,76 @@
+// exp, exp2, exp10 and expm1: x = k ln 2 + r with |r| <= ln 2 / 2, and a polynomial for r.
+// Arguments are limited first, so that the conversion of k is defined; NaN passes through.
+
+// y * 2^k for y around one. Two factors: 2^k alone may be no normal number.
+float __clc_scale_f32(float y, int k) {
+    int half_k = k >> 1;
+    float first = as_float((uint)(half_k + 127) << 23);
+    float second = as_float((uint)(k - half_k + 127) << 23);
+    return y * first * second;
+}
+
+float __clc_limit_f32(float x, float low, float high) {
+    x = x > high ? high : x;
+    return x < low ? low : x;
+}
+
+// (e^r - 1 - r) / r^2 for |r| <= 0.35, with an error of 2^-31.
+float __clc_exp_tail_f32(float r) {
+    float p = 0.000199072136f;
+    p = p * r + 0.00139422284f;
+    p = p * r + 0.00833328255f;
+    p = p * r + 0.0416663401f;
+    p = p * r + 0.166666672f;
+    return p * r + 0.5f;
+}
+
+// 2^r for |r| <= 0.5, less one, over r; with an error of 2^-29.
+float __clc_exp2_tail_f32(float r) {
+    float p = 0.000154664318f;
+    p = p * r + 0.0013400577f;
+    p = p * r + 0.00961803365f;
+    p = p * r + 0.0555032715f;
+    p = p * r + 0.240226507f;
+    return p * r + 0.693147182f;
+}
+
+float __clc_exp_f32(float x) {
+    x = __clc_limit_f32(x, -104.0f, 89.0f);
+    float k = rint(x * 1.44269502f);
+    // 15 bits of ln 2: the product is exact.
+    float r = (x - k * 0.693145752f) - k * 1.42860677e-06f;
+    return __clc_scale_f32(1.0f + (r + r * r * __clc_exp_tail_f32(r)), (int)k);
+}
+
+float __clc_exp2_f32(float x) {
+    x = __clc_limit_f32(x, -151.0f, 129.0f);
+    float k = rint(x);
+    float r = x - k;
+    return __clc_scale_f32(1.0f + r * __clc_exp2_tail_f32(r), (int)k);
+}
+
+float __clc_exp10_f32(float x) {
+    x = __clc_limit_f32(x, -46.0f, 39.0f);
+    float k = rint(x * 3.32192809f);
+    // 15 bits of log10 2.
+    float r = (x - k * 0.301025391f) - k * 4.60503907e-06f;
+    r *= 2.30258509f;
+    return __clc_scale_f32(1.0f + (r + r * r * __clc_exp_tail_f32(r)), (int)k);
+}
+
+float __clc_expm1_f32(float x) {
+    if ((as_uint(x) & 0x7fffffffu) < 0x33000000u) {
+        // Below 2^-25; keeps the sign of zero.
+        return x;
+    }
+    x = __clc_limit_f32(x, -20.0f, 89.0f);
+    float k = rint(x * 1.44269502f);
+    float r = (x - k * 0.693145752f) - k * 1.42860677e-06f;
+    float p = r + r * r * __clc_exp_tail_f32(r);
+    int n = (int)k;
+    if (n >= 25) {
+        return __clc_scale_f32(1.0f + p, n);
+    }
+    float scale = as_float((uint)(n + 127) << 23);
+    return scale * p + (scale - 1.0f);
+}

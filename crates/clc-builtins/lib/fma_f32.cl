@@ -1,0 +1,74 @@
+// fma, exact, in integers: a product has 48 bits, and a sum of two numbers in 62 bits each, of which
+// one may have been shifted far down, keeps in its last bit whether something was lost.
+
+// A finite number as an integer times 2^exponent.
+int2 __clc_fma_parts_f32(uint magnitude) {
+    int exponent = (int)(magnitude >> 23);
+    int mantissa = (int)(magnitude & 0x007fffffu);
+    return exponent == 0 ? (int2)(mantissa, -149)
+                         : (int2)(mantissa | 0x00800000, exponent - 150);
+}
+
+ulong __clc_shift_jam_u64(ulong x, int count) {
+    if (count > 63) {
+        return x != 0ul;
+    }
+    ulong kept = x >> count;
+    return kept | (ulong)(kept << count != x);
+}
+
+// The float nearest to magnitude * 2^exponent, whose last bit stands for all below it.
+float __clc_round_f32(ulong magnitude, int exponent, uint sign) {
+    int shift = (int)clz(magnitude);
+    magnitude <<= shift;
+    exponent += 63 + 127 - shift;
+    if (exponent >= 255) {
+        return as_float(0x7f800000u | sign);
+    }
+    if (exponent <= 0) {
+        magnitude = __clc_shift_jam_u64(magnitude, 1 - exponent);
+        exponent = 1;
+    }
+    uint mantissa = (uint)(magnitude >> 40);
+    ulong rest = magnitude << 24;
+    uint up = rest > 1ul << 63 || (rest == 1ul << 63 && (mantissa & 1u) != 0u) ? 1u : 0u;
+    return as_float((((uint)exponent - 1u) << 23) + mantissa + up | sign);
+}
+
+float __clc_fma_f32(float a, float b, float c) {
+    uint x = as_uint(a) & 0x7fffffffu;
+    uint y = as_uint(b) & 0x7fffffffu;
+    uint z = as_uint(c) & 0x7fffffffu;
+    if (x == 0u || y == 0u || x >= 0x7f800000u || y >= 0x7f800000u) {
+        return z != 0u && x < 0x7f800000u && y < 0x7f800000u ? c : a * b + c;
+    }
+    if (z >= 0x7f800000u) {
+        return c;
+    }
+    uint product_sign = (as_uint(a) ^ as_uint(b)) & 0x80000000u;
+    uint sign = as_uint(c) & 0x80000000u;
+    int2 p = __clc_fma_parts_f32(x);
+    int2 q = __clc_fma_parts_f32(y);
+    int2 r = __clc_fma_parts_f32(z);
+    ulong product = (ulong)p.x * (ulong)q.x << 14;
+    int exponent = p.y + q.y - 14;
+    ulong addend = (ulong)r.x << 38;
+    int distance = exponent - (r.y - 38);
+    if (addend == 0ul) {
+        distance = 0;
+    }
+    if (distance > 0) {
+        addend = __clc_shift_jam_u64(addend, distance);
+    } else if (distance < 0) {
+        product = __clc_shift_jam_u64(product, -distance);
+        exponent = r.y - 38;
+    }
+    if (sign == product_sign) {
+        return __clc_round_f32(product + addend, exponent, sign);
+    }
+    if (product == addend) {
+        return 0.0f;
+    }
+    return product > addend ? __clc_round_f32(product - addend, exponent, product_sign)
+                            : __clc_round_f32(addend - product, exponent, sign);
+}

@@ -1,0 +1,103 @@
+// fmod, remainder and remquo: long division of the mantissas, 40 bits of the quotient at a time.
+
+// The mantissa as an integer, in the unit of the exponent or of the least normal one.
+uint __clc_mantissa_f32(uint magnitude) {
+    return (magnitude & 0x007fffffu) | (magnitude >> 23 != 0u ? 0x00800000u : 0u);
+}
+
+// The rest of |x| / |y| as an integer times the unit of y, and the low bits of the quotient; both
+// finite, y not zero. x and y are magnitudes.
+uint2 __clc_divide_bits_f32(uint x, uint y) {
+    int x_exponent = max((int)(x >> 23), 1);
+    int y_exponent = max((int)(y >> 23), 1);
+    ulong rest = __clc_mantissa_f32(x);
+    ulong divisor = __clc_mantissa_f32(y);
+    int left = x_exponent - y_exponent;
+    ulong quotient = rest / divisor;
+    rest -= quotient * divisor;
+    while (left > 0) {
+        int step = min(left, 40);
+        rest <<= step;
+        ulong digits = rest / divisor;
+        rest -= digits * divisor;
+        quotient = (quotient << step) + digits;
+        left -= step;
+    }
+    return (uint2)((uint)rest, (uint)quotient);
+}
+
+// An integer below 2^24 times the unit of y, exactly.
+uint __clc_in_units_of_f32(uint rest, uint y) {
+    int exponent = max((int)(y >> 23), 1);
+    if (rest == 0u) {
+        return 0u;
+    }
+    // 24 bits where there is room for them.
+    int shift = min((int)clz(rest) - 8, exponent - 1);
+    rest <<= shift;
+    exponent -= shift;
+    return rest < 0x00800000u ? rest : ((uint)(exponent - 1) << 23) + rest;
+}
+
+int __clc_has_no_remainder_f32(uint x, uint y) {
+    return x >= 0x7f800000u || y > 0x7f800000u || y == 0u;
+}
+
+float __clc_fmod_f32(float x, float y) {
+    uint a = as_uint(x) & 0x7fffffffu;
+    uint b = as_uint(y) & 0x7fffffffu;
+    if (__clc_has_no_remainder_f32(a, b)) {
+        return as_float(0x7fc00000u);
+    }
+    if (a < b) {
+        return x;
+    }
+    uint rest = __clc_in_units_of_f32(__clc_divide_bits_f32(a, b).x, b);
+    return as_float(rest | (as_uint(x) & 0x80000000u));
+}
+
+// The remainder, and as an integer the low bits of the quotient's magnitude.
+uint2 __clc_remainder_bits_f32(float x, float y) {
+    uint sign = as_uint(x) & 0x80000000u;
+    uint a = as_uint(x) & 0x7fffffffu;
+    uint b = as_uint(y) & 0x7fffffffu;
+    if (__clc_has_no_remainder_f32(a, b)) {
+        return (uint2)(0x7fc00000u, 0u);
+    }
+    uint divisor = __clc_mantissa_f32(b);
+    uint unit = b;
+    uint2 divided;
+    if (a < b) {
+        // In the unit of x. Below a quarter of y nothing is taken away.
+        int distance = max((int)(b >> 23), 1) - max((int)(a >> 23), 1);
+        if (distance > 1 || b == 0x7f800000u) {
+            return (uint2)(as_uint(x), 0u);
+        }
+        divided = (uint2)(__clc_mantissa_f32(a), 0u);
+        divisor <<= distance;
+        unit = a;
+    } else {
+        divided = __clc_divide_bits_f32(a, b);
+    }
+    uint rest = divided.x;
+    uint other = divisor - rest;
+    if (rest > other || (rest == other && (divided.y & 1u) != 0u)) {
+        rest = other;
+        divided.y += 1u;
+        sign ^= 0x80000000u;
+    }
+    if (rest == 0u) {
+        sign = as_uint(x) & 0x80000000u;
+    }
+    return (uint2)(__clc_in_units_of_f32(rest, unit) | sign, divided.y);
+}
+
+float __clc_remainder_f32(float x, float y) {
+    return as_float(__clc_remainder_bits_f32(x, y).x);
+}
+
+// What remquo stores: seven bits of the quotient, with its sign.
+int __clc_remquo_quotient_f32(float x, float y) {
+    int quotient = (int)(__clc_remainder_bits_f32(x, y).y & 0x7fu);
+    return (as_uint(x) ^ as_uint(y)) >> 31 != 0u ? -quotient : quotient;
+}

@@ -1,0 +1,151 @@
+// sin, cos, tan and their pi forms: x = q pi/2 + r with |r| <= pi/4, and polynomials for r.
+
+// Words of 2/pi, the first after the point; the word before them is zero.
+uint __clc_two_over_pi_f32(int index) {
+    uint low = index < 1 ? (index < 0 ? 0u : 0xa2f9836eu) : (index < 2 ? 0x4e441529u : 0xfc2757d1u);
+    uint high = index < 5 ? (index < 4 ? 0xf534ddc0u : 0xdb629599u)
+                          : (index < 6 ? 0x3c439041u : 0xfe5163abu);
+    return index < 3 ? low : high;
+}
+
+// r and q modulo 4 of |x| >= 4096, finite: x is an integer times a power of two, so that of 2/pi
+// only the 96 bits count that are neither multiples of four after multiplication nor too small.
+float2 __clc_reduce_large_f32(float x) {
+    uint bits = as_uint(x);
+    uint mantissa = (bits & 0x007fffffu) | 0x00800000u;
+    int offset = (int)(bits >> 23 & 0xffu) - 152;
+    int index = offset >> 5;
+    uint shift = (uint)offset & 31u;
+    ulong w0 = __clc_two_over_pi_f32(index);
+    ulong w1 = __clc_two_over_pi_f32(index + 1);
+    ulong w2 = __clc_two_over_pi_f32(index + 2);
+    ulong w3 = __clc_two_over_pi_f32(index + 3);
+    ulong f0 = (w0 << 32 | w1) << shift >> 32;
+    ulong f1 = (w1 << 32 | w2) << shift >> 32;
+    ulong f2 = (w2 << 32 | w3) << shift >> 32;
+    ulong low = mantissa * f2;
+    ulong middle = mantissa * f1 + (low >> 32);
+    ulong high = mantissa * f0 + (middle >> 32);
+    ulong turns = high << 32 | (middle & 0xffffffffu);
+    // Two bits of quarter turns; the others are a fraction of one, rounded to nearest.
+    uint quarter = (uint)(turns >> 62);
+    long fraction = (long)(turns << 2) >> 1;
+    quarter += fraction < 0 ? 1u : 0u;
+    // pi/2 * 2^-63 in two parts.
+    float near = (float)fraction;
+    float rest = (float)(fraction - (long)near);
+    float r = near * 1.70306084e-19f + (near * -4.73919821e-27f + rest * 1.70306084e-19f);
+    if (bits >> 31 != 0u) {
+        return (float2)(-r, (float)(-(int)quarter & 3));
+    }
+    return (float2)(r, (float)(quarter & 3u));
+}
+
+// r and q modulo 4.
+float2 __clc_reduce_f32(float x) {
+    uint bits = as_uint(x) & 0x7fffffffu;
+    if (bits >= 0x45800000u) {
+        if (bits >= 0x7f800000u) {
+            return (float2)(as_float(0x7fc00000u), 0.0f);
+        }
+        return __clc_reduce_large_f32(x);
+    }
+    // Three parts of pi/2 with 11 bits each, whose products with q are exact, and a rest.
+    float q = rint(x * 0.636619747f);
+    float r = ((x - q * 1.5703125f) - q * 0.000483751297f) - q * 7.54953362e-08f;
+    r -= q * 2.5633442e-12f;
+    return (float2)(r, (float)((int)q & 3));
+}
+
+// For |r| <= pi/4.
+float __clc_sin_kernel_f32(float r) {
+    float z = r * r;
+    float p = -0.000195141154f;
+    p = p * z + 0.00833215564f;
+    p = p * z - 0.166666552f;
+    return r + r * z * p;
+}
+
+float __clc_cos_kernel_f32(float r) {
+    float z = r * r;
+    float p = 2.44348939e-05f;
+    p = p * z - 0.00138873374f;
+    p = p * z + 0.0416666456f;
+    return 1.0f - (0.5f * z - z * z * p);
+}
+
+float __clc_tan_kernel_f32(float r) {
+    float z = r * r;
+    float p = 0.00443039229f;
+    p = p * z - 1.77141483e-05f;
+    p = p * z + 0.0109183779f;
+    p = p * z + 0.0212511625f;
+    p = p * z + 0.0540657565f;
+    p = p * z + 0.133326128f;
+    p = p * z + 0.333333522f;
+    return r + r * z * p;
+}
+
+// The sine of r and q quarter turns.
+float __clc_sin_quarter_f32(float r, int q) {
+    float y = (q & 1) != 0 ? __clc_cos_kernel_f32(r) : __clc_sin_kernel_f32(r);
+    return (q & 2) != 0 ? -y : y;
+}
+
+float __clc_sin_f32(float x) {
+    if ((as_uint(x) & 0x7fffffffu) < 0x39000000u) {
+        return x;
+    }
+    float2 reduced = __clc_reduce_f32(x);
+    return __clc_sin_quarter_f32(reduced.x, (int)reduced.y);
+}
+
+float __clc_cos_f32(float x) {
+    float2 reduced = __clc_reduce_f32(x);
+    return __clc_sin_quarter_f32(reduced.x, (int)reduced.y + 1);
+}
+
+float __clc_tan_f32(float x) {
+    if ((as_uint(x) & 0x7fffffffu) < 0x39000000u) {
+        return x;
+    }
+    float2 reduced = __clc_reduce_f32(x);
+    float t = __clc_tan_kernel_f32(reduced.x);
+    return ((int)reduced.y & 1) != 0 ? -1.0f / t : t;
+}
+
+// x as quarters and a rest of at most an eighth turn, times pi; exact but for the last step.
+float2 __clc_reduce_pi_f32(float x) {
+    float turn = x - 2.0f * rint(x * 0.5f);
+    float q = rint(2.0f * turn);
+    return (float2)((turn - 0.5f * q) * 3.14159274f, (float)((int)q & 3));
+}
+
+float __clc_sinpi_f32(float x) {
+    float2 reduced = __clc_reduce_pi_f32(x);
+    float y = __clc_sin_quarter_f32(reduced.x, (int)reduced.y);
+    // Integers keep the sign of x.
+    return y == 0.0f ? as_float(as_uint(x) & 0x80000000u) : y;
+}
+
+float __clc_cospi_f32(float x) {
+    float2 reduced = __clc_reduce_pi_f32(x);
+    float y = __clc_sin_quarter_f32(reduced.x, (int)reduced.y + 1);
+    return y == 0.0f ? 0.0f : y;
+}
+
+float __clc_tanpi_f32(float x) {
+    float2 reduced = __clc_reduce_pi_f32(x);
+    int q = (int)reduced.y;
+    float t = __clc_tan_kernel_f32(reduced.x);
+    if (reduced.x == 0.0f) {
+        // OpenCL C 7.5.1: zeros take the sign of x at even integers, the other one at odd ones;
+        // poles are positive after even integers.
+        uint sign = as_uint(x) & 0x80000000u;
+        if ((q & 1) != 0) {
+            return as_float(q == 1 ? 0x7f800000u : 0xff800000u);
+        }
+        return as_float(q == 0 ? sign : sign ^ 0x80000000u);
+    }
+    return (q & 1) != 0 ? -1.0f / t : t;
+}
