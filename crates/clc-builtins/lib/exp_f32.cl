@@ -34,12 +34,17 @@ float __clc_exp2_tail_f32(float r) {
     return p * r + 0.693147182f;
 }
 
-float __clc_exp_f32(float x) {
-    x = __clc_limit_f32(x, -104.0f, 89.0f);
+// e^x 2^shift, for shifts of at most one.
+float __clc_exp_shifted_f32(float x, int shift) {
+    x = __clc_limit_f32(x, -104.0f, 90.0f);
     float k = rint(x * 1.44269502f);
     // 15 bits of ln 2: the product is exact.
     float r = (x - k * 0.693145752f) - k * 1.42860677e-06f;
-    return __clc_scale_f32(1.0f + (r + r * r * __clc_exp_tail_f32(r)), (int)k);
+    return __clc_scale_f32(1.0f + (r + r * r * __clc_exp_tail_f32(r)), (int)k + shift);
+}
+
+float __clc_exp_f32(float x) {
+    return __clc_exp_shifted_f32(x, 0);
 }
 
 float __clc_exp2_f32(float x) {

@@ -166,3 +166,8 @@ float __clc_minmag_f32(float x, float y) {
 float __clc_nan_f32(uint payload) {
     return as_float(0x7fc00000u | (payload & 0x003fffffu));
 }
+
+// For half, whose quotients are rounded from these.
+float __clc_divide_f32(float x, float y) {
+    return x / y;
+}

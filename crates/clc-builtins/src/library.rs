@@ -44,6 +44,10 @@ files! {
     FMA = "fma_f32.cl" needs &[];
     REMAINDER = "remainder_f32.cl" needs &[];
     PARTS = "parts_f32.cl" needs &[];
+    ASIN = "asin_f32.cl" needs &[&SQRT];
+    SINH = "sinh_f32.cl" needs &[&EXP, &LOG, &SQRT];
+    ERF = "erf_f32.cl" needs &[&EXP];
+    GAMMA = "gamma_f32.cl" needs &[&LOG, &SIN];
 }
 
 /// A function in OpenCL C that does what an intrinsic means, for scalars.
@@ -63,7 +67,10 @@ pub struct Body {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// With this instruction, which is good enough for this reason.
-    Instruction { name: &'static str, reason: &'static str },
+    Instruction {
+        name: &'static str,
+        reason: &'static str,
+    },
     Body(Body),
 }
 
@@ -89,6 +96,14 @@ pub fn way(intrinsic: Intrinsic, bits: u8) -> Option<Way> {
     body.map(Way::Body)
 }
 
+/// The body for the division of floats of `bits` bits, if the instruction will not do. OpFDiv is
+/// within 2.5 units, which is what `float` may have.
+pub fn division(bits: u8) -> Option<Body> {
+    let body =
+        Body { file: &PARTS, function: "__clc_divide_f32", stored: None, through_float: true };
+    (bits == 16).then_some(body)
+}
+
 /// Instructions that will do in every width.
 const INSTRUCTIONS: &[(Intrinsic, &str, &str)] = &[
     (Intrinsic::Ceil, "Ceil", EXACT),
@@ -98,7 +113,11 @@ const INSTRUCTIONS: &[(Intrinsic, &str, &str)] = &[
     (Intrinsic::Trunc, "Trunc", EXACT),
     (Intrinsic::Fmax, "NMax", "gives the operand that is a number, if one is"),
     (Intrinsic::Fmin, "NMin", "gives the operand that is a number, if one is"),
-    (Intrinsic::Mad, "Fma", "a product and a sum, rounded once or twice, as both specifications say"),
+    (
+        Intrinsic::Mad,
+        "Fma",
+        "a product and a sum, rounded once or twice, as both specifications say",
+    ),
     (Intrinsic::HalfDivide, "OpFDiv", "2.5 units of the 8192"),
     (Intrinsic::HalfRecip, "OpFDiv", "2.5 units of the 8192"),
     (Intrinsic::HalfExp, "Exp", "3 + 2 |x| units of the 8192"),
@@ -194,6 +213,25 @@ const FLOAT: &[Row] = &[
     row(Intrinsic::Maxmag, &PARTS, "__clc_maxmag_f32"),
     row(Intrinsic::Minmag, &PARTS, "__clc_minmag_f32"),
     row(Intrinsic::Nan, &PARTS, "__clc_nan_f32"),
+    row(Intrinsic::Acos, &ASIN, "__clc_acos_f32"),
+    row(Intrinsic::Acospi, &ASIN, "__clc_acospi_f32"),
+    row(Intrinsic::Asin, &ASIN, "__clc_asin_f32"),
+    row(Intrinsic::Asinpi, &ASIN, "__clc_asinpi_f32"),
+    row(Intrinsic::Atan, &ASIN, "__clc_atan_f32"),
+    row(Intrinsic::Atan2, &ASIN, "__clc_atan2_f32"),
+    row(Intrinsic::Atan2pi, &ASIN, "__clc_atan2pi_f32"),
+    row(Intrinsic::Atanpi, &ASIN, "__clc_atanpi_f32"),
+    row(Intrinsic::Sinh, &SINH, "__clc_sinh_f32"),
+    row(Intrinsic::Cosh, &SINH, "__clc_cosh_f32"),
+    row(Intrinsic::Tanh, &SINH, "__clc_tanh_f32"),
+    row(Intrinsic::Asinh, &SINH, "__clc_asinh_f32"),
+    row(Intrinsic::Acosh, &SINH, "__clc_acosh_f32"),
+    row(Intrinsic::Atanh, &SINH, "__clc_atanh_f32"),
+    row(Intrinsic::Erf, &ERF, "__clc_erf_f32"),
+    row(Intrinsic::Erfc, &ERF, "__clc_erfc_f32"),
+    row(Intrinsic::Tgamma, &GAMMA, "__clc_tgamma_f32"),
+    row(Intrinsic::Lgamma, &GAMMA, "__clc_lgamma_f32"),
+    two(Intrinsic::LgammaR, &GAMMA, "__clc_lgamma_f32", "__clc_lgamma_sign_f32"),
 ];
 
 /// Where rounding the result for `float` would be wrong.

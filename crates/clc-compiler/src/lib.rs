@@ -21,6 +21,7 @@ pub mod compiler;
 pub mod dump;
 pub mod fs;
 pub mod guard;
+pub mod library;
 pub mod options;
 pub mod reflection;
 pub mod render;

@@ -67,10 +67,7 @@ fn what_a_function_reaches_comes_along() {
     let names: Vec<&str> = program.functions.values().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["main", "wanted", "helper", "elsewhere"]);
     let linkage: Vec<Linkage> = program.functions.values().map(|f| f.linkage).collect();
-    assert_eq!(
-        linkage,
-        [Linkage::Export, Linkage::Internal, Linkage::Internal, Linkage::Import]
-    );
+    assert_eq!(linkage, [Linkage::Export, Linkage::Internal, Linkage::Internal, Linkage::Import]);
     let globals: Vec<&str> = program.globals.values().map(|global| global.name.as_str()).collect();
     assert_eq!(globals, ["mine", "table", "loop"]);
 

@@ -9,6 +9,7 @@
 #![allow(dead_code)]
 
 mod arguments;
+pub mod library;
 mod memory;
 mod operations;
 mod program_data;

@@ -1,0 +1,50 @@
+// erf and erfc.
+
+// For |x| <= 1.
+float __clc_erf_kernel_f32(float x) {
+    float z = x * x;
+    float p = 7.85644079e-05f;
+    p = p * z - 0.000801182759f;
+    p = p * z + 0.00518861087f;
+    p = p * z - 0.0268540122f;
+    p = p * z + 0.112835914f;
+    p = p * z - 0.37612626f;
+    return x * (p * z + 1.12837911f);
+}
+
+// For x from 0.9 to 10.3: e^(-x^2) / (1 + 2x) times a polynomial in (x - 2) / (x + 2).
+float __clc_erfc_kernel_f32(float x) {
+    float t = (x - 2.0f) / (x + 2.0f);
+    float p = -0.00151133502f;
+    p = p * t + 0.00110569957f;
+    p = p * t + 0.00876270793f;
+    p = p * t - 0.0080120964f;
+    p = p * t - 0.0542253889f;
+    p = p * t + 0.164050132f;
+    p = p * t - 0.166030183f;
+    p = p * t - 0.0927638113f;
+    p = p * t + 1.27697837f;
+    p = p / (1.0f + 2.0f * x);
+    // The square of the first bits of x is exact; the rest of the exponent is small.
+    float high = as_float(as_uint(x) & 0xfffff000u);
+    float rest = (high - x) * (high + x);
+    return __clc_exp_f32(-high * high) * (__clc_exp_f32(rest) * p);
+}
+
+float __clc_erf_f32(float x) {
+    float a = fabs(x);
+    if (a < 1.0f || x != x) {
+        return __clc_erf_kernel_f32(x);
+    }
+    float y = a < 4.0f ? 1.0f - __clc_erfc_kernel_f32(a) : 1.0f;
+    return x < 0.0f ? -y : y;
+}
+
+float __clc_erfc_f32(float x) {
+    float a = fabs(x);
+    if (a < 0.95f || x != x) {
+        return 1.0f - __clc_erf_kernel_f32(x);
+    }
+    float y = a < 10.25f ? __clc_erfc_kernel_f32(a) : 0.0f;
+    return x < 0.0f ? 2.0f - y : y;
+}

@@ -1,0 +1,194 @@
+//! Math functions for which shaders have no instruction that is precise enough become calls of
+//! bodies in OpenCL C (`clc_builtins::library` says which, and why), component by component.
+//!
+//! This crate cannot compile the bodies: [`wanted`] says which are needed, and [`link`] takes the
+//! module that somebody made of them.
+
+use clc_builtins::library::{self, Body, File, Way};
+use clc_ir::{
+    BinaryOp, Builder, ConvertOp, FuncId, Function, InstData, InstKind, MemFlags, MemoryAccess,
+    Module, Type, TypeKind, TypePool, Value, import,
+};
+use rustc_hash::FxHashMap;
+
+use super::operations;
+use crate::TargetOptions;
+
+/// What a module needs of the library.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// For [`library::text`].
+    pub files: Vec<&'static File>,
+    /// What the module made of the text must define.
+    pub functions: Vec<&'static str>,
+}
+
+/// The bodies that `module` calls for, in the order of their first use.
+pub fn wanted(module: &Module) -> Wanted {
+    let mut wanted = Wanted::default();
+    for function in module.functions.values() {
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                let Some(body) = body(module, function, &function.insts[inst]) else { continue };
+                if !wanted.files.contains(&body.file) {
+                    wanted.files.push(body.file);
+                }
+                for name in [Some(body.function), body.stored].into_iter().flatten() {
+                    if !wanted.functions.contains(&name) {
+                        wanted.functions.push(name);
+                    }
+                }
+            }
+        }
+    }
+    wanted
+}
+
+/// The body that does what an instruction does, if there is to be one.
+fn body(module: &Module, function: &Function, inst: &InstData) -> Option<Body> {
+    let bits = |value: Value| {
+        let ty = module.types.scalar(module.value_type(function, value));
+        match module.types.kind(ty) {
+            TypeKind::Float(bits) => Some(bits),
+            _ => None,
+        }
+    };
+    match inst.kind {
+        InstKind::Intrinsic { intrinsic, arguments } => {
+            // `ilogb` has its floats among the operands only, `nan` in the result only.
+            let bits = bits(inst.result?).or_else(|| bits(function.values_of(arguments).next()?));
+            match library::way(intrinsic, bits?)? {
+                Way::Body(body) => Some(body),
+                Way::Instruction { .. } => None,
+            }
+        }
+        InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } => library::division(bits(left)?),
+        _ => None,
+    }
+}
+
+/// Replaces what [`wanted`] found by calls of functions of `library`, which come into `module`.
+///
+/// # Panics
+/// If `library` lacks one of the functions, or uses what the target does not have.
+pub fn link(module: &mut Module, mut library: Module, wanted: &Wanted, options: &TargetOptions) {
+    // What bodies are made of may itself have no instruction.
+    if let Err(errors) = operations::run(&mut library, options) {
+        panic!("the library is not for this target: {errors:?}");
+    }
+    let find = |name: &&str| {
+        let found = library.functions.iter().find(|(_, function)| function.name == **name);
+        found.map(|(id, _)| id).expect("the library defines what its table names")
+    };
+    let roots: Vec<FuncId> = wanted.functions.iter().map(find).collect();
+    let users = module.functions.len();
+    let ids = import(module, &library, &roots);
+    let functions: FxHashMap<&str, FuncId> = wanted.functions.iter().copied().zip(ids).collect();
+    let ids: Vec<FuncId> = module.functions.iter().map(|(id, _)| id).take(users).collect();
+    for id in ids {
+        let empty = Function::new(String::new(), TypePool::VOID);
+        let mut function = std::mem::replace(&mut module.functions[id], empty);
+        replace(module, &mut function, &functions);
+        module.functions[id] = function;
+    }
+}
+
+fn replace(module: &mut Module, function: &mut Function, functions: &FxHashMap<&str, FuncId>) {
+    let mut replacements: FxHashMap<Value, Value> = FxHashMap::default();
+    for index in 0..function.layout.len() {
+        let block = function.layout[index];
+        let insts = &function.blocks[block].insts;
+        if !insts.iter().any(|&inst| body(module, function, &function.insts[inst]).is_some()) {
+            continue;
+        }
+        let insts = std::mem::take(&mut function.blocks[block].insts);
+        let terminator = std::mem::take(&mut function.blocks[block].terminator);
+        for inst in insts {
+            let data = function.insts[inst];
+            match (body(module, function, &data), data.result) {
+                (Some(body), Some(result)) => {
+                    let Module { types, consts, functions: all, .. } = &mut *module;
+                    let callee = |name: &str| {
+                        let id = functions[name];
+                        (id, all[id].params.clone(), all[id].result)
+                    };
+                    let (value, stored) = (callee(body.function), body.stored.map(callee));
+                    let mut builder = Builder::new(types, consts, function, block);
+                    builder.span = data.span;
+                    let new = expand(&mut builder, data.kind, result, &value, stored.as_ref());
+                    replacements.insert(result, new);
+                }
+                _ => function.blocks[block].insts.push(inst),
+            }
+        }
+        function.blocks[block].terminator = terminator;
+    }
+    if !replacements.is_empty() {
+        function.map_all_operands(|value| *replacements.get(&value).unwrap_or(&value));
+    }
+}
+
+/// A function of the library with the types of its parameters and its result.
+type Callee = (FuncId, Vec<Type>, Type);
+
+fn expand(
+    builder: &mut Builder<'_>,
+    kind: InstKind,
+    result: Value,
+    callee: &Callee,
+    stored: Option<&Callee>,
+) -> Value {
+    let mut operands: Vec<Value> = match kind {
+        InstKind::Binary { op: _, left, right } => vec![left, right],
+        InstKind::Intrinsic { intrinsic: _, arguments } => {
+            builder.function.values_of(arguments).collect()
+        }
+        _ => unreachable!("other instructions have no bodies"),
+    };
+    let ty = builder.ty(result);
+    if let Some(stored) = stored {
+        let pointer = operands.pop().expect("the last operand is a pointer");
+        let pointee = builder.types.pointer_parts(builder.ty(pointer)).expect("it is a pointer").0;
+        let second = each_lane(builder, &operands, stored, pointee);
+        let align = builder.types.align(pointee) as u32;
+        builder.store(pointer, second, MemoryAccess { align, flags: MemFlags::default() });
+    }
+    each_lane(builder, &operands, callee, ty)
+}
+
+/// Calls a scalar function for each component of `ty`.
+fn each_lane(builder: &mut Builder<'_>, operands: &[Value], callee: &Callee, ty: Type) -> Value {
+    let (id, parameters, result) = callee;
+    let lanes = builder.types.lanes(ty);
+    let mut values = Vec::with_capacity(usize::from(lanes));
+    for lane in 0..lanes {
+        let arguments: Vec<Value> = operands
+            .iter()
+            .zip(parameters)
+            .map(|(&operand, &parameter)| {
+                let scalar = match builder.types.kind(builder.ty(operand)) {
+                    TypeKind::Vector(..) => builder.extract(operand, &[u32::from(lane)]),
+                    _ => operand,
+                };
+                convert(builder, scalar, parameter)
+            })
+            .collect();
+        let value = builder.call(*id, &arguments, *result).expect("bodies give results");
+        let scalar = builder.types.scalar(ty);
+        values.push(convert(builder, value, scalar));
+    }
+    match values[..] {
+        [value] => value,
+        _ => builder.construct(ty, &values),
+    }
+}
+
+/// Between `half` and the `float` of a body, and of the payload of a `half` NaN to `uint`.
+fn convert(builder: &mut Builder<'_>, value: Value, to: Type) -> Value {
+    let from = builder.ty(value);
+    if from == to {
+        return value;
+    }
+    let op = if builder.types.is_float(to) { ConvertOp::FToF } else { ConvertOp::ZeroExtend };
+    builder.convert(op, value, to)
+}

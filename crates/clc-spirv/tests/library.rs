@@ -1,0 +1,155 @@
+//! Math functions become calls of library bodies, lane by lane; what has an instruction stays.
+
+use clc_ir::{parse, print, verify};
+use clc_spirv::shader::library::{link, wanted};
+use clc_spirv::{Environment, TargetOptions};
+
+const LIBRARY: &str = r#"module ptr64
+
+function f0 "__clc_sin_f32"(f32 "x") f32 export {
+b0(v0: f32):
+  v1: f32 = call f2(v0)
+  return v1
+}
+
+function f1 "__clc_cos_f32"(f32 "x") f32 export {
+b0(v0: f32):
+  return v0
+}
+
+function f2 "shared"(f32 "x") f32 {
+b0(v0: f32):
+  return v0
+}
+
+function f3 "__clc_ldexp_f32"(f32 "x", i32 "n") f32 export {
+b0(v0: f32, v1: i32):
+  return v0
+}
+
+function f4 "__clc_nan_f32"(i32 "payload") f32 export {
+b0(v0: i32):
+  return f32 0x7fc00000
+}
+
+function f5 "__clc_ilogb_f32"(f32 "x") i32 export {
+b0(v0: f32):
+  return i32 0
+}
+"#;
+
+/// Links, and gives the text of the functions that were there before, and of all names.
+fn linked(program: &str) -> (String, Vec<String>) {
+    let mut module = parse::module(program).unwrap();
+    verify::module(&module).unwrap();
+    let library = parse::module(LIBRARY).unwrap();
+    let needs = wanted(&module);
+    let target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    link(&mut module, library, &needs, &target);
+    verify::module(&module).unwrap();
+    let mut text = String::new();
+    print::module(&module, &mut text);
+    let names = module.functions.values().map(|function| function.name.clone()).collect();
+    (text, names)
+}
+
+fn program(parameters: &str, body: &str) -> String {
+    format!("module ptr64\n\nfunction f0 \"main\"({parameters}) void export {{\n{body}\n}}\n")
+}
+
+#[track_caller]
+fn expect(program: &str, lines: &[&str], names: &[&str]) {
+    let (text, found) = linked(program);
+    let mut rest = text.as_str();
+    for line in lines {
+        let Some(at) = rest.find(&format!("  {line}\n")) else {
+            panic!("{line} is not, or not there, in\n{text}")
+        };
+        rest = &rest[at..];
+    }
+    assert_eq!(found, names, "{text}");
+}
+
+#[test]
+fn vectors_go_lane_by_lane() {
+    let program = program(
+        "ptr(crossworkgroup, f32x2) \"p\"",
+        "b0(v0: ptr(crossworkgroup, f32x2)):
+  v1: f32x2 = load v0 align 8
+  v2: f32x2 = intrinsic Sin(v1)
+  v3: f32x2 = intrinsic Floor(v2)
+  store v0, v3 align 8
+  return",
+    );
+    let lines = [
+        "v4: f32 = extract v1 [0]",
+        "v5: f32 = call f1(v4)",
+        "v6: f32 = extract v1 [1]",
+        "v7: f32 = call f1(v6)",
+        "v8: f32x2 = construct {v5, v7}",
+        "v3: f32x2 = intrinsic Floor(v8)",
+        "store v0, v3 align 8",
+    ];
+    expect(&program, &lines, &["main", "__clc_sin_f32", "shared"]);
+}
+
+#[test]
+fn half_is_computed_as_float() {
+    let program = program(
+        "f16 \"x\", i16 \"payload\", ptr(function, f16) \"p\"",
+        "b0(v0: f16, v1: i16, v2: ptr(function, f16)):
+  v3: f16 = intrinsic Ldexp(v0, i32 4)
+  v4: f16 = intrinsic Nan(v1)
+  v5: i32 = intrinsic Ilogb(v4)
+  v6: f16 = intrinsic Ldexp(v3, v5)
+  store v2, v6 align 2
+  return",
+    );
+    let lines = [
+        "v7: f32 = f_to_f v0",
+        "v8: f32 = call f1(v7, i32 4)",
+        "v9: f16 = f_to_f v8",
+        "v10: i32 = zext v1",
+        "v11: f32 = call f2(v10)",
+        "v12: f16 = f_to_f v11",
+        "v14: i32 = call f3(v13)",
+        "v16: f32 = call f1(v15, v14)",
+    ];
+    expect(&program, &lines, &["main", "__clc_ldexp_f32", "__clc_nan_f32", "__clc_ilogb_f32"]);
+}
+
+#[test]
+fn second_results_are_stored() {
+    let program = program(
+        "f32x2 \"x\", ptr(crossworkgroup, f32x2) \"p\"",
+        "b0(v0: f32x2, v1: ptr(crossworkgroup, f32x2)):
+  v2: f32x2 = intrinsic Sincos(v0, v1)
+  store v1, v2 align 8
+  return",
+    );
+    let lines = [
+        "v4: f32 = call f2(v3)",
+        "v6: f32 = call f2(v5)",
+        "v7: f32x2 = construct {v4, v6}",
+        "store v1, v7 align 8",
+        "v9: f32 = call f1(v8)",
+        "store v1, v12 align 8",
+    ];
+    expect(&program, &lines, &["main", "__clc_sin_f32", "__clc_cos_f32", "shared"]);
+}
+
+#[test]
+fn what_needs_no_body_stays() {
+    let text = program(
+        "f32 \"x\", ptr(crossworkgroup, f32) \"p\"",
+        "b0(v0: f32, v1: ptr(crossworkgroup, f32)):
+  v2: f32 = intrinsic Rint(v0)
+  v3: f32 = fdiv v2, v0
+  v4: f32 = intrinsic NativeSin(v3)
+  store v1, v4 align 4
+  return",
+    );
+    let module = parse::module(&text).unwrap();
+    let needs = wanted(&module);
+    assert!(needs.functions.is_empty() && needs.files.is_empty(), "{needs:?}");
+}
