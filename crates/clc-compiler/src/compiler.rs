@@ -318,7 +318,7 @@ impl Run<'_> {
             return Ok(clc_spirv::compile(module, &self.result.sources, target)?);
         }
         let mut shader = clc_spirv::shader::arguments_and_operations(module, target)?;
-        crate::library::link(module, level, target);
+        crate::library::link(module, self.options.opt_level, target);
         // Copies of arguments and the results of library functions become values.
         clc_passes::tidy(module, "shader-operations", &mut watch.pass_options())?;
         self.seen(watch, "operations");
