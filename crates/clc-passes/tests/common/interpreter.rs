@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use clc_base::Id;
-use clc_builtins::Intrinsic;
+use clc_builtins::{AtomicOp, Intrinsic};
 use clc_ir::{
     BinaryOp, BlockCall, CompareOp, Const, ConvertOp, FuncId, Function, InstKind, Module,
     Terminator, Type, TypeKind, TypePool, UnaryOp, Value,
@@ -54,7 +54,8 @@ impl Memory {
 pub struct Interpreter<'a> {
     module: &'a Module,
     pub memory: Memory,
-    globals: Vec<u64>,
+    /// By global: its address.
+    pub globals: Vec<u64>,
     fuel: u64,
 }
 
@@ -202,7 +203,7 @@ impl<'a> Interpreter<'a> {
         })
     }
 
-    fn store(&mut self, pointer: u64, ty: Type, datum: &Datum) -> Run<()> {
+    pub fn store(&mut self, pointer: u64, ty: Type, datum: &Datum) -> Run<()> {
         let types = self.types();
         match (types.kind(ty), datum) {
             (TypeKind::Vector(element, _) | TypeKind::Array(element, _), Datum::Parts(parts)) => {
@@ -452,6 +453,7 @@ impl<'a> Interpreter<'a> {
                 return self.call(callee, arguments);
             }
             InstKind::Intrinsic { intrinsic, arguments } => {
+                let object = function.values_of(arguments).next().map(ty_of);
                 let arguments: Vec<u64> = function
                     .values_of(arguments)
                     .map(|value| self.bits(values, value))
@@ -459,6 +461,17 @@ impl<'a> Interpreter<'a> {
                 match intrinsic {
                     Intrinsic::GetGlobalId => Datum::Bits(7 + arguments[0]),
                     Intrinsic::Barrier => return Ok(None),
+                    Intrinsic::Atomic(op) => {
+                        let ty =
+                            object.and_then(|ty| types.pointer_parts(ty)).expect("a pointer").0;
+                        let Datum::Bits(old) = self.load(arguments[0], ty)? else {
+                            panic!("an atomic on parts")
+                        };
+                        let width = types.scalar_bits(ty).map_or(64, u32::from);
+                        let new = modified(op, old, arguments[1], width);
+                        self.store(arguments[0], ty, &Datum::Bits(new))?;
+                        Datum::Bits(old)
+                    }
                     other => panic!("{other} is not supported"),
                 }
             }
@@ -496,6 +509,36 @@ fn int_binary(op: BinaryOp, left: u64, right: u64, width: u32) -> Run<u64> {
         BinaryOp::Xor => left ^ right,
         other => panic!("{other:?} on integers"),
     })
+}
+
+/// What an atomic leaves where `old` was.
+fn modified(op: AtomicOp, old: u64, value: u64, width: u32) -> u64 {
+    let less = signed(old, width) < signed(value, width);
+    match op {
+        AtomicOp::IAdd => mask(old.wrapping_add(value), width),
+        AtomicOp::ISub => mask(old.wrapping_sub(value), width),
+        AtomicOp::And => old & value,
+        AtomicOp::Or => old | value,
+        AtomicOp::Xor => old ^ value,
+        AtomicOp::SMin => {
+            if less {
+                old
+            } else {
+                value
+            }
+        }
+        AtomicOp::SMax => {
+            if less {
+                value
+            } else {
+                old
+            }
+        }
+        AtomicOp::UMin => old.min(value),
+        AtomicOp::UMax => old.max(value),
+        AtomicOp::Exchange => value,
+        other => panic!("{other:?} is not supported"),
+    }
 }
 
 /// NaN results are made one NaN, because their bits are nobody's promise.

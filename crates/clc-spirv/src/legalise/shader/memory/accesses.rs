@@ -83,6 +83,9 @@ impl Rewriter<'_, '_> {
             self.b.store(pointer, value, access);
             return;
         }
+        if let (Place::Global(_) | Place::Pool(..), true) = (place, self.b.is_null(value)) {
+            return self.clear(place, ty, access);
+        }
         match self.b.types.kind(ty) {
             TypeKind::Int(_) | TypeKind::Float(_) => self.store_scalar(place, ty, value, access),
             TypeKind::Vector(element, lanes) => {
@@ -107,6 +110,34 @@ impl Rewriter<'_, '_> {
                 }
             }
             _ => self.opaque(ty),
+        }
+    }
+
+    /// Stores zeros, in padding too.
+    fn clear(&mut self, place: Place, ty: Type, access: MemoryAccess) {
+        let size = self.b.types.size(ty);
+        if size == 0 {
+            return;
+        }
+        let units = self.units(size, access);
+        let TypeKind::Array(unit, count) = self.b.types.kind(units) else { return };
+        let (zero, size) = (self.b.zero(unit), self.b.types.size(unit));
+        let lanes = u64::from(self.b.types.lanes(unit));
+        let element = self.b.types.scalar(unit);
+        let store = |this: &mut Self, to, access| match lanes {
+            1 => this.store_scalar(to, unit, zero, access),
+            _ => this.store_vector(to, element, lanes, zero, access),
+        };
+        if count > MAX_UNROLLED {
+            self.each(count, &mut |this, index| {
+                let (to, _) = this.component(place, units, index);
+                store(this, to, at(access, size));
+            });
+            return;
+        }
+        for index in 0..count {
+            let to = self.forward(place, index * size);
+            store(self, to, at(access, index * size));
         }
     }
 
@@ -274,15 +305,14 @@ impl Rewriter<'_, '_> {
         match place {
             Place::Part(..) => {
                 for index in 0..lanes / 4 {
-                    let Some(pointer) = self.quarter(place, index) else { continue };
                     let part = self.lanes_of(value, index * 4, 4);
+                    let Some(pointer) = self.quarter(place, index) else { continue };
                     self.b.store(pointer, part, at(access, index * 4 * size));
                 }
             }
             Place::Element(root, index) if self.element_size(root) > size => {
+                let value = self.b.bitcast(value, self.element(root));
                 let pointer = self.element_pointer(root, index);
-                let pointee = super::roots::pointee(self.b.types, self.b.ty(pointer));
-                let value = self.b.bitcast(value, pointee);
                 self.b.store(pointer, value, access);
             }
             Place::Global(address) if u64::from(access.align) >= size => {
@@ -328,8 +358,14 @@ impl Rewriter<'_, '_> {
 
     /// `count` components of a vector.
     fn lanes_of(&mut self, vector: Value, first: u64, count: u64) -> Value {
-        if u64::from(self.b.types.lanes(self.b.ty(vector))) == count {
+        let ty = self.b.ty(vector);
+        if u64::from(self.b.types.lanes(ty)) == count {
             return vector;
+        }
+        if self.b.is_null(vector) {
+            let element = self.b.types.scalar(ty);
+            let part = self.b.types.vector(element, count as u8);
+            return self.b.zero(part);
         }
         let mask: Vec<u32> = (first..first + count).map(|lane| lane as u32).collect();
         self.b.shuffle(vector, vector, &mask)
@@ -341,6 +377,11 @@ impl Rewriter<'_, '_> {
             clc_ir::Const::Composite(_, parts) => parts.get(index as usize).copied(),
             _ => None,
         });
+        if let (None, true) = (part, self.b.is_null(value))
+            && let Some(ty) = self.b.types.component(self.b.ty(value), index)
+        {
+            return self.b.zero(ty);
+        }
         part.unwrap_or_else(|| self.b.extract(value, &[index]))
     }
 
@@ -381,9 +422,8 @@ impl Rewriter<'_, '_> {
                 self.b.store(pointer, value, access);
             }
             Place::Element(root, index) => {
+                let value = self.b.bitcast(value, self.element(root));
                 let pointer = self.element_pointer(root, index);
-                let pointee = super::roots::pointee(self.b.types, self.b.ty(pointer));
-                let value = self.b.bitcast(value, pointee);
                 self.b.store(pointer, value, access);
             }
             Place::Global(address) if u64::from(access.align) >= size => {

@@ -3,6 +3,7 @@
 use clc_ir::{CompareOp, MemoryAccess, Type, TypePool, Value};
 
 use super::arithmetic::{constant, zero_extended};
+use super::places::Place;
 use super::rewrite::Rewriter;
 use super::roots::copied_type;
 
@@ -25,15 +26,18 @@ impl Rewriter<'_, '_> {
         if bytes <= 0 {
             return;
         }
+        // A variable of its own type is copied part by part, other memory without regard to types.
+        let has_type = |place| matches!(place, Place::Part(..) | Place::Element(..));
+        let typed = has_type(to) || has_type(from);
         let ty = match copied_type(self.b.types, to_type, from_type, bytes as u64) {
-            Some(ty) => self.addresses.map(self.b.types, ty),
-            None => self.units(bytes as u64, access),
+            Some(ty) if typed => self.addresses.map(self.b.types, ty),
+            _ => self.units(bytes as u64, access),
         };
         self.copy(to, from, ty, access);
     }
 
     /// An array of `bytes` bytes, in the largest integers that the alignment allows.
-    fn units(&mut self, bytes: u64, access: MemoryAccess) -> Type {
+    pub fn units(&mut self, bytes: u64, access: MemoryAccess) -> Type {
         let unit =
             if access.align >= 4 && bytes.is_multiple_of(4) { TypePool::I32 } else { TypePool::I8 };
         let size = self.b.types.size(unit);

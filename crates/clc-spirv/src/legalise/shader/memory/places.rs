@@ -204,11 +204,16 @@ impl Rewriter<'_, '_> {
         add(&mut self.b, base, distance)
     }
 
-    pub fn element_size(&self, root: RootId) -> u64 {
+    /// What a root is an array of.
+    pub fn element(&self, root: RootId) -> Type {
         match self.plan.roots.roots[root as usize].shape {
-            Shape::Elements(element) => self.b.types.size(element),
-            Shape::Own | Shape::Bytes => 1,
+            Shape::Elements(element) => element,
+            Shape::Own | Shape::Bytes => TypePool::I8,
         }
+    }
+
+    pub fn element_size(&self, root: RootId) -> u64 {
+        self.b.types.size(self.element(root))
     }
 
     /// The place `index` pointees after `place`.
