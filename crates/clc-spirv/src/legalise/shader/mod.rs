@@ -13,6 +13,7 @@ pub mod library;
 mod memory;
 mod operations;
 mod program_data;
+mod wide_vectors;
 mod work_items;
 
 use clc_base::Diagnostic;
@@ -92,6 +93,8 @@ pub fn arguments_and_operations(
 /// The second half: afterwards there are no pointers but the operands of memory accesses.
 pub fn memory(module: &mut Module, shader: &mut Shader) -> Result<(), Vec<Diagnostic>> {
     shader.lengths = memory::run(module, &shader.places, shader.reflection.environment)?;
+    // Memory is accessed by at most four components now.
+    wide_vectors::run(module);
     let Module { functions, consts, .. } = module;
     for function in functions.values_mut().filter(|function| !function.is_declaration()) {
         copies::drop_empty(function, consts);
