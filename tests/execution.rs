@@ -102,7 +102,15 @@ fn refusal(path: &Path, name: &str, file: &Arc<CaseFile>, level: &'static str) -
         command.arg("--message-format=short").arg(&path).arg("-o").arg(module);
         let finished =
             process::run(&mut command, b"", LIMIT).map_err(|error| format!("compiler: {error}"))?;
-        if finished.code == Some(1) && finished.stderr.contains(" error[E07") {
+        // What the target cannot express, a feature that it lacks, or an option it does not take.
+        let refused = match finished.code {
+            Some(1) => {
+                [" error[E07", " error[E05"].iter().any(|code| finished.stderr.contains(code))
+            }
+            Some(2) => finished.stderr.contains("for Vulkan"),
+            _ => false,
+        };
+        if refused {
             return Ok(());
         }
         let reason = file.not_vulkan.as_deref().unwrap_or_default();

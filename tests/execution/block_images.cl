@@ -1,5 +1,6 @@
 // Blocks that capture images and samplers.
 //@ options -cl-std=CL2.0
+//@ vulkan no shaders enqueue nothing
 //@ kernel called
 //@ arg image rgba float 2x2 = 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
 //@ arg sampler 0 edge nearest

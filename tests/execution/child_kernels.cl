@@ -1,6 +1,7 @@
 // When children begin and parents end, what they see of each other, and a whole example.
 //@ section 6.2.2.5 6.15.19.3 6.15.19.4 6.15.19.5
 //@ options -cl-std=CL2.0 -cl-ext=+cl_khr_device_enqueue_local_arg_types
+//@ vulkan no shaders enqueue nothing
 //@ kernel after_parent
 //@ global 8
 //@ local 8

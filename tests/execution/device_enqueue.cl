@@ -1,6 +1,7 @@
 // Kernels that enqueue blocks: events, ND-ranges, local memory, nesting, queries.
 //@ section 6.15.19 6.15.19.1 6.15.19.2 6.15.19.6 6.15.19.7 6.15.19.8 6.15.19.9
 //@ options -cl-std=CL2.0
+//@ vulkan no shaders enqueue nothing
 //@ kernel child
 //@ arg buffer int[8] = zero
 //@ arg int = 100

@@ -1,6 +1,7 @@
 // Pipes from one kernel to the next: packets one by one, reservations, work-groups, structs.
 //@ section 6.15.18 6.15.18.2 6.15.18.3 6.15.18.4
 //@ options -cl-std=CL2.0
+//@ vulkan no shaders have no pipes
 //@ kernel write_each
 //@ global 8
 //@ arg pipe each 4 16

@@ -1,4 +1,5 @@
 //@ section 6.15.14 6.15.14.2
+//@ vulkan no shaders print nothing
 //@ kernel print
 //@ global 1
 //@ arg int = -5

@@ -105,9 +105,39 @@ pub fn page(problems: &mut Vec<String>) -> Result<String> {
          {run} are executed, {cannot} cannot be on the driver of the tests.\n\n\
          | section | | 1.0 | 1.1 | 1.2 | 2.0 | 3.0 | 3.1 | compiled | executed |\n\
          |---|---|---|---|---|---|---|---|---|---|\n\
-         {table}{}",
+         {table}{}{}",
+        vulkan()?,
         address_spaces()?
     ))
+}
+
+/// Which of the files of kernels run on Vulkan, and why others do not.
+fn vulkan() -> Result<String> {
+    let mut cases = [0, 0];
+    let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in files(&root().join("tests/execution"), "cl")? {
+        let text = read(&path)?;
+        let kernels = text.lines().filter(|line| line.starts_with("//@ kernel ")).count();
+        let reason = text.lines().find_map(|line| line.strip_prefix("//@ vulkan no "));
+        cases[usize::from(reason.is_none())] += kernels;
+        if let Some(reason) = reason {
+            let name = format!("`{}`", path.file_name().unwrap_or_default().to_string_lossy());
+            reasons.entry(reason.to_owned()).or_default().push(name);
+        }
+    }
+    let [without, with] = cases;
+    let mut page = format!(
+        "\n## Vulkan\n\n\
+         Of the {} cases of `tests/execution/`, {with} ({} %) run on Vulkan too, at `-O0` and at \
+         `-O` and without a message from the validation layer. The others are refused with a \
+         diagnostic, which is checked:\n\n| what | files |\n|---|---|\n",
+        with + without,
+        100 * with / (with + without).max(1),
+    );
+    for (reason, files) in reasons {
+        let _ = writeln!(page, "| {reason} | {} |", files.join(", "));
+    }
+    Ok(page)
 }
 
 /// The rules of address spaces with the numbers that their tests begin with.

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything.
 
 use crate::shell::{self, Result, cargo, root, target};
-use crate::{corpus, fuzz, setup, tidy};
+use crate::{corpus, fuzz, setup, tidy, vulkan};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -27,6 +27,7 @@ pub fn run() -> Result {
         shell::run(&mut command)
     });
     step("an example built by a build script", &mut failures, example);
+    step("an example of a Vulkan host", &mut failures, vulkan_example);
     step("random programs and damaged sources", &mut failures, fuzz::test);
     step("the corpora", &mut failures, || corpus::check(&[], false));
 
@@ -71,4 +72,28 @@ fn example() -> Result {
         Err(_) => println!("no driver: the example is built, not run"),
     }
     shell::run(&mut command)
+}
+
+/// As the other example; with the validation layer, whose complaints are failures.
+fn vulkan_example() -> Result {
+    let driver = vulkan::driver();
+    let verb = if driver.is_ok() { "run" } else { "build" };
+    let mut command = cargo();
+    command
+        .args([verb, "--quiet", "--manifest-path"])
+        .arg(root().join("examples/vulkan-ash/Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target().join("examples"));
+    let Ok(folder) = driver else {
+        println!("no driver: the example is built, not run");
+        return shell::run(&mut command);
+    };
+    vulkan::configure(&mut command, &folder);
+    command.env("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
+    let said = shell::output(&mut command)?;
+    print!("{said}");
+    match said.contains("Validation") {
+        false => Ok(()),
+        true => Err("the validation layer complains".to_owned()),
+    }
 }

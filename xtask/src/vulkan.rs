@@ -134,6 +134,15 @@ fn manifests(folder: &Path) -> Result {
     )
 }
 
+/// Points `command` at the driver, with the validation layer for who asks for it.
+pub fn configure(command: &mut Command, folder: &Path) {
+    command
+        .env("VK_DRIVER_FILES", folder.join("lavapipe.json"))
+        .env("VK_ICD_FILENAMES", folder.join("lavapipe.json"))
+        .env("VK_LAYER_PATH", folder.join("layers"))
+        .env("LD_LIBRARY_PATH", folder.join("lib"));
+}
+
 #[cfg(test)]
 mod tests {
     use super::package_of;
