@@ -322,7 +322,7 @@ impl Run<'_> {
         // Copies of arguments and the results of library functions become values.
         clc_passes::tidy(module, "shader-operations", &mut watch.pass_options())?;
         self.seen(watch, "operations");
-        clc_spirv::shader::memory(module, &mut shader)?;
+        clc_spirv::shader::memory(module, target, &mut shader)?;
         clc_passes::tidy(module, "shader-memory", &mut watch.pass_options())?;
         clc_passes::structure_seen(module, &mut watch.pass_options())?;
         self.seen(watch, "memory and structure");

@@ -3,8 +3,8 @@
 use clc_base::Code;
 
 pub static CODES: &[&Code] = &[
-    &E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707, &E0708, &E0720, &E0721, &E0722,
-    &E0723, &E0724, &E0725,
+    &E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707, &E0708, &E0709, &E0720, &E0721,
+    &E0722, &E0723, &E0724, &E0725,
 ];
 
 pub static E0700: Code = Code::error(
@@ -89,6 +89,15 @@ pub static E0708: Code = Code::error(
     "The program uses a feature that SPIR-V has no form for in the chosen target environment.\n\n\
      Wrong:\n\n```text\nclc -cl-std=CL2.0 --target-env opencl1.2 generic_pointers.cl\n```\n\n\
      Right:\n\n```text\nclc -cl-std=CL2.0 --target-env opencl2.0 generic_pointers.cl\n```\n",
+);
+
+pub static E0709: Code = Code::error(
+    "E0709",
+    "device-limit-exceeded",
+    "The kernel needs more of something than the limit that was given for the device \
+     (`--limit shared=BYTES`, Vulkan's `maxComputeSharedMemorySize`).\n\n\
+     Wrong:\n\n```text\nclc --target-env=vulkan1.3 --limit shared=16384 tiles_of_32_kilobytes.cl\n```\n\n\
+     Right:\n\n```text\nclc --target-env=vulkan1.3 --limit shared=49152 tiles_of_32_kilobytes.cl\n```\n",
 );
 
 pub static E0720: Code = Code::error(

@@ -10,6 +10,7 @@
 
 mod arguments;
 pub mod library;
+mod limits;
 mod memory;
 mod operations;
 mod program_data;
@@ -91,10 +92,15 @@ pub fn arguments_and_operations(
 }
 
 /// The second half: afterwards there are no pointers but the operands of memory accesses.
-pub fn memory(module: &mut Module, shader: &mut Shader) -> Result<(), Vec<Diagnostic>> {
+pub fn memory(
+    module: &mut Module,
+    options: &TargetOptions,
+    shader: &mut Shader,
+) -> Result<(), Vec<Diagnostic>> {
     shader.lengths = memory::run(module, &shader.places, shader.reflection.environment)?;
     // Memory is accessed by at most four components now.
     wide_vectors::run(module);
+    limits::run(module, shader, options.max_shared_memory)?;
     let Module { functions, consts, .. } = module;
     for function in functions.values_mut().filter(|function| !function.is_declaration()) {
         copies::drop_empty(function, consts);

@@ -1,0 +1,119 @@
+//! The `local` memory of each kernel: for the host to know, and to keep to a limit that was given.
+
+use clc_base::Diagnostic;
+use clc_base::arena::Id as _;
+use clc_ir::{Const, FuncId, InstKind, Module, StorageClass, TypeKind, Value};
+
+use super::Shader;
+use crate::diagnostics::E0709;
+
+/// Fills in what the kernels use, `local` arguments left out.
+pub(super) fn run(
+    module: &Module,
+    shader: &mut Shader,
+    limit: Option<u32>,
+) -> Result<(), Vec<Diagnostic>> {
+    let sizes = sizes(module, shader);
+    let own: Vec<Own> =
+        module.functions.values().map(|function| uses(module, function, &sizes)).collect();
+    let mut errors = Vec::new();
+    for (id, function) in module.functions.iter() {
+        let Some(entry) = function.entry_point.as_deref() else { continue };
+        let bytes = reached(id, &own, &sizes);
+        if let Some(limit) = limit
+            && bytes > u64::from(limit)
+        {
+            let message = format!(
+                "the kernel `{}` uses {bytes} bytes of local memory, and the limit is {limit}",
+                entry.name
+            );
+            errors.push(
+                Diagnostic::new(&E0709, function.span, message)
+                    .note("the memory of `local` arguments comes on top, as the host sizes it")
+                    .help("make its `local` arrays smaller, or compile for a larger device"),
+            );
+        }
+        let kernels = shader.reflection.kernels.iter_mut();
+        for kernel in kernels.filter(|kernel| kernel.name == entry.name) {
+            kernel.local_memory = u32::try_from(bytes).unwrap_or(u32::MAX);
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// By global: its bytes of `local` memory, those that the host chooses left out.
+fn sizes(module: &Module, shader: &Shader) -> Vec<u64> {
+    let mut sizes: Vec<u64> = module
+        .globals
+        .values()
+        .map(|global| match global.class {
+            StorageClass::Workgroup => module.types.size(global.ty),
+            _ => 0,
+        })
+        .collect();
+    for (global, length) in &shader.lengths {
+        if let TypeKind::Array(element, _) = module.types.kind(module.globals[*global].ty) {
+            sizes[global.index()] = module.types.size(element) * u64::from(length.fixed);
+        }
+    }
+    sizes
+}
+
+/// What one function refers to itself.
+struct Own {
+    globals: Vec<usize>,
+    callees: Vec<FuncId>,
+}
+
+fn uses(module: &Module, function: &clc_ir::Function, sizes: &[u64]) -> Own {
+    let mut own = Own { globals: Vec::new(), callees: Vec::new() };
+    for &block in &function.layout {
+        for &inst in &function.blocks[block].insts {
+            if let InstKind::Call { callee, .. } = function.insts[inst].kind {
+                own.callees.push(callee);
+            }
+            function.each_operand(inst, |value| {
+                if let Some(global) = variable(module, value)
+                    && sizes[global] != 0
+                {
+                    own.globals.push(global);
+                }
+            });
+        }
+    }
+    own.globals.sort_unstable();
+    own.globals.dedup();
+    own
+}
+
+/// The variable that a constant address is in.
+fn variable(module: &Module, mut value: Value) -> Option<usize> {
+    loop {
+        match module.consts.get(value.as_const()?) {
+            Const::GlobalAddress(_, global) => return Some(global.index()),
+            Const::Access { base, .. } => value = *base,
+            Const::Cast { operand, .. } => value = *operand,
+            _ => return None,
+        }
+    }
+}
+
+/// The bytes that `kernel` and what it calls refer to.
+fn reached(kernel: FuncId, own: &[Own], sizes: &[u64]) -> u64 {
+    let mut seen = vec![false; own.len()];
+    let mut counted = vec![false; sizes.len()];
+    let mut work = vec![kernel];
+    let mut bytes = 0;
+    while let Some(function) = work.pop() {
+        if std::mem::replace(&mut seen[function.index()], true) {
+            continue;
+        }
+        for &global in &own[function.index()].globals {
+            if !std::mem::replace(&mut counted[global], true) {
+                bytes += sizes[global];
+            }
+        }
+        work.extend_from_slice(&own[function.index()].callees);
+    }
+    bytes
+}
