@@ -175,6 +175,8 @@ fn expand_inst(
             }
             None => Expansion::Keep,
         },
+        // The pass over memory knows which variables keep their types.
+        InstKind::CopyMemory { .. } if target.shader.is_some() => Expansion::Keep,
         InstKind::CopyMemory { destination, source, size, access } => {
             match copies::copy(code, [destination, source], size, access) {
                 Some(()) => Expansion::Done,
