@@ -36,10 +36,16 @@ impl Rewriter<'_, '_> {
         self.copy(to, from, ty, access);
     }
 
-    /// An array of `bytes` bytes, in the largest integers that the alignment allows.
+    /// An array of `bytes` bytes, in the largest units that size and alignment allow.
     pub fn units(&mut self, bytes: u64, access: MemoryAccess) -> Type {
-        let unit =
-            if access.align >= 4 && bytes.is_multiple_of(4) { TypePool::I32 } else { TypePool::I8 };
+        let unit = match access.align {
+            1 => TypePool::I8,
+            2 if bytes.is_multiple_of(2) => TypePool::I16,
+            2 => TypePool::I8,
+            _ if bytes.is_multiple_of(16) => self.b.types.vector(TypePool::I32, 4),
+            _ if bytes.is_multiple_of(4) => TypePool::I32,
+            _ => TypePool::I8,
+        };
         let size = self.b.types.size(unit);
         self.b.types.array(unit, bytes / size)
     }

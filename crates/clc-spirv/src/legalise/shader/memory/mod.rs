@@ -19,6 +19,7 @@ mod arithmetic;
 mod atomics;
 mod constants;
 mod copies;
+mod facts;
 mod places;
 mod pools;
 mod rewrite;

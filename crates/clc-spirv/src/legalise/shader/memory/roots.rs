@@ -12,6 +12,7 @@ use clc_ir::{
 use rustc_hash::FxHashMap;
 
 use super::atomics;
+use super::facts::{Common, END, EXACT, Fact, Flow, Origin, Parts, Via, Walk, access, add, log2};
 
 /// Index into [`Roots::roots`].
 pub(super) type RootId = u32;
@@ -64,115 +65,12 @@ impl Pointers {
     }
 }
 
-/// The one size, or the one type, that scalars are accessed in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Common {
-    None,
-    Type(Type),
-    Bits(u8),
-    Mixed,
-}
-
-impl Common {
-    fn join(self, other: Common, types: &TypePool) -> Common {
-        let bits = |common| match common {
-            Common::Type(ty) if types.lanes(ty) == 1 => types.scalar_bits(ty),
-            Common::Bits(bits) => Some(bits),
-            Common::Type(_) | Common::None | Common::Mixed => None,
-        };
-        match (self, other) {
-            (Common::None, common) | (common, Common::None) => common,
-            (a, b) if a == b => a,
-            (a, b) => match (bits(a), bits(b)) {
-                (Some(a), Some(b)) if a == b => Common::Bits(a),
-                _ => Common::Mixed,
-            },
-        }
-    }
-}
-
-/// How a type is accessed.
-#[derive(Clone, Copy, Debug)]
-struct Parts {
-    scalar: Common,
-    /// Vectors taken as one.
-    whole: Common,
-    /// All offsets are multiples of two to this power.
-    log_align: u8,
-}
-
-/// No offset: a multiple of everything.
-const EXACT: u8 = 63;
-
 /// What is known of how a root is accessed.
 #[derive(Clone, Copy, Debug)]
 struct Accesses {
     parts: Parts,
     escapes: bool,
     own: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
-    /// Not known yet.
-    Top,
-    Root(RootId),
-    Many,
-}
-
-/// The last step of the way to what a pointer points to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
-    Whole,
-    /// An element of an array, which is not itself an element of an array.
-    Element,
-    /// An element of an inner array: stepping from it may lead to the next of the outer array.
-    InnerElement,
-    /// A field or a component.
-    Part,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fact {
-    origin: Origin,
-    log_align: u8,
-    /// The way from the root goes by the indices of its type.
-    own: bool,
-    last: Last,
-}
-
-impl Fact {
-    const TOP: Fact = Fact { origin: Origin::Top, log_align: EXACT, own: true, last: Last::Whole };
-    const MANY: Fact = Fact { origin: Origin::Many, ..Fact::TOP };
-
-    fn root(id: RootId) -> Fact {
-        Fact { origin: Origin::Root(id), ..Fact::TOP }
-    }
-
-    fn join(self, other: Fact) -> Fact {
-        match (self.origin, other.origin) {
-            (Origin::Top, _) => other,
-            (_, Origin::Top) => self,
-            (Origin::Root(a), Origin::Root(b)) if a == b => Fact {
-                origin: self.origin,
-                log_align: self.log_align.min(other.log_align),
-                own: self.own && other.own && self.last == other.last,
-                last: self.last,
-            },
-            _ => Fact::MANY,
-        }
-    }
-
-    /// One of several values.
-    fn chosen(self) -> Fact {
-        Fact { own: false, ..self }
-    }
-
-    /// A step of a multiple of `bytes`.
-    fn stepped(self, bytes: u64) -> Fact {
-        let log = if bytes == 0 { EXACT } else { bytes.trailing_zeros() as u8 };
-        Fact { log_align: self.log_align.min(log), ..self }
-    }
 }
 
 /// Finds the roots of a module and how they are accessed.
@@ -216,23 +114,6 @@ struct Finder<'a> {
     constants: FxHashMap<ConstId, Fact>,
     parts: FxHashMap<Type, Parts>,
 }
-
-/// How a fact comes to another value.
-#[derive(Clone, Copy)]
-enum Via {
-    Inst(Inst),
-    /// As an argument of a block, or by a selection.
-    Choice,
-}
-
-/// Where facts flow from a value; linked lists in one vector.
-struct Flow {
-    to: u32,
-    via: Via,
-    next: u32,
-}
-
-const END: u32 = u32::MAX;
 
 impl Finder<'_> {
     fn add(&mut self, root: Root) -> RootId {
@@ -666,31 +547,6 @@ impl Finder<'_> {
     }
 }
 
-/// Facts of one function on their way.
-struct Walk {
-    /// By value.
-    facts: Vec<Fact>,
-    /// By value: its first flow.
-    heads: Vec<u32>,
-    flows: Vec<Flow>,
-    work: Vec<u32>,
-}
-
-impl Walk {
-    fn join(&mut self, to: u32, fact: Fact) {
-        let old = self.facts[to as usize];
-        let new = old.join(fact);
-        if new != old {
-            self.facts[to as usize] = new;
-            self.work.push(to);
-        }
-    }
-}
-
-fn log2(bytes: u64) -> u8 {
-    if bytes == 0 { EXACT } else { bytes.trailing_zeros() as u8 }
-}
-
 /// What a pointer type points to; any other type itself.
 pub(super) fn pointee(types: &TypePool, ty: Type) -> Type {
     types.pointer_parts(ty).map_or(ty, |(pointee, _)| pointee)
@@ -714,54 +570,4 @@ fn is_null(module: &Module, value: Value) -> bool {
 /// The type that a copy of `size` bytes between these pointer types is made in.
 pub(super) fn copied_type(types: &TypePool, to: Type, from: Type, size: u64) -> Option<Type> {
     [to, from].map(|ty| pointee(types, ty)).into_iter().find(|&ty| types.size(ty) == size)
-}
-
-/// Stepping over `index` pointees.
-fn add(types: &TypePool, fact: Fact, pointee: Type, index: Option<i64>) -> Fact {
-    let size = types.size(pointee);
-    match index {
-        Some(0) => fact,
-        Some(index) => Fact {
-            own: fact.own && fact.last == Last::Element,
-            ..fact.stepped(size.wrapping_mul(index as u64))
-        },
-        None => Fact { own: fact.own && fact.last == Last::Element, ..fact.stepped(size) },
-    }
-}
-
-/// The part of a `pointee` that indices lead to; `None` stands for an index that is no constant.
-fn access(
-    types: &TypePool,
-    mut fact: Fact,
-    pointee: Type,
-    indices: impl Iterator<Item = Option<i64>>,
-) -> Fact {
-    let mut ty = pointee;
-    for index in indices {
-        let factor = index.unwrap_or(1) as u64;
-        match types.kind(ty) {
-            TypeKind::Array(element, _) => {
-                fact = fact.stepped(types.size(element).wrapping_mul(factor));
-                fact.last = match fact.last {
-                    Last::Element | Last::InnerElement => Last::InnerElement,
-                    Last::Whole | Last::Part => Last::Element,
-                };
-                ty = element;
-            }
-            TypeKind::Vector(element, _) => {
-                fact = fact.stepped(types.size(element).wrapping_mul(factor));
-                fact.last = Last::Part;
-                ty = element;
-            }
-            TypeKind::Struct(id) => {
-                let data = types.struct_data(id);
-                let field = factor as usize;
-                fact = fact.stepped(data.offsets.get(field).copied().unwrap_or(1));
-                fact.last = Last::Part;
-                ty = data.fields.get(field).copied().unwrap_or(TypePool::I8);
-            }
-            _ => return Fact::MANY,
-        }
-    }
-    fact
 }
