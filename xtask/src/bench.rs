@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: clc and clang-22 as whole processes, side by side.
 
 use std::fmt::Write as _;
+use std::ops::Add as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -71,7 +72,13 @@ pub fn run() -> Result {
         version(&peer),
         machine()
     );
-    write(&root().join("docs/benchmarks.md"), &page)
+    let kept = std::fs::read_to_string(page_path()).unwrap_or_default();
+    let table = kept.find(crate::table::HEADING).map_or("", |at| &kept[at..]);
+    write(&page_path(), &format!("{page}\n{table}").trim_end().to_owned().add("\n"))
+}
+
+pub fn page_path() -> PathBuf {
+    root().join("docs/benchmarks.md")
 }
 
 fn subjects(work: &Path) -> Result<Vec<Subject>> {
@@ -174,7 +181,7 @@ fn version(peer: &Path) -> String {
         .unwrap_or_default()
 }
 
-fn machine() -> String {
+pub fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info
         .lines()

@@ -13,6 +13,7 @@ mod oracle;
 mod setup;
 mod shell;
 mod stats;
+mod table;
 mod test;
 mod tidy;
 mod vulkan;
@@ -31,6 +32,7 @@ cargo xtask COMMAND
          [--sample N]     only every N-th unit
   bench                   compare with clang-22 as whole processes; writes docs/benchmarks.md
   bench growth            show that ten times the input takes at most twelve times as long
+  bench table             show that the size of the library costs programs without it nothing
   dist                    build target/dist/clc: one static file, as it is measured and shipped
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         ["oracle", ref rest @ ..] => oracle::run_oracle(rest),
         ["library", ref rest @ ..] => oracle::run_library(rest),
         ["bench"] => bench::run(),
+        ["bench", "table"] => table::run(),
         ["bench", "growth"] => growth::run(),
         ["dist"] => dist::build().map(drop),
         ["setup"] => setup::everything().map(drop),

@@ -89,17 +89,25 @@ fn missing<'r>(
 
 /// What a guard asks for that the environment lacks.
 fn lack(guard: &Guard, environment: &Environment<'_>) -> String {
-    for alternative in guard.0 {
-        if environment.version < alternative.since {
-            return format!("needs OpenCL C {}", alternative.since);
-        }
+    let mut ways: Vec<String> = Vec::new();
+    for alternative in guard.0.iter().filter(|way| way.until >= environment.version) {
         let lacking =
             alternative.needs.iter().find(|&&need| !environment.extensions.contains(need));
-        if let Some(need) = lacking {
-            return format!("needs {}", need.name());
+        let way = if environment.version < alternative.since {
+            format!("OpenCL C {}", alternative.since)
+        } else if let Some(need) = lacking {
+            need.name().to_owned()
+        } else {
+            continue;
+        };
+        if !ways.contains(&way) {
+            ways.push(way);
         }
     }
-    "does not exist in this version".to_owned()
+    if ways.is_empty() {
+        return "does not exist in this version".to_owned();
+    }
+    format!("needs {}", ways.join(" or "))
 }
 
 fn count_reason(row: &Row, given: usize) -> String {
@@ -119,9 +127,19 @@ fn nearest<'r>(row: &'r Row, arguments: &[BuiltinType], available: &Available) -
             _ => None,
         })
     };
+    let of_pointees = || {
+        arguments.iter().find_map(|argument| match argument {
+            BuiltinType::Pointer { pointee, .. } => match **pointee {
+                BuiltinType::Scalar(scalar) if has(scalar) => Some(scalar),
+                _ => None,
+            },
+            _ => None,
+        })
+    };
     let element = binding
         .element
         .filter(|&element| has(element))
+        .or_else(of_pointees)
         .or_else(of_scalars)
         .or_else(|| [Scalar::Float, Scalar::Int, Scalar::UInt].into_iter().find(|&s| has(s)))
         .or_else(|| Scalar::ALL.into_iter().find(|&s| has(s)))
@@ -246,8 +264,8 @@ impl Overload<'_> {
             ) => {
                 if *is_const && !qualifiers.is_const {
                     "it is written to, so it cannot point to const".to_owned()
-                } else if !self.accepts_space(place, *space, available) {
-                    format!("it must point to {}", self.spaces_text(place, available))
+                } else if !self.accepts_space((pointee, place), *space, available) {
+                    format!("it must point to {}", self.spaces_text((pointee, place), available))
                 } else {
                     self.pointee_reason(pointee, available)
                 }
@@ -282,7 +300,17 @@ impl Overload<'_> {
         format!("it must point to {expected}")
     }
 
-    fn accepts_space(&self, place: Place, space: AddressSpace, available: &Available) -> bool {
+    fn accepts_space(
+        &self,
+        (pointee, place): (Pointee, Place),
+        space: AddressSpace,
+        available: &Available,
+    ) -> bool {
+        // OpenCL C 6.15.12.7
+        let is_atomic = matches!(pointee, Pointee::AtomicGeneric | Pointee::AtomicFlag);
+        if is_atomic && space == AddressSpace::Private && !available.generic {
+            return false;
+        }
         match place {
             Place::Named(AddressSpace::Generic) => space != AddressSpace::Constant,
             Place::Named(named) => named == space,
@@ -294,7 +322,7 @@ impl Overload<'_> {
     }
 
     /// `global or local memory`
-    fn spaces_text(&self, place: Place, available: &Available) -> String {
+    fn spaces_text(&self, place: (Pointee, Place), available: &Available) -> String {
         let names: Vec<&str> = [
             AddressSpace::Global,
             AddressSpace::Local,

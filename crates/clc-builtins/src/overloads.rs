@@ -182,4 +182,118 @@ mod tests {
             }
         }
     }
+
+    fn with_everything(version: Version) -> crate::ExtensionSet {
+        let mut set = default_set(version, Target::OpenCl);
+        apply_option(&mut set, "+all", version).unwrap();
+        set
+    }
+
+    /// A refusal that a reader can do something with.
+    fn check_refused(
+        overload: &Overload,
+        arguments: &[BuiltinType],
+        environment: &Environment<'_>,
+    ) {
+        match resolve(overload.name, arguments, environment) {
+            Err(crate::Failure::NoMatch { candidates }) => {
+                assert!(!candidates.is_empty(), "{overload:?} of {arguments:?}: no candidates");
+                for (candidate, reason) in candidates {
+                    assert!(
+                        candidate.starts_with(overload.name) && !reason.is_empty(),
+                        "{overload:?} of {arguments:?}: {candidate}: {reason}"
+                    );
+                }
+            }
+            other => panic!("{overload:?} of {arguments:?}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_argument_has_to_fit() {
+        for version in [Version::V1_2, Version::V2_0, Version::V3_1] {
+            let set = with_everything(version);
+            let environment =
+                Environment { version, extensions: &set, address_bits: AddressBits::Bits64 };
+            for overload in overloads(&environment) {
+                for index in 0..overload.parameters.len() {
+                    let mut arguments = overload.parameters.clone();
+                    arguments[index] = BuiltinType::Other;
+                    check_refused(&overload, &arguments, &environment);
+                    // What is written to is neither const nor constant.
+                    if let BuiltinType::Pointer { is_const: false, .. } = overload.parameters[index]
+                    {
+                        let mut arguments = overload.parameters.clone();
+                        if let BuiltinType::Pointer { is_const, .. } = &mut arguments[index] {
+                            *is_const = true;
+                        }
+                        let reads = matches!(
+                            overload.intrinsic,
+                            // They ask for the space, and write nothing.
+                            Intrinsic::ToGlobal | Intrinsic::ToLocal | Intrinsic::ToPrivate
+                        );
+                        if !reads {
+                            check_refused(&overload, &arguments, &environment);
+                        }
+                        if let BuiltinType::Pointer { is_const, space, .. } = &mut arguments[index]
+                        {
+                            (*is_const, *space) = (false, AddressSpace::Constant);
+                        }
+                        check_refused(&overload, &arguments, &environment);
+                    }
+                }
+                if !overload.variadic && !overload.parameters.is_empty() {
+                    let mut arguments = overload.parameters.clone();
+                    arguments.extend(std::iter::repeat_n(BuiltinType::Other, 14));
+                    check_refused(&overload, &arguments, &environment);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_an_environment_lacks_is_refused() {
+        let everything = with_everything(Version::V3_1);
+        let rich = Environment {
+            version: Version::V3_1,
+            extensions: &everything,
+            address_bits: AddressBits::Bits64,
+        };
+        let nothing = crate::ExtensionSet::default();
+        for version in [Version::V1_0, Version::V1_2, Version::V2_0, Version::V3_0, Version::V3_1] {
+            let poor =
+                Environment { version, extensions: &nothing, address_bits: AddressBits::Bits64 };
+            let mut refused = 0;
+            let there = overloads(&poor);
+            for overload in overloads(&rich) {
+                if there.contains(&overload) {
+                    continue;
+                }
+                match resolve(overload.name, &overload.parameters, &poor) {
+                    // Another overload takes them converted.
+                    Ok(resolved) => assert!(
+                        there.iter().any(|other| other.name == overload.name),
+                        "{overload:?}: {resolved:?} in {version}"
+                    ),
+                    Err(crate::Failure::Missing { since, extension }) => {
+                        assert!(
+                            since.is_some() || extension.is_some(),
+                            "{overload:?} in {version}"
+                        );
+                        refused += 1;
+                    }
+                    Err(crate::Failure::NoMatch { candidates }) => {
+                        assert!(!candidates.is_empty(), "{overload:?} in {version}");
+                        refused += 1;
+                    }
+                    // Scalars of a type that is not there convert to several that are.
+                    Err(crate::Failure::Ambiguous { candidates }) => {
+                        assert!(candidates.len() > 1, "{overload:?} in {version}");
+                        refused += 1;
+                    }
+                }
+            }
+            assert!(refused > 500, "{version}: {refused}");
+        }
+    }
 }

@@ -635,7 +635,7 @@ fn reinterpret(
     // Three components take the space of four.
     let bytes = |element: Scalar, width: u8| element.size() * u64::from(width.next_power_of_two());
     let size = bytes(element, width);
-    let shape = format!("a value of {size} bytes");
+    let shape = format!("a value of {size} byte{}", if size == 1 { "" } else { "s" });
     let argument = single_argument(name, &shape, arguments)?;
     let found = match *argument {
         BuiltinType::Scalar(Scalar::Bool) => None,

@@ -9,6 +9,8 @@ mod atomics;
 mod collectives;
 mod common;
 mod device_enqueue;
+#[cfg(feature = "doubled-table")]
+mod doubled;
 mod geometric;
 mod hints;
 mod images;
@@ -184,7 +186,7 @@ pub(crate) const CHAPTERS: &[&[Row]] = &[
     media::ROWS,
 ];
 
-const ROW_COUNT: usize = {
+const WRITTEN: usize = {
     let mut count = 0;
     let mut chapter = 0;
     while chapter < CHAPTERS.len() {
@@ -193,6 +195,8 @@ const ROW_COUNT: usize = {
     }
     count
 };
+
+const ROW_COUNT: usize = if cfg!(feature = "doubled-table") { 2 * WRITTEN } else { WRITTEN };
 
 /// Every row.
 pub(crate) static ROWS: [Row; ROW_COUNT] = {
@@ -208,11 +212,13 @@ pub(crate) static ROWS: [Row; ROW_COUNT] = {
         }
         chapter += 1;
     }
+    #[cfg(feature = "doubled-table")]
+    let rows = doubled::fill(rows);
     rows
 };
 
 /// Open addressing over names; a slot holds the first row of a name plus one.
-const SLOT_COUNT: usize = 2048;
+const SLOT_COUNT: usize = if cfg!(feature = "doubled-table") { 4096 } else { 2048 };
 
 struct NameIndex {
     slots: [u16; SLOT_COUNT],

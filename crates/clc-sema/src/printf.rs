@@ -77,6 +77,14 @@ impl Sema<'_> {
     /// Warns of arguments that do not fit a format which is a literal.
     pub(crate) fn check_printf(&mut self, arguments: &[hir::ExprId], span: Span) {
         let Some((&format, arguments)) = arguments.split_first() else { return };
+        if self.is_kernel_argument(format) {
+            let message = "the format of `printf` must be known at compile time";
+            let diagnostic = Diagnostic::new(&E0504, self.span(format), message)
+                .note("a kernel's arguments are given when it runs (OpenCL C 6.15.14.2)")
+                .help("write the format as a string literal, or choose among literals");
+            self.report(diagnostic);
+            return;
+        }
         let Some(text) = self.literal_text(format) else { return };
         let mut next = arguments.iter();
         for (number, piece) in pieces(&text).into_iter().enumerate() {
@@ -159,6 +167,29 @@ impl Sema<'_> {
                 (!pointer).then_some("a pointer")
             }
             _ => None,
+        }
+    }
+
+    /// Whether a pointer is an argument of the kernel, or one moved from there.
+    fn is_kernel_argument(&self, pointer: hir::ExprId) -> bool {
+        let Some(function) = self.function.as_ref().filter(|function| function.is_kernel) else {
+            return false;
+        };
+        let mut at = pointer;
+        loop {
+            match self.module.exprs[at].kind {
+                ExprKind::PtrAdd { pointer, .. } => at = pointer,
+                ExprKind::AddressOf(place) | ExprKind::Load(place) => {
+                    match self.module.exprs[place].kind {
+                        ExprKind::Deref(pointer) => at = pointer,
+                        ExprKind::Local(local) => {
+                            return local.0 < self.module.functions[function.id].param_count;
+                        }
+                        _ => return false,
+                    }
+                }
+                _ => return false,
+            }
         }
     }
 

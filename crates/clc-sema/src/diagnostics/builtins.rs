@@ -24,6 +24,14 @@ Wrong: `sin(1)` where `sin(float)` and `sin(double)` fit alike
 
 Right: `sin(1.0f)`
 ";
+    E0504 = error "format-argument" "\
+The format of `printf` must be resolvable at compile time (OpenCL C 6.15.14.2). What a host program
+passes to a kernel is not.
+
+Wrong: `kernel void k(constant char *format) { printf(format, 1); }`
+
+Right: `kernel void k(int number) { printf(\"%d\\n\", number); }`
+";
     E0510 = error "packet-type" "\
 `read_pipe` and `write_pipe` copy one packet: their pointer points to the packet type of the pipe
 (OpenCL C 6.15.17.1).

@@ -2,7 +2,7 @@
 //! of cl_intel_subgroups.
 
 use clc_builtins::{GroupOp, GroupOperation};
-use clc_ir::{Type, TypeKind, TypePool};
+use clc_ir::{Type, TypeKind, TypePool, Value};
 use rspirv::spirv::{self, Capability, Op, Scope};
 use smallvec::SmallVec;
 
@@ -18,6 +18,15 @@ fn subgroup(f: &mut FunctionEmitter<'_, '_>, capability: Capability) -> Option<I
     }
     f.module.capability(capability);
     Some(f.module.u32_constant(Scope::Subgroup as u32))
+}
+
+/// Why a value is no size of clusters (OpenCL C 6.15.20.2); SPIR-V takes no others.
+fn wrong_cluster_size(f: &FunctionEmitter<'_, '_>, size: Value) -> Option<&'static str> {
+    match f.constant_int(size) {
+        Some(size) if size.is_power_of_two() => None,
+        Some(_) => Some("the cluster size is not a power of two"),
+        None => Some("the cluster size is not a constant"),
+    }
 }
 
 pub(super) fn arithmetic(
@@ -54,8 +63,8 @@ pub(super) fn arithmetic(
     };
     let mut tail: SmallVec<[Id; 1]> = SmallVec::new();
     if operation == GroupOperation::ClusteredReduce {
-        if f.constant_int(call.arguments[1]).is_none() {
-            return f.unsupported(call, "the cluster size is not a constant");
+        if let Some(reason) = wrong_cluster_size(f, call.arguments[1]) {
+            return f.unsupported(call, reason);
         }
         tail.push(f.operand(call.arguments[1]));
     }
@@ -185,8 +194,8 @@ pub(super) fn rotate(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         return f.unsupported(call, NEEDS_1_3);
     };
     f.module.extension("SPV_KHR_subgroup_rotate");
-    if call.arguments.get(2).is_some_and(|&size| f.constant_int(size).is_none()) {
-        return f.unsupported(call, "the cluster size is not a constant");
+    if let Some(reason) = call.arguments.get(2).and_then(|&size| wrong_cluster_size(f, size)) {
+        return f.unsupported(call, reason);
     }
     let mut operands = f.operands(call.arguments);
     operands.insert(0, scope);
