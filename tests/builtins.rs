@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use clc_tests::builtins;
 use clc_tests::builtins::coverage;
 use clc_tests::builtins::run::{self, Tools};
-use clc_tests::{builtins, driver};
+use clc_tests::driver::{self, Driver};
 use libtest_mimic::{Arguments, Trial};
 
 /// Kernels of a module: few modules, for each costs a start of the driver; not too few, for they
@@ -33,6 +34,16 @@ const EXPANDED: [&str; 12] = [
     "shuffles",
 ];
 
+fn tools(driver: &Driver, expanded: bool) -> Tools<'_> {
+    Tools {
+        compiler: Path::new(env!("CARGO_BIN_EXE_clc-under-test")),
+        runner: Path::new(env!("CARGO_BIN_EXE_clc-run")),
+        driver,
+        folder: Path::new(env!("CARGO_TARGET_TMPDIR")),
+        expanded,
+    }
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let driver = driver::find().map(Arc::new);
@@ -49,6 +60,13 @@ fn main() -> ExitCode {
         complaints if complaints.is_empty() => Ok(()),
         complaints => Err(complaints.into()),
     }));
+    let device = driver.clone();
+    let proof = Trial::test("what is not run cannot be", move || {
+        device
+            .as_ref()
+            .map_or(Ok(()), |driver| coverage::unproven(&tools(driver, false)).map_err(Into::into))
+    });
+    trials.push(proof.with_ignored_flag(absent));
     for family in families {
         for (index, part) in family.parts(KERNELS).into_iter().enumerate() {
             let part = Arc::new(part);
@@ -61,14 +79,7 @@ fn main() -> ExitCode {
                 let label = format!("{}-{index}{level}{}", part.name, how.trim());
                 let trial = Trial::test(format!("{} {index} {level}{how}", part.name), move || {
                     let Some(driver) = &driver else { return Ok(()) };
-                    let tools = Tools {
-                        compiler: Path::new(env!("CARGO_BIN_EXE_clc-under-test")),
-                        runner: Path::new(env!("CARGO_BIN_EXE_clc-run")),
-                        driver,
-                        folder: Path::new(env!("CARGO_TARGET_TMPDIR")),
-                        expanded,
-                    };
-                    run::run(&part, &label, level, &tools).map_err(Into::into)
+                    run::run(&part, &label, level, &tools(driver, expanded)).map_err(Into::into)
                 });
                 trials.push(trial.with_ignored_flag(absent));
             }

@@ -31,6 +31,19 @@
 //@ kernel queries
 //@ arg buffer int[3] = zero
 //@ result 0 = 1 1 1
+//@ kernel three_dimensions
+//@ arg buffer int[24] = zero
+//@ result 0 = 0 1 2 10 11 12 100 101 102 110 111 112 200 201 202 210 211 212 300 301 302 310 311 312
+//@ kernel part_of_three_dimensions
+//@ arg buffer int[9] = zero
+//@ result 0 = 0 0 0 0 0 0 0 11121 21121
+//@ kernel retained
+//@ arg buffer int[3] = zero
+//@ result 0 = 1 2 3
+//@ kernel profiled
+//@ arg buffer int[2] = zero
+//@ arg buffer ulong[2] = zero
+//@ result 0 = 1 2
 kernel void child(global int *p, int base)
 {
     enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(7), ^{
@@ -129,4 +142,47 @@ kernel void queries(global int *p)
     p[0] = get_kernel_work_group_size(block) > 0;
     p[1] = get_kernel_preferred_work_group_size_multiple(block) > 0;
     p[2] = get_kernel_work_group_size(^(local void *l) { *(local int *)l = 1; }) > 0;
+}
+
+kernel void three_dimensions(global int *p)
+{
+    const size_t size[3] = {3, 2, 4}, local_size[3] = {1, 2, 2};
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_3D(size, local_size), ^{
+        const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+        p[6 * z + 3 * y + x] = 100 * z + 10 * y + x;
+    });
+}
+
+kernel void part_of_three_dimensions(global int *p)
+{
+    const size_t offset[3] = {1, 2, 1}, size[3] = {2, 1, 1}, local_size[3] = {1, 1, 1};
+    ndrange_t r = ndrange_3D(offset, size, local_size);
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, r, ^{
+        const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+        p[3 * y + x] = 10000 * x + 1000 * get_local_size(0) + 100 * get_local_size(1) + 10 * y + z;
+    });
+}
+
+// The event lives on after one of its owners has let it go.
+kernel void retained(global int *p)
+{
+    clk_event_t event;
+    const queue_t q = get_default_queue();
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 0, NULL, &event, ^{ p[0] = 1; });
+    retain_event(event);
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{ p[1] = p[0] + 1; });
+    release_event(event);
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{ p[2] = p[0] + 2; });
+    release_event(event);
+}
+
+// How long it took is the device's to say; that the event serves afterwards is not.
+kernel void profiled(global int *p, global ulong *times)
+{
+    clk_event_t event;
+    const queue_t q = get_default_queue();
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 0, NULL, &event, ^{ p[0] = 1; });
+    capture_event_profiling_info(event, CLK_PROFILING_COMMAND_EXEC_TIME, times);
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{ p[1] = p[0] + 1; });
+    release_event(event);
 }

@@ -3,9 +3,12 @@
 //! ```text
 //! clc-run MODULE.spv RESULTS < JOB
 //! clc-run SOURCE.cl RESULTS [BUILD-OPTIONS] < JOB
+//! clc-run --extensions
 //! ```
 //!
 //! A source is compiled by the driver's own compiler: the second opinion of differential tests.
+//!
+//! `--extensions` prints what the device says it has.
 //!
 //! A process of its own, because a driver that meets a module it does not like may end the process
 //! it lives in. Standard output belongs to the kernel's `printf`.
@@ -98,6 +101,10 @@ enum Argument {
 fn run() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().collect();
     let (module, results, options) = match &arguments[..] {
+        [_, option] if option == "--extensions" => {
+            println!("{}", cl!("clGetDeviceInfo", device()?.extensions()));
+            return Ok(());
+        }
         [_, module, results] => (module, results, ""),
         [_, module, results, options] => (module, results, options.as_str()),
         _ => return Err("usage: clc-run MODULE RESULTS [BUILD-OPTIONS] < JOB".to_owned().into()),

@@ -1,29 +1,81 @@
-//! Which functions of the compiler's table no kernel calls.
+//! Which functions of the compiler's table no kernel calls, and that those could not be run.
 
 use std::collections::HashSet;
 
-use super::run::Family;
+use super::run::{self, Family, Tools};
 
-/// Beginnings and later parts of names that cannot be run, and why.
-const NOT_RUN: &[(&str, &str, &str)] = &[
+/// Why functions cannot be run.
+enum Why {
+    /// The device does not report any of these.
+    Lacks(&'static [&'static str]),
+    /// The driver's own compiler does not build this kernel `q` either.
+    OwnCompilerFails(&'static str),
+    /// The driver does not come back from them, whoever compiled them.
+    DoesNotReturn,
+    /// The process ends with the call.
+    EndsProcess,
+}
+
+/// Beginnings and later parts of names that cannot be run.
+const NOT_RUN: &[(&str, &str, Why)] = &[
     ("work_group_", "_mul", UNIFORM_ARITHMETIC),
     ("work_group_", "_and", UNIFORM_ARITHMETIC),
     ("work_group_", "_or", UNIFORM_ARITHMETIC),
     ("work_group_", "_xor", UNIFORM_ARITHMETIC),
-    ("get_image_num_", "", "the driver has neither mipmaps nor multi-sampled images"),
-    ("intel_work_group_barrier_", "", "the driver lacks cl_intel_split_work_group_barrier"),
-    ("intel_sub_group_block_", "_us16", "the driver has no blocks of sixteen ushorts"),
-    ("intel_sub_group_block_", "_ul16", "the driver has no blocks of sixteen ulongs"),
-    ("sub_group_", "_pipe", COMPILED_ONLY),
-    ("get_kernel_", "_for_ndrange", COMPILED_ONLY),
-    ("capture_event_profiling_info", "", COMPILED_ONLY),
-    ("retain_event", "", COMPILED_ONLY),
-    ("ndrange_3D", "", COMPILED_ONLY),
-    ("__builtin_trap", "", "it ends the process"),
+    ("get_image_num_mip_levels", "", Why::Lacks(&["cl_khr_mipmap_image"])),
+    ("get_image_num_samples", "", Why::Lacks(&["cl_khr_gl_msaa_sharing"])),
+    ("intel_work_group_barrier_", "", Why::Lacks(&["cl_intel_split_work_group_barrier"])),
+    (
+        "intel_sub_group_block_",
+        "_us16",
+        Why::OwnCompilerFails(
+            "kernel void q(global ushort *p) { ushort16 x = intel_sub_group_block_read_us16(p); p[0] = x.s0; }",
+        ),
+    ),
+    (
+        "intel_sub_group_block_",
+        "_ul16",
+        Why::OwnCompilerFails(
+            "kernel void q(global ulong *p) { ulong16 x = intel_sub_group_block_read_ul16(p); p[0] = x.s0; }",
+        ),
+    ),
+    (
+        "sub_group_",
+        "_pipe",
+        Why::OwnCompilerFails(
+            "kernel void q(read_only pipe int p, global int *o) {\n\
+             reserve_id_t r = sub_group_reserve_read_pipe(p, 1);\n\
+             o[0] = is_valid_reserve_id(r);\n\
+             sub_group_commit_read_pipe(p, r);\n}",
+        ),
+    ),
+    ("get_kernel_", "_for_ndrange", Why::DoesNotReturn),
+    ("__builtin_trap", "", Why::EndsProcess),
 ];
 
-const COMPILED_ONLY: &str = "only compiled so far: no case of the execution suite calls it";
-const UNIFORM_ARITHMETIC: &str = "the driver lacks cl_khr_work_group_uniform_arithmetic";
+const UNIFORM_ARITHMETIC: Why = Why::Lacks(&["cl_khr_work_group_uniform_arithmetic"]);
+
+/// What of [`NOT_RUN`] the driver could run after all; nothing if it is as listed.
+pub fn unproven(tools: &Tools) -> Result<(), String> {
+    let extensions = run::extensions(tools)?;
+    let mut complaints = String::new();
+    for (index, (start, part, why)) in NOT_RUN.iter().enumerate() {
+        match why {
+            Why::Lacks(names) => {
+                for name in extensions.split_whitespace().filter(|name| names.contains(name)) {
+                    complaints.push_str(&format!("{start}…{part}: the driver has {name}\n"));
+                }
+            }
+            Why::OwnCompilerFails(source) => {
+                if run::own_compiler_builds(tools, &format!("not-run-{index}"), source)? {
+                    complaints.push_str(&format!("{start}…{part}: the driver builds it\n"));
+                }
+            }
+            Why::DoesNotReturn | Why::EndsProcess => {}
+        }
+    }
+    if complaints.is_empty() { Ok(()) } else { Err(complaints) }
+}
 
 /// What is wrong with the coverage; nothing if it is complete.
 ///

@@ -353,3 +353,25 @@ fn second_opinion(
         Err(error) => vec![Err(error)],
     }
 }
+
+/// The extensions that the device reports.
+pub fn extensions(tools: &Tools) -> Result<String, String> {
+    let mut command = Command::new(tools.runner);
+    command.arg("--extensions");
+    tools.driver.configure(&mut command);
+    let finished =
+        process::run(&mut command, b"", LIMIT).map_err(|error| format!("clc-run: {error}"))?;
+    if finished.code == Some(0) {
+        Ok(String::from_utf8_lossy(&finished.stdout).into_owned())
+    } else {
+        Err(format!("clc-run: {}: {}", finished.how(), finished.stderr))
+    }
+}
+
+/// Whether the driver's own compiler makes something of a source that it can link.
+pub fn own_compiler_builds(tools: &Tools, label: &str, source: &str) -> Result<bool, String> {
+    let path = tools.folder.join(format!("{label}.cl"));
+    std::fs::write(&path, source).map_err(|error| format!("{}: {error}", path.display()))?;
+    let ran = execute(tools, &path, &[], false, "-cl-std=CL3.0")?;
+    Ok(ran.crash.is_none())
+}
