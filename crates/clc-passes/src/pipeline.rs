@@ -213,8 +213,11 @@ pub const LEGALISATIONS: [&str; 2] = ["shader-operations", "shader-memory"];
 /// The passes between the steps of a legalisation that leaves something to simplify.
 const TIDY: &[Pass] = &[SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY, CSE, DEAD_CODE, SIMPLIFY_CFG];
 
-/// Simplifies what a legalisation called `step` has made of a module; at [`OptLevel::O0`] only what
-/// cannot be reached goes.
+/// What [`tidy`] does without optimisation: a variable of which only the value matters becomes one.
+/// Some drivers take minutes over the memory that a large kernel would have otherwise.
+const TIDY_LITTLE: &[Pass] = &[UNREACHABLE, MEM2REG, DEAD_CODE];
+
+/// Simplifies what a legalisation called `step` has made of a module.
 pub fn tidy(
     module: &mut Module,
     step: &'static str,
@@ -222,7 +225,7 @@ pub fn tidy(
 ) -> Result<(), BrokenPass> {
     options.observer.after(step, module);
     let passes = match options.level {
-        OptLevel::O0 => &[UNREACHABLE][..],
+        OptLevel::O0 => TIDY_LITTLE,
         OptLevel::O => TIDY,
     };
     run_passes(module, step, passes, options)

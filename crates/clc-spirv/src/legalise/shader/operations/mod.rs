@@ -27,8 +27,8 @@ mod vectors;
 use clc_base::{Diagnostic, Span};
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Block, Builder, ConstPool, Function, Inst, InstData, InstKind, Module, Terminator, TypePool,
-    Value,
+    BinaryOp, Block, Builder, ConstPool, Function, Inst, InstData, InstKind, Module, Terminator,
+    TypePool, Value,
 };
 
 use crate::diagnostics;
@@ -139,7 +139,10 @@ fn expand_function(
 fn may_expand(kind: &InstKind) -> bool {
     matches!(
         kind,
-        InstKind::Intrinsic { .. } | InstKind::Convert { .. } | InstKind::CopyMemory { .. }
+        InstKind::Intrinsic { .. }
+            | InstKind::Convert { .. }
+            | InstKind::CopyMemory { .. }
+            | InstKind::Binary { op: BinaryOp::SRem, .. }
     )
 }
 
@@ -175,6 +178,13 @@ fn expand_inst(
             }
             None => Expansion::Keep,
         },
+        // OpSRem with a negative operand is undefined in Vulkan (Precision and Operation of SPIR-V
+        // Instructions), and wrong on some drivers; OpSDiv is fine.
+        InstKind::Binary { op: BinaryOp::SRem, left, right } => {
+            let quotient = code.builder.binary(BinaryOp::SDiv, left, right);
+            let multiple = code.builder.binary(BinaryOp::IMul, quotient, right);
+            Expansion::Value(code.builder.binary(BinaryOp::ISub, left, multiple))
+        }
         // The pass over memory knows which variables keep their types.
         InstKind::CopyMemory { .. } if target.shader.is_some() => Expansion::Keep,
         InstKind::CopyMemory { destination, source, size, access } => {
