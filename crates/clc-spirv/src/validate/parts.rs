@@ -238,6 +238,8 @@ fn assemble(
         }
     }
 
+    // Left out, even if a number that comes before looks like a mention.
+    let mut left_out = vec![false; places.len()];
     // Backwards, because a declaration comes before what mentions it.
     let mut keep = vec![true; instructions.len()];
     for (index, instruction) in instructions.iter().enumerate().rev() {
@@ -260,10 +262,13 @@ fn assemble(
             if let Some(flag) = claimed.get_mut(id) {
                 *flag = true;
             }
+        } else if let Some(flag) = left_out.get_mut(id) {
+            *flag = true;
         }
         keep[index] = is_wanted;
     }
-    let has = |id: u32| is_here(id).unwrap_or_else(|| wanted[id as usize]);
+    let has =
+        |id: u32| is_here(id).unwrap_or_else(|| wanted[id as usize] && !left_out[id as usize]);
 
     let length = declarations.len() + bodies.iter().map(|body| body.len()).sum::<usize>();
     let mut module = Vec::with_capacity(length);
@@ -415,6 +420,33 @@ mod tests {
         module.splice(end..end, lonely);
         assert!(split(&module).is_some());
         validate(&module, &TargetOptions::default()).expect_err("a constant of type void");
+    }
+
+    #[test]
+    fn a_number_is_no_mention_of_a_variable() {
+        // The width of the integer type.
+        const VARIABLE: u32 = 32;
+        let mut module = module(4000, None);
+        let position = |module: &[u32], of: Op| {
+            HEADER_WORDS
+                + Instructions::of(module)
+                    .take_while(|instruction| op(instruction) != of as u32)
+                    .map(<[u32]>::len)
+                    .sum::<usize>()
+        };
+        for (before, instruction, operands) in [
+            (Op::Function, Op::Variable, &[3, VARIABLE, 5][..]),
+            (Op::TypeVoid, Op::Decorate, &[VARIABLE, 22]),
+        ] {
+            let at = position(&module, before);
+            let mut words = Vec::new();
+            put(&mut words, instruction, operands);
+            module.splice(at..at, words);
+        }
+        let parts = split(&module).expect("it is large");
+        let variables: usize = parts.iter().map(|part| count(part, Op::Variable)).sum();
+        assert_eq!(variables, 1);
+        validate(&module, &TargetOptions::default()).expect("valid");
     }
 
     #[test]
