@@ -19,7 +19,7 @@ const KERNELS: usize = 100;
 
 /// Families with functions that shaders have no instruction for. They also run as what these become
 /// for a shader, which is arithmetic that any driver has.
-const EXPANDED: [&str; 12] = [
+const EXPANDED: [&str; 16] = [
     "as",
     "atomics",
     "atomics of C11",
@@ -28,14 +28,22 @@ const EXPANDED: [&str; 12] = [
     "copies",
     "geometric",
     "integer",
+    "library",
+    "library relaxed",
+    "library rounded",
+    "library table",
     "math",
     "memory",
     "relational",
     "shuffles",
 ];
 
+/// What runs on Vulkan too, with `CLC_VULKAN` set.
+const ON_VULKAN: [&str; 3] = ["library", "library rounded", "library table"];
+
 fn tools(driver: &Driver, expanded: bool) -> Tools<'_> {
     Tools {
+        vulkan: None,
         compiler: Path::new(env!("CARGO_BIN_EXE_clc-under-test")),
         runner: Path::new(env!("CARGO_BIN_EXE_clc-run")),
         driver,
@@ -70,8 +78,14 @@ fn main() -> ExitCode {
     for family in families {
         for (index, part) in family.parts(KERNELS).into_iter().enumerate() {
             let part = Arc::new(part);
-            for (level, expanded) in [("-O0", false), ("-O", false), ("-O", true)] {
-                if expanded && !EXPANDED.contains(&part.name) {
+            for (level, expanded) in [("-O0", false), ("-O", false), ("-O0", true), ("-O", true)] {
+                let only_expanded = part.name.starts_with("library");
+                let runs = match (level, expanded) {
+                    ("-O0", true) => only_expanded,
+                    (_, true) => EXPANDED.contains(&part.name),
+                    (_, false) => !only_expanded,
+                };
+                if !runs {
                     continue;
                 }
                 let (part, driver) = (Arc::clone(&part), driver.clone());
@@ -82,6 +96,19 @@ fn main() -> ExitCode {
                     run::run(&part, &label, level, &tools(driver, expanded)).map_err(Into::into)
                 });
                 trials.push(trial.with_ignored_flag(absent));
+            }
+            let vulkan = driver::vulkan().filter(|_| std::env::var_os("CLC_VULKAN").is_some());
+            if let (Some(vulkan), Some(driver)) = (vulkan, &driver)
+                && ON_VULKAN.contains(&part.name)
+            {
+                let driver = Arc::clone(driver);
+                let label = format!("vulkan-{}-{index}", part.name);
+                let name = format!("{} {index} -O vulkan", part.name);
+                trials.push(Trial::test(name, move || {
+                    let runner = Path::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
+                    let tools = Tools { vulkan: Some((&vulkan, runner)), ..tools(&driver, false) };
+                    run::run(&part, &label, "-O", &tools).map_err(Into::into)
+                }));
             }
         }
     }

@@ -27,6 +27,7 @@ mod groups;
 mod hints;
 mod images;
 mod integer;
+mod library;
 mod math;
 mod math_reference;
 mod media;
@@ -45,6 +46,10 @@ use run::Family;
 pub fn families() -> Vec<Family> {
     vec![
         math::family(),
+        library::family(),
+        library::table(),
+        library::rounded(),
+        library::relaxed(),
         integer::family(),
         common::family(),
         geometric::family(),

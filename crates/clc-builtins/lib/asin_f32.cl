@@ -33,7 +33,8 @@ float __clc_atanpi_f32(float x) {
     return __clc_with_sign_f32(a > 1.0f ? 0.5f - y : y, x);
 }
 
-// The smaller of |x| and |y| over the larger; the quotient of infinities is one, that of zeros zero.
+// The smaller of |x| and |y| over the larger; the quotient of infinities is one, that of zeros
+// zero.
 float __clc_atan2_ratio_f32(float x, float y) {
     uint a = as_uint(x) & 0x7fffffffu;
     uint b = as_uint(y) & 0x7fffffffu;

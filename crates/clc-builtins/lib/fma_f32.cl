@@ -1,5 +1,5 @@
-// fma, exact, in integers: a product has 48 bits, and a sum of two numbers in 62 bits each, of which
-// one may have been shifted far down, keeps in its last bit whether something was lost.
+// fma, exact, in integers: a product has 48 bits, and a sum of two numbers in 62 bits each, of
+// which one may have been shifted far down, keeps in its last bit whether something was lost.
 
 // A finite number as an integer times 2^exponent.
 int2 __clc_fma_parts_f32(uint magnitude) {
@@ -71,4 +71,18 @@ float __clc_fma_f32(float a, float b, float c) {
     }
     return product > addend ? __clc_round_f32(product - addend, exponent, product_sign)
                             : __clc_round_f32(addend - product, exponent, sign);
+}
+
+// For half: a float that becomes the right half when it is rounded again. The product is exact;
+// where the sum is not, its last bit is made odd, which says so.
+float __clc_fma_f16(float a, float b, float c) {
+    float product = a * b;
+    float sum = product + c;
+    float part = sum - product;
+    float lost = (product - (sum - part)) + (c - part);
+    uint bits = as_uint(sum);
+    if ((lost > 0.0f || lost < 0.0f) && (bits & 1u) == 0u) {
+        bits += (lost > 0.0f) == (sum > 0.0f) ? 1u : -1u;
+    }
+    return as_float(bits);
 }

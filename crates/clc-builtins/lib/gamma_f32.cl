@@ -66,7 +66,8 @@ float __clc_lgamma_positive_f32(float x) {
         factor *= y;
     }
     float logarithm = factor == 1.0f ? 0.0f : __clc_log_f32(factor);
-    float t = y - 2.0f;
+    // Less than one, x itself is exact.
+    float t = x < 1.0f ? x - 1.0f : y - 2.0f;
     float p = -4.13635244e-05f;
     p = p * t + 7.83184296e-05f;
     p = p * t - 4.51833184e-05f;
@@ -79,7 +80,7 @@ float __clc_lgamma_positive_f32(float x) {
     p = p * t + 0.032965634f;
     p = p * t - 0.100317247f;
     p = p * t + 0.422784328f;
-    float part = (y - 1.0f) * t * p;
+    float part = (x < 1.0f ? x : y - 1.0f) * t * p;
     return x < 1.0f ? part - logarithm : part + logarithm;
 }
 

@@ -58,55 +58,12 @@ float __clc_logb_f32(float x) {
     return bits >= 0x7f800000u ? as_float(bits) : (float)__clc_exponent_f32(bits);
 }
 
-float __clc_frexp_f32(float x) {
-    uint bits = as_uint(x) & 0x7fffffffu;
-    if (bits == 0u || bits >= 0x7f800000u) {
-        return x;
-    }
-    uint normal = bits < 0x00800000u ? as_uint((float)bits) : bits;
-    return as_float((normal & 0x007fffffu) | 0x3f000000u | (as_uint(x) & 0x80000000u));
-}
-
-int __clc_frexp_exponent_f32(float x) {
-    uint bits = as_uint(x) & 0x7fffffffu;
-    return bits == 0u || bits >= 0x7f800000u ? 0 : __clc_exponent_f32(bits) + 1;
-}
-
 // Half way cases away from zero.
 float __clc_round_away_f32(float x) {
     float whole = trunc(x);
     float one = as_float(0x3f800000u | (as_uint(x) & 0x80000000u));
     float up = fabs(x - whole) >= 0.5f ? whole + one : whole;
     return as_float((as_uint(up) & 0x7fffffffu) | (as_uint(x) & 0x80000000u));
-}
-
-float __clc_modf_f32(float x) {
-    uint sign = as_uint(x) & 0x80000000u;
-    if ((as_uint(x) & 0x7fffffffu) == 0x7f800000u) {
-        return as_float(sign);
-    }
-    float fraction = x - trunc(x);
-    return x != x ? x : as_float((as_uint(fraction) & 0x7fffffffu) | sign);
-}
-
-// trunc; NaN stays what it is.
-float __clc_modf_whole_f32(float x) {
-    return trunc(x);
-}
-
-float __clc_fract_f32(float x) {
-    if ((as_uint(x) & 0x7fffffffu) == 0x7f800000u) {
-        return as_float(as_uint(x) & 0x80000000u);
-    }
-    if ((as_uint(x) & 0x7fffffffu) == 0u || x != x) {
-        return x;
-    }
-    float fraction = x - floor(x);
-    return fraction < 1.0f ? fraction : 0.99999994f;
-}
-
-float __clc_fract_whole_f32(float x) {
-    return floor(x);
 }
 
 float __clc_nextafter_f32(float x, float y) {
@@ -124,6 +81,33 @@ float __clc_nextafter_f32(float x, float y) {
     uint x_negative = as_uint(x) >> 31;
     uint toward_zero = x_negative != as_uint(y) >> 31 || b < a;
     return as_float(toward_zero ? as_uint(x) - 1u : as_uint(x) + 1u);
+}
+
+// For half, in numbers that are halves.
+float __clc_nextafter_f16(float x, float y) {
+    uint a = as_uint(x) & 0x7fffffffu;
+    uint b = as_uint(y) & 0x7fffffffu;
+    if (a > 0x7f800000u || b > 0x7f800000u) {
+        return as_float(0x7fc00000u);
+    }
+    if (as_uint(x) == as_uint(y) || (a | b) == 0u) {
+        return y;
+    }
+    if (a == 0u) {
+        return as_float((as_uint(y) & 0x80000000u) | 0x33800000u);
+    }
+    uint sign = as_uint(x) & 0x80000000u;
+    int toward_zero = sign != (as_uint(y) & 0x80000000u) || b < a;
+    // 2^-24 between subnormal numbers and up to 2^-14, then 10 bits of the fraction.
+    if (a < 0x38800000u || (toward_zero && a == 0x38800000u)) {
+        float step = as_float(0x33800000u);
+        float next = as_float(a) + (toward_zero ? -step : step);
+        return as_float(as_uint(next) | sign);
+    }
+    if (a == 0x7f800000u) {
+        return as_float(0x477fe000u | sign);
+    }
+    return as_float(toward_zero ? as_uint(x) - 0x2000u : as_uint(x) + 0x2000u);
 }
 
 float __clc_copysign_f32(float x, float y) {
@@ -170,4 +154,67 @@ float __clc_nan_f32(uint payload) {
 // For half, whose quotients are rounded from these.
 float __clc_divide_f32(float x, float y) {
     return x / y;
+}
+
+// Correctly rounded, for -cl-fp32-correctly-rounded-divide-sqrt, in integers: what the product of the
+// quotient and the divisor leaves is small, so that its low 32 bits are enough.
+float __clc_divide_rounded_f32(float a, float b) {
+    uint sign = (as_uint(a) ^ as_uint(b)) & 0x80000000u;
+    uint x = as_uint(a) & 0x7fffffffu;
+    uint y = as_uint(b) & 0x7fffffffu;
+    if (x > 0x7f800000u || y > 0x7f800000u || (x == 0u && y == 0u)
+        || (x == 0x7f800000u && y == 0x7f800000u)) {
+        return as_float(0x7fc00000u);
+    }
+    if (x == 0x7f800000u || y == 0u) {
+        return as_float(sign | 0x7f800000u);
+    }
+    if (x == 0u || y == 0x7f800000u) {
+        return as_float(sign);
+    }
+    int exponent = 127;
+    if (x < 0x00800000u) {
+        x = as_uint((float)x);
+        exponent -= 149;
+    }
+    if (y < 0x00800000u) {
+        y = as_uint((float)y);
+        exponent += 149;
+    }
+    exponent += (int)(x >> 23) - (int)(y >> 23);
+    uint m = (x & 0x007fffffu) | 0x00800000u;
+    uint d = (y & 0x007fffffu) | 0x00800000u;
+    if (m < d) {
+        m <<= 1;
+        exponent -= 1;
+    }
+    // The quotient with 26 bits, from 2^25.
+    uint quotient = (uint)((float)m / (float)d * 33554432.0f);
+    int rest = (int)((m << 25) - quotient * d);
+    int step = (int)floor((float)rest / (float)d);
+    quotient += (uint)step;
+    rest -= step * (int)d;
+    if (rest < 0) {
+        quotient -= 1u;
+        rest += (int)d;
+    }
+    if (rest >= (int)d) {
+        quotient += 1u;
+        rest -= (int)d;
+    }
+    // The last bit says whether something is left.
+    quotient = quotient << 1 | (rest != 0 ? 1u : 0u);
+    if (exponent >= 255) {
+        return as_float(sign | 0x7f800000u);
+    }
+    int shift = 3;
+    if (exponent <= 0) {
+        shift = min(4 - exponent, 31);
+        exponent = 1;
+    }
+    uint kept = quotient >> shift;
+    uint lost = quotient - (kept << shift);
+    uint middle = 1u << (shift - 1);
+    kept += lost > middle || (lost == middle && (kept & 1u) != 0u) ? 1u : 0u;
+    return as_float(sign | (((uint)exponent - 1u) << 23) + kept);
 }

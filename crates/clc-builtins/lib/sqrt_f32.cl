@@ -1,4 +1,32 @@
-// sqrt, correctly rounded, rsqrt, cbrt and hypot.
+// sqrt, rsqrt, cbrt and hypot.
+
+// What x is multiplied with, so that it is a normal number and no result overflows: a power of four.
+float __clc_root_scale_f32(float x) {
+    float scale = x > 1.0e30f ? 5.4210108624e-20f : 1.0f;
+    return x < 1.0e-30f ? 1.8446744074e+19f : scale;
+}
+
+// Within 3 units: native_rsqrt, and a step of Newton's.
+float __clc_sqrt_f32(float x) {
+    float scale = __clc_root_scale_f32(x);
+    float m = x * scale;
+    float y = native_rsqrt(m);
+    float root = m * y;
+    root += 0.5f * y * (m - root * root);
+    root *= scale > 1.0f ? 2.3283064365e-10f : (scale < 1.0f ? 4294967296.0f : 1.0f);
+    root = m == 0.0f || m == as_float(0x7f800000u) ? x : root;
+    return x < 0.0f ? as_float(0x7fc00000u) : root;
+}
+
+// Within 2 units, which native_rsqrt has for what is not special.
+float __clc_rsqrt_f32(float x) {
+    float scale = __clc_root_scale_f32(x);
+    float m = x * scale;
+    float y = native_rsqrt(m);
+    y *= scale > 1.0f ? 4294967296.0f : (scale < 1.0f ? 2.3283064365e-10f : 1.0f);
+    y = m == 0.0f ? as_float((as_uint(x) & 0x80000000u) | 0x7f800000u) : y;
+    return x < 0.0f ? as_float(0x7fc00000u) : y;
+}
 
 // For x from 2^23 to 2^26; the step of Newton's makes up for a poor instruction.
 float __clc_rsqrt_estimate_f32(float x) {
@@ -6,7 +34,8 @@ float __clc_rsqrt_estimate_f32(float x) {
     return y * (1.5f - 0.5f * x * y * y);
 }
 
-float __clc_sqrt_f32(float x) {
+// Correctly rounded, for -cl-fp32-correctly-rounded-divide-sqrt.
+float __clc_sqrt_rounded_f32(float x) {
     uint bits = as_uint(x);
     int exponent = -127;
     if (bits - 0x00800000u >= 0x7f000000u) {
@@ -38,34 +67,6 @@ float __clc_sqrt_f32(float x) {
         root -= 1u;
     }
     return as_float(((uint)((exponent >> 1) + 126) << 23) + root);
-}
-
-float __clc_rsqrt_f32(float x) {
-    uint bits = as_uint(x);
-    int exponent = -127;
-    if (bits - 0x00800000u >= 0x7f000000u) {
-        if ((bits & 0x7fffffffu) == 0u) {
-            return as_float(bits | 0x7f800000u);
-        }
-        if (x != x) {
-            return x;
-        }
-        if (bits == 0x7f800000u) {
-            return 0.0f;
-        }
-        if (bits >> 31 != 0u) {
-            return as_float(0x7fc00000u);
-        }
-        bits = as_uint((float)bits);
-        exponent = -276;
-    }
-    exponent += (int)(bits >> 23);
-    // m is x * 2^(2 scale).
-    float m = (float)(((bits & 0x007fffffu) | 0x00800000u) << ((exponent + 1) & 1));
-    int scale = (24 - exponent) >> 1;
-    float y = __clc_rsqrt_estimate_f32(m);
-    y += 0.5f * y * (1.0f - m * y * y);
-    return y * as_float((uint)(127 + scale) << 23);
 }
 
 float __clc_cbrt_f32(float x) {

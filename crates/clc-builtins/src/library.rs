@@ -11,6 +11,8 @@
 //! rounded sums and products, divisions within 2.5 units, conversions, and `native_rsqrt`; subnormal
 //! arguments and results are right where the device keeps them, and zeros where it does not.
 
+use clc_base::lang::FloatOptions;
+
 use crate::Intrinsic;
 
 /// A source text with bodies.
@@ -36,18 +38,33 @@ macro_rules! files {
 }
 
 files! {
-    EXP = "exp_f32.cl" needs &[];
-    LOG = "log_f32.cl" needs &[];
-    POW = "pow_f32.cl" needs &[&EXP, &LOG];
-    SIN = "sin_f32.cl" needs &[];
-    SQRT = "sqrt_f32.cl" needs &[];
-    FMA = "fma_f32.cl" needs &[];
-    REMAINDER = "remainder_f32.cl" needs &[];
-    PARTS = "parts_f32.cl" needs &[];
-    ASIN = "asin_f32.cl" needs &[&SQRT];
-    SINH = "sinh_f32.cl" needs &[&EXP, &LOG, &SQRT];
-    ERF = "erf_f32.cl" needs &[&EXP];
-    GAMMA = "gamma_f32.cl" needs &[&LOG, &SIN];
+    EXP_F32 = "exp_f32.cl" needs &[];
+    LOG_F32 = "log_f32.cl" needs &[];
+    POW_F32 = "pow_f32.cl" needs &[&EXP_F32, &LOG_F32];
+    SIN_F32 = "sin_f32.cl" needs &[];
+    SQRT_F32 = "sqrt_f32.cl" needs &[];
+    ASIN_F32 = "asin_f32.cl" needs &[&SQRT_F32];
+    SINH_F32 = "sinh_f32.cl" needs &[&EXP_F32, &LOG_F32, &SQRT_F32];
+    ERF_F32 = "erf_f32.cl" needs &[&EXP_F32];
+    GAMMA_F32 = "gamma_f32.cl" needs &[&LOG_F32, &SIN_F32];
+    FMA_F32 = "fma_f32.cl" needs &[];
+    REMAINDER_F32 = "remainder_f32.cl" needs &[];
+    PARTS_F32 = "parts_f32.cl" needs &[];
+    RELAXED_F32 = "relaxed_f32.cl" needs &[];
+
+    DIVIDE_F64 = "divide_f64.cl" needs &[];
+    EXP_F64 = "exp_f64.cl" needs &[];
+    LOG_F64 = "log_f64.cl" needs &[&DIVIDE_F64];
+    POW_F64 = "pow_f64.cl" needs &[&EXP_F64, &LOG_F64];
+    SIN_F64 = "sin_f64.cl" needs &[&DIVIDE_F64];
+    SQRT_F64 = "sqrt_f64.cl" needs &[&DIVIDE_F64];
+    ASIN_F64 = "asin_f64.cl" needs &[&SQRT_F64];
+    SINH_F64 = "sinh_f64.cl" needs &[&EXP_F64, &LOG_F64, &SQRT_F64];
+    ERF_F64 = "erf_f64.cl" needs &[&DIVIDE_F64, &EXP_F64];
+    GAMMA_F64 = "gamma_f64.cl" needs &[&POW_F64, &SIN_F64];
+    FMA_F64 = "fma_f64.cl" needs &[];
+    REMAINDER_F64 = "remainder_f64.cl" needs &[];
+    PARTS_F64 = "parts_f64.cl" needs &[];
 }
 
 /// A function in OpenCL C that does what an intrinsic means, for scalars.
@@ -71,12 +88,13 @@ pub enum Way {
         name: &'static str,
         reason: &'static str,
     },
+    /// As this other function, which has an instruction.
+    As(Intrinsic),
     Body(Body),
 }
 
-/// How a math function is computed for floats of `bits` bits; nothing for what is no math function,
-/// or has no body yet.
-pub fn way(intrinsic: Intrinsic, bits: u8) -> Option<Way> {
+/// How a math function is computed for floats of `bits` bits; nothing for what is no math function.
+pub fn way(intrinsic: Intrinsic, bits: u8, options: &FloatOptions) -> Option<Way> {
     if let Some(&(_, name, reason)) = INSTRUCTIONS.iter().find(|row| row.0 == intrinsic) {
         return Some(Way::Instruction { name, reason });
     }
@@ -88,20 +106,37 @@ pub fn way(intrinsic: Intrinsic, bits: u8) -> Option<Way> {
             through_float: false,
         })
     };
+    let special = |is_asked_for, rows| if is_asked_for { find(rows) } else { None };
+    let is_relaxed = options.unsafe_math || options.fast_relaxed_math;
     let body = match bits {
-        16 => find(HALF).or_else(|| Some(Body { through_float: true, ..find(FLOAT)? })),
-        32 => find(FLOAT),
+        16 => find(HALF).or_else(|| find(FLOAT)).map(|body| Body { through_float: true, ..body }),
+        32 => {
+            let native = AS_NATIVE.iter().find(|row| is_relaxed && row.0 == intrinsic);
+            if let Some(&(_, native)) = native {
+                return Some(Way::As(native));
+            }
+            special(options.correctly_rounded_divide_sqrt, ROUNDED)
+                .or_else(|| special(is_relaxed, RELAXED))
+                .or_else(|| find(FLOAT))
+                .or_else(|| find(APPROXIMATE))
+        }
+        64 => find(DOUBLE),
         _ => None,
     };
     body.map(Way::Body)
 }
 
-/// The body for the division of floats of `bits` bits, if the instruction will not do. OpFDiv is
-/// within 2.5 units, which is what `float` may have.
-pub fn division(bits: u8) -> Option<Body> {
-    let body =
-        Body { file: &PARTS, function: "__clc_divide_f32", stored: None, through_float: true };
-    (bits == 16).then_some(body)
+/// The body for the division of floats of `bits` bits, if the instruction will not do: OpFDiv is
+/// within 2.5 units, which is what `float` may have unless more is asked for, and what is said of
+/// `double` is that it is as precise as `float`.
+pub fn division(bits: u8, options: &FloatOptions) -> Option<Body> {
+    let (file, function) = match bits {
+        16 => (&PARTS_F32, "__clc_divide_f32"),
+        32 if options.correctly_rounded_divide_sqrt => (&PARTS_F32, "__clc_divide_rounded_f32"),
+        64 => (&DIVIDE_F64, "__clc_divide_f64"),
+        _ => return None,
+    };
+    Some(Body { file, function, stored: None, through_float: bits == 16 })
 }
 
 /// Instructions that will do in every width.
@@ -152,90 +187,143 @@ const fn row(intrinsic: Intrinsic, file: &'static File, function: &'static str) 
     Row { intrinsic, file, function, stored: None }
 }
 
-/// A function that stores a second result.
-const fn two(
-    intrinsic: Intrinsic,
-    file: &'static File,
-    function: &'static str,
-    stored: &'static str,
-) -> Row {
-    Row { intrinsic, file, function, stored: Some(stored) }
+macro_rules! stored {
+    ($width:literal) => {
+        None
+    };
+    ($width:literal $name:literal) => {
+        Some(concat!("__clc_", $name, $width))
+    };
 }
 
-const FLOAT: &[Row] = &[
-    row(Intrinsic::Exp, &EXP, "__clc_exp_f32"),
-    row(Intrinsic::Exp2, &EXP, "__clc_exp2_f32"),
-    row(Intrinsic::Exp10, &EXP, "__clc_exp10_f32"),
-    row(Intrinsic::Expm1, &EXP, "__clc_expm1_f32"),
-    row(Intrinsic::HalfExp10, &EXP, "__clc_exp10_f32"),
-    row(Intrinsic::Log, &LOG, "__clc_log_f32"),
-    row(Intrinsic::Log2, &LOG, "__clc_log2_f32"),
-    row(Intrinsic::Log10, &LOG, "__clc_log10_f32"),
-    row(Intrinsic::Log1p, &LOG, "__clc_log1p_f32"),
-    row(Intrinsic::HalfLog, &LOG, "__clc_log_f32"),
-    row(Intrinsic::HalfLog2, &LOG, "__clc_log2_f32"),
-    row(Intrinsic::HalfLog10, &LOG, "__clc_log10_f32"),
-    row(Intrinsic::Pow, &POW, "__clc_pow_f32"),
-    row(Intrinsic::Pown, &POW, "__clc_pown_f32"),
-    row(Intrinsic::Powr, &POW, "__clc_powr_f32"),
-    row(Intrinsic::Rootn, &POW, "__clc_rootn_f32"),
-    row(Intrinsic::HalfPowr, &POW, "__clc_powr_f32"),
-    row(Intrinsic::Sin, &SIN, "__clc_sin_f32"),
-    row(Intrinsic::Cos, &SIN, "__clc_cos_f32"),
-    row(Intrinsic::Tan, &SIN, "__clc_tan_f32"),
-    row(Intrinsic::Sinpi, &SIN, "__clc_sinpi_f32"),
-    row(Intrinsic::Cospi, &SIN, "__clc_cospi_f32"),
-    row(Intrinsic::Tanpi, &SIN, "__clc_tanpi_f32"),
-    row(Intrinsic::HalfSin, &SIN, "__clc_sin_f32"),
-    row(Intrinsic::HalfCos, &SIN, "__clc_cos_f32"),
-    row(Intrinsic::HalfTan, &SIN, "__clc_tan_f32"),
-    two(Intrinsic::Sincos, &SIN, "__clc_sin_f32", "__clc_cos_f32"),
-    row(Intrinsic::Sqrt, &SQRT, "__clc_sqrt_f32"),
-    row(Intrinsic::Rsqrt, &SQRT, "__clc_rsqrt_f32"),
-    row(Intrinsic::Cbrt, &SQRT, "__clc_cbrt_f32"),
-    row(Intrinsic::Hypot, &SQRT, "__clc_hypot_f32"),
-    row(Intrinsic::HalfSqrt, &SQRT, "__clc_sqrt_f32"),
-    row(Intrinsic::HalfRsqrt, &SQRT, "__clc_rsqrt_f32"),
-    row(Intrinsic::Fma, &FMA, "__clc_fma_f32"),
-    row(Intrinsic::Fmod, &REMAINDER, "__clc_fmod_f32"),
-    row(Intrinsic::Remainder, &REMAINDER, "__clc_remainder_f32"),
-    two(Intrinsic::Remquo, &REMAINDER, "__clc_remainder_f32", "__clc_remquo_quotient_f32"),
-    row(Intrinsic::Ldexp, &PARTS, "__clc_ldexp_f32"),
-    row(Intrinsic::Ilogb, &PARTS, "__clc_ilogb_f32"),
-    row(Intrinsic::Logb, &PARTS, "__clc_logb_f32"),
-    two(Intrinsic::Frexp, &PARTS, "__clc_frexp_f32", "__clc_frexp_exponent_f32"),
-    row(Intrinsic::Round, &PARTS, "__clc_round_away_f32"),
-    two(Intrinsic::Modf, &PARTS, "__clc_modf_f32", "__clc_modf_whole_f32"),
-    two(Intrinsic::Fract, &PARTS, "__clc_fract_f32", "__clc_fract_whole_f32"),
-    row(Intrinsic::Nextafter, &PARTS, "__clc_nextafter_f32"),
-    row(Intrinsic::Copysign, &PARTS, "__clc_copysign_f32"),
-    row(Intrinsic::Fdim, &PARTS, "__clc_fdim_f32"),
-    row(Intrinsic::Maxmag, &PARTS, "__clc_maxmag_f32"),
-    row(Intrinsic::Minmag, &PARTS, "__clc_minmag_f32"),
-    row(Intrinsic::Nan, &PARTS, "__clc_nan_f32"),
-    row(Intrinsic::Acos, &ASIN, "__clc_acos_f32"),
-    row(Intrinsic::Acospi, &ASIN, "__clc_acospi_f32"),
-    row(Intrinsic::Asin, &ASIN, "__clc_asin_f32"),
-    row(Intrinsic::Asinpi, &ASIN, "__clc_asinpi_f32"),
-    row(Intrinsic::Atan, &ASIN, "__clc_atan_f32"),
-    row(Intrinsic::Atan2, &ASIN, "__clc_atan2_f32"),
-    row(Intrinsic::Atan2pi, &ASIN, "__clc_atan2pi_f32"),
-    row(Intrinsic::Atanpi, &ASIN, "__clc_atanpi_f32"),
-    row(Intrinsic::Sinh, &SINH, "__clc_sinh_f32"),
-    row(Intrinsic::Cosh, &SINH, "__clc_cosh_f32"),
-    row(Intrinsic::Tanh, &SINH, "__clc_tanh_f32"),
-    row(Intrinsic::Asinh, &SINH, "__clc_asinh_f32"),
-    row(Intrinsic::Acosh, &SINH, "__clc_acosh_f32"),
-    row(Intrinsic::Atanh, &SINH, "__clc_atanh_f32"),
-    row(Intrinsic::Erf, &ERF, "__clc_erf_f32"),
-    row(Intrinsic::Erfc, &ERF, "__clc_erfc_f32"),
-    row(Intrinsic::Tgamma, &GAMMA, "__clc_tgamma_f32"),
-    row(Intrinsic::Lgamma, &GAMMA, "__clc_lgamma_f32"),
-    two(Intrinsic::LgammaR, &GAMMA, "__clc_lgamma_f32", "__clc_lgamma_sign_f32"),
+/// Rows of functions that `float` and `double` have, with the parts of names between `__clc_` and the
+/// width.
+macro_rules! rows {
+    ($($intrinsic:ident: $float:ident $double:ident $name:literal $(stores $stored:literal)?;)*) => {
+        const FLOAT_AND_DOUBLE: [&[Row]; 2] = [
+            &[$(Row {
+                intrinsic: Intrinsic::$intrinsic,
+                file: &$float,
+                function: concat!("__clc_", $name, "_f32"),
+                stored: stored!("_f32" $($stored)?),
+            },)*],
+            &[$(Row {
+                intrinsic: Intrinsic::$intrinsic,
+                file: &$double,
+                function: concat!("__clc_", $name, "_f64"),
+                stored: stored!("_f64" $($stored)?),
+            },)*],
+        ];
+    };
+}
+
+rows! {
+    Exp: EXP_F32 EXP_F64 "exp";
+    Exp2: EXP_F32 EXP_F64 "exp2";
+    Exp10: EXP_F32 EXP_F64 "exp10";
+    Expm1: EXP_F32 EXP_F64 "expm1";
+    Log: LOG_F32 LOG_F64 "log";
+    Log2: LOG_F32 LOG_F64 "log2";
+    Log10: LOG_F32 LOG_F64 "log10";
+    Log1p: LOG_F32 LOG_F64 "log1p";
+    Pow: POW_F32 POW_F64 "pow";
+    Pown: POW_F32 POW_F64 "pown";
+    Powr: POW_F32 POW_F64 "powr";
+    Rootn: POW_F32 POW_F64 "rootn";
+    Sin: SIN_F32 SIN_F64 "sin";
+    Cos: SIN_F32 SIN_F64 "cos";
+    Tan: SIN_F32 SIN_F64 "tan";
+    Sinpi: SIN_F32 SIN_F64 "sinpi";
+    Cospi: SIN_F32 SIN_F64 "cospi";
+    Tanpi: SIN_F32 SIN_F64 "tanpi";
+    Sqrt: SQRT_F32 SQRT_F64 "sqrt";
+    Rsqrt: SQRT_F32 SQRT_F64 "rsqrt";
+    Cbrt: SQRT_F32 SQRT_F64 "cbrt";
+    Hypot: SQRT_F32 SQRT_F64 "hypot";
+    Acos: ASIN_F32 ASIN_F64 "acos";
+    Acospi: ASIN_F32 ASIN_F64 "acospi";
+    Asin: ASIN_F32 ASIN_F64 "asin";
+    Asinpi: ASIN_F32 ASIN_F64 "asinpi";
+    Atan: ASIN_F32 ASIN_F64 "atan";
+    Atanpi: ASIN_F32 ASIN_F64 "atanpi";
+    Atan2: ASIN_F32 ASIN_F64 "atan2";
+    Atan2pi: ASIN_F32 ASIN_F64 "atan2pi";
+    Sinh: SINH_F32 SINH_F64 "sinh";
+    Cosh: SINH_F32 SINH_F64 "cosh";
+    Tanh: SINH_F32 SINH_F64 "tanh";
+    Asinh: SINH_F32 SINH_F64 "asinh";
+    Acosh: SINH_F32 SINH_F64 "acosh";
+    Atanh: SINH_F32 SINH_F64 "atanh";
+    Erf: ERF_F32 ERF_F64 "erf";
+    Erfc: ERF_F32 ERF_F64 "erfc";
+    Tgamma: GAMMA_F32 GAMMA_F64 "tgamma";
+    Lgamma: GAMMA_F32 GAMMA_F64 "lgamma";
+    LgammaR: GAMMA_F32 GAMMA_F64 "lgamma" stores "lgamma_sign";
+    Fma: FMA_F32 FMA_F64 "fma";
+    Fmod: REMAINDER_F32 REMAINDER_F64 "fmod";
+    Remainder: REMAINDER_F32 REMAINDER_F64 "remainder";
+    Remquo: REMAINDER_F32 REMAINDER_F64 "remainder" stores "remquo_quotient";
+    Copysign: PARTS_F32 PARTS_F64 "copysign";
+    Fdim: PARTS_F32 PARTS_F64 "fdim";
+    Ilogb: PARTS_F32 PARTS_F64 "ilogb";
+    Ldexp: PARTS_F32 PARTS_F64 "ldexp";
+    Logb: PARTS_F32 PARTS_F64 "logb";
+    Maxmag: PARTS_F32 PARTS_F64 "maxmag";
+    Minmag: PARTS_F32 PARTS_F64 "minmag";
+    Nan: PARTS_F32 PARTS_F64 "nan";
+    Nextafter: PARTS_F32 PARTS_F64 "nextafter";
+    Round: PARTS_F32 PARTS_F64 "round_away";
+}
+
+const FLOAT: &[Row] = FLOAT_AND_DOUBLE[0];
+const DOUBLE: &[Row] = FLOAT_AND_DOUBLE[1];
+
+/// Functions of `float` that may have 8192 units of error, for which the instructions are not good
+/// enough all the same.
+const APPROXIMATE: &[Row] = &[
+    row(Intrinsic::HalfExp10, &EXP_F32, "__clc_exp10_f32"),
+    row(Intrinsic::HalfLog, &LOG_F32, "__clc_log_f32"),
+    row(Intrinsic::HalfLog2, &LOG_F32, "__clc_log2_f32"),
+    row(Intrinsic::HalfLog10, &LOG_F32, "__clc_log10_f32"),
+    row(Intrinsic::HalfPowr, &POW_F32, "__clc_powr_f32"),
+    row(Intrinsic::HalfSin, &SIN_F32, "__clc_sin_f32"),
+    row(Intrinsic::HalfCos, &SIN_F32, "__clc_cos_f32"),
+    row(Intrinsic::HalfTan, &SIN_F32, "__clc_tan_f32"),
+    row(Intrinsic::HalfSqrt, &SQRT_F32, "__clc_sqrt_f32"),
+    row(Intrinsic::HalfRsqrt, &SQRT_F32, "__clc_rsqrt_f32"),
 ];
 
-/// Where rounding the result for `float` would be wrong.
-const HALF: &[Row] = &[];
+/// With -cl-fp32-correctly-rounded-divide-sqrt.
+const ROUNDED: &[Row] = &[row(Intrinsic::Sqrt, &SQRT_F32, "__clc_sqrt_rounded_f32")];
+
+/// With -cl-unsafe-math-optimizations, whose table of errors (OpenCL C 7.4) has those of these
+/// instructions of `float`: an absolute one for sines and logarithms near one, one that grows with the
+/// argument for exponentials.
+const AS_NATIVE: &[(Intrinsic, Intrinsic)] = &[
+    (Intrinsic::Cos, Intrinsic::NativeCos),
+    (Intrinsic::Exp, Intrinsic::NativeExp),
+    (Intrinsic::Exp2, Intrinsic::NativeExp2),
+    (Intrinsic::Exp10, Intrinsic::NativeExp10),
+    (Intrinsic::Log, Intrinsic::NativeLog),
+    (Intrinsic::Log2, Intrinsic::NativeLog2),
+    (Intrinsic::Sin, Intrinsic::NativeSin),
+    (Intrinsic::Tan, Intrinsic::NativeTan),
+];
+
+/// The same, for what is computed by several of them.
+const RELAXED: &[Row] = &[
+    row(Intrinsic::Pow, &RELAXED_F32, "__clc_pow_relaxed_f32"),
+    row(Intrinsic::Pown, &RELAXED_F32, "__clc_pown_relaxed_f32"),
+    row(Intrinsic::Powr, &RELAXED_F32, "__clc_powr_relaxed_f32"),
+    row(Intrinsic::Rootn, &RELAXED_F32, "__clc_rootn_relaxed_f32"),
+];
+
+/// Functions of `half` whose results are not those for `float`, rounded; they take and give `float`
+/// all the same.
+const HALF: &[Row] = &[
+    row(Intrinsic::Fma, &FMA_F32, "__clc_fma_f16"),
+    row(Intrinsic::Nextafter, &PARTS_F32, "__clc_nextafter_f16"),
+];
 
 /// The text that defines the functions of `files`: each of them once, after what it needs.
 pub fn text(files: &[&'static File]) -> String {
@@ -262,9 +350,24 @@ mod tests {
 
     #[test]
     fn functions_are_where_the_table_says() {
-        for row in FLOAT.iter().chain(HALF) {
+        for row in [FLOAT, DOUBLE, APPROXIMATE, ROUNDED, RELAXED, HALF].into_iter().flatten() {
             for function in [Some(row.function), row.stored].into_iter().flatten() {
                 assert!(row.file.text.contains(&format!(" {function}(")), "{function}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_math_function_has_a_way() {
+        // Made of arithmetic and of other functions where there is no instruction.
+        const MADE: [Intrinsic; 4] =
+            [Intrinsic::Fract, Intrinsic::Frexp, Intrinsic::Modf, Intrinsic::Sincos];
+        for row in crate::table::CHAPTERS[1] {
+            let is_approximate = row.name.starts_with("half_") || row.name.starts_with("native_");
+            for bits in [16, 32, 64] {
+                let has_way = way(row.intrinsic, bits, &FloatOptions::default()).is_some();
+                let exists = bits == 32 || !is_approximate;
+                assert!(has_way || !exists || MADE.contains(&row.intrinsic), "{} {bits}", row.name);
             }
         }
     }
@@ -278,10 +381,11 @@ mod tests {
                     .chars()
                     .take_while(|&c| c.is_ascii_alphanumeric() || c == '_')
                     .collect();
-                let defined = ["float", "float2", "double", "double2", "int", "uint", "ulong"]
-                    .iter()
-                    .chain(&["int2", "uint2", "ulong2"])
-                    .any(|ty| text.contains(&format!("\n{ty} {name}(")));
+                let types = [
+                    "float", "float2", "double", "double2", "int", "int2", "uint", "uint2",
+                    "ulong", "ulong2",
+                ];
+                let defined = types.iter().any(|ty| text.contains(&format!("\n{ty} {name}(")));
                 assert!(defined, "{name} in {}", file.name);
             }
         }
@@ -289,11 +393,35 @@ mod tests {
 
     #[test]
     fn half_goes_through_float() {
-        let Some(Way::Body(body)) = way(Intrinsic::Sin, 16) else { panic!() };
-        assert!(body.through_float);
-        let Some(Way::Body(body)) = way(Intrinsic::Sin, 32) else { panic!() };
-        assert!(!body.through_float);
-        assert!(matches!(way(Intrinsic::Floor, 16), Some(Way::Instruction { .. })));
-        assert_eq!(way(Intrinsic::Vload, 32), None);
+        let options = FloatOptions::default();
+        let through_float = |intrinsic, bits| match way(intrinsic, bits, &options) {
+            Some(Way::Body(body)) => Some(body.through_float),
+            _ => None,
+        };
+        assert_eq!(through_float(Intrinsic::Sin, 16), Some(true));
+        assert_eq!(through_float(Intrinsic::Sin, 32), Some(false));
+        assert_eq!(through_float(Intrinsic::Floor, 16), None);
+        assert_eq!(way(Intrinsic::Vload, 32, &options), None);
+    }
+
+    #[test]
+    fn options_choose_bodies() {
+        let function = |intrinsic, bits, options: &FloatOptions| match way(intrinsic, bits, options)
+        {
+            Some(Way::Body(body)) => body.function,
+            Some(Way::As(_)) => "native",
+            _ => "",
+        };
+        let strict = FloatOptions::default();
+        let relaxed = FloatOptions { unsafe_math: true, ..strict };
+        let rounded = FloatOptions { correctly_rounded_divide_sqrt: true, ..strict };
+        assert_eq!(function(Intrinsic::Sin, 32, &strict), "__clc_sin_f32");
+        assert_eq!(function(Intrinsic::Sin, 32, &relaxed), "native");
+        assert_eq!(function(Intrinsic::Sin, 64, &relaxed), "__clc_sin_f64");
+        assert_eq!(function(Intrinsic::Pow, 32, &relaxed), "__clc_pow_relaxed_f32");
+        assert_eq!(function(Intrinsic::Sqrt, 32, &strict), "__clc_sqrt_f32");
+        assert_eq!(function(Intrinsic::Sqrt, 32, &rounded), "__clc_sqrt_rounded_f32");
+        assert_eq!(division(32, &strict), None);
+        assert!(division(32, &rounded).is_some() && division(64, &strict).is_some());
     }
 }

@@ -252,6 +252,7 @@ impl Run<'_> {
         }
         if options.expand_operations {
             clc_spirv::shader::expand_operations(&mut module);
+            crate::library::link(&mut module, options.opt_level, None);
             if options.verify_each
                 && let Err(error) = clc_ir::verify::module(&module)
             {
@@ -275,6 +276,7 @@ impl Run<'_> {
             uniform_work_groups: options.uniform_work_groups,
             max_push_constant_size: options.max_push_constant_size,
             max_shared_memory: options.max_shared_memory,
+            fused_fma: options.fused_fma,
             ..TargetOptions::new(options.target)
         };
         let compiled = self.compiled(&mut module, &target, &mut watch);
@@ -318,7 +320,7 @@ impl Run<'_> {
             return Ok(clc_spirv::compile(module, &self.result.sources, target)?);
         }
         let mut shader = clc_spirv::shader::arguments_and_operations(module, target)?;
-        crate::library::link(module, self.options.opt_level, target);
+        crate::library::link(module, self.options.opt_level, Some(target));
         // Copies of arguments and the results of library functions become values.
         clc_passes::tidy(module, "shader-operations", &mut watch.pass_options())?;
         self.seen(watch, "operations");

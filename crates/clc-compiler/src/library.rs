@@ -14,17 +14,19 @@ use clc_syntax::preprocess::{self, FileInput, NoIncludes};
 use crate::options::Unit;
 
 /// Replaces the math functions of `module` that shaders have no good instruction for by calls of
-/// bodies, and adds these.
+/// bodies, and adds these. Without a target, for tests: see
+/// [`clc_spirv::shader::expand_operations`].
 ///
 /// # Panics
 /// If the library has an error.
-pub fn link(module: &mut Module, level: OptLevel, target: &TargetOptions) {
-    let wanted = pass::wanted(module);
-    if wanted.functions.is_empty() {
-        return;
-    }
+pub fn link(module: &mut Module, level: OptLevel, target: Option<&TargetOptions>) {
+    let wanted = pass::wanted(module, target);
     let text = library::text(&wanted.files);
-    match compile(&text, &wanted.functions, level) {
+    let bodies = match &wanted.functions[..] {
+        [] => Ok(Module::new(8, Version::V1_2)),
+        functions => compile(&text, functions, level),
+    };
+    match bodies {
         Ok(bodies) => pass::link(module, bodies, &wanted, target),
         Err(error) => panic!("the library of math functions: {error}"),
     }

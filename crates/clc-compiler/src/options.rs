@@ -37,6 +37,8 @@ pub struct Options {
     /// For Vulkan, `--limit shared=BYTES`: the `local` memory that a kernel may use, if that is to
     /// be checked.
     pub max_shared_memory: Option<u32>,
+    /// `--fused-fma`: the device rounds the `Fma` of GLSL.std.450 once, which Vulkan does not promise.
+    pub fused_fma: bool,
     pub opt_level: OptLevel,
     /// `-c`: a part of a program, to be linked with others.
     pub unit: Unit,
@@ -82,6 +84,7 @@ impl Default for Options {
             spirv_extensions: SpirvExtensions::default(),
             max_push_constant_size: clc_spirv::MIN_MAX_PUSH_CONSTANT_SIZE,
             max_shared_memory: None,
+            fused_fma: false,
             opt_level: OptLevel::O,
             unit: Unit::Program,
             debug_info: false,

@@ -1,9 +1,9 @@
 //! The library of math functions compiles, and asks for nothing that shaders do not have.
 
-use clc::OptLevel;
+use clc::{FloatOptions, OptLevel};
 use clc_builtins::Intrinsic;
 use clc_builtins::library::{self, FILES, Way};
-use clc_ir::InstKind;
+use clc_ir::{BinaryOp, InstKind};
 
 /// What a body may call besides what [`library::way`] says is an instruction: integer functions that
 /// shaders have instructions or short sequences for.
@@ -28,6 +28,7 @@ fn functions(text: &str) -> Vec<&str> {
 
 #[test]
 fn bodies_compile_and_call_no_bodies() {
+    let options = FloatOptions::default();
     for file in FILES {
         let text = library::text(&[file]);
         let wanted = functions(file.text);
@@ -38,11 +39,17 @@ fn bodies_compile_and_call_no_bodies() {
             assert!(module.globals.is_empty(), "{} has variables", file.name);
             for function in module.functions.values() {
                 for inst in function.insts.values() {
+                    if let InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } = inst.kind {
+                        let ty = module.value_type(function, left);
+                        assert_eq!(module.types.scalar_bits(ty), Some(32), "{}", function.name);
+                    }
                     let InstKind::Intrinsic { intrinsic, arguments: _ } = inst.kind else {
                         continue;
                     };
-                    let is_instruction =
-                        matches!(library::way(intrinsic, 32), Some(Way::Instruction { .. }));
+                    let is_instruction = matches!(
+                        library::way(intrinsic, 32, &options),
+                        Some(Way::Instruction { .. })
+                    );
                     assert!(
                         is_instruction || ALLOWED.contains(&intrinsic),
                         "{} calls {intrinsic}",

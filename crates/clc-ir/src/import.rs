@@ -175,9 +175,12 @@ impl Importer<'_> {
         for value in &mut function.values {
             value.ty = self.ty(value.ty);
         }
-        for inst in function.insts.values_mut() {
-            inst.span = Span::NONE;
-            match &mut inst.kind {
+        // Instructions that are in no block may name what is no more.
+        let Function { layout, blocks, insts, .. } = &mut function;
+        for &inst in layout.iter().flat_map(|&block| &blocks[block].insts) {
+            let data = &mut insts[inst];
+            data.span = Span::NONE;
+            match &mut data.kind {
                 InstKind::Variable { ty, align: _ } => *ty = self.ty(*ty),
                 InstKind::Call { callee, arguments: _ } => *callee = self.function(*callee),
                 InstKind::Binary { .. }

@@ -1,6 +1,9 @@
 //! Functions move from one module to another with what they need, and with nothing else.
 
-use clc_ir::{FuncId, Linkage, Module, import, parse, print, verify};
+use clc_base::Span;
+use clc_ir::{
+    FloatFlags, FuncId, InstKind, Linkage, Module, ValueList, import, parse, print, verify,
+};
 
 const LIBRARY: &str = r#"module ptr64
 struct0 "node" size 16 align 8 { i64 @0 "value", ptr(uniformconstant, struct0) @8 "next" }
@@ -88,6 +91,18 @@ fn what_a_function_reaches_comes_along() {
     let mut repeated = String::new();
     print::module(&again, &mut repeated);
     assert_eq!(text, repeated);
+}
+
+#[test]
+fn what_was_dropped_stays_behind() {
+    let mut library = read(LIBRARY);
+    let function = &mut library.functions[FuncId(2)];
+    let kind = InstKind::Call { callee: FuncId(99), arguments: ValueList::EMPTY };
+    function.create_inst(kind, None, FloatFlags::NONE, Span::NONE);
+    let mut program = read(PROGRAM);
+    import(&mut program, &library, &[FuncId(2)]);
+    verify::module(&program).unwrap();
+    assert_eq!(program.functions.len(), 4);
 }
 
 #[test]

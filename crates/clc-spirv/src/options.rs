@@ -170,6 +170,8 @@ pub struct TargetOptions {
     /// For Vulkan: the bytes of `local` memory that a kernel may use (`maxComputeSharedMemorySize`),
     /// if that is to be checked.
     pub max_shared_memory: Option<u32>,
+    /// `--fused-fma`: the device rounds the `Fma` of GLSL.std.450 once, which Vulkan does not promise.
+    pub fused_fma: bool,
 }
 
 /// The push constants that every Vulkan implementation has (`maxPushConstantsSize`), in bytes.
@@ -189,6 +191,7 @@ impl TargetOptions {
             uniform_work_groups: false,
             max_push_constant_size: MIN_MAX_PUSH_CONSTANT_SIZE,
             max_shared_memory: None,
+            fused_fma: false,
         }
     }
 }

@@ -36,6 +36,21 @@ function f5 "__clc_ilogb_f32"(f32 "x") i32 export {
 b0(v0: f32):
   return i32 0
 }
+
+function f6 "__clc_lgamma_f32"(f32 "x") f32 export {
+b0(v0: f32):
+  return v0
+}
+
+function f7 "__clc_lgamma_sign_f32"(f32 "x") i32 export {
+b0(v0: f32):
+  return i32 1
+}
+
+function f8 "__clc_divide_f64"(f64 "x", f64 "y") f64 export {
+b0(v0: f64, v1: f64):
+  return v0
+}
 "#;
 
 /// Links, and gives the text of the functions that were there before, and of all names.
@@ -43,9 +58,9 @@ fn linked(program: &str) -> (String, Vec<String>) {
     let mut module = parse::module(program).unwrap();
     verify::module(&module).unwrap();
     let library = parse::module(LIBRARY).unwrap();
-    let needs = wanted(&module);
     let target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
-    link(&mut module, library, &needs, &target);
+    let needs = wanted(&module, Some(&target));
+    link(&mut module, library, &needs, Some(&target));
     verify::module(&module).unwrap();
     let mut text = String::new();
     print::module(&module, &mut text);
@@ -121,21 +136,38 @@ fn half_is_computed_as_float() {
 #[test]
 fn second_results_are_stored() {
     let program = program(
-        "f32x2 \"x\", ptr(crossworkgroup, f32x2) \"p\"",
-        "b0(v0: f32x2, v1: ptr(crossworkgroup, f32x2)):
-  v2: f32x2 = intrinsic Sincos(v0, v1)
-  store v1, v2 align 8
+        "f16x2 \"x\", ptr(crossworkgroup, i32x2) \"p\"",
+        "b0(v0: f16x2, v1: ptr(crossworkgroup, i32x2)):
+  v2: f16x2 = intrinsic LgammaR(v0, v1)
+  v3: i32x2 = intrinsic Ilogb(v2)
+  store v1, v3 align 8
   return",
     );
     let lines = [
-        "v4: f32 = call f2(v3)",
-        "v6: f32 = call f2(v5)",
-        "v7: f32x2 = construct {v4, v6}",
-        "store v1, v7 align 8",
-        "v9: f32 = call f1(v8)",
-        "store v1, v12 align 8",
+        "v5: f32 = f_to_f v4",
+        "v6: i32 = call f2(v5)",
+        "v9: i32 = call f2(v8)",
+        "v10: i32x2 = construct {v6, v9}",
+        "store v1, v10 align 8",
+        "v13: f32 = call f1(v12)",
+        "v14: f16 = f_to_f v13",
+        "v19: f16x2 = construct {v14, v18}",
     ];
-    expect(&program, &lines, &["main", "__clc_sin_f32", "__clc_cos_f32", "shared"]);
+    let names = ["main", "__clc_lgamma_f32", "__clc_lgamma_sign_f32", "__clc_ilogb_f32"];
+    expect(&program, &lines, &names);
+}
+
+#[test]
+fn divisions_of_doubles_are_calls() {
+    let program = program(
+        "f64x2 \"x\", ptr(crossworkgroup, f64x2) \"p\"",
+        "b0(v0: f64x2, v1: ptr(crossworkgroup, f64x2)):
+  v2: f64x2 = fdiv v0, v0
+  store v1, v2 align 16
+  return",
+    );
+    let lines = ["v5: f64 = call f1(v3, v4)", "v8: f64 = call f1(v6, v7)"];
+    expect(&program, &lines, &["main", "__clc_divide_f64"]);
 }
 
 #[test]
@@ -150,6 +182,22 @@ fn what_needs_no_body_stays() {
   return",
     );
     let module = parse::module(&text).unwrap();
-    let needs = wanted(&module);
+    let needs = wanted(&module, None);
     assert!(needs.functions.is_empty() && needs.files.is_empty(), "{needs:?}");
+}
+
+#[test]
+fn fused_sums_are_instructions_where_asked_for() {
+    let text = program(
+        "f32 \"x\", ptr(crossworkgroup, f32) \"p\"",
+        "b0(v0: f32, v1: ptr(crossworkgroup, f32)):
+  v2: f32 = intrinsic Fma(v0, v0, v0)
+  store v1, v2 align 4
+  return",
+    );
+    let module = parse::module(&text).unwrap();
+    let mut target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    assert_eq!(wanted(&module, Some(&target)).functions, ["__clc_fma_f32"]);
+    target.fused_fma = true;
+    assert!(wanted(&module, Some(&target)).functions.is_empty());
 }

@@ -47,6 +47,17 @@ pub fn find(title: &str) -> Option<&'static str> {
     CASES.iter().find(|(listed, _)| *listed == title).map(|&(_, reason)| reason)
 }
 
+/// Functions that are not precise enough where they are expanded for a shader, and why.
+const IMPRECISE: &[(&str, &str)] = &[(
+    "rsqrt(floatn)",
+    "it is `native_rsqrt`, which has 12 bits; the instruction of Vulkan has errors of 2 units",
+)];
+
+/// Why an expanded function is not precise enough here.
+pub fn imprecise(title: &str) -> Option<&'static str> {
+    IMPRECISE.iter().find(|(listed, _)| *listed == title).map(|&(_, reason)| reason)
+}
+
 /// Functions that the driver does not build, or crashes on, in any case.
 const UNBUILDABLE: &[(&str, &str)] = &[
     ("work_group_broadcast(half, 5)", "crashes in a pass of its own"),

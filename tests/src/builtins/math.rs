@@ -28,10 +28,14 @@ pub fn family() -> Family {
 /// Errors allowed for half, float and double. The host's own error in double precision, of up to
 /// two units, is added to the last.
 #[derive(Clone, Copy)]
-struct Ulps(f64, f64, f64);
+pub(super) struct Ulps(f64, f64, f64);
 
 impl Ulps {
-    fn of(self, element: Element) -> f64 {
+    pub(super) const fn new(half: f64, float: f64, double: f64) -> Ulps {
+        Ulps(half, float, double)
+    }
+
+    pub(super) fn of(self, element: Element) -> f64 {
         match element {
             Element::Half => self.0,
             Element::Float => self.1,
@@ -40,9 +44,9 @@ impl Ulps {
     }
 }
 
-type Unary = fn(f64) -> f64;
+pub(super) type Unary = fn(f64) -> f64;
 
-const UNARY: &[(&str, Ulps, Unary)] = &[
+pub(super) const UNARY: &[(&str, Ulps, Unary)] = &[
     ("acos", Ulps(2.0, 4.0, 4.0), libm::acos),
     ("acosh", Ulps(2.0, 4.0, 4.0), reference::acosh),
     ("acospi", Ulps(2.0, 5.0, 5.0), reference::acospi),
@@ -77,7 +81,9 @@ const UNARY: &[(&str, Ulps, Unary)] = &[
     ("tgamma", Ulps(4.0, 16.0, 16.0), libm::tgamma),
 ];
 
-const BINARY: &[(&str, Ulps, fn(f64, f64) -> f64)] = &[
+pub(super) type Binary = fn(f64, f64) -> f64;
+
+pub(super) const BINARY: &[(&str, Ulps, Binary)] = &[
     ("atan2", Ulps(2.0, 6.0, 6.0), libm::atan2),
     ("atan2pi", Ulps(2.0, 6.0, 6.0), reference::atan2pi),
     ("hypot", Ulps(2.0, 4.0, 4.0), libm::hypot),

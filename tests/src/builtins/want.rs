@@ -51,19 +51,24 @@ impl Want {
 }
 
 fn within(got: Value, want: f64, ulps: f64) -> bool {
+    let overflows = got.to_float().is_infinite() && want.is_finite();
+    units(got, want) <= if overflows { ulps.max(0.5) } else { ulps }
+}
+
+/// How many units in the last place a result is away from a real number; infinitely many if it is a
+/// NaN or an infinity and should be none. Zero for a subnormal result is right.
+pub fn units(got: Value, want: f64) -> f64 {
+    let wrong = |is_wrong| if is_wrong { f64::INFINITY } else { 0.0 };
     let float = got.to_float();
     if want.is_nan() || float.is_nan() {
-        return want.is_nan() && float.is_nan();
+        return wrong(!(want.is_nan() && float.is_nan()));
     }
-    if want.is_infinite() {
-        return float == want;
-    }
-    if float == want {
-        return true;
+    if want.is_infinite() || float == want {
+        return wrong(float != want);
     }
     let (_, least_normal) = format(got.element);
     if want.abs() < least_normal && float == 0.0 {
-        return true;
+        return 0.0;
     }
     if float.is_infinite() {
         // An infinity stands for all from the first power of two that is too large.
@@ -72,9 +77,12 @@ fn within(got: Value, want: f64, ulps: f64) -> bool {
             Element::Float => (2f64.powi(128), 2f64.powi(104)),
             _ => (f64::MAX, 2f64.powi(971)),
         };
-        return (want < 0.0) == (float < 0.0) && want.abs() + ulps.max(0.5) * unit >= beyond;
+        if (want < 0.0) != (float < 0.0) {
+            return f64::INFINITY;
+        }
+        return ((beyond - want.abs()) / unit).max(0.0);
     }
-    (float - want).abs() <= ulps * ulp(got.element, want)
+    (float - want).abs() / ulp(got.element, want)
 }
 
 /// Digits of the significand, and the least normal number.
@@ -119,6 +127,8 @@ mod tests {
         assert!(Want::Within(3.5e38, 3.0).allows(Value::float(Element::Float, f64::INFINITY)));
         assert!(!Want::Within(3.0e38, 3.0).allows(Value::float(Element::Float, f64::INFINITY)));
         assert!(!Want::Within(f64::NAN, 3.0).allows(one_up));
+        assert_eq!(units(one_up, 1.0), 1.0);
+        assert_eq!(units(Value::float(Element::Double, 3.0), f64::INFINITY), f64::INFINITY);
         assert!(!Want::float(Element::Float, 0.0).allows(Value::float(Element::Float, -0.0)));
     }
 }

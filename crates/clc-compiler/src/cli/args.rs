@@ -125,6 +125,10 @@ pub struct Args {
     #[arg(long = "limit", value_name = "NAME=N", help_heading = TARGET)]
     pub limits: Vec<String>,
 
+    /// For Vulkan: the device's `Fma` rounds once, so that `fma` needs no computation of many steps
+    #[arg(long, help_heading = TARGET)]
+    pub fused_fma: bool,
+
     /// Width of pointers and size_t: 32 or 64 (default); also -m32, -m64
     #[arg(long = "address-bits", value_name = "BITS", help_heading = TARGET)]
     pub address_bits: Option<String>,

@@ -160,10 +160,11 @@ pub fn target_of(text: Option<&str>) -> Result<TargetEnv, String> {
 /// The options that only Vulkan has, and those that it has not.
 fn vulkan_options(args: &Args, options: &mut Options) -> Result<(), String> {
     if !matches!(options.target, TargetEnv::Vulkan { .. }) {
-        let stray = match (args.max_push_constant_size, args.limits.first()) {
-            (Some(_), _) => "--max-push-constant-size",
-            (None, Some(_)) => "--limit",
-            (None, None) => return Ok(()),
+        let stray = match (args.max_push_constant_size, args.limits.first(), args.fused_fma) {
+            (Some(_), _, _) => "--max-push-constant-size",
+            (None, Some(_), _) => "--limit",
+            (None, None, true) => "--fused-fma",
+            (None, None, false) => return Ok(()),
         };
         return Err(format!("`{stray}` is for Vulkan (`--target-env=vulkan1.3`)"));
     }
@@ -183,6 +184,7 @@ fn vulkan_options(args: &Args, options: &mut Options) -> Result<(), String> {
         }
         options.max_push_constant_size = size;
     }
+    options.fused_fma = args.fused_fma;
     for limit in &args.limits {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
         let value: Option<u32> = value.parse().ok();

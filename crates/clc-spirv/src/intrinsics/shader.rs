@@ -49,7 +49,8 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::Fmax => glsl(f, call, Gl::NMax),
         I::Fmin => glsl(f, call, Gl::NMin),
         I::FClamp => glsl(f, call, Gl::NClamp),
-        I::Mad => glsl(f, call, Gl::Fma),
+        // `Fma` is left only where the device's instruction is known to be exact.
+        I::Mad | I::Fma => glsl(f, call, Gl::Fma),
         I::HalfDivide | I::NativeDivide => math::divide(f, call),
         I::HalfRecip | I::NativeRecip => math::reciprocal(f, call),
         I::HalfExp | I::NativeExp => glsl(f, call, Gl::Exp),
@@ -178,7 +179,6 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::Exp10
         | I::Expm1
         | I::Fdim
-        | I::Fma
         | I::Fmod
         | I::Hypot
         | I::Ilogb

@@ -4,10 +4,11 @@
 //! This crate cannot compile the bodies: [`wanted`] says which are needed, and [`link`] takes the
 //! module that somebody made of them.
 
+use clc_builtins::Intrinsic;
 use clc_builtins::library::{self, Body, File, Way};
 use clc_ir::{
-    BinaryOp, Builder, ConvertOp, FuncId, Function, InstData, InstKind, MemFlags, MemoryAccess,
-    Module, Type, TypeKind, TypePool, Value, import,
+    BinaryOp, Builder, ConvertOp, FuncId, Function, Inst, InstData, InstKind, MemFlags,
+    MemoryAccess, Module, Type, TypeKind, TypePool, Value, import,
 };
 use rustc_hash::FxHashMap;
 
@@ -21,15 +22,22 @@ pub struct Wanted {
     pub files: Vec<&'static File>,
     /// What the module made of the text must define.
     pub functions: Vec<&'static str>,
+    /// The instruction for `fma` is exact.
+    fuses: bool,
 }
 
-/// The bodies that `module` calls for, in the order of their first use.
-pub fn wanted(module: &Module) -> Wanted {
-    let mut wanted = Wanted::default();
+/// The bodies that `module` calls for, in the order of their first use. Without a target, tests
+/// compare bodies with instructions that do the same.
+pub fn wanted(module: &Module, target: Option<&TargetOptions>) -> Wanted {
+    let fuses = target.is_some_and(|target| target.fused_fma);
+    let mut wanted = Wanted { fuses, ..Wanted::default() };
     for function in module.functions.values() {
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
-                let Some(body) = body(module, function, &function.insts[inst]) else { continue };
+                let data = &function.insts[inst];
+                let Some(Change::Call(body)) = change(module, function, data, wanted.fuses) else {
+                    continue;
+                };
                 if !wanted.files.contains(&body.file) {
                     wanted.files.push(body.file);
                 }
@@ -44,8 +52,14 @@ pub fn wanted(module: &Module) -> Wanted {
     wanted
 }
 
-/// The body that does what an instruction does, if there is to be one.
-fn body(module: &Module, function: &Function, inst: &InstData) -> Option<Body> {
+/// What becomes of an instruction.
+enum Change {
+    Call(Body),
+    /// The same arguments to another function.
+    As(Intrinsic),
+}
+
+fn change(module: &Module, function: &Function, inst: &InstData, fuses: bool) -> Option<Change> {
     let bits = |value: Value| {
         let ty = module.types.scalar(module.value_type(function, value));
         match module.types.kind(ty) {
@@ -54,15 +68,19 @@ fn body(module: &Module, function: &Function, inst: &InstData) -> Option<Body> {
         }
     };
     match inst.kind {
+        InstKind::Intrinsic { intrinsic: Intrinsic::Fma, arguments: _ } if fuses => None,
         InstKind::Intrinsic { intrinsic, arguments } => {
             // `ilogb` has its floats among the operands only, `nan` in the result only.
             let bits = bits(inst.result?).or_else(|| bits(function.values_of(arguments).next()?));
-            match library::way(intrinsic, bits?)? {
-                Way::Body(body) => Some(body),
+            match library::way(intrinsic, bits?, &module.float_options)? {
+                Way::Body(body) => Some(Change::Call(body)),
+                Way::As(other) => Some(Change::As(other)),
                 Way::Instruction { .. } => None,
             }
         }
-        InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } => library::division(bits(left)?),
+        InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } => {
+            library::division(bits(left)?, &module.float_options).map(Change::Call)
+        }
         _ => None,
     }
 }
@@ -71,10 +89,16 @@ fn body(module: &Module, function: &Function, inst: &InstData) -> Option<Body> {
 ///
 /// # Panics
 /// If `library` lacks one of the functions, or uses what the target does not have.
-pub fn link(module: &mut Module, mut library: Module, wanted: &Wanted, options: &TargetOptions) {
+pub fn link(
+    module: &mut Module,
+    mut library: Module,
+    wanted: &Wanted,
+    target: Option<&TargetOptions>,
+) {
     // What bodies are made of may itself have no instruction.
-    if let Err(errors) = operations::run(&mut library, options) {
-        panic!("the library is not for this target: {errors:?}");
+    match target {
+        Some(target) => operations::run(&mut library, target).expect("bodies are for all targets"),
+        None => operations::expand_all(&mut library),
     }
     let find = |name: &&str| {
         let found = library.functions.iter().find(|(_, function)| function.name == **name);
@@ -88,25 +112,32 @@ pub fn link(module: &mut Module, mut library: Module, wanted: &Wanted, options: 
     for id in ids {
         let empty = Function::new(String::new(), TypePool::VOID);
         let mut function = std::mem::replace(&mut module.functions[id], empty);
-        replace(module, &mut function, &functions);
+        replace(module, &mut function, &functions, wanted.fuses);
         module.functions[id] = function;
     }
 }
 
-fn replace(module: &mut Module, function: &mut Function, functions: &FxHashMap<&str, FuncId>) {
+fn replace(
+    module: &mut Module,
+    function: &mut Function,
+    functions: &FxHashMap<&str, FuncId>,
+    fuses: bool,
+) {
     let mut replacements: FxHashMap<Value, Value> = FxHashMap::default();
     for index in 0..function.layout.len() {
         let block = function.layout[index];
         let insts = &function.blocks[block].insts;
-        if !insts.iter().any(|&inst| body(module, function, &function.insts[inst]).is_some()) {
+        let changes =
+            |&inst: &Inst| change(module, function, &function.insts[inst], fuses).is_some();
+        if !insts.iter().any(changes) {
             continue;
         }
         let insts = std::mem::take(&mut function.blocks[block].insts);
         let terminator = std::mem::take(&mut function.blocks[block].terminator);
         for inst in insts {
             let data = function.insts[inst];
-            match (body(module, function, &data), data.result) {
-                (Some(body), Some(result)) => {
+            match (change(module, function, &data, fuses), data.result) {
+                (Some(Change::Call(body)), Some(result)) => {
                     let Module { types, consts, functions: all, .. } = &mut *module;
                     let callee = |name: &str| {
                         let id = functions[name];
@@ -117,6 +148,12 @@ fn replace(module: &mut Module, function: &mut Function, functions: &FxHashMap<&
                     builder.span = data.span;
                     let new = expand(&mut builder, data.kind, result, &value, stored.as_ref());
                     replacements.insert(result, new);
+                }
+                (Some(Change::As(other)), _) => {
+                    if let InstKind::Intrinsic { intrinsic, .. } = &mut function.insts[inst].kind {
+                        *intrinsic = other;
+                    }
+                    function.blocks[block].insts.push(inst);
                 }
                 _ => function.blocks[block].insts.push(inst),
             }

@@ -1,0 +1,165 @@
+// asin, acos, atan, atan2 and their pi forms.
+
+// For |t| <= tan(pi / 8).
+double __clc_atan_kernel_f64(double t) {
+    double z = t * t;
+    double p = -0.01777362730052244;
+    p = p * z + 0.037944676400984846;
+    p = p * z - 0.050346753927729151;
+    p = p * z + 0.058468833824960584;
+    p = p * z - 0.066629690130405553;
+    p = p * z + 0.076920486439700508;
+    p = p * z - 0.090908971263371399;
+    p = p * z + 0.11111110762241252;
+    p = p * z - 0.14285714279788783;
+    p = p * z + 0.19999999999949727;
+    p = p * z - 0.33333333333333187;
+    return t + t * z * p;
+}
+
+double __clc_with_sign_f64(double magnitude, double sign) {
+    ulong bits = as_ulong(magnitude) & 0x7ffffffffffffffful;
+    return as_double(bits | (as_ulong(sign) & 0x8000000000000000ul));
+}
+
+// The angle whose tangent is a / b, for b from 1 to 2 and a from 0 to b.
+double __clc_atan_ratio_f64(double a, double b) {
+    if (a <= 0.41421356237309503 * b) {
+        return __clc_atan_kernel_f64(__clc_quotient_f64(a, b));
+    }
+    // pi/4 in two parts.
+    double r = __clc_atan_kernel_f64(__clc_quotient_f64(a - b, a + b));
+    return 0.78539816339744828 + (r + 3.061616997868383e-17);
+}
+
+double __clc_atan_f64(double x) {
+    double a = fabs(x);
+    double y;
+    if (a <= 1.0) {
+        y = __clc_atan_ratio_f64(a, 1.0);
+    } else if (a < 2.4142135623730949) {
+        y = __clc_atan_kernel_f64(__clc_quotient_f64(a - 1.0, a + 1.0));
+        y = 0.78539816339744828 + (y + 3.061616997868383e-17);
+    } else if (a < 1.0e18) {
+        y = __clc_atan_kernel_f64(__clc_reciprocal_f64(a));
+        y = 1.5707963267948966 - (y - 6.123233995736766e-17);
+    } else {
+        y = a != a ? a : 1.5707963267948966;
+    }
+    return __clc_with_sign_f64(y, x);
+}
+
+double __clc_atanpi_f64(double x) {
+    double a = fabs(x);
+    double y;
+    if (a < 2.4142135623730949 || a != a) {
+        y = __clc_atan_f64(a) * 0.31830988618379069;
+    } else {
+        double t = a < 1.0e18 ? __clc_reciprocal_f64(a < 1.0e18 ? a : 1.0) : 0.0;
+        y = 0.5 - __clc_atan_kernel_f64(t) * 0.31830988618379069;
+    }
+    return __clc_with_sign_f64(y, x);
+}
+
+// The angle of a point in the first eighth: of the smaller of |x| and |y| over the larger.
+double __clc_atan2_eighth_f64(double x, double y) {
+    ulong a = as_ulong(x) & 0x7ffffffffffffffful;
+    ulong b = as_ulong(y) & 0x7ffffffffffffffful;
+    double large = as_double(max(a, b));
+    double small = as_double(min(a, b));
+    if (max(a, b) == 0x7ff0000000000000ul) {
+        return a == b ? 0.78539816339744828 : 0.0;
+    }
+    if (max(a, b) == 0ul) {
+        return 0.0;
+    }
+    // The larger becomes a number from 1 to 2, first by a step that leaves room for the second.
+    double step = large > 0x1.0p900 ? 0x1.0p-200 : 1.0;
+    step = large < 0x1.0p-900 ? 0x1.0p200 : step;
+    large *= step;
+    small *= step;
+    double scale = as_double((2046ul - (as_ulong(large) >> 52)) << 52);
+    return __clc_atan_ratio_f64(small * scale, large * scale);
+}
+
+double __clc_atan2_f64(double y, double x) {
+    if (x != x || y != y) {
+        return as_double(0x7ff8000000000000ul);
+    }
+    double r = __clc_atan2_eighth_f64(x, y);
+    if ((as_ulong(y) & 0x7ffffffffffffffful) > (as_ulong(x) & 0x7ffffffffffffffful)) {
+        r = 1.5707963267948966 - (r - 6.123233995736766e-17);
+    }
+    if (as_ulong(x) >> 63 != 0ul) {
+        r = 3.1415926535897931 - (r - 1.2246467991473532e-16);
+    }
+    return __clc_with_sign_f64(r, y);
+}
+
+double __clc_atan2pi_f64(double y, double x) {
+    if (x != x || y != y) {
+        return as_double(0x7ff8000000000000ul);
+    }
+    double r = __clc_atan2_eighth_f64(x, y) * 0.31830988618379069;
+    if ((as_ulong(y) & 0x7ffffffffffffffful) > (as_ulong(x) & 0x7ffffffffffffffful)) {
+        r = 0.5 - r;
+    }
+    if (as_ulong(x) >> 63 != 0ul) {
+        r = 1.0 - r;
+    }
+    return __clc_with_sign_f64(r, y);
+}
+
+// asin x for |x| <= 1/2, of x and its square.
+double __clc_asin_kernel_f64(double x, double z) {
+    double p = 0.032701446644323826;
+    p = p * z - 0.021115629091519979;
+    p = p * z + 0.021789916274063539;
+    p = p * z + 0.0036724685655879722;
+    p = p * z + 0.010789250756530226;
+    p = p * z + 0.011397304748689349;
+    p = p * z + 0.0139810172125578;
+    p = p * z + 0.017351595601628987;
+    p = p * z + 0.02237221590071926;
+    p = p * z + 0.030381942675448265;
+    p = p * z + 0.044642857175282859;
+    p = p * z + 0.074999999999701014;
+    p = p * z + 0.16666666666666763;
+    return x + x * z * p;
+}
+
+double __clc_asin_f64(double x) {
+    double a = fabs(x);
+    if (a <= 0.5) {
+        return __clc_asin_kernel_f64(x, x * x);
+    }
+    // asin x = pi/2 - 2 asin sqrt((1 - x) / 2); NaN beyond one.
+    double z = 0.5 - 0.5 * a;
+    double r = 2.0 * __clc_asin_kernel_f64(__clc_sqrt_f64(z), z);
+    double y = 1.5707963267948966 - (r - 6.123233995736766e-17);
+    return y != y ? y : __clc_with_sign_f64(y, x);
+}
+
+double __clc_acos_f64(double x) {
+    double a = fabs(x);
+    if (a <= 0.5) {
+        return 1.5707963267948966 - (__clc_asin_kernel_f64(x, x * x) - 6.123233995736766e-17);
+    }
+    double z = 0.5 - 0.5 * a;
+    double r = 2.0 * __clc_asin_kernel_f64(__clc_sqrt_f64(z), z);
+    return x < 0.0 ? 3.1415926535897931 - (r - 1.2246467991473532e-16) : r;
+}
+
+double __clc_asinpi_f64(double x) {
+    return __clc_asin_f64(x) * 0.31830988618379069;
+}
+
+double __clc_acospi_f64(double x) {
+    double a = fabs(x);
+    if (a <= 0.5) {
+        return 0.5 - __clc_asin_kernel_f64(x, x * x) * 0.31830988618379069;
+    }
+    double z = 0.5 - 0.5 * a;
+    double r = __clc_asin_kernel_f64(__clc_sqrt_f64(z), z) * 0.63661977236758138;
+    return x < 0.0 ? 1.0 - r : r;
+}

@@ -1,0 +1,132 @@
+// sqrt, correctly rounded, rsqrt, cbrt and hypot.
+
+// 1 / sqrt x for x from 2^52 to 2^54, within 2 units: steps of Newton's from float.
+double __clc_rsqrt_estimate_f64(double x) {
+    float seed = native_rsqrt((float)x);
+    seed *= 1.5f - 0.5f * (float)x * seed * seed;
+    double y = (double)seed;
+    y += 0.5 * y * (1.0 - x * y * y);
+    return y + 0.5 * y * (1.0 - x * y * y);
+}
+
+double __clc_sqrt_f64(double x) {
+    ulong bits = as_ulong(x);
+    int exponent = -1023;
+    if (bits - 0x0010000000000000ul >= 0x7fe0000000000000ul) {
+        if ((bits & 0x7ffffffffffffffful) == 0ul || bits == 0x7ff0000000000000ul || x != x) {
+            return x;
+        }
+        if (bits >> 63 != 0ul) {
+            return as_double(0x7ff8000000000000ul);
+        }
+        bits = as_ulong((double)bits);
+        exponent = -2097;
+    }
+    exponent += (int)(bits >> 52);
+    // x is the mantissa times 2^(exponent - 52), with an even exponent.
+    ulong mantissa = ((bits & 0x000ffffffffffffful) | 0x0010000000000000ul) << (exponent & 1);
+    double m = (double)mantissa;
+    double y = __clc_rsqrt_estimate_f64(m);
+    // The root of mantissa * 2^52, an integer of 53 bits, nearly; what its square leaves is small,
+    // so that its low 64 bits are enough.
+    ulong root = (ulong)(m * y * 0x1.0p26);
+    long rest = (long)((mantissa << 52) - root * root);
+    root += (ulong)(long)rint((double)rest * y * 0x1.0p-27);
+    rest = (long)((mantissa << 52) - root * root);
+    // Nearest: a half more would have the square root * (root + 1) + 1/4.
+    if (rest > (long)root) {
+        root += 1ul;
+    } else if (rest <= -(long)root) {
+        root -= 1ul;
+    }
+    return as_double(((ulong)((exponent >> 1) + 1022) << 52) + root);
+}
+
+double __clc_rsqrt_f64(double x) {
+    ulong bits = as_ulong(x);
+    int exponent = -1023;
+    if (bits - 0x0010000000000000ul >= 0x7fe0000000000000ul) {
+        if ((bits & 0x7ffffffffffffffful) == 0ul) {
+            return as_double(bits | 0x7ff0000000000000ul);
+        }
+        if (x != x) {
+            return x;
+        }
+        if (bits == 0x7ff0000000000000ul) {
+            return 0.0;
+        }
+        if (bits >> 63 != 0ul) {
+            return as_double(0x7ff8000000000000ul);
+        }
+        bits = as_ulong((double)bits);
+        exponent = -2097;
+    }
+    exponent += (int)(bits >> 52);
+    // m is x * 2^(2 scale).
+    ulong mantissa = (bits & 0x000ffffffffffffful) | 0x0010000000000000ul;
+    double y = __clc_rsqrt_estimate_f64((double)(mantissa << (exponent & 1)));
+    int scale = (52 - exponent) >> 1;
+    scale += exponent & 1;
+    return y * as_double((ulong)(1023 + scale) << 52);
+}
+
+double __clc_cbrt_f64(double x) {
+    ulong sign = as_ulong(x) & 0x8000000000000000ul;
+    ulong bits = as_ulong(x) & 0x7ffffffffffffffful;
+    if (bits == 0ul || bits >= 0x7ff0000000000000ul) {
+        return x;
+    }
+    int exponent = -1023;
+    if (bits < 0x0010000000000000ul) {
+        bits = as_ulong((double)bits);
+        exponent = -2097;
+    }
+    exponent += (int)(bits >> 52);
+    // exponent = 3 third + rest
+    int third = (exponent + 3000) / 3 - 1000;
+    int rest = exponent - 3 * third;
+    double m = as_double((bits & 0x000ffffffffffffful) | (ulong)(1023 + rest) << 52);
+    // The root in float, then steps of Newton's for m from 1 to 8. The last one has a square of 26
+    // bits, which is exact.
+    float seed = (float)m;
+    float root = as_float(as_uint(seed) / 3u + 0x2a514067u);
+    root = 0.333333343f * (2.0f * root + seed / (root * root));
+    root = 0.333333343f * (2.0f * root + seed / (root * root));
+    double y = (double)root;
+    y += (__clc_quotient_f64(m, y * y) - y) * 0.33333333333333331;
+    y = as_double((as_ulong(y) + 0x4000000ul) & 0xfffffffff8000000ul);
+    y += (__clc_quotient_f64(m, y * y) - y) * 0.33333333333333331;
+    return as_double((as_ulong(y) + ((ulong)third << 52)) | sign);
+}
+
+double __clc_hypot_f64(double x, double y) {
+    ulong a = as_ulong(x) & 0x7ffffffffffffffful;
+    ulong b = as_ulong(y) & 0x7ffffffffffffffful;
+    ulong large = max(a, b);
+    ulong small = min(a, b);
+    if (large >= 0x7ff0000000000000ul) {
+        // Infinity wins over NaN.
+        int is_infinite = a == 0x7ff0000000000000ul || b == 0x7ff0000000000000ul;
+        return as_double(is_infinite ? 0x7ff0000000000000ul : 0x7ff8000000000000ul);
+    }
+    if (large == 0ul) {
+        return 0.0;
+    }
+    if (large < 0x0010000000000000ul) {
+        // Both are integers times 2^-1074.
+        double sum = (double)large * (double)large + (double)small * (double)small;
+        return as_double((ulong)rint(__clc_sqrt_f64(sum)));
+    }
+    // The larger becomes a number from 1 to 2; a smaller one that vanishes beside it may be lost.
+    ulong exponent = large >> 52;
+    if (exponent - (small >> 52) > 56ul) {
+        return as_double(large);
+    }
+    double u = as_double((large & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
+    double v = small < 0x0010000000000000ul
+        ? (double)small * as_double((972ul - exponent) << 52)
+        : as_double(small + ((1023ul - exponent) << 52));
+    double root = __clc_sqrt_f64(u * u + v * v);
+    ulong bits = as_ulong(root) + ((exponent - 1023ul) << 52);
+    return as_double(min(bits, 0x7ff0000000000000ul));
+}

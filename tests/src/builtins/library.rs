@@ -1,0 +1,310 @@
+//! The bodies in OpenCL C of math functions, which targets without precise instructions use: many
+//! values of all magnitudes, and how far the results are off.
+//!
+//! `CLC_ULPS=1 cargo test -p clc-tests --test builtins -- --nocapture library` prints the worst error
+//! of each function.
+
+use std::sync::Arc;
+
+use super::inputs::{Inputs, Random, any_value, edges};
+use super::math::{BINARY, UNARY, Ulps};
+use super::math_reference as reference;
+use super::run::{Argument, Family, Kernel};
+use super::value::{Value, name};
+use super::want::units;
+use crate::data::Element;
+
+/// Values of each function besides those at which it changes its ways.
+const VALUES: usize = 20_000;
+
+struct Function {
+    /// In which `{0}`, `{1}` are the arguments.
+    call: String,
+    element: Element,
+    bound: f64,
+    inputs: Arc<Inputs>,
+    reference: Box<dyn Fn(&[Value]) -> f64 + Send + Sync>,
+}
+
+pub fn family() -> Family {
+    let mut functions = Vec::new();
+    for element in [Element::Float, Element::Double] {
+        elementwise(element, &mut functions);
+        with_integers(element, &mut functions);
+    }
+    family_of("library", functions)
+}
+
+fn family_of(name: &'static str, functions: Vec<Function>) -> Family {
+    let kernels = functions
+        .into_iter()
+        .enumerate()
+        .map(|(index, function)| function.kernel(&format!("k{index}")))
+        .collect();
+    Family::new(name, "CL1.2", kernels)
+}
+
+/// Random bits, which are of all magnitudes, and values that functions have ordinary results for.
+fn value(element: Element, random: &mut Random) -> Value {
+    match random.below(3) {
+        0 => Value::from_bits(element, random.word()),
+        1 => Value::float(element, random.unit() * 40.0),
+        _ => any_value(element, random),
+    }
+}
+
+fn inputs(elements: &[Element]) -> Arc<Inputs> {
+    let names: Vec<&str> = elements.iter().map(|&element| name(element)).collect();
+    let title = format!("library_{}", names.join("_"));
+    let mut random = Random::named(&title);
+    let pools: Vec<Vec<Value>> = elements.iter().map(|&element| edges(element)).collect();
+    let mut tuples = match elements {
+        [_] => pools[0].iter().map(|&edge| vec![edge]).collect(),
+        _ => super::inputs::combinations(&pools, 4_000, &mut random),
+    };
+    for index in 0..VALUES {
+        let mut tuple: Vec<Value> =
+            elements.iter().map(|&element| value(element, &mut random)).collect();
+        match index % 8 {
+            // Close to one, where powers and logarithms are most sensitive, and close to each other.
+            0 => tuple[0] = Value::float(elements[0], 1.0 + random.unit() / 1e3),
+            1 if elements.len() > 1 && elements[0] == elements[1] => {
+                tuple[1] = Value::from_bits(elements[1], tuple[0].bits ^ random.word() & 7);
+            }
+            _ => {}
+        }
+        tuples.push(tuple);
+    }
+    Inputs::from_tuples(title, tuples)
+}
+
+fn elementwise(e: Element, functions: &mut Vec<Function>) {
+    let one = inputs(&[e]);
+    let two = inputs(&[e, e]);
+    let three = inputs(&[e, e, e]);
+    for &(name, ulps, f) in UNARY {
+        functions.push(Function {
+            call: format!("{name}({{0}})"),
+            element: e,
+            bound: match (name, e) {
+                // Scaled `native_rsqrt`, which has 12 bits here. That of Vulkan has 2 units.
+                ("rsqrt", Element::Float) => 4096.0,
+                ("sqrt", Element::Double) => 0.5,
+                _ => ulps.of(e),
+            },
+            inputs: Arc::clone(&one),
+            reference: Box::new(move |a| f(a[0].to_float())),
+        });
+    }
+    let mut binary = |call: String, bound: f64, f: fn(f64, f64) -> f64| {
+        functions.push(Function {
+            call,
+            element: e,
+            bound,
+            inputs: Arc::clone(&two),
+            reference: Box::new(move |a| f(a[0].to_float(), a[1].to_float())),
+        });
+    };
+    for &(name, ulps, f) in BINARY {
+        binary(format!("{name}({{0}}, {{1}})"), ulps.of(e), f);
+    }
+    binary("fmod({0}, {1})".to_owned(), 0.0, libm::fmod);
+    binary("remainder({0}, {1})".to_owned(), 0.0, libm::remainder);
+    binary("{0} / {1}".to_owned(), if e == Element::Float { 2.5 } else { 0.0 }, |x, y| x / y);
+    functions.push(Function {
+        call: "fma({0}, {1}, {2})".to_owned(),
+        element: e,
+        bound: 0.0,
+        inputs: three,
+        reference: Box::new(move |a| {
+            let (x, y, z) = (a[0].to_float(), a[1].to_float(), a[2].to_float());
+            match e {
+                Element::Float => f64::from(libm::fmaf(x as f32, y as f32, z as f32)),
+                _ => libm::fma(x, y, z),
+            }
+        }),
+    });
+}
+
+/// What -cl-fp32-correctly-rounded-divide-sqrt asks for.
+pub fn rounded() -> Family {
+    let e = Element::Float;
+    let root = Function {
+        call: "sqrt({0})".to_owned(),
+        element: e,
+        bound: 0.0,
+        inputs: inputs(&[e]),
+        reference: Box::new(|a| f64::from((a[0].to_float() as f32).sqrt())),
+    };
+    let quotient = Function {
+        call: "{0} / {1}".to_owned(),
+        element: e,
+        bound: 0.0,
+        inputs: inputs(&[e, e]),
+        reference: Box::new(|a| f64::from(a[0].to_float() as f32 / a[1].to_float() as f32)),
+    };
+    let mut family = family_of("library rounded", vec![root, quotient]);
+    family.options.push("-cl-fp32-correctly-rounded-divide-sqrt".to_owned());
+    family
+}
+
+/// Powers where -cl-unsafe-math-optimizations makes them two instructions, which here have 12 bits.
+pub fn relaxed() -> Family {
+    let e = Element::Float;
+    let mut random = Random::named("library relaxed");
+    let tuples = (0..2_000)
+        .map(|index| {
+            let whole = 2 * random.below(4) as i64 - 3;
+            let power = if index % 2 == 0 { whole as f64 } else { random.unit() * 4.0 };
+            let sign = if index % 4 == 0 { -1.0 } else { 1.0 };
+            let base = sign * (2.0 + 1.75 * random.unit());
+            let [base, power] = [base, power].map(|number| Value::float(e, number));
+            vec![base, power, Value::int(Element::Int, i128::from(whole))]
+        })
+        .collect();
+    let inputs = Inputs::from_tuples("library_relaxed".to_owned(), tuples);
+    // Two percent.
+    let bound = 0.02 * f64::from(1 << 23);
+    let function = |call: &str, reference: fn(f64, f64, i32) -> f64| Function {
+        call: call.to_owned(),
+        element: e,
+        bound,
+        inputs: Arc::clone(&inputs),
+        reference: Box::new(move |a| {
+            reference(a[0].to_float(), a[1].to_float(), a[2].to_int() as i32)
+        }),
+    };
+    let functions = vec![
+        function("pow({0}, {1})", |x, y, _| libm::pow(x, y)),
+        function("powr(fabs({0}), {1})", |x, y, _| libm::pow(x.abs(), y)),
+        function("pown({0}, {2})", |x, _, n| reference::pown(x, n)),
+        function("rootn({0}, {2})", |x, _, n| reference::rootn(x, n)),
+        function("sin({0})", |x, _, _| libm::sin(x)),
+        function("exp2({1})", |_, y, _| libm::exp2(y)),
+    ];
+    let mut family = family_of("library relaxed", functions);
+    family.options.push("-cl-unsafe-math-optimizations".to_owned());
+    family
+}
+
+fn with_integers(e: Element, functions: &mut Vec<Function>) {
+    let mut random = Random::named("library powers");
+    let tuples = inputs(&[e]).columns[0]
+        .iter()
+        .map(|&x| {
+            let power = match random.below(4) {
+                0 => random.pick(&[0, 1, -1, 2, -2, 3, -3, i32::MAX, i32::MIN, 4097, 1 << 29 | 1]),
+                1 => (random.word() as i32) >> random.below(31),
+                _ => random.below(64) as i32 - 32,
+            };
+            vec![x, Value::int(Element::Int, i128::from(power))]
+        })
+        .collect();
+    let inputs = Inputs::from_tuples(format!("library_{}_powers", name(e)), tuples);
+    let rows: [(&str, f64, fn(f64, i32) -> f64); 3] = [
+        ("ldexp", 0.5, libm::scalbn),
+        ("pown", Ulps::new(4.0, 16.0, 16.0).of(e), reference::pown),
+        ("rootn", Ulps::new(4.0, 16.0, 16.0).of(e), reference::rootn),
+    ];
+    for (name, bound, f) in rows {
+        functions.push(Function {
+            call: format!("{name}({{0}}, {{1}})"),
+            element: e,
+            bound,
+            inputs: Arc::clone(&inputs),
+            reference: Box::new(move |a| f(a[0].to_float(), a[1].to_int() as i32)),
+        });
+    }
+}
+
+/// Functions of `double` on arguments whose results are known better than the host computes them.
+pub fn table() -> Family {
+    let e = Element::Double;
+    let mut functions = Vec::new();
+    let bound = |name: &str| {
+        let unary = UNARY.iter().find(|row| row.0 == name).map(|row| row.1);
+        unary.or_else(|| BINARY.iter().find(|row| row.0 == name).map(|row| row.1))
+    };
+    for section in include_str!("library_table.txt").split("\n\n").skip(1) {
+        let mut lines = section.lines();
+        let name = lines.next().unwrap_or_default().to_owned();
+        // The last column is the result, correctly rounded.
+        let rows: Vec<Vec<Value>> = lines
+            .map(|line| {
+                line.split(' ')
+                    .map(|bits| Value::from_bits(e, u64::from_str_radix(bits, 16).unwrap()))
+                    .collect()
+            })
+            .collect();
+        let arity = rows.first().map_or(1, |row| row.len() - 1);
+        let arguments = rows.iter().map(|row| row[..arity].to_vec()).collect();
+        let call = match arity {
+            1 => format!("{name}({{0}})"),
+            _ => format!("{name}({{0}}, {{1}})"),
+        };
+        // Not the host's error, but half a unit of the result's rounding.
+        let bound = bound(&name).map_or(0.0, |ulps| ulps.of(e) - 2.0 + 0.5);
+        functions.push(Function {
+            call,
+            element: e,
+            bound,
+            inputs: Inputs::from_tuples(format!("library_table_{name}"), arguments),
+            reference: Box::new(move |arguments| {
+                let row = rows.iter().find(|row| row[..arity] == *arguments);
+                row.map_or(f64::NAN, |row| row[arity].to_float())
+            }),
+        });
+    }
+    family_of("library table", functions)
+}
+
+impl Function {
+    fn kernel(self, kernel: &str) -> Kernel {
+        let columns = self.inputs.columns.len();
+        let mut parameters = Vec::new();
+        let mut call = self.call.clone();
+        for (index, column) in self.inputs.columns.iter().enumerate() {
+            parameters.push(format!("global const {} *a{index}", name(column[0].element)));
+            call = call.replace(&format!("{{{index}}}"), &format!("a{index}[i]"));
+        }
+        let element = name(self.element);
+        let source = format!(
+            "kernel void {kernel}({}, global {element} *r) {{\n    \
+             for (uint i = 0; i < {}; i++) r[i] = {call};\n}}\n",
+            parameters.join(", "),
+            self.inputs.count(),
+        );
+        let mut arguments: Vec<Argument> =
+            (0..columns).map(|column| Argument::Column(Arc::clone(&self.inputs), column)).collect();
+        arguments.push(Argument::Output(self.inputs.count() * self.element.size()));
+        let title = format!("{} of {element}", self.call);
+        let said = title.clone();
+        let check = move |outputs: &[Vec<u8>], _: &str| self.check(outputs, &said);
+        Kernel::new(kernel, &title, source, arguments, Box::new(check))
+    }
+
+    fn check(&self, outputs: &[Vec<u8>], title: &str) -> Vec<String> {
+        let mut complaints = Vec::new();
+        let mut worst = (0.0, Vec::new());
+        for index in 0..self.inputs.count() {
+            let arguments: Vec<Value> =
+                self.inputs.columns.iter().map(|column| column[index]).collect();
+            let want = (self.reference)(&arguments);
+            let got = outputs.first().and_then(|bytes| Value::read(self.element, bytes, index));
+            let error = got.map_or(f64::INFINITY, |got| units(got, want));
+            // Half a unit where an infinity stands for what is too large.
+            let infinite = got.is_some_and(|got| got.to_float().is_infinite());
+            let bound = if infinite { self.bound.max(0.5) } else { self.bound };
+            if error > bound {
+                complaints.push(format!("{arguments:?}: {error} units, {got:?} for {want:e}"));
+            }
+            if error > worst.0 {
+                worst = (error, arguments);
+            }
+        }
+        if std::env::var_os("CLC_ULPS").is_some() {
+            println!("{title}: {:.2} of {} units, at {:?}", worst.0, self.bound, worst.1);
+        }
+        complaints
+    }
+}
