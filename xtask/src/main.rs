@@ -33,6 +33,10 @@ cargo xtask COMMAND
   bench                   compare with clang-22 as whole processes; writes docs/benchmarks.md
   bench growth            show that ten times the input takes at most twelve times as long
   bench table             show that the size of the library costs programs without it nothing
+  bench vulkan            compare the run time of kernels compiled for Vulkan with what the
+                          OpenCL driver of the same device makes of their source
+         [--on-lavapipe]  on the driver of the tests, which only shows that results are right
+         [--small] [--vulkan-only] [--rounds N] [NAME...]
   dist                    build target/dist/clc: one static file, as it is measured and shipped
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(),
         ["bench", "table"] => table::run(),
         ["bench", "growth"] => growth::run(),
+        ["bench", "vulkan", ref rest @ ..] => vulkan::bench(rest),
         ["dist"] => dist::build().map(drop),
         ["setup"] => setup::everything().map(drop),
         ["setup", "vulkan"] => vulkan::driver().map(|folder| println!("{}", folder.display())),

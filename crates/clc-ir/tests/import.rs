@@ -116,3 +116,31 @@ fn several_imports_do_not_disturb_each_other() {
     assert_eq!(roots, [FuncId(2), FuncId(3)]);
     verify::module(&program).unwrap();
 }
+
+/// What passes took out of a body may name functions that the module no longer has.
+#[test]
+fn what_was_taken_out_of_a_body_stays_behind() {
+    let mut library = read(
+        r#"module ptr64
+
+function f0 "wanted"(f32) f32 export {
+b0(v0: f32):
+  v1: f32 = call f1(v0)
+  return v0
+}
+
+function f1 "gone"(f32) f32 import
+"#,
+    );
+    let mut wanted = library.functions.values().next().unwrap().clone();
+    let block = *wanted.layout.first().unwrap();
+    wanted.blocks[block].insts.clear();
+    library.functions = Default::default();
+    let root = library.functions.push(wanted);
+    let mut program = read(PROGRAM);
+    import(&mut program, &library, &[root]);
+    verify::module(&program).unwrap();
+    let mut text = String::new();
+    print::module(&program, &mut text);
+    assert!(text.contains("\"wanted\"") && !text.contains("call"), "{text}");
+}

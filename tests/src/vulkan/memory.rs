@@ -108,7 +108,9 @@ impl<'d> Buffer<'d> {
         }
     }
 
-    fn copy_to(&self, other: &Buffer<'_>, size: usize) -> Result<(), Failure> {
+    /// Copies from the beginning, on the device.
+    pub fn copy_to(&self, other: &Buffer<'_>, size: usize) -> Result<(), Failure> {
+        assert!(size <= self.size && size <= other.size, "more bytes than the buffers have");
         let region = vk::BufferCopy::default().size(size as u64);
         // SAFETY: both buffers are at least `size` bytes long and live until the copy is done.
         self.device.submit(|commands| unsafe {

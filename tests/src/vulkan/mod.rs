@@ -4,9 +4,10 @@ mod device;
 mod launch;
 mod memory;
 pub mod reflection;
+mod timer;
 
 pub use device::Device;
-pub use launch::{Launch, Program, Setting};
+pub use launch::{Launch, Prepared, Program, Setting};
 pub use memory::{Buffer, Place};
 
 /// What went wrong.

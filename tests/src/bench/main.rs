@@ -1,0 +1,159 @@
+//! The same kernels on one device twice: compiled for Vulkan by `clc`, and from source by the
+//! OpenCL driver.
+//!
+//! ```text
+//! clc-bench-vulkan [--small] [--rounds N] [--vulkan-only] [NAME…]
+//! ```
+//!
+//! One file without anything beside it, but what the drivers bring: the kernels
+//! (`conformance/vulkan-bench/*.cl`) and the compiler are in it. Times are those of the devices'
+//! clocks, from the beginning of a benchmark's first launch to the end of its last; the median and
+//! the best of the rounds. Results are checked against the host's, and against each other.
+//! `--small` is for slow devices; its times mean little.
+
+mod opencl;
+mod suite;
+mod vulkan;
+
+use std::process::ExitCode;
+
+use clc_tests::vulkan::Device;
+use suite::Benchmark;
+
+/// What a run of a benchmark gave.
+pub struct Measured {
+    /// Nanoseconds of each round.
+    pub times: Vec<f64>,
+    pub output: Vec<u8>,
+}
+
+impl Measured {
+    fn median(&self) -> f64 {
+        let mut times = self.times.clone();
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+    }
+
+    fn best(&self) -> f64 {
+        self.times.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+}
+
+struct Arguments {
+    small: bool,
+    rounds: usize,
+    vulkan_only: bool,
+    names: Vec<String>,
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let mut found = Arguments { small: false, rounds: 20, vulkan_only: false, names: Vec::new() };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--small" => found.small = true,
+            "--vulkan-only" => found.vulkan_only = true,
+            "--rounds" => {
+                let number = words.next().and_then(|word| word.parse().ok());
+                found.rounds = number.filter(|&n| n > 0).ok_or("--rounds takes a number")?;
+            }
+            name if suite::NAMES.contains(&name) => found.names.push(word),
+            _ => return Err(format!("`{word}`: there are {}", suite::NAMES.join(", "))),
+        }
+    }
+    Ok(found)
+}
+
+fn main() -> ExitCode {
+    match arguments().and_then(|arguments| run(&arguments)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("clc-bench-vulkan: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether every result was right.
+fn run(arguments: &Arguments) -> Result<bool, String> {
+    let device = Device::new().map_err(|error| error.to_string())?;
+    println!("Vulkan: {}", device.name());
+    let opencl = match arguments.vulkan_only {
+        true => None,
+        false => Some(opencl::OpenCl::new()?),
+    };
+    if let Some(opencl) = &opencl {
+        println!("OpenCL: {}", opencl.name());
+    }
+    println!("\n| | clc, Vulkan | best | OpenCL driver | best | ratio |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    let mut all_right = true;
+    let mut logarithms = Vec::new();
+    for name in suite::NAMES {
+        if !arguments.names.is_empty() && !arguments.names.iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        let benchmark = suite::benchmark(name, arguments.small);
+        let ours = vulkan::run(&benchmark, &device, arguments.rounds);
+        let theirs =
+            opencl.as_ref().map(|opencl| opencl.run(&benchmark, arguments.rounds)).transpose();
+        match (ours, theirs) {
+            (Ok(ours), Ok(theirs)) => {
+                let complaints = complaints(&benchmark, &ours, theirs.as_ref());
+                all_right &= complaints.is_empty();
+                row(name, &ours, theirs.as_ref());
+                for complaint in complaints {
+                    println!("| {name}: WRONG: {complaint} | | | | | |");
+                }
+                if let Some(theirs) = theirs {
+                    logarithms.push((ours.median() / theirs.median()).ln());
+                }
+            }
+            (ours, theirs) => {
+                all_right = false;
+                let errors = [ours.err(), theirs.err()].into_iter().flatten();
+                let errors: Vec<String> = errors.collect();
+                println!("| {name}: FAILED: {} | | | | | |", errors.join("; ").replace('\n', " "));
+            }
+        }
+    }
+    if !logarithms.is_empty() {
+        let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
+        println!("| geometric mean of {} | | | | | {:.3} |", logarithms.len(), mean.exp());
+    }
+    Ok(all_right)
+}
+
+fn row(name: &str, ours: &Measured, theirs: Option<&Measured>) {
+    let micros = |nanos: f64| format!("{:.1} µs", nanos / 1e3);
+    let (median, best, ratio) = match theirs {
+        Some(theirs) => (
+            micros(theirs.median()),
+            micros(theirs.best()),
+            format!("{:.3}", ours.median() / theirs.median()),
+        ),
+        None => (String::new(), String::new(), String::new()),
+    };
+    println!(
+        "| {name} | {} | {} | {median} | {best} | {ratio} |",
+        micros(ours.median()),
+        micros(ours.best())
+    );
+}
+
+fn complaints(benchmark: &Benchmark, ours: &Measured, theirs: Option<&Measured>) -> Vec<String> {
+    let mut complaints = Vec::new();
+    if let Err(error) = (benchmark.check)(&benchmark.buffers, &ours.output) {
+        complaints.push(format!("Vulkan: {error}"));
+    }
+    if let Some(theirs) = theirs {
+        if let Err(error) = (benchmark.check)(&benchmark.buffers, &theirs.output) {
+            complaints.push(format!("OpenCL: {error}"));
+        }
+        if let Err(error) = benchmark.compare(&ours.output, &theirs.output) {
+            complaints.push(format!("Vulkan and OpenCL: {error}"));
+        }
+    }
+    complaints
+}

@@ -1,0 +1,455 @@
+//! What is measured.
+
+use sha2::{Digest as _, Sha256};
+
+pub const NAMES: [&str; 8] =
+    ["matmul", "reduction", "scan", "nbody", "sha256", "stencil", "sort", "fft"];
+
+pub struct Benchmark {
+    pub name: &'static str,
+    pub source: &'static str,
+    /// What the buffers hold before each round.
+    pub buffers: Vec<Vec<u8>>,
+    pub steps: Vec<Step>,
+    /// The buffer that has the result.
+    pub output: usize,
+    pub elements: Elements,
+    /// Whether the result is right, from the buffers as they were.
+    pub check: fn(&[Vec<u8>], &[u8]) -> Result<(), String>,
+}
+
+/// A launch.
+pub struct Step {
+    pub kernel: &'static str,
+    pub global: Vec<usize>,
+    pub local: Vec<usize>,
+    pub arguments: Vec<Argument>,
+}
+
+pub enum Argument {
+    Buffer(usize),
+    Value(Vec<u8>),
+    /// Bytes of local memory.
+    Local(usize),
+}
+
+/// How two results are compared.
+pub enum Elements {
+    Exact,
+    /// Floats, whose sums may come in another order.
+    Floats,
+}
+
+/// Of the largest number of a result.
+const TOLERANCE: f32 = 1e-3;
+
+impl Benchmark {
+    pub fn compare(&self, a: &[u8], b: &[u8]) -> Result<(), String> {
+        match self.elements {
+            Elements::Exact if a == b => Ok(()),
+            Elements::Exact => {
+                let at = a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
+                Err(format!("byte {at} differs"))
+            }
+            Elements::Floats => close(&floats(a), &floats(b)),
+        }
+    }
+}
+
+fn close(a: &[f32], b: &[f32]) -> Result<(), String> {
+    let largest = a.iter().fold(1e-30f32, |largest, value| largest.max(value.abs()));
+    match a.iter().zip(b).position(|(a, b)| differs(*a, *b, largest)) {
+        _ if a.len() != b.len() => Err(format!("{} and {} numbers", a.len(), b.len())),
+        Some(at) => Err(format!("element {at}: {} and {}", a[at], b[at])),
+        None => Ok(()),
+    }
+}
+
+/// Not a number differs from everything.
+fn differs(a: f32, b: f32, largest: f32) -> bool {
+    let difference = (a - b).abs();
+    difference.is_nan() || difference > TOLERANCE * largest
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    let (chunks, _) = bytes.as_chunks::<4>();
+    chunks.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
+}
+
+fn uints(bytes: &[u8]) -> Vec<u32> {
+    let (chunks, _) = bytes.as_chunks::<4>();
+    chunks.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect()
+}
+
+fn zeros(count: usize) -> Vec<u8> {
+    vec![0; 4 * count]
+}
+
+/// The same numbers everywhere.
+fn random(count: usize) -> impl Iterator<Item = u32> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    (0..count).map(move |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u32
+    })
+}
+
+fn random_uints(count: usize) -> Vec<u8> {
+    random(count).flat_map(u32::to_le_bytes).collect()
+}
+
+/// From 0 to 1.
+fn random_floats(count: usize) -> Vec<u8> {
+    random(count).flat_map(|bits| (bits as f32 / u32::MAX as f32).to_le_bytes()).collect()
+}
+
+fn value(number: u32) -> Argument {
+    Argument::Value(number.to_le_bytes().to_vec())
+}
+
+fn step(kernel: &'static str, global: &[usize], local: &[usize], arguments: Vec<Argument>) -> Step {
+    Step { kernel, global: global.to_vec(), local: local.to_vec(), arguments }
+}
+
+macro_rules! source {
+    ($name:literal) => {
+        include_str!(concat!("../../../conformance/vulkan-bench/", $name, ".cl"))
+    };
+}
+
+/// A benchmark of [`NAMES`].
+pub fn benchmark(name: &str, small: bool) -> Benchmark {
+    match name {
+        "matmul" => matmul(if small { 64 } else { 2048 }),
+        "reduction" => reduction(if small { 1 << 16 } else { 1 << 26 }),
+        "scan" => scan(if small { 64 } else { 16 << 10 }),
+        "nbody" => nbody(if small { 256 } else { 32 << 10 }),
+        "sha256" => sha256(if small { 64 } else { 1 << 20 }, if small { 3 } else { 64 }),
+        "stencil" => stencil(if small { 16 } else { 256 }),
+        "sort" => sort(if small { 1 << 12 } else { 1 << 22 }),
+        "fft" => fft(if small { 1 << 10 } else { 1 << 22 }),
+        _ => unreachable!("{name} is none of the names"),
+    }
+}
+
+fn matmul(n: usize) -> Benchmark {
+    use Argument::Buffer;
+    let arguments = vec![Buffer(0), Buffer(1), Buffer(2), value(n as u32)];
+    Benchmark {
+        name: "matmul",
+        source: source!("matmul"),
+        buffers: vec![random_floats(n * n), random_floats(n * n), zeros(n * n)],
+        steps: vec![step("matmul", &[n, n], &[16, 16], arguments)],
+        output: 2,
+        elements: Elements::Floats,
+        check: |buffers, output| {
+            let (a, b, c) = (floats(&buffers[0]), floats(&buffers[1]), floats(output));
+            let n = a.len().isqrt();
+            for i in (0..n * n).step_by(n * n / 97 + 1) {
+                let (row, column) = (i / n, i % n);
+                let sum: f64 =
+                    (0..n).map(|k| f64::from(a[row * n + k]) * f64::from(b[k * n + column])).sum();
+                close(&[sum as f32], &[c[i]])?;
+            }
+            Ok(())
+        },
+    }
+}
+
+fn reduction(n: usize) -> Benchmark {
+    use Argument::{Buffer, Local};
+    const GROUP: usize = 256;
+    let groups = 1024.min(n / GROUP);
+    let pass = |from: usize, to: usize, n: usize, groups: usize| {
+        let arguments = vec![Buffer(from), Buffer(to), value(n as u32), Local(4 * GROUP)];
+        step("reduction", &[groups * GROUP], &[GROUP], arguments)
+    };
+    Benchmark {
+        name: "reduction",
+        source: source!("reduction"),
+        buffers: vec![random_floats(n), zeros(groups), zeros(1)],
+        steps: vec![pass(0, 1, n, groups), pass(1, 2, groups, 1)],
+        output: 2,
+        elements: Elements::Floats,
+        check: |buffers, output| {
+            let sum: f64 = floats(&buffers[0]).into_iter().map(f64::from).sum();
+            close(&[sum as f32], &floats(output))
+        },
+    }
+}
+
+/// `blocks` blocks of 1024; the sums of blocks are scanned in the same way.
+fn scan(blocks: usize) -> Benchmark {
+    use Argument::Buffer;
+    const GROUP: usize = 256;
+    const BLOCK: usize = 1024;
+    let n = blocks * BLOCK;
+    let above = blocks.div_ceil(BLOCK);
+    let scan = |from: usize, to: usize, sums: usize, groups: usize| {
+        let arguments = vec![Buffer(from), Buffer(to), Buffer(sums)];
+        step("scan_blocks", &[groups * GROUP], &[GROUP], arguments)
+    };
+    let add = |values: usize, sums: usize, groups: usize| {
+        step("add_sums", &[groups * GROUP], &[GROUP], vec![Buffer(values), Buffer(sums)])
+    };
+    Benchmark {
+        name: "scan",
+        source: source!("scan"),
+        buffers: vec![
+            random_uints(n),
+            zeros(n),
+            // The blocks' sums, the sums of those, and of these: each a whole number of blocks.
+            zeros(above * BLOCK),
+            zeros(above * BLOCK),
+            zeros(BLOCK),
+            zeros(BLOCK),
+            zeros(1),
+        ],
+        steps: vec![
+            scan(0, 1, 2, blocks),
+            scan(2, 3, 4, above),
+            scan(4, 5, 6, 1),
+            add(3, 5, above),
+            add(1, 3, blocks),
+        ],
+        output: 1,
+        elements: Elements::Exact,
+        check: |buffers, output| {
+            let mut sum = 0u32;
+            for (at, (value, got)) in uints(&buffers[0]).into_iter().zip(uints(output)).enumerate()
+            {
+                sum = sum.wrapping_add(value);
+                if sum != got {
+                    return Err(format!("element {at}: {got}, not {sum}"));
+                }
+            }
+            Ok(())
+        },
+    }
+}
+
+fn nbody(n: usize) -> Benchmark {
+    use Argument::{Buffer, Local};
+    let arguments = vec![
+        Buffer(0),
+        Buffer(1),
+        Buffer(2),
+        value(n as u32),
+        Argument::Value(0.01f32.to_le_bytes().to_vec()),
+        Local(16 * 256),
+    ];
+    Benchmark {
+        name: "nbody",
+        source: source!("nbody"),
+        buffers: vec![random_floats(4 * n), zeros(4 * n), zeros(4 * n)],
+        steps: vec![step("nbody", &[n], &[256], arguments)],
+        output: 1,
+        elements: Elements::Floats,
+        check: |buffers, output| {
+            let bodies: Vec<f64> = floats(&buffers[0]).into_iter().map(f64::from).collect();
+            let (bodies, _) = bodies.as_chunks::<4>();
+            let moved = floats(output);
+            for i in (0..bodies.len()).step_by(bodies.len() / 31 + 1) {
+                let mut pull = [0f64; 3];
+                for other in bodies {
+                    let way: [f64; 3] = std::array::from_fn(|axis| other[axis] - bodies[i][axis]);
+                    let square = way.iter().map(|d| d * d).sum::<f64>() + f64::from(0.01f32);
+                    for axis in 0..3 {
+                        pull[axis] += way[axis] * other[3] / (square * square.sqrt());
+                    }
+                }
+                let step = f64::from(0.01f32);
+                let wanted =
+                    [0, 1, 2].map(|axis| (bodies[i][axis] + step * step * pull[axis]) as f32);
+                close(&wanted, &moved[4 * i..4 * i + 3])?;
+            }
+            Ok(())
+        },
+    }
+}
+
+fn sha256(items: usize, rounds: u32) -> Benchmark {
+    let arguments = vec![Argument::Buffer(0), value(rounds)];
+    Benchmark {
+        name: "sha256",
+        source: source!("sha256"),
+        buffers: vec![random_uints(8 * items)],
+        steps: vec![step("sha256", &[items], &[64], arguments)],
+        output: 0,
+        elements: Elements::Exact,
+        check: |buffers, output| {
+            let (starts, digests) = (uints(&buffers[0]), uints(output));
+            // The rounds follow from the number of items, as above.
+            let rounds = if starts.len() == 8 * 64 { 3 } else { 64 };
+            for i in (0..starts.len()).step_by(8 * (starts.len() / 8 / 101 + 1)) {
+                let mut bytes: Vec<u8> =
+                    starts[i..i + 8].iter().flat_map(|word| word.to_be_bytes()).collect();
+                for _ in 0..rounds {
+                    bytes = Sha256::digest(&bytes).to_vec();
+                }
+                let got: Vec<u8> =
+                    digests[i..i + 8].iter().flat_map(|word| word.to_be_bytes()).collect();
+                if bytes != got {
+                    return Err(format!("digest {}: {got:02x?}, not {bytes:02x?}", i / 8));
+                }
+            }
+            Ok(())
+        },
+    }
+}
+
+/// Steps of [`stencil`]; even, so that the result is where it began.
+const STEPS: usize = 8;
+
+fn stencil(n: usize) -> Benchmark {
+    use Argument::Buffer;
+    let steps = (0..STEPS).map(|i| {
+        let arguments = vec![Buffer(i % 2), Buffer((i + 1) % 2), value(n as u32)];
+        step("stencil", &[n, n, n], &[16, 4, 4], arguments)
+    });
+    Benchmark {
+        name: "stencil",
+        source: source!("stencil"),
+        buffers: vec![random_floats(n * n * n), zeros(n * n * n)],
+        steps: steps.collect(),
+        output: 0,
+        elements: Elements::Floats,
+        check: |buffers, output| {
+            // Some cubes with what they depend on, instead of the whole.
+            let (start, end) = (floats(&buffers[0]), floats(output));
+            let n = (start.len() as f64).cbrt().round() as usize;
+            let at = |x: usize, y: usize, z: usize| (z * n + y) * n + x;
+            for centre in [n / 2, STEPS + 1, 1] {
+                let low = centre.saturating_sub(STEPS);
+                let high = (centre + STEPS + 1).min(n);
+                let mut now = start.clone();
+                for _ in 0..STEPS {
+                    let before = now.clone();
+                    for z in low.max(1)..high.min(n - 1) {
+                        for y in low.max(1)..high.min(n - 1) {
+                            for x in low.max(1)..high.min(n - 1) {
+                                let i = at(x, y, z);
+                                let around = before[i - 1]
+                                    + before[i + 1]
+                                    + before[i - n]
+                                    + before[i + n]
+                                    + before[i - n * n]
+                                    + before[i + n * n];
+                                now[i] = before[i] + 0.1 * (around - 6.0 * before[i]);
+                            }
+                        }
+                    }
+                }
+                let i = at(centre, centre, centre);
+                close(&[now[i]], &[end[i]])?;
+            }
+            Ok(())
+        },
+    }
+}
+
+fn sort(n: usize) -> Benchmark {
+    use Argument::Buffer;
+    const GROUP: usize = 256;
+    let near = |first: usize, last: usize| {
+        let arguments = vec![Buffer(0), value(first as u32), value(last as u32)];
+        step("sort_near", &[n / 2], &[GROUP], arguments)
+    };
+    let mut steps = vec![near(2, 2 * GROUP)];
+    let mut span = 4 * GROUP;
+    while span <= n {
+        let mut distance = span / 2;
+        while distance > GROUP {
+            let arguments = vec![Buffer(0), value(span as u32), value(distance as u32)];
+            steps.push(step("sort_far", &[n / 2], &[GROUP], arguments));
+            distance /= 2;
+        }
+        steps.push(near(span, span));
+        span *= 2;
+    }
+    Benchmark {
+        name: "sort",
+        source: source!("sort"),
+        buffers: vec![random_uints(n)],
+        steps,
+        output: 0,
+        elements: Elements::Exact,
+        check: |buffers, output| {
+            let mut sorted = uints(&buffers[0]);
+            sorted.sort_unstable();
+            match sorted == uints(output) {
+                true => Ok(()),
+                false => Err("not sorted".to_owned()),
+            }
+        },
+    }
+}
+
+fn fft(n: usize) -> Benchmark {
+    use Argument::Buffer;
+    let passes = n.ilog2() as usize;
+    let steps = (0..passes).map(|pass| {
+        let arguments = vec![Buffer(pass % 2), Buffer((pass + 1) % 2), value(1 << pass)];
+        step("fft", &[n / 2], &[64], arguments)
+    });
+    Benchmark {
+        name: "fft",
+        source: source!("fft"),
+        buffers: vec![random_floats(2 * n), zeros(2 * n)],
+        steps: steps.collect(),
+        output: passes % 2,
+        elements: Elements::Floats,
+        check: |buffers, output| {
+            let (input, output) = (floats(&buffers[0]), floats(output));
+            let n = input.len() / 2;
+            // The sum of the first is by far the largest; the tolerance is for the others.
+            for bin in [1, 2, 3, n / 3, n / 2, n - 1] {
+                let (mut re, mut im) = (0f64, 0f64);
+                for (k, pair) in input.as_chunks::<2>().0.iter().enumerate() {
+                    let turn = (bin as u64 * k as u64 % n as u64) as f64 / n as f64;
+                    let (sin, cos) = (-std::f64::consts::TAU * turn).sin_cos();
+                    let [a, b] = pair.map(f64::from);
+                    re += a * cos - b * sin;
+                    im += a * sin + b * cos;
+                }
+                let scale = (n as f32).sqrt();
+                close(
+                    &[re as f32, im as f32, scale],
+                    &[output[2 * bin], output[2 * bin + 1], scale],
+                )?;
+            }
+            Ok(())
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn launches_fit_their_kernels() {
+        for name in NAMES {
+            let benchmark = benchmark(name, true);
+            for step in &benchmark.steps {
+                let head = format!("{}(", step.kernel);
+                let parameters = benchmark.source.split(&head).nth(1).unwrap();
+                let parameters = parameters.split(')').next().unwrap().split(',').count();
+                assert_eq!(parameters, step.arguments.len(), "{name}");
+                assert!(step.global.iter().zip(&step.local).all(|(g, l)| g % l == 0), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_results_are_seen() {
+        let wrong = |name| {
+            let benchmark = benchmark(name, true);
+            let output = vec![0u8; benchmark.buffers[benchmark.output].len()];
+            (benchmark.check)(&benchmark.buffers, &output).is_err()
+        };
+        assert!(NAMES.into_iter().all(wrong));
+    }
+}

@@ -1,0 +1,73 @@
+//! Benchmarks compiled by `clc` and run through Vulkan.
+
+use clc::{Options, TargetEnv, Version};
+use clc_tests::vulkan::reflection::Reflection;
+use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting};
+
+use crate::Measured;
+use crate::suite::{Argument, Benchmark};
+
+pub fn run(benchmark: &Benchmark, device: &Device, rounds: usize) -> Result<Measured, String> {
+    let options = Options {
+        version: Version::V1_2,
+        target: TargetEnv::Vulkan { major: 1, minor: 3 },
+        ..Options::default()
+    };
+    let mut compiler = clc::Compiler::new().with_options(options);
+    let compiled = clc::guard::run(|| compiler.compile(benchmark.name, benchmark.source))
+        .map_err(|error| format!("clc: {}", error.message))?;
+    let (Some(words), Some(reflection)) = (compiled.words(), &compiled.reflection) else {
+        let style = clc::render::Style { format: clc::render::MessageFormat::Short, color: false };
+        let said = clc::render::render_all(&compiled.diagnostics, &compiled.sources, style);
+        let broken = compiled.internal_error.as_ref().map(|error| error.message.clone());
+        return Err(format!("clc: {}{said}", broken.unwrap_or_default()));
+    };
+    let reflection = Reflection::parse(&clc::reflection::json(reflection))?;
+    measure(benchmark, device, rounds, words, reflection).map_err(|error| error.to_string())
+}
+
+fn measure(
+    benchmark: &Benchmark,
+    device: &Device,
+    rounds: usize,
+    words: &[u32],
+    reflection: Reflection,
+) -> Result<Measured, Failure> {
+    let program = Program::new(device, words, reflection)?;
+    let mut fresh = Vec::new();
+    let mut buffers = Vec::new();
+    for bytes in &benchmark.buffers {
+        fresh.push(Buffer::filled(device, bytes, Place::Device)?);
+        buffers.push(Buffer::new(device, bytes.len(), Place::Device)?);
+    }
+    let mut launches = Vec::new();
+    for step in &benchmark.steps {
+        let arguments = step.arguments.iter().map(|argument| match argument {
+            Argument::Buffer(index) => Setting::Address(buffers[*index].address()),
+            Argument::Value(bytes) => Setting::Value(bytes),
+            Argument::Local(bytes) => Setting::Local(*bytes),
+        });
+        launches.push(program.prepare(&Launch {
+            kernel: step.kernel,
+            global: &step.global,
+            local: &step.local,
+            offset: &[],
+            arguments: arguments.collect(),
+        })?);
+    }
+    let mut times = Vec::new();
+    // The first round is for the driver to make ready.
+    for round in 0..=rounds {
+        for (fresh, buffer) in fresh.iter().zip(&buffers) {
+            fresh.copy_to(buffer, fresh.size())?;
+        }
+        let time = device.time(&launches)?;
+        if round > 0 {
+            times.push(time);
+        }
+    }
+    if let [message, ..] = &device.messages()[..] {
+        return Err(format!("validation layer: {message}").into());
+    }
+    Ok(Measured { times, output: buffers[benchmark.output].read()? })
+}
