@@ -23,15 +23,10 @@ pub(super) fn run(module: &mut Module) {
     if !module.types.iter().any(|(_, kind)| is_wide(kind)) {
         return;
     }
-    let Module { types, consts, globals, functions, .. } = module;
+    // Variables that are still used have types that instructions access already.
+    let Module { types, consts, functions, .. } = module;
     let mut narrow = Types::default();
     let mut constants = FxHashMap::default();
-    for global in globals.values_mut() {
-        let initializer = global.initializer;
-        global.ty = narrow.map(types, global.ty);
-        global.initializer =
-            initializer.map(|value| constant(types, consts, &mut narrow, &mut constants, value));
-    }
     for function in functions.values_mut() {
         rewrite(types, consts, &mut narrow, &mut constants, function);
     }
@@ -68,22 +63,14 @@ fn constant(
                 _ => Const::Composite(ty, parts.into()),
             })
         }
-        Const::GlobalAddress(_, global) => Some(Const::GlobalAddress(ty, global)),
-        Const::Cast { ty: _, operand } => {
-            let operand = constant(types, consts, narrow, known, operand);
-            Some(Const::Cast { ty, operand })
-        }
-        // Addresses inside of variables: no step goes into a vector of many components, whose
-        // place in memory has none.
-        Const::Access { ty: _, base, step, indices } => {
-            let base = constant(types, consts, narrow, known, base);
-            Some(Const::Access { ty, base, step, indices })
-        }
         Const::Bool(_)
         | Const::Int(..)
         | Const::Float(..)
+        | Const::GlobalAddress(..)
         | Const::FunctionAddress(..)
         | Const::Sampler(..)
+        | Const::Access { .. }
+        | Const::Cast { .. }
         | Const::Spec { .. } => None,
     };
     let new = new.map_or(value, |new| consts.intern(new));

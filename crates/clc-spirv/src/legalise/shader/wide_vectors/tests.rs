@@ -95,3 +95,13 @@ fn constants_and_structs_lose_their_large_vectors() {
         &["[2]f32x4 @32", "extract v0 [2, 1, 1]", "c0 = composite f32x4 {", "fadd v8, c0"],
     );
 }
+
+#[test]
+fn variables_that_nobody_uses_any_more_stay_as_they_are() {
+    expect(
+        "g0 \"old\" workgroup [24]i8x8 align 8\nc0 = access ptr(workgroup, i8x8) g0 step 0 [i32 1]\n\n\
+         function f0 \"f\"(i8x8) i8x8 export {\nb0(v0: i8x8):\n  v1: i8x8 = iadd v0, v0\n  \
+         return v1\n}\n",
+        &["g0 \"old\" workgroup [24]i8x8 align 8"],
+    );
+}
