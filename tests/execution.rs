@@ -20,6 +20,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 #[derive(Clone, Debug)]
 enum Target {
     OpenCl(Driver),
+    /// The same, and the parts of a program are linked by it.
+    OpenClLinks(Driver),
     Vulkan(Vulkan),
 }
 
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("execution");
     let opencl = driver::find().map(Target::OpenCl);
+    let linker = driver::find().map(Target::OpenClLinks);
     let vulkan = driver::vulkan().map(Target::Vulkan);
     // The target is being built; who works on it looks.
     let with_vulkan = std::env::var_os("CLC_VULKAN").is_some();
@@ -42,6 +45,10 @@ fn main() -> ExitCode {
                 let path = folder.join(&path);
                 for level in ["-O0", "-O"] {
                     trials.push(trial(&path, &name, &file, level, &opencl));
+                    if !file.parts.is_empty() {
+                        let name = format!("linked by the driver: {name}");
+                        trials.push(trial(&path, &name, &file, level, &linker));
+                    }
                     if !with_vulkan {
                         continue;
                     }
@@ -141,16 +148,23 @@ fn run(path: &Path, file: &CaseFile, level: &str, target: &Target) -> Result<(),
     let vulkan = matches!(target, Target::Vulkan(_));
     let mut options = options(file, level, vulkan)?;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let prefix = if vulkan { "vulkan-" } else { "" };
+    let prefix = match target {
+        Target::OpenCl(_) => "",
+        Target::OpenClLinks(_) => "parts-",
+        Target::Vulkan(_) => "vulkan-",
+    };
     let unique = format!("{prefix}{}{level}", path.file_stem().unwrap_or_default().display());
     let module = folder.join(format!("{unique}.spv"));
     let results = folder.join(format!("{unique}.out"));
     let _ = std::fs::remove_file(&results);
     let mut command;
     match target {
-        Target::OpenCl(driver) => {
+        Target::OpenCl(driver) | Target::OpenClLinks(driver) => {
             command = Command::new(env!("CARGO_BIN_EXE_clc-run"));
-            command.arg(&module);
+            command.arg(match target {
+                Target::OpenClLinks(_) => joined(&parts(file, &unique, &module)),
+                Target::OpenCl(_) | Target::Vulkan(_) => module.clone(),
+            });
             driver.configure(&mut command);
             if file.scalar {
                 command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
@@ -168,7 +182,12 @@ fn run(path: &Path, file: &CaseFile, level: &str, target: &Target) -> Result<(),
     if file.parts.is_empty() {
         compile(path, &module, &options, vulkan)?;
     } else {
-        link(path, file, &unique, &module, options, vulkan)?;
+        let parts = parts(file, &unique, &module);
+        compile_parts(path, file, &parts, options, vulkan)?;
+        match target {
+            Target::OpenCl(_) | Target::Vulkan(_) => link(&parts, &module)?,
+            Target::OpenClLinks(_) => {}
+        }
     }
     let job: String = file.cases.iter().map(Case::job).collect();
     let finished = process::run(&mut command, job.as_bytes(), LIMIT)
@@ -196,28 +215,40 @@ fn run(path: &Path, file: &CaseFile, level: &str, target: &Target) -> Result<(),
     if complaints.is_empty() { Ok(()) } else { Err(complaints.into()) }
 }
 
-/// Compiles the parts of a program and links them.
-fn link(
+/// The modules of the parts of a program.
+fn parts(file: &CaseFile, unique: &str, module: &Path) -> Vec<PathBuf> {
+    (0..=file.parts.len())
+        .map(|number| module.with_file_name(format!("{unique}.{number}.spv")))
+        .collect()
+}
+
+/// How `clc-run` is told that the driver links them.
+fn joined(parts: &[PathBuf]) -> PathBuf {
+    let parts: Vec<String> = parts.iter().map(|part| part.display().to_string()).collect();
+    PathBuf::from(parts.join("+"))
+}
+
+fn compile_parts(
     path: &Path,
     file: &CaseFile,
-    unique: &str,
-    module: &Path,
+    parts: &[PathBuf],
     mut options: Vec<String>,
     vulkan: bool,
 ) -> Result<(), Failed> {
     options.push("-c".to_owned());
     let beside = path.parent().unwrap_or(Path::new(""));
-    let sources = std::iter::once(path.to_owned())
-        .chain(file.parts.iter().map(|part| beside.join(part)))
-        .enumerate();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_clc-under-test"));
-    command.args(["link", "--color=never"]);
-    for (number, source) in sources {
-        let part = module.with_file_name(format!("{unique}.{number}.spv"));
-        compile(&source, &part, &options, vulkan)?;
-        command.arg(part);
+    let sources =
+        std::iter::once(path.to_owned()).chain(file.parts.iter().map(|part| beside.join(part)));
+    for (source, part) in sources.zip(parts) {
+        compile(&source, part, &options, vulkan)?;
     }
-    command.arg("-o").arg(module);
+    Ok(())
+}
+
+/// Links them with our own linker.
+fn link(parts: &[PathBuf], module: &Path) -> Result<(), Failed> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clc-under-test"));
+    command.args(["link", "--color=never"]).args(parts).arg("-o").arg(module);
     let finished =
         process::run(&mut command, b"", LIMIT).map_err(|error| format!("linker: {error}"))?;
     if finished.code != Some(0) {

@@ -26,7 +26,7 @@ typedef struct {
     int4 v;
 } Pack;
 
-extern constant int table[4];
+extern constant int table[];
 extern global int counter;
 extern int sum_list(const Node *list);
 extern Pack make_pack(int x);

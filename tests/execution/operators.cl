@@ -63,6 +63,15 @@
 //@ arg int = 4
 //@ arg buffer int[10] = zero
 //@ result 3 = 14 20 1 15 10 11 -1 2 -3 3
+//@ kernel three_components
+//@ arg buffer int3[1] = 1 2 3 55
+//@ arg buffer int[14] = zero
+//@ result 0 = 1 2 8 55
+//@ result 1 = 1 2 7 1 4 7 1 4 10 9 4 10 2 1
+//@ kernel steps_in_bytes
+//@ arg buffer int[3] = 100 200 300
+//@ arg buffer long[5] = zero
+//@ result 1 = 200 300 100 8 1
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 kernel void numbers_change(int i, float x, global float *f, global int *n)
@@ -211,4 +220,38 @@ kernel void precedence(int a, int b, int c, global int *out)
     out[7] = (a = b, a - 1);
     out[8] = -a;
     out[9] = c - a + a - c + b;
+}
+
+kernel void three_components(global int3 *p, global int *out)
+{
+    // The other half of `hi` and `odd` is a fourth component that is not there.
+    int3 v = (int3)(1, 2, 3);
+    v.hi = (int2)(7, 9);
+    vstore3(v, 0, out);
+    v.odd = (int2)(4, 5);
+    vstore3(v, 1, out);
+    v.hi += 3;
+    vstore3(v, 2, out);
+    v.even = (int2)(9, v.hi.x);
+    vstore3(v, 3, out);
+    p[0].hi = (int2)(8, 11);
+    out[12] = p[0].lo.y;
+    int4 w = (int4)(1, 2, 3, 4);
+    w.wzy.odd = (int2)(w.x, 70);
+    out[13] = w.z * (w.x == 1 && w.w == 4);
+}
+
+kernel void steps_in_bytes(global int *in, global long *out)
+{
+    global void *p = in;
+    p += 4;
+    out[0] = *(global int *)p;
+    p = 4 + p;
+    out[1] = *(global int *)p;
+    p -= 8;
+    p++;
+    --p;
+    out[2] = *(global int *)p;
+    out[3] = (p + 8) - (global void *)in;
+    out[4] = p + 1 > p;
 }

@@ -16,6 +16,9 @@
 //@ arg buffer int[4] = zero
 //@ result 0 = 1111 2112 3113 4114
 
+//@ kernel lengths
+//@ arg buffer int[4] = zero
+//@ result 0 = 28 0 9 1
 global int a = 3;
 global int cleared;
 global int table[4] = { 7, 8, 9 };
@@ -99,4 +102,20 @@ kernel void inferred(global int *out)
     out[i] = 100 + i;
     int *r = out + i;
     out[i] = 1000 * through(p) + through(q) + through(r) + (p == &own);
+}
+
+// C99 6.9.2: a later declaration says the length, or there is one element.
+global int later_known[];
+int at(int i) { return later_known[i]; }
+global int later_known[7];
+int one_element[];
+
+kernel void lengths(global int *out)
+{
+    later_known[6] = 9;
+    out[0] = sizeof(later_known);
+    out[1] = one_element[0] + at(5);
+    out[2] = at(6);
+    one_element[0]++;
+    out[3] = one_element[0];
 }

@@ -164,7 +164,7 @@ impl Checker {
         for (level, module) in modules {
             let mut ran = self.run(&module, &job, name, option);
             let right = matches!(&ran, Ok(results) if *results == expected);
-            if !right && has_phi_and_barrier(&module) {
+            if !right && has_value_lost_at_barrier(&module) {
                 ran = self.run_with(&module, &job, name, option);
                 if matches!(&ran, Err(text) if text.contains(KNOWN_CRASH)) && programs.len() == 1 {
                     self.crashes.fetch_add(1, Ordering::Relaxed);
@@ -253,21 +253,22 @@ fn without_padding(results: &str) -> String {
 }
 
 /// Whether a module has what the driver, without its optimizer, takes for something else: a phi
-/// beside a barrier.
-fn has_phi_and_barrier(module: &Path) -> bool {
+/// or a negated number beside a barrier; docs/fuzzing.md has examples.
+fn has_value_lost_at_barrier(module: &Path) -> bool {
     const PHI: u32 = 245;
+    const F_NEGATE: u32 = 127;
     const CONTROL_BARRIER: u32 = 224;
     let Ok(bytes) = std::fs::read(module) else { return false };
     let words: Vec<u32> = bytes
         .chunks_exact(4)
         .map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
         .collect();
-    let (mut phi, mut barrier) = (false, false);
+    let (mut lost, mut barrier) = (false, false);
     let mut at = 5;
     while let Some(&word) = words.get(at) {
-        phi |= word & 0xffff == PHI;
+        lost |= matches!(word & 0xffff, PHI | F_NEGATE);
         barrier |= word & 0xffff == CONTROL_BARRIER;
         at += ((word >> 16) as usize).max(1);
     }
-    phi && barrier
+    lost && barrier
 }

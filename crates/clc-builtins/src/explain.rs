@@ -24,6 +24,10 @@ pub(crate) fn explain<'r>(
     let mut near = Vec::new();
     let mut far = Vec::new();
     for row in rows {
+        // Rows for `half` or `double` alone do not exist without it.
+        if row.elements != table::NONE && row.elements.0 & available.elements.0 == 0 {
+            continue;
+        }
         let overload = nearest(row, arguments, &available);
         let text = overload.text(name, &available);
         let parameters = row.signature.parameters().len();
@@ -270,6 +274,10 @@ impl Overload<'_> {
                     self.pointee_reason(pointee, available)
                 }
             }
+            (Pattern::Pointer(pointee, place, _), BuiltinType::NullPointer) => format!(
+                "nothing says whether it points to {}",
+                self.spaces_text((pointee, place), available)
+            ),
             (Pattern::Pointer(..), _) => "a pointer is expected".to_owned(),
             (_, BuiltinType::Vector(..)) => match self.arithmetic(pattern, available) {
                 Some((_, 1)) => "a scalar is expected".to_owned(),

@@ -159,6 +159,10 @@ struct Candidate<'r> {
     costs: u64,
 }
 
+/// The address spaces that are no others' union.
+const NAMED: [AddressSpace; 4] =
+    [AddressSpace::Private, AddressSpace::Global, AddressSpace::Local, AddressSpace::Constant];
+
 /// More candidates than a call can have: `clamp` of scalars has one for each scalar type.
 const MAX_CANDIDATES: usize = 64;
 
@@ -169,6 +173,9 @@ fn choose<'r>(
     environment: &Environment<'_>,
 ) -> Result<Resolved, Failure> {
     let available = Available::new(environment);
+    if let Some(extension) = absent_type(rows.clone(), arguments, &available) {
+        return Err(Failure::Missing { since: None, extension: Some(extension) });
+    }
     let mut candidates = [const { None::<Candidate<'r>> }; MAX_CANDIDATES];
     let mut count = 0;
     for row in rows.clone() {
@@ -233,6 +240,26 @@ fn choose<'r>(
             Err(Failure::Ambiguous { candidates: tied })
         }
     }
+}
+
+/// The extension that an argument's type needs, if overloads for the type exist with it: nobody
+/// expects a `float` to be chosen for a `double`.
+fn absent_type<'r>(
+    mut rows: impl Iterator<Item = &'r Row>,
+    arguments: &[BuiltinType],
+    available: &Available,
+) -> Option<Extension> {
+    let absent = arguments.iter().find_map(|argument| match *argument {
+        BuiltinType::Scalar(scalar @ (Scalar::Half | Scalar::Double))
+        | BuiltinType::Vector(scalar @ (Scalar::Half | Scalar::Double), _) => {
+            (!available.elements.contains(scalar)).then_some(scalar)
+        }
+        _ => None,
+    })?;
+    rows.any(|row| {
+        row.elements.contains(absent) && row.signature.parameters().len() == arguments.len()
+    })
+    .then_some(if absent == Scalar::Half { features::FP16 } else { features::FP64 })
 }
 
 /// No worse in every argument and better in one.
@@ -352,7 +379,9 @@ impl Overload<'_> {
                 Pattern::Opaque(Opaque::Queue | Opaque::ClkEvent | Opaque::ReserveId),
                 BuiltinType::NullPointer,
             ) => Some(CONVERT),
-            (Pattern::Pointer(..), BuiltinType::NullPointer) => Some(CONVERT),
+            (Pattern::Pointer(_, place, _), BuiltinType::NullPointer) => {
+                self.space_of_null(place, available).map(|_| CONVERT)
+            }
             (
                 Pattern::Pointer(pointee, place, qualifiers),
                 BuiltinType::Pointer { pointee: given, space, is_const, is_volatile },
@@ -421,6 +450,24 @@ impl Overload<'_> {
                 (space != AddressSpace::Constant).then_some(space != AddressSpace::Generic)
             }
             Place::Named(named) => (space == named).then_some(false),
+        }
+    }
+
+    /// The address space of a null pointer that is passed: nothing but the declaration says it, so
+    /// there is none where overloads for several address spaces exist.
+    fn space_of_null(&self, place: Place, available: &Available) -> Option<AddressSpace> {
+        let spaces = self.row.spaces;
+        let has = |space: AddressSpace| spaces >> space as u8 & 1 != 0;
+        match place {
+            Place::Named(space) => Some(space),
+            Place::Row if available.generic && has(AddressSpace::Generic) => {
+                (!has(AddressSpace::Constant)).then_some(AddressSpace::Generic)
+            }
+            Place::Row => {
+                let mut named = NAMED.into_iter().filter(|&space| has(space));
+                let only = named.next()?;
+                named.next().is_none().then_some(only)
+            }
         }
     }
 
@@ -522,18 +569,9 @@ impl Overload<'_> {
         Qualifiers { is_const, is_volatile }: Qualifiers,
         available: &Available,
     ) -> BuiltinType {
-        let space = match place {
-            Place::Named(space) => space,
-            Place::Row => [
-                AddressSpace::Private,
-                AddressSpace::Global,
-                AddressSpace::Local,
-                AddressSpace::Constant,
-            ]
-            .into_iter()
-            .find(|&space| self.row.spaces >> space as u8 & 1 != 0)
-            .unwrap_or(AddressSpace::Generic),
-        };
+        let first = || NAMED.into_iter().find(|&space| self.row.spaces >> space as u8 & 1 != 0);
+        let space =
+            self.space_of_null(place, available).or_else(first).unwrap_or(AddressSpace::Generic);
         let pointee = match pointee {
             Pointee::Generic => value(self.element, self.width),
             Pointee::Element => BuiltinType::Scalar(self.element),

@@ -20,6 +20,10 @@ fn two(a: &str, b: &str) -> Folder {
 const USER: &str = "int twice(int x);\nkernel void k(global int *p) { *p = twice(*p); }\n";
 const LIBRARY: &str = "int twice(int x) { return 2 * x; }\nint thrice(int x) { return 3 * x; }\n";
 
+/// What other modules call instead of the kernel `k`, which may not be exported; modules of clang
+/// say the same.
+const KERNEL: &str = "__clang_ocl_kern_imp_k";
+
 /// The text of the linked module.
 #[track_caller]
 fn linked(a: &str, b: &str, options: &str) -> String {
@@ -60,7 +64,7 @@ fn a_part_exports_what_is_external_and_imports_what_is_only_declared() {
          kernel void k(global int *p) { *p = exported(*p); }\n",
     );
     let text = folder.clc("-c -S k.cl").text();
-    for name in ["mine", "instantiated", "declared_again", "exported", "k"] {
+    for name in ["mine", "instantiated", "declared_again", "exported", KERNEL] {
         assert!(text.contains(&format!("LinkageAttributes \"{name}\" Export")), "{name}\n{text}");
     }
     for name in ["table", "imported"] {
@@ -115,7 +119,7 @@ fn a_program_takes_what_its_kernels_reach() {
 #[test]
 fn a_library_keeps_what_it_exports() {
     let text = linked(USER, LIBRARY, "--create-library");
-    for name in ["twice", "thrice", "k"] {
+    for name in ["twice", "thrice", KERNEL] {
         assert!(text.contains(&format!("LinkageAttributes \"{name}\" Export")), "{text}");
     }
     // A library may need another.
@@ -216,6 +220,28 @@ fn types_that_differ_are_told_in_the_words_of_the_language() {
     // A function here, a variable there.
     let message = refused(USER, "constant int twice = 2;");
     assert!(message.contains("E0723") && message.contains("a variable in `b.spv`"), "{message}");
+}
+
+#[test]
+fn arrays_are_as_long_as_their_definition_says() {
+    let user = "extern constant int t[];\nextern constant int2 u[];\n\
+                kernel void k(global int *p) { *p = t[*p] + u[1].x; }\n";
+    let definition = "constant int t[4] = { 1, 2, 3, 4 };\nconstant int2 u[] = { 1, 2, 3 };\n";
+    let text = linked(user, definition, "");
+    assert_eq!(count(&text, "OpVariable"), 2, "{text}");
+    assert!(!text.contains("Import"), "{text}");
+    // The elements have to be the same.
+    let message = refused(user, "constant int t[4] = { 1 }; constant int4 u[1] = { 1 };");
+    assert!(message.contains("E0723") && message.contains("`u`"), "{message}");
+}
+
+#[test]
+fn kernels_are_called_across_modules_by_the_name_that_the_program_has() {
+    let user = "kernel void f(global int *p);\nkernel void g(global int *p) { f(p); }\n";
+    let text = linked(user, "kernel void f(global int *p) { *p = 1; }", "");
+    assert_eq!((count(&text, "OpEntryPoint"), count(&text, "Linkage")), (2, 0), "{text}");
+    let message = refused(user, "kernel void h(global int *p) { }");
+    assert!(message.contains("`f`") && !message.contains("__clang"), "{message}");
 }
 
 #[test]

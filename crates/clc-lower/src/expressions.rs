@@ -3,7 +3,7 @@
 use clc_base::AddressSpace;
 use clc_builtins::Intrinsic;
 use clc_ir::{Const, ConvertOp, StorageClass, Type, TypeKind, TypePool, Value};
-use clc_sema::hir::{self, ExprId, ExprKind};
+use clc_sema::hir::{self, ExprId, ExprKind, Swizzle};
 use clc_sema::types as source;
 use clc_sema::types::TypeId;
 
@@ -63,8 +63,14 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::Swizzle { base, swizzle } => {
                 let vector = self.value(*base);
-                let mask: Vec<u32> =
-                    swizzle.as_slice().iter().map(|&component| u32::from(component)).collect();
+                let mask: Vec<u32> = swizzle
+                    .as_slice()
+                    .iter()
+                    .map(|&component| match component {
+                        Swizzle::UNDEFINED => 0,
+                        component => u32::from(component),
+                    })
+                    .collect();
                 self.build(|b| b.shuffle(vector, vector, &mask))
             }
             ExprKind::VectorElement { base, index } => {

@@ -1,7 +1,7 @@
 //! Lvalues: addresses, swizzles, loads and stores.
 
 use clc_ir::{MemFlags, MemoryAccess, StorageClass, Type, TypeKind, TypePool, Value};
-use clc_sema::hir::{ExprId, ExprKind};
+use clc_sema::hir::{ExprId, ExprKind, Swizzle};
 use clc_sema::types as source;
 use clc_sema::types::TypeId;
 
@@ -23,10 +23,10 @@ pub(crate) struct Memory {
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
     Memory(Memory),
-    /// Some components of a vector in memory.
+    /// Some components of a vector in memory; `None` for one that is undefined.
     Swizzle {
         vector: Memory,
-        components: Vec<u32>,
+        components: Vec<Option<u32>>,
     },
     /// One component of a vector in memory, by a run-time index.
     Element {
@@ -72,14 +72,18 @@ impl FunctionLowering<'_, '_> {
                 Place::Memory(self.member(record, self.expr_data(*base).ty.ty, *field, volatile))
             }
             ExprKind::Swizzle { base, swizzle } => {
-                let components = swizzle.as_slice().iter().map(|&component| u32::from(component));
+                let components = swizzle
+                    .as_slice()
+                    .iter()
+                    .map(|&component| (component != Swizzle::UNDEFINED).then_some(component));
                 match self.place(*base) {
-                    Place::Memory(vector) => {
-                        Place::Swizzle { vector, components: components.collect() }
-                    }
+                    Place::Memory(vector) => Place::Swizzle {
+                        vector,
+                        components: components.map(|index| index.map(u32::from)).collect(),
+                    },
                     Place::Swizzle { vector, components: outer } => Place::Swizzle {
                         vector,
-                        components: components.map(|index| outer[index as usize]).collect(),
+                        components: components.map(|index| outer[usize::from(index?)]).collect(),
                     },
                     element @ Place::Element { .. } => element,
                 }
@@ -119,8 +123,8 @@ impl FunctionLowering<'_, '_> {
     pub fn memory(&mut self, id: ExprId) -> Memory {
         match self.place(id) {
             Place::Memory(memory) => memory,
-            Place::Swizzle { vector, components } if components.len() == 1 => {
-                self.component(vector, components[0])
+            Place::Swizzle { vector, components } if let &[Some(component)] = &*components => {
+                self.component(vector, component)
             }
             Place::Swizzle { .. } | Place::Element { .. } => match self.unsupported_place(id) {
                 Place::Memory(memory) => memory,
@@ -253,7 +257,9 @@ impl FunctionLowering<'_, '_> {
             Place::Memory(memory) => self.load_memory(*memory),
             Place::Swizzle { vector, components } => {
                 let vector = self.load_memory(*vector);
-                self.build(|b| b.shuffle(vector, vector, components))
+                let mask: Vec<u32> =
+                    components.iter().map(|component| component.unwrap_or(0)).collect();
+                self.build(|b| b.shuffle(vector, vector, &mask))
             }
             Place::Element { vector, index } => {
                 let vector = self.load_memory(*vector);
@@ -302,22 +308,24 @@ impl FunctionLowering<'_, '_> {
 
     /// Writes components of a vector. In memory that others see, the components that are not
     /// named must not be written: another work-item may be writing them.
-    fn store_components(&mut self, vector: Memory, components: &[u32], value: Value) {
+    fn store_components(&mut self, vector: Memory, components: &[Option<u32>], value: Value) {
         let Some(ty) = self.pointee(vector.pointer) else { return };
         let lanes = usize::from(self.cx.module.types.lanes(ty));
-        if components.len() == lanes && lanes > 1 {
+        let all: Option<Vec<u32>> = components.iter().copied().collect();
+        if let Some(all) = all.filter(|all| all.len() == lanes && lanes > 1) {
             let mut mask = vec![0; lanes];
-            for (position, &component) in components.iter().enumerate() {
+            for (position, &component) in all.iter().enumerate() {
                 mask[component as usize] = position as u32;
             }
             let whole = self.build(|b| b.shuffle(value, value, &mask));
             self.store_memory(vector, whole);
         } else if self.is_private(vector.pointer) {
             let mut whole = self.load_memory(vector);
-            if let &[component] = components {
+            if let &[Some(component)] = components {
                 whole = self.build(|b| b.insert(whole, value, &[component]));
             } else {
-                for (position, &component) in components.iter().enumerate() {
+                for (position, component) in components.iter().enumerate() {
+                    let &Some(component) = component else { continue };
                     whole = self.build(|b| {
                         let part = b.extract(value, &[position as u32]);
                         b.insert(whole, part, &[component])
@@ -326,7 +334,8 @@ impl FunctionLowering<'_, '_> {
             }
             self.store_memory(vector, whole);
         } else {
-            for (position, &component) in components.iter().enumerate() {
+            for (position, component) in components.iter().enumerate() {
+                let &Some(component) = component else { continue };
                 let part = match components.len() {
                     1 => value,
                     _ => self.build(|b| b.extract(value, &[position as u32])),

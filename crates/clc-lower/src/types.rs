@@ -91,8 +91,11 @@ impl TypeMap {
             source::Type::Array { element, len } => {
                 let element = self.lower(pool, table, names, element.ty);
                 match len {
-                    Some(len) if *len > 0 => pool.array(element, *len),
-                    _ => return self.unsupported("an array without a length"),
+                    Some(0) => return self.unsupported("an array of length zero"),
+                    Some(len) => pool.array(element, *len),
+                    // Another part of the program defines it and knows its length. Nobody copies
+                    // it whole; its elements are reached by pointers to them.
+                    None => pool.array(element, 1),
                 }
             }
             source::Type::Record(record) => self.record(pool, table, names, *record).ty,

@@ -13,7 +13,7 @@ use clc_syntax::ast;
 use crate::context::Sema;
 use crate::diagnostics::constants::*;
 use crate::folding;
-use crate::hir::{self, Constant, ExprKind, GlobalId, LogicalOp, UnaryOp};
+use crate::hir::{self, Constant, ExprKind, GlobalId, LogicalOp, Swizzle, UnaryOp};
 use crate::types::{Type, TypeId, TypeTable};
 
 /// The value of an integer constant expression.
@@ -482,7 +482,11 @@ impl Sema<'_> {
                 Ok(Cow::Owned(component(&whole, *field as usize)))
             }
             ExprKind::Swizzle { base, swizzle } => {
-                let select = |index| self.component_bits(&whole, index, *base);
+                // An undefined component is as good as the first.
+                let select = |index| {
+                    let index = if index == Swizzle::UNDEFINED { 0 } else { index };
+                    self.component_bits(&whole, index, *base)
+                };
                 match swizzle.as_slice() {
                     [index] => Ok(Cow::Owned(Constant::Scalar(select(*index)?))),
                     many => {

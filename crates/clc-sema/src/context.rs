@@ -66,10 +66,12 @@ pub enum ConversionContext {
     Return,
 }
 
-/// The extensions in force before any `#pragma`. Until `double` became optional core in 1.2, it had
-/// to be enabled: without, `1.0` is a `float` constant (OpenCL C 1.1 9.3).
+/// The extensions in force before any `#pragma`: those that add functions, as in other compilers,
+/// but not those that change what types mean (OpenCL C 6.12.1). Until `double` became optional core
+/// in 1.2, it had to be enabled: without, `1.0` is a `float` constant (OpenCL C 1.1 9.3).
 fn initial_extensions(options: &SemaOptions) -> ExtensionSet {
     let mut extensions = options.extensions.clone();
+    extensions.remove(clc_builtins::features::FP16);
     if options.version < Version::V1_2 {
         extensions.remove(clc_builtins::features::FP64);
     }

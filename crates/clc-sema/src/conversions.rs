@@ -47,7 +47,7 @@ impl Sema<'_> {
                     .note(
                         "without the extension `half` is only a storage format (OpenCL C 6.3.1.1)",
                     )
-                    .help("read it with `vload_half`");
+                    .help(self.help_with_half("read it with `vload_half`"));
                 self.report(diagnostic);
                 return self.error_expr(span);
             }

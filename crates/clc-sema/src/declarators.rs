@@ -434,7 +434,7 @@ impl<'a> Sema<'a> {
                         declared.span,
                         "returning a `half` needs the extension `cl_khr_fp16`",
                     )
-                    .help("return a `float`"),
+                    .help(self.help_with_half("return a `float`")),
                 );
                 return;
             }
@@ -517,7 +517,7 @@ impl<'a> Sema<'a> {
                         span,
                         "a parameter of type `half` needs the extension `cl_khr_fp16`",
                     )
-                    .help("pass a pointer to `half`, or a `float`"),
+                    .help(self.help_with_half("pass a pointer to `half`, or a `float`")),
                 );
             }
             _ => {}

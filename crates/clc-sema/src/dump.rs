@@ -323,8 +323,11 @@ impl<'a> Dump<'a> {
             ExprKind::Swizzle { base, swizzle } => {
                 self.expr(*base);
                 self.text(".s");
-                for component in swizzle.as_slice() {
-                    let _ = write!(self.out, "{component:x}");
+                for &component in swizzle.as_slice() {
+                    let _ = match component {
+                        Swizzle::UNDEFINED => write!(self.out, "_"),
+                        component => write!(self.out, "{component:x}"),
+                    };
                 }
             }
             ExprKind::VectorElement { base, index } => {

@@ -213,6 +213,10 @@ pub struct Swizzle {
 }
 
 impl Swizzle {
+    /// What `hi` and `odd` of a vector of three have as their second component: some value when
+    /// read, and nothing is written there (OpenCL C 6.3.7).
+    pub const UNDEFINED: u8 = u8::MAX;
+
     pub fn as_slice(&self) -> &[u8] {
         &self.components[..usize::from(self.count)]
     }

@@ -59,9 +59,8 @@ impl Sema<'_> {
         };
         if scalar == Scalar::Half && !self.has_half() {
             let message = format!("the constant `{text}` of type `half` needs `cl_khr_fp16`");
-            let diagnostic = Diagnostic::new(&E0411, span, message).help(
-                "write `#pragma OPENCL EXTENSION cl_khr_fp16 : enable`, or use a `float` constant",
-            );
+            let diagnostic = Diagnostic::new(&E0411, span, message)
+                .help(self.help_with_half("use a `float` constant"));
             self.report(diagnostic);
             return self.error_expr(span);
         }

@@ -120,9 +120,19 @@ impl Sema<'_> {
             || self.options.extensions.contains(features::FEATURE_FP64)
     }
 
-    /// Whether objects of type `half` exist.
+    /// Whether objects of type `half` exist: from where the extension "is supported and has been
+    /// enabled" on, in every version (OpenCL C 6.3.1, footnotes).
     pub(crate) fn has_half(&self) -> bool {
-        self.options.extensions.contains(features::FP16)
+        self.extensions.contains(features::FP16)
+    }
+
+    /// What to do where `half` is missing: `otherwise`, if the target does not have it at all.
+    pub(crate) fn help_with_half(&self, otherwise: &'static str) -> &'static str {
+        if self.options.extensions.contains(features::FP16) {
+            "enable it: `#pragma OPENCL EXTENSION cl_khr_fp16 : enable`"
+        } else {
+            otherwise
+        }
     }
 
     /// Whether an unqualified pointer points to the generic address space.

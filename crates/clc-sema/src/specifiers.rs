@@ -577,11 +577,14 @@ impl<'a> Sema<'a> {
             }
             Type::Vector(Scalar::Half, _) | Type::Atomic(Scalar::Half) if !self.has_half() => {
                 complete = false;
-                self.report(Diagnostic::new(
-                    &types::E0302,
-                    span,
-                    format!("`{text}` needs the extension `cl_khr_fp16`"),
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &types::E0302,
+                        span,
+                        format!("`{text}` needs the extension `cl_khr_fp16`"),
+                    )
+                    .help(self.help_with_half("use `float` and its vectors")),
+                );
             }
             _ => {}
         }
@@ -741,7 +744,11 @@ impl<'a> Sema<'a> {
                     span,
                     "a value of type `half` needs the extension `cl_khr_fp16`",
                 )
-                .help("use `float`, with `vload_half` and `vstore_half` for memory"),
+                .help(
+                    self.help_with_half(
+                        "use `float`, with `vload_half` and `vstore_half` for memory",
+                    ),
+                ),
             );
         }
         has

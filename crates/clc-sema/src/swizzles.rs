@@ -16,14 +16,14 @@ pub(crate) enum SwizzleError {
 /// The components that `name` selects from a vector of `count`, and whether it is spelled with
 /// `rgba`, which came with OpenCL C 3.0.
 pub(crate) fn parse(name: &str, count: u8) -> Result<(Swizzle, bool), SwizzleError> {
-    // In these a vector of three counts as one of four, whose last component is undefined: any
-    // component serves for it.
+    // In these a vector of three counts as one of four, whose last component is undefined.
     let half = count.next_power_of_two() / 2;
-    let last = count - 1;
     let select = |component: fn(u8, u8) -> u8| {
         let mut components = [0; 16];
         for index in 0..half {
-            components[usize::from(index)] = component(index, half).min(last);
+            let component = component(index, half);
+            let exists = component < count;
+            components[usize::from(index)] = if exists { component } else { Swizzle::UNDEFINED };
         }
         Ok((Swizzle { components, count: half }, false))
     };
@@ -66,19 +66,23 @@ pub(crate) fn parse(name: &str, count: u8) -> Result<(Swizzle, bool), SwizzleErr
 /// Whether some component is selected twice: such a swizzle cannot be assigned to.
 pub(crate) fn has_duplicates(swizzle: &Swizzle) -> bool {
     let mut seen = 0u16;
-    swizzle.as_slice().iter().any(|&component| {
-        let bit = 1u16 << (component & 15);
-        let duplicate = seen & bit != 0;
-        seen |= bit;
-        duplicate
-    })
+    swizzle.as_slice().iter().filter(|&&component| component != Swizzle::UNDEFINED).any(
+        |component| {
+            let bit = 1u16 << (component & 15);
+            let duplicate = seen & bit != 0;
+            seen |= bit;
+            duplicate
+        },
+    )
 }
 
 /// The components of `components` of a vector that is itself `inner`.
 pub(crate) fn compose(inner: &Swizzle, outer: &Swizzle) -> Swizzle {
     let mut swizzle = *outer;
     for component in &mut swizzle.components[..usize::from(outer.count)] {
-        *component = inner.components[usize::from(*component & 15)];
+        if *component != Swizzle::UNDEFINED {
+            *component = inner.components[usize::from(*component & 15)];
+        }
     }
     swizzle
 }
@@ -104,7 +108,8 @@ mod tests {
         assert_eq!(components("even", 4), Ok(vec![0, 2]));
         assert_eq!(components("odd", 4), Ok(vec![1, 3]));
         assert_eq!(components("lo", 3), Ok(vec![0, 1]));
-        assert_eq!(components("hi", 3), Ok(vec![2, 2]));
+        assert_eq!(components("hi", 3), Ok(vec![2, Swizzle::UNDEFINED]));
+        assert_eq!(components("odd", 3), Ok(vec![1, Swizzle::UNDEFINED]));
         assert!(parse("rg", 4).unwrap().1);
         assert!(!parse("xy", 4).unwrap().1);
     }

@@ -10,11 +10,12 @@
 //! 6. `Convert` keeps the number of components, `Reinterpret` the size, `SpaceCast` the pointee.
 //! 7. The parts of a `VectorBuild` have its element type and fill it exactly.
 //! 8. The indices of an `Aggregate` ascend, and its parts have the types they stand for.
-//! 9. Nothing reported is left: no `Error` expression or type.
+//! 9. Pointers step over types of known size, or over `void`, in bytes.
+//! 10. Nothing reported is left: no `Error` expression or type.
 
 use clc_builtins::Scalar;
 
-use crate::hir::{BinaryOp, ExprId, ExprKind, Module, StmtId, StmtKind, UnaryOp};
+use crate::hir::{BinaryOp, ExprId, ExprKind, Module, StmtId, StmtKind, Swizzle, UnaryOp};
 use crate::types::{FunctionType, Type, TypeId, TypeTable};
 
 /// The first promise that is broken, in words.
@@ -211,7 +212,15 @@ impl Verifier<'_> {
                 self.same(local.ty.ty, ty, "a local has another type")
             }
             ExprKind::Global(global) => {
-                self.same(self.module.globals[*global].ty.ty, ty, "a global has another type")
+                let declared = self.module.globals[*global].ty.ty;
+                match (types.get(ty), types.get(declared)) {
+                    // Used before a later declaration said how long it is.
+                    (
+                        Type::Array { element: used, len: None },
+                        Type::Array { element: declared, .. },
+                    ) => self.same(used.ty, declared.ty, "a global has other elements"),
+                    _ => self.same(declared, ty, "a global has another type"),
+                }
             }
             ExprKind::Deref(pointer) => {
                 let pointer = self.value(*pointer, pending)?;
@@ -232,7 +241,10 @@ impl Verifier<'_> {
                 let &Type::Vector(element, count) = types.get(self.ty(*base)) else {
                     return Err("a swizzle of no vector".into());
                 };
-                let inside = swizzle.as_slice().iter().all(|&component| component < count);
+                let inside = swizzle
+                    .as_slice()
+                    .iter()
+                    .all(|&component| component < count || component == Swizzle::UNDEFINED);
                 self.require(inside, "a component is out of range")?;
                 self.require(
                     self.arithmetic(ty)? == (element, swizzle.count),
@@ -547,6 +559,7 @@ impl Verifier<'_> {
     /// A pointer to something of known size.
     fn steps(&self, ty: TypeId) -> Result<(), String> {
         let (pointee, _) = self.module.types.as_pointer(ty).ok_or("a pointer is needed")?;
-        self.require(self.module.types.size(pointee.ty).is_some(), "a step of unknown size")
+        let sized = self.module.types.size(pointee.ty).is_some() || pointee.ty == TypeTable::VOID;
+        self.require(sized, "a step of unknown size")
     }
 }

@@ -3,8 +3,11 @@
 //! ```text
 //! clc-run MODULE.spv RESULTS < JOB
 //! clc-run SOURCE.cl RESULTS [BUILD-OPTIONS] < JOB
+//! clc-run PART.spv+PART.spv RESULTS < JOB
 //! clc-run --extensions
 //! ```
+//!
+//! Parts are linked by the driver.
 //!
 //! A source is compiled by the driver's own compiler: the second opinion of differential tests.
 //!
@@ -38,7 +41,7 @@ use opencl3::memory::{
     Buffer, CL_MEM_HOST_NO_ACCESS, CL_MEM_READ_ONLY, CL_MEM_READ_WRITE, ClMem, Image, Pipe, Sampler,
 };
 use opencl3::platform::get_platforms;
-use opencl3::program::Program;
+use opencl3::program::{CL_PROGRAM_BINARIES, Program, get_program_info, link_program};
 use opencl3::types::{CL_BLOCKING, cl_image_desc, cl_image_format, cl_mem};
 
 const NO_DEVICE: u8 = 3;
@@ -109,7 +112,6 @@ fn run() -> Result<(), Failure> {
         [_, module, results, options] => (module, results, options.as_str()),
         _ => return Err("usage: clc-run MODULE RESULTS [BUILD-OPTIONS] < JOB".to_owned().into()),
     };
-    let il = std::fs::read(module).map_err(|error| format!("{module}: {error}"))?;
     let mut jobs = String::new();
     std::io::stdin().read_to_string(&mut jobs).map_err(|error| format!("job: {error}"))?;
 
@@ -122,10 +124,17 @@ fn run() -> Result<(), Failure> {
         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
     let _device_queue = CommandQueue::create_default_with_properties(&context, on_device, 0).ok();
     let mut pipes = HashMap::new();
+    let read =
+        |path: &str| std::fs::read(path).map_err(|error| Failure::from(format!("{path}: {error}")));
     let mut program = if module.ends_with(".cl") {
-        let source = String::from_utf8_lossy(&il);
+        let bytes = read(module)?;
+        let source = String::from_utf8_lossy(&bytes);
         cl!("clCreateProgramWithSource", Program::create_from_source(&context, &source))
+    } else if module.contains('+') {
+        let parts: Vec<Vec<u8>> = module.split('+').map(read).collect::<Result<_, _>>()?;
+        linked(&context, &device, &parts)?
     } else {
+        let il = read(module)?;
         cl!("clCreateProgramWithIL", Program::create_from_il(&context, &il))
     };
     if let Err(error) = program.build(context.devices(), options) {
@@ -152,6 +161,33 @@ fn run() -> Result<(), Failure> {
         println!("----");
     }
     Ok(())
+}
+
+/// The program that the driver's linker makes of separately compiled parts.
+fn linked(context: &Context, device: &Device, parts: &[Vec<u8>]) -> Result<Program, Failure> {
+    let mut programs = Vec::new();
+    for part in parts {
+        let mut program = cl!("clCreateProgramWithIL", Program::create_from_il(context, part));
+        if let Err(error) = program.compile(context.devices(), "", &[], &[]) {
+            let log = program.get_build_log(device.id()).unwrap_or_default();
+            return Err(format!("clCompileProgram: {error}\n{log}").into());
+        }
+        programs.push(program);
+    }
+    let handles: Vec<_> = programs.iter().map(Program::get).collect();
+    // SAFETY: nothing is called back, and the handles are those of compiled programs.
+    let program = unsafe {
+        link_program(context.get(), context.devices(), c"", &handles, None, ptr::null_mut())
+    };
+    let program = program.map_err(|code| format!("clLinkProgram: {}", ClError(code)))?;
+    // The library has no way from a handle to a `Program`; a binary of it is one.
+    let binaries = get_program_info(program, CL_PROGRAM_BINARIES);
+    let binaries: Vec<Vec<u8>> =
+        binaries.map_err(|code| format!("clGetProgramInfo: {}", ClError(code)))?.into();
+    let binaries: Vec<&[u8]> = binaries.iter().map(Vec::as_slice).collect();
+    // SAFETY: there is one device and one binary for it.
+    let created = unsafe { Program::create_from_binary(context, context.devices(), &binaries) };
+    Ok(cl!("clCreateProgramWithBinary", created))
 }
 
 unsafe extern "C" {

@@ -257,7 +257,8 @@ pub fn run(family: &Family, label: &str, level: &str, tools: &Tools) -> Result<(
 }
 
 fn write_source(family: &Family, kernels: &[&Kernel], path: &Path) -> Result<PathBuf, String> {
-    let mut source = family.prelude.clone();
+    let mut source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n".to_owned();
+    source.push_str(&family.prelude);
     for kernel in kernels {
         source.push_str(&kernel.source);
     }

@@ -44,6 +44,8 @@ pub struct Declared {
     /// Which block each variable names.
     pub(crate) block_targets: FxHashMap<crate::blocks::BlockVariable, FuncId>,
     strings: FxHashMap<Vec<u8>, GlobalId>,
+    /// Arrays at program scope that were defined without a length.
+    tentative: Vec<(GlobalId, Span)>,
     /// How often each name of a hoisted variable was given out.
     hoisted: FxHashMap<String, u32>,
     /// `#pragma OPENCL FP_CONTRACT` at file scope.
@@ -69,6 +71,7 @@ impl<'a> Sema<'a> {
                 }
             }
         }
+        self.complete_tentative();
         self.check_recursion();
     }
 

@@ -185,7 +185,12 @@ impl<'a> Sema<'a> {
                             .help("nothing can write to `constant` memory later"),
                     );
                 } else if matches!(self.module.types.get(ty.ty), Type::Array { len: None, .. }) {
-                    self.incomplete_object(ty, span);
+                    // A later declaration may say the length; not of what no other file sees
+                    // (C99 6.9.2).
+                    match self.module.globals[global].linkage {
+                        Linkage::External => self.declared.tentative.push((global, span)),
+                        Linkage::Internal => self.incomplete_object(ty, span),
+                    }
                 }
                 if self.module.globals[global].initializer.is_none()
                     && space == AddressSpace::Global
@@ -193,6 +198,20 @@ impl<'a> Sema<'a> {
                     self.module.globals[global].initializer = Some(Constant::Zero);
                 }
             }
+        }
+    }
+
+    /// Arrays that nothing has said the length of by the end have one element (C99 6.9.2).
+    pub(super) fn complete_tentative(&mut self) {
+        for (global, span) in std::mem::take(&mut self.declared.tentative) {
+            let ty = self.module.globals[global].ty;
+            let &Type::Array { element, len: None } = self.module.types.get(ty.ty) else {
+                continue;
+            };
+            let one = self.module.types.intern(Type::Array { element, len: Some(1) });
+            self.module.globals[global].ty = QualType { ty: one, quals: ty.quals };
+            let message = "an array without length or initializer has one element";
+            self.report(Diagnostic::new(&codes::W0210, span, message).help("give it a length"));
         }
     }
 
@@ -310,7 +329,9 @@ impl<'a> Sema<'a> {
                 span,
                 "a variable of type `half` needs the extension `cl_khr_fp16`",
             )
-            .help("use `float`, with `vload_half` and `vstore_half` for memory"),
+            .help(
+                self.help_with_half("use `float`, with `vload_half` and `vstore_half` for memory"),
+            ),
             Type::Image(..) | Type::Pipe { .. } => {
                 let text = self.type_text(element);
                 Diagnostic::new(

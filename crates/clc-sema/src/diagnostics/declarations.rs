@@ -33,5 +33,13 @@ super::codes! {
     W0206 = warning "unknown-extension" "`#pragma OPENCL EXTENSION` names an extension that the target does not have; the directive has no effect.";
     W0207 = warning "unknown-pragma" "A pragma is not known and has no effect.";
     W0209 = warning "missing-components" "A list in braces has fewer values than the vector has components. The others are zero here; most compilers refuse such a list.\n\n```c\nfloat4 v = { 1 };           // warning: { 1, 0, 0, 0 }\nfloat4 w = { 1, 0, 0, 0 };  // right\n```";
+    W0210 = warning "tentative-definition-array" "\
+An array at program scope has neither length nor initializer, and no other declaration says how long
+it is: it has one element (C99 6.9.2).
+
+Wrong: `global int table[];`
+
+Right: `global int table[16];`, or `extern global int table[];` for the array of another file
+";
     W0208 = lint "long-long" "`long long` is reserved for 128-bit integers in OpenCL C (6.1.4); it is taken as `long`, 64 bits.";
 }

@@ -167,6 +167,14 @@ A character constant has more than one character; its value differs between comp
     W0420 = warning "division-by-zero" "\
 An integer is divided by the constant zero. The result is undefined (C99 6.5.5).
 ";
+    W0440 = extra "pointer-arith" "\
+A pointer to `void` is stepped, or two are subtracted. C needs pointers to objects there (C99 6.5.6),
+and `void` has no size; as in other compilers the steps are bytes.
+
+Wrong: `global void *p; p += 16;`
+
+Right: `p = (global char *)p + 16;`
+";
     W0426 = warning "rgba-components" "\
 The component names `r`, `g`, `b` and `a` came with OpenCL C 3.0; other compilers may not know them
 in earlier versions.

@@ -9,7 +9,7 @@ use crate::context::{ConversionContext, Sema};
 use crate::diagnostics::expressions::*;
 use crate::hir::{self, BinaryOp, ExprKind};
 use crate::swizzles;
-use crate::types::{Type, TypeId, TypeTable};
+use crate::types::{Type, TypeId};
 
 impl<'a> Sema<'a> {
     pub(super) fn assign(
@@ -131,14 +131,7 @@ impl<'a> Sema<'a> {
         let Some((pointee, _)) = self.module.types.as_pointer(ty) else {
             return self.error_expr(span);
         };
-        if pointee.ty == TypeTable::VOID {
-            let message = "a pointer to `void` cannot be stepped";
-            let diagnostic =
-                Diagnostic::new(&E0440, span, message).help("cast it to a pointer to `char` first");
-            self.report(diagnostic);
-            return self.error_expr(span);
-        }
-        if !self.require_complete_pointee(place, pointee.ty, span) {
+        if !self.require_stepping(place, pointee.ty, op_span, span) {
             return self.error_expr(span);
         }
         let index = match self.module.types.get(self.ty(index)) {
@@ -165,12 +158,7 @@ impl<'a> Sema<'a> {
         let ty = self.ty(place);
         let types = &self.module.types;
         if let Some((pointee, _)) = types.as_pointer(ty) {
-            if pointee.ty == TypeTable::VOID {
-                let message = "a pointer to `void` cannot be stepped";
-                self.report(Diagnostic::new(&E0440, span, message));
-                return self.error_expr(span);
-            }
-            if !self.require_complete_pointee(place, pointee.ty, span) {
+            if !self.require_stepping(place, pointee.ty, span, span) {
                 return self.error_expr(span);
             }
         } else if let Some((scalar, count)) = types.as_arithmetic(ty)
@@ -243,7 +231,10 @@ impl<'a> Sema<'a> {
             Type::Sampler => "a sampler cannot be assigned to",
             Type::Pipe { .. } => "a pipe cannot be assigned to",
             Type::Scalar(Scalar::Half) if !self.has_half() => {
-                "storing a `half` needs `cl_khr_fp16`; without it use `vstore_half`"
+                let help = self.help_with_half("write it with `vstore_half`");
+                let message = "storing a `half` needs `cl_khr_fp16`";
+                self.report(Diagnostic::new(&E0430, at, message).help(help));
+                return false;
             }
             Type::Record(_) => match self.const_member(ty.ty, 0) {
                 Some(member) => {

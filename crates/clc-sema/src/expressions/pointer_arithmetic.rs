@@ -67,7 +67,39 @@ impl Sema<'_> {
             self.invalid_operands(op, pointer, index, op_span);
             return self.error_expr(span);
         }
+        if self.points_to_void(pointer) {
+            self.warn_of_void_arithmetic(op_span);
+        }
         self.pointer_add(pointer, index, negate, span)
+    }
+
+    fn points_to_void(&self, pointer: hir::ExprId) -> bool {
+        let pointee = self.module.types.as_pointer(self.ty(pointer));
+        pointee.is_some_and(|(pointee, _)| pointee.ty == TypeTable::VOID)
+    }
+
+    /// C99 6.5.6 wants pointers to objects; as in other compilers, `void` has a size of one here.
+    fn warn_of_void_arithmetic(&mut self, at: Span) {
+        let message = "arithmetic on a pointer to `void` counts in bytes, and only as an extension";
+        let diagnostic = Diagnostic::new(&W0440, at, message)
+            .note("`void` is no object, so that it has no size (C99 6.5.6)")
+            .help("cast the pointer to one to `char` first");
+        self.report(diagnostic);
+    }
+
+    /// Whether a pointer can be stepped in place: as `pointer + 1` can; reports if not.
+    pub(super) fn require_stepping(
+        &mut self,
+        pointer: hir::ExprId,
+        pointee: TypeId,
+        op_span: Span,
+        span: Span,
+    ) -> bool {
+        if pointee == TypeTable::VOID {
+            self.warn_of_void_arithmetic(op_span);
+            return true;
+        }
+        self.require_complete_pointee(pointer, pointee, span)
     }
 
     /// `pointer + index` for a pointer and an integer; steps of one byte for `void`.
@@ -148,6 +180,7 @@ impl Sema<'_> {
         let ty = self.module.types.difference_type();
         let (mut left, mut right) = (left, right);
         if pointee.ty == TypeTable::VOID {
+            self.warn_of_void_arithmetic(op_span);
             let bytes = QualType { ty: TypeTable::CHAR, quals: pointee.quals };
             let bytes = self.module.types.pointer(bytes, space);
             left = self.cast_pointer(left, bytes);

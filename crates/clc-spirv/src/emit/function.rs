@@ -61,7 +61,7 @@ impl<'m> ModuleEmitter<'m> {
             // An entry point is never exported (SPIR-V 2.16.1).
             Linkage::Export if is_kernel || self.shader.is_some() => {}
             Linkage::Export => {
-                let symbol = crate::legalise::kernels::symbol(&function.name);
+                let symbol = &function.name;
                 self.linkage(function_id, symbol, LinkageType::Export);
             }
             Linkage::Import => self.linkage(function_id, &function.name, LinkageType::Import),

@@ -5,13 +5,14 @@
 use clc_base::arena::Id as _;
 use clc_ir::{FloatFlags, FuncId, Function, InstKind, Linkage, Module, Terminator, TypePool};
 
-/// What follows the kernel's name in that of its body; other modules call the body by the name of
-/// the kernel.
-const BODY: &str = ".body";
+/// What stands before the kernel's name in that of its body, for other modules too: drivers take
+/// both OpName and the name of the linkage for a symbol, and the entry's symbol is the kernel's name.
+/// Modules of clang have the same.
+const BODY: &str = "__clang_ocl_kern_imp_";
 
-/// The name by which other modules know a function.
-pub(crate) fn symbol(name: &str) -> &str {
-    name.strip_suffix(BODY).unwrap_or(name)
+/// The name that the program has for a function.
+pub(crate) fn source_name(name: &str) -> &str {
+    name.strip_prefix(BODY).unwrap_or(name)
 }
 
 pub(super) fn separate_called_kernels(module: &mut Module) {
@@ -27,17 +28,20 @@ pub(super) fn separate_called_kernels(module: &mut Module) {
     }
     let mut bodies: Vec<Option<FuncId>> = vec![None; called.len()];
     for kernel in module.functions.ids() {
-        let function = &module.functions[kernel];
+        let body = module.functions.next_id();
+        let function = &mut module.functions[kernel];
+        if function.is_declaration() && function.entry_point.is_some() {
+            function.name.insert_str(0, BODY);
+            continue;
+        }
         let is_wanted = called[kernel.index()] || function.linkage == Linkage::Export;
         if !is_wanted || function.entry_point.is_none() || function.is_declaration() {
             continue;
         }
-        let body = module.functions.next_id();
         let entry = thin_entry(function, body);
         let mut function = std::mem::replace(&mut module.functions[kernel], entry);
         function.entry_point = None;
-        // Drivers take OpName for a symbol, and the entry's symbol is the kernel's name.
-        function.name.push_str(BODY);
+        function.name.insert_str(0, BODY);
         module.functions.push(function);
         bodies[kernel.index()] = Some(body);
     }

@@ -80,7 +80,7 @@ pub(super) fn write(
     let mut errors = Vec::new();
     for used in &uses {
         match linker.types_of(used.import, used.definition) {
-            Ok((a, b)) if a == b => {}
+            Ok((a, b)) if a == b || linker.is_completed(a, b) => {}
             Ok((a, b)) => {
                 let words = |id| types::text(&linker.globals, id);
                 errors.push(other_type(units, used, &words(a), &words(b)));
@@ -246,6 +246,31 @@ impl Linker<'_> {
             self.globals.require(&mut self.ids, ty.ok_or(Failure::Missing(id))?)
         };
         Ok((ty(import)?, ty(definition)?))
+    }
+
+    /// Whether an import is an array whose length its part of the program does not know, which it
+    /// then has one element of, and the definition says it.
+    fn is_completed(&mut self, import: u32, definition: u32) -> bool {
+        let mut array = |pointer: u32| {
+            let [_, _, class, pointee] = *self.globals.final_definition(pointer)? else {
+                return None;
+            };
+            let &[head, _, element, length] = self.globals.definition(pointee)? else {
+                return None;
+            };
+            if head & 0xffff != Op::TypeArray as u32 {
+                return None;
+            }
+            let length = *self.globals.definition(length)?.get(3)?;
+            let element = self.globals.require(&mut self.ids, element).ok()?;
+            Some((class, element, length))
+        };
+        match (array(import), array(definition)) {
+            (Some((class, element, 1)), Some((other_class, other_element, _))) => {
+                (class, element) == (other_class, other_element)
+            }
+            _ => false,
+        }
     }
 
     /// Linking may close a circle of calls (SPIR-V 2.16.1).

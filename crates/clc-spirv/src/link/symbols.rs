@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::unit::Unit;
 use super::{LinkOptions, unresolved};
 use crate::diagnostics::{E0722, E0723};
+use crate::legalise::kernels::source_name;
 
 /// A name that another module defines.
 #[derive(Clone, Debug)]
@@ -84,8 +85,8 @@ pub(super) fn resolve(
                     kept.push((symbol.name.clone(), symbol.id, symbol.kind));
                 } else {
                     let known = exports.keys().copied();
-                    let guess = clc_base::diagnostic::did_you_mean(name, known);
-                    errors.push(unresolved(name, &units[number].name, guess));
+                    let guess = clc_base::diagnostic::did_you_mean(name, known).map(source_name);
+                    errors.push(unresolved(source_name(name), &units[number].name, guess));
                 }
                 continue;
             }
@@ -107,6 +108,7 @@ pub(super) fn resolve(
 }
 
 pub(super) fn defined_twice(name: &str, first: &str, second: &str) -> Diagnostic {
+    let name = source_name(name);
     let message = if first == second {
         format!("`{name}` is defined twice in `{first}`")
     } else {
@@ -123,6 +125,7 @@ fn other_kind(
     definer: usize,
     is_function: bool,
 ) -> Diagnostic {
+    let name = source_name(name);
     let words = |is_function: bool| if is_function { "a function" } else { "a variable" };
     let message = format!(
         "`{name}` is {} for `{}` and {} in `{}`",
@@ -138,7 +141,9 @@ fn other_kind(
 pub(super) fn other_type(units: &[Unit], used: &Use, user: &str, definer: &str) -> Diagnostic {
     let message = format!(
         "`{}` is declared in `{}` with another type than `{}` defines it with",
-        used.name, units[used.user].name, units[used.definer].name
+        source_name(&used.name),
+        units[used.user].name,
+        units[used.definer].name
     );
     Diagnostic::new(&E0723, Span::NONE, message)
         .note(format!("declared as `{user}` in `{}`", units[used.user].name))
