@@ -99,7 +99,7 @@ float __clc_asin_f32(float x) {
     float z = 0.5f - 0.5f * a;
     float r = 2.0f * __clc_asin_kernel_f32(__clc_sqrt_f32(z), z);
     float y = 1.57079637f - (r + 4.37113883e-08f);
-    return y != y ? y : __clc_with_sign_f32(y, x);
+    return __clc_with_sign_f32(y, x);
 }
 
 float __clc_acos_f32(float x) {

@@ -137,7 +137,7 @@ double __clc_asin_f64(double x) {
     double z = 0.5 - 0.5 * a;
     double r = 2.0 * __clc_asin_kernel_f64(__clc_sqrt_f64(z), z);
     double y = 1.5707963267948966 - (r - 6.123233995736766e-17);
-    return y != y ? y : __clc_with_sign_f64(y, x);
+    return __clc_with_sign_f64(y, x);
 }
 
 double __clc_acos_f64(double x) {

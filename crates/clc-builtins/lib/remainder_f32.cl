@@ -29,10 +29,7 @@ uint2 __clc_divide_bits_f32(uint x, uint y) {
 // An integer below 2^24 times the unit of y, exactly.
 uint __clc_in_units_of_f32(uint rest, uint y) {
     int exponent = max((int)(y >> 23), 1);
-    if (rest == 0u) {
-        return 0u;
-    }
-    // 24 bits where there is room for them.
+    // 24 bits where there is room for them; zero stays zero.
     int shift = min((int)clz(rest) - 8, exponent - 1);
     rest <<= shift;
     exponent -= shift;

@@ -30,10 +30,7 @@ ulong2 __clc_divide_bits_f64(ulong x, ulong y) {
 // An integer below 2^53 times the unit of y, exactly.
 ulong __clc_in_units_of_f64(ulong rest, ulong y) {
     int exponent = max((int)(y >> 52), 1);
-    if (rest == 0ul) {
-        return 0ul;
-    }
-    // 53 bits where there is room for them.
+    // 53 bits where there is room for them; zero stays zero.
     int shift = min((int)clz(rest) - 11, exponent - 1);
     rest <<= shift;
     exponent -= shift;

@@ -270,17 +270,18 @@ impl Function {
         let element = name(self.element);
         let source = format!(
             "kernel void {kernel}({}, global {element} *r) {{\n    \
-             for (uint i = 0; i < {}; i++) r[i] = {call};\n}}\n",
+             uint i = get_global_id(0);\n    r[i] = {call};\n}}\n",
             parameters.join(", "),
-            self.inputs.count(),
         );
+        // A work-item for each value: some drivers end loops after a number of turns.
+        let count = self.inputs.count();
         let mut arguments: Vec<Argument> =
             (0..columns).map(|column| Argument::Column(Arc::clone(&self.inputs), column)).collect();
         arguments.push(Argument::Output(self.inputs.count() * self.element.size()));
         let title = format!("{} of {element}", self.call);
         let said = title.clone();
         let check = move |outputs: &[Vec<u8>], _: &str| self.check(outputs, &said);
-        Kernel::new(kernel, &title, source, arguments, Box::new(check))
+        Kernel::new(kernel, &title, source, arguments, Box::new(check)).sizes(&[count], &[48])
     }
 
     fn check(&self, outputs: &[Vec<u8>], title: &str) -> Vec<String> {
