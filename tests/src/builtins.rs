@@ -18,6 +18,7 @@ pub mod value;
 pub mod want;
 
 mod atomics;
+mod bfloat16;
 mod collectives;
 mod common;
 mod conversions;
@@ -68,5 +69,6 @@ pub fn families() -> Vec<Family> {
         images::family(),
         hints::family(),
         media::family(),
+        bfloat16::family(),
     ]
 }

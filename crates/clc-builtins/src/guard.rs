@@ -115,6 +115,8 @@ pub(crate) const INTEL_SUBGROUPS: Guard = Guard(&[from(V1_2, &[f::INTEL_SUBGROUP
 pub(crate) const INTEL_SUBGROUPS_CHAR: Guard = Guard(&[from(V1_2, &[f::INTEL_SUBGROUPS_CHAR])]);
 pub(crate) const INTEL_SUBGROUPS_SHORT: Guard = Guard(&[from(V1_2, &[f::INTEL_SUBGROUPS_SHORT])]);
 pub(crate) const INTEL_SUBGROUPS_LONG: Guard = Guard(&[from(V1_2, &[f::INTEL_SUBGROUPS_LONG])]);
+pub(crate) const BFLOAT16_CONVERSIONS: Guard =
+    Guard(&[from(V1_2, &[f::INTEL_BFLOAT16_CONVERSIONS])]);
 pub(crate) const SPLIT_BARRIER: Guard = Guard(&[from(V1_2, &[f::INTEL_SPLIT_WORK_GROUP_BARRIER])]);
 
 pub(crate) const EXTENDED_BIT_OPS: Guard =

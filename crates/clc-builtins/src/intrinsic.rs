@@ -404,6 +404,10 @@ intrinsics! {
         BitfieldExtractUnsigned,
         BitReverse,
 
+        // cl_intel_bfloat16_conversions: the bits of a bfloat16 in a 16-bit integer.
+        FloatToBFloat16,
+        BFloat16ToFloat,
+
         // Common (OpenCL C 6.15.4) and geometric (6.15.5).
         FClamp,
         Degrees,

@@ -204,6 +204,8 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::BitfieldInsert => integer::bits(f, call, Op::BitFieldInsert),
         I::BitfieldExtractSigned => integer::bits(f, call, Op::BitFieldSExtract),
         I::BitfieldExtractUnsigned => integer::bits(f, call, Op::BitFieldUExtract),
+        I::FloatToBFloat16 => common::bfloat16(f, call, Op::ConvertFToBF16INTEL),
+        I::BFloat16ToFloat => common::bfloat16(f, call, Op::ConvertBF16ToFINTEL),
         I::BitReverse => integer::bits(f, call, Op::BitReverse),
         I::Dot4x8(signs) => integer::dot(f, call, signs, integer::Input::Vectors, false),
         I::Dot4x8AccSat(signs) => integer::dot(f, call, signs, integer::Input::Vectors, true),

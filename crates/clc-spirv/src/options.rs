@@ -93,10 +93,11 @@ pub struct SpirvExtensions {
 
 impl SpirvExtensions {
     /// Every extension that is ever used.
-    pub const KNOWN: [&'static str; 14] = [
+    pub const KNOWN: [&'static str; 15] = [
         "SPV_EXT_shader_atomic_float16_add",
         "SPV_EXT_shader_atomic_float_add",
         "SPV_EXT_shader_atomic_float_min_max",
+        "SPV_INTEL_bfloat16_conversion",
         "SPV_INTEL_split_barrier",
         "SPV_INTEL_subgroups",
         "SPV_KHR_8bit_storage",

@@ -1,7 +1,8 @@
-//! Math functions (OpenCL C 6.15.2).
+//! Math functions (OpenCL C 6.15.2), and conversions to formats that the language has no type for.
 
 use crate::Intrinsic::*;
-use crate::table::{FLOAT, FLOATS, Row, VECTORS, f};
+use crate::guard::BFLOAT16_CONVERSIONS;
+use crate::table::{FLOAT, FLOATS, NONE, Row, VECTORS, f};
 
 pub(super) const ROWS: &[Row] = &[
     f("acos", "T(T)", FLOATS, Acos),
@@ -103,4 +104,29 @@ pub(super) const ROWS: &[Row] = &[
     f("native_tan", "T(T)", FLOAT, NativeTan),
     f("native_divide", "T(T, T)", FLOAT, NativeDivide),
     f("native_powr", "T(T, T)", FLOAT, NativePowr),
+    // Conversions of cl_intel_bfloat16_conversions.
+    f("intel_convert_bfloat16_as_ushort", "ushort(float)", NONE, FloatToBFloat16)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_bfloat162_as_ushort2", "ushort2(float2)", NONE, FloatToBFloat16)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_bfloat163_as_ushort3", "ushort3(float3)", NONE, FloatToBFloat16)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_bfloat164_as_ushort4", "ushort4(float4)", NONE, FloatToBFloat16)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_bfloat168_as_ushort8", "ushort8(float8)", NONE, FloatToBFloat16)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_bfloat1616_as_ushort16", "ushort16(float16)", NONE, FloatToBFloat16)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_as_bfloat16_float", "float(ushort)", NONE, BFloat16ToFloat)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_as_bfloat162_float2", "float2(ushort2)", NONE, BFloat16ToFloat)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_as_bfloat163_float3", "float3(ushort3)", NONE, BFloat16ToFloat)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_as_bfloat164_float4", "float4(ushort4)", NONE, BFloat16ToFloat)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_as_bfloat168_float8", "float8(ushort8)", NONE, BFloat16ToFloat)
+        .when(BFLOAT16_CONVERSIONS),
+    f("intel_convert_as_bfloat1616_float16", "float16(ushort16)", NONE, BFloat16ToFloat)
+        .when(BFLOAT16_CONVERSIONS),
 ];

@@ -1,6 +1,6 @@
-//! `max` and `min` of floating-point values.
+//! `max` and `min` of floating-point values, conversions to formats without a type.
 
-use rspirv::spirv::{Op, OpenclStd100Op as Cl};
+use rspirv::spirv::{Capability, Op, OpenclStd100Op as Cl};
 
 use super::ext;
 use crate::emit::{Call, FunctionEmitter, Id};
@@ -33,4 +33,12 @@ pub(super) fn extremum(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, which: 
     let bools = f.bool_like(call.result);
     let takes_y = f.op(Op::FOrdLessThan, bools, &[low, high]);
     f.op(Op::Select, call.result, &[takes_y, y, x])
+}
+
+/// cl_intel_bfloat16_conversions.
+pub(super) fn bfloat16(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Op) -> Id {
+    f.module.capability(Capability::BFloat16ConversionINTEL);
+    f.module.extension("SPV_INTEL_bfloat16_conversion");
+    let operands = f.operands(call.arguments);
+    f.op(op, call.result, &operands)
 }

@@ -262,6 +262,8 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::BitfieldInsert
         | I::BitfieldExtractSigned
         | I::BitfieldExtractUnsigned
+        | I::FloatToBFloat16
+        | I::BFloat16ToFloat
         | I::Media(_)
         | I::Degrees
         | I::FMaxCommon

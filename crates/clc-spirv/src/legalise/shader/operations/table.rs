@@ -386,6 +386,9 @@ fn try_expand(
         | I::AsyncWorkGroupCopyFence => return None,
         I::Printf => return lacks("shaders print nothing"),
         I::Trap => return lacks("shaders cannot stop with an error"),
+        I::FloatToBFloat16 | I::BFloat16ToFloat => {
+            return lacks("shaders have no conversions of bfloat16");
+        }
         I::IntelSubGroupShuffle
         | I::IntelSubGroupShuffleDown
         | I::IntelSubGroupShuffleUp
