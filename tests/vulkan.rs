@@ -93,10 +93,16 @@ fn tests() -> Vec<Test> {
         Test {
             name: "local memory by a constant, the block in a buffer",
             module: "reverse",
-            jobs: [reverse(16), reverse(1 << 30)].concat(),
+            jobs: [
+                reverse(16),
+                reverse(1 << 30),
+                reverse(16).replace("global 8", "global 8\noffset 4"),
+            ]
+            .concat(),
             wanted: vec![
                 format!("{}\n", words(&[3, 2, 1, 0, 7, 6, 5, 4])),
                 "error 1073741824 bytes of local memory".to_owned(),
+                "error the kernel takes no global offset".to_owned(),
             ],
         },
         Test {
