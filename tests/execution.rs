@@ -63,6 +63,9 @@ fn main() -> ExitCode {
         }
     }
     let ran = libtest_mimic::run(&arguments, trials);
+    if !with_vulkan && !arguments.list {
+        eprintln!("\nNOT EXECUTED on Vulkan: that is with CLC_VULKAN=lavapipe.");
+    }
     let absent = [
         (opencl.is_none(), "OpenCL driver that takes SPIR-V"),
         (vulkan.is_none() && with_vulkan, "Vulkan driver"),
