@@ -18,6 +18,11 @@
 //@ arg buffer uint[8] = zero
 //@ arg float = 1.5
 //@ result 0 = 1069547520 63 16320 1069613063 30 4 9 0
+//@ kernel union_gaps
+//@ global 1
+//@ arg buffer float[16] = zero
+//@ arg buffer int[4] = 1 2 3 4
+//@ result 0 = 1 2 3 4 10 11 12 13 14 15 16 17 9 8 7 6
 //@ kernel by_value
 //@ global 2
 //@ arg buffer int[4] = zero
@@ -153,6 +158,41 @@ kernel void unions(global uint *o, float f)
     o[5] = w.s[3];
     union { uint a; } first = { 9 };
     o[6] = first.a;
+}
+
+typedef union { float3 v; float s[4]; } padded;
+typedef union { struct { float3 v; char c; } r; float s[8]; } recorded;
+typedef union { float3 a[1]; float s[4]; } rowed;
+
+padded passed(padded p)
+{
+    p.s[0] += 1;
+    return p;
+}
+
+// What lies where three components leave a gap belongs to another member, and is copied with it.
+kernel void union_gaps(global float *o, global int *in)
+{
+    padded p;
+    for (int i = 0; i < 4; i++)
+        p.s[i] = in[i];
+    p.s[0] -= 1;
+    padded q = passed(p), kept[1];
+    kept[0] = q;
+    recorded r, copied;
+    for (int i = 0; i < 8; i++)
+        r.s[i] = 9 + in[0] + i;
+    copied = r;
+    rowed w, row;
+    for (int i = 0; i < 4; i++)
+        w.s[i] = 10 - in[i];
+    row = w;
+    for (int i = 0; i < 4; i++) {
+        o[i] = kept[0].s[i];
+        o[i + 4] = copied.s[i];
+        o[i + 8] = copied.s[i + 4];
+        o[i + 12] = row.s[i];
+    }
 }
 
 point rotate_point(point p, int times)

@@ -6,6 +6,7 @@
 //! //@ options -cl-std=CL2.0 -I {hashcat}   for all cases of the file
 //! //@ needs hashcat                        a corpus that must have been downloaded
 //! //@ part FILE                            compiled apart with `-c`, as this file then is, and linked
+//! //@ vulkan optimised REASON              only at -O on Vulkan drivers in software
 //! //@ scalar                               the driver must not vectorise: it overflows its stack
 //! //@ vulkan no REASON                     the compiler refuses the file for Vulkan, with a diagnostic
 //! //@ kernel NAME [LABEL]
@@ -113,6 +114,8 @@ pub struct CaseFile {
     pub scalar: bool,
     /// Why the file is not for Vulkan.
     pub not_vulkan: Option<String>,
+    /// Why the file does not run on a Vulkan driver in software without optimisation.
+    pub vulkan_only_optimised: Option<String>,
     pub cases: Vec<Case>,
 }
 
@@ -140,9 +143,12 @@ impl CaseFile {
         match word {
             "options" => self.options.extend(rest.split_whitespace().map(str::to_owned)),
             "scalar" => self.scalar = true,
-            "vulkan" => match rest.strip_prefix("no ") {
-                Some(reason) => self.not_vulkan = Some(reason.trim().to_owned()),
-                None => return Err("`vulkan no REASON` is wanted".to_owned()),
+            "vulkan" => match rest.split_once(' ') {
+                Some(("no", reason)) => self.not_vulkan = Some(reason.trim().to_owned()),
+                Some(("optimised", reason)) => {
+                    self.vulkan_only_optimised = Some(reason.trim().to_owned());
+                }
+                _ => return Err("`vulkan no` or `vulkan optimised` and a reason".to_owned()),
             },
             // For `docs/language-support.md`: the sections whose behaviour the file shows.
             "section" => {}

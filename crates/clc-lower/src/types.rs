@@ -235,6 +235,7 @@ impl TypeMap {
                 .iter()
                 .max_by_key(|&&(ty, _, _)| (layout.pool.align(ty), layout.pool.size(ty)));
             if let Some(&(ty, _, name)) = storage {
+                let ty = without_gaps(layout.pool, ty);
                 layout.field(ty, 0, name);
             }
             layout.packed = body.packed;
@@ -247,6 +248,39 @@ impl TypeMap {
         layout.pad_to(body.size);
         let data = StructData { name, size: body.size, align: body.align, ..layout.finish() };
         pool.set_struct(struct_id, data);
+    }
+}
+
+/// What stands for a member of a union: `ty`, or, where that has bytes that no component holds, a
+/// type of the same size that has none. Another member may use these bytes, and a copy of the union
+/// is a copy of all of them.
+fn without_gaps(pool: &mut TypePool, ty: Type) -> Type {
+    match pool.kind(ty) {
+        // Three components take the room of four.
+        TypeKind::Vector(element, 3) => pool.vector(element, 4),
+        TypeKind::Array(element, len) => {
+            let element = without_gaps(pool, element);
+            pool.array(element, len)
+        }
+        TypeKind::Struct(_) if has_gaps(pool, ty) => {
+            let bytes = pool.align(ty).min(8);
+            let word = pool.int(bytes as u8 * 8);
+            let words = pool.size(ty) / bytes;
+            pool.array(word, words)
+        }
+        _ => ty,
+    }
+}
+
+/// Whether there is a vector of three components in `ty`; other padding is made of fields.
+fn has_gaps(pool: &TypePool, ty: Type) -> bool {
+    match pool.kind(ty) {
+        TypeKind::Vector(_, lanes) => lanes == 3,
+        TypeKind::Array(element, _) => has_gaps(pool, element),
+        TypeKind::Struct(id) => {
+            pool.struct_data(id).fields.iter().any(|&field| has_gaps(pool, field))
+        }
+        _ => false,
     }
 }
 

@@ -61,6 +61,13 @@ impl ModuleEmitter<'_> {
                 self.capability(Capability::SignedZeroInfNanPreserve);
                 let mode = ExecutionMode::SignedZeroInfNanPreserve;
                 self.mode(Op::ExecutionMode, id, mode, &[bits]);
+                // Not every device keeps numbers below the normal ones, and none has to.
+                if self.options.extensions.asks_for(EXTENSION)
+                    && !self.float_options.denorms_are_zero
+                {
+                    self.capability(Capability::DenormPreserve);
+                    self.mode(Op::ExecutionMode, id, ExecutionMode::DenormPreserve, &[bits]);
+                }
                 if !self.version_at_least(1, 4) {
                     self.extension(EXTENSION);
                 }
