@@ -78,7 +78,8 @@ fn complaints(intrinsic: Intrinsic) -> Vec<String> {
 }
 
 /// Parts of the names of the functions that shaders lack.
-const LACKING: [&str; 15] = [
+const LACKING: [&str; 16] = [
+    "BFloat16",
     "Printf",
     "Trap",
     "Intel",
