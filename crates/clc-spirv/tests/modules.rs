@@ -658,7 +658,12 @@ fn environments_lack_features() {
     let errors = compile(&mut module, &SourceMap::new(), &options).unwrap_err();
     assert_eq!(errors[0].code.id, "E0708");
     let mut options = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    let errors = shader::arguments_and_operations(&mut module, &options).unwrap_err();
+    assert_eq!(errors[0].message, "there is no kernel to compile");
     options.spirv_version = (1, 2);
+    let mut kernel = Function::new("k", TypePool::VOID);
+    kernel.entry_point = Some(Box::default());
+    define(&mut module, kernel, &[], |_, _| {});
     let shader = shader::arguments_and_operations(&mut module, &options).unwrap();
     let errors = compile_shader(&mut module, &SourceMap::new(), &options, shader).unwrap_err();
     assert_eq!(errors[0].code.id, "E0700");

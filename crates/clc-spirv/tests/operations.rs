@@ -59,6 +59,7 @@ fn suite() {
 fn complaints(intrinsic: Intrinsic) -> Vec<String> {
     let mut module = Module::new(8, Version::V3_0);
     let mut function = Function::new("f", TypePool::VOID);
+    function.entry_point = Some(Box::default());
     let block = function.add_block();
     let mut builder = Builder::new(&mut module.types, &mut module.consts, &mut function, block);
     builder.intrinsic(intrinsic, &[], TypePool::I32);

@@ -51,6 +51,11 @@ pub(super) fn run(
         .filter(|(_, function)| function.entry_point.is_some() && !function.is_declaration())
         .map(|(id, _)| id)
         .collect();
+    if kernels.is_empty() {
+        let diagnostic = Diagnostic::new(&E0708, Span::NONE, "there is no kernel to compile")
+            .note("a module for Vulkan is made of its entry points; libraries are for OpenCL only");
+        return Err(vec![diagnostic]);
+    }
     let mut errors = Vec::new();
     let mut next_constant = FIRST_LOCAL;
     for kernel in kernels {
