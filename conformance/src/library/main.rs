@@ -165,7 +165,9 @@ fn options(dialect: &Dialect) -> Options {
 
 fn compile(options: &Options, overloads: &[Declaration]) -> Result<(), String> {
     let calls = overloads.iter().enumerate().map(|(index, overload)| overload.call(index));
-    let source: String = calls.collect();
+    // `half` is used by its pragma.
+    let pragma = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n".to_owned();
+    let source = pragma + &calls.collect::<String>();
     // What is broken inside the compiler is a failure of this overload only.
     let compilation = clc::guard::run(|| {
         clc::compile("library.cl", source.as_bytes(), Emit::Spirv, options, &mut NoIncludes)
