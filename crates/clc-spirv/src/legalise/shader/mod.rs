@@ -5,9 +5,6 @@
 //! leaves pointers as they are, so that private copies can become values; [`memory`] leaves none.
 //! Then comes structured control flow, and only then are words written.
 
-// Under construction: operations get callers one by one.
-#![allow(dead_code)]
-
 mod arguments;
 pub mod library;
 mod limits;

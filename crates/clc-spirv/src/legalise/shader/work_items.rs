@@ -4,7 +4,6 @@
 //! function that kernels with different sizes share finds it in a Private variable, as it does the
 //! global offset and the number of dimensions, which the host tells.
 
-use clc_base::Span;
 use clc_base::arena::Id as _;
 use clc_builtins::Intrinsic as I;
 use clc_ir::{
@@ -182,7 +181,7 @@ impl Rewriter<'_> {
                 let dimension = function.values_of(arguments).next();
                 let mut builder = Builder::new(types, consts, function, scratch);
                 builder.span = span;
-                let value = expand(&mut builder, self.values, self.own, intrinsic, dimension, span);
+                let value = expand(&mut builder, self.values, self.own, intrinsic, dimension);
                 replacements.insert(result, value);
             }
             function.blocks[block].insts = std::mem::take(&mut function.blocks[scratch].insts);
@@ -213,7 +212,6 @@ fn expand(
     own: Option<Option<[u32; 3]>>,
     intrinsic: I,
     dimension: Option<Value>,
-    _span: Span,
 ) -> Value {
     let size_t = TypePool::I64;
     let zero = builder.i32(0);

@@ -82,9 +82,7 @@ impl Code<'_> {
         equal = Equal;
         not_equal = NotEqual;
         slt = SLess;
-        sgt = SGreater;
         ult = ULess;
-        ule = ULessEqual;
         ugt = UGreater;
         uge = UGreaterEqual;
         feq = FEqual;
