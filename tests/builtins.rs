@@ -19,7 +19,7 @@ const KERNELS: usize = 100;
 
 /// Families with functions that shaders have no instruction for. They also run as what these become
 /// for a shader, which is arithmetic that any driver has.
-const EXPANDED: [&str; 16] = [
+const EXPANDED: [&str; 18] = [
     "as",
     "atomics",
     "atomics of C11",
@@ -29,7 +29,9 @@ const EXPANDED: [&str; 16] = [
     "geometric",
     "integer",
     "library",
+    "library flushed",
     "library relaxed",
+    "library roots",
     "library rounded",
     "library table",
     "math",
@@ -39,7 +41,7 @@ const EXPANDED: [&str; 16] = [
 ];
 
 /// What runs on Vulkan too, with `CLC_VULKAN` set.
-const ON_VULKAN: [&str; 3] = ["library", "library rounded", "library table"];
+const ON_VULKAN: [&str; 4] = ["library", "library flushed", "library rounded", "library table"];
 
 fn tools(driver: &Driver, expanded: bool) -> Tools<'_> {
     Tools {

@@ -50,6 +50,8 @@ pub fn families() -> Vec<Family> {
         library::family(),
         library::table(),
         library::rounded(),
+        library::flushed(),
+        library::roots(),
         library::relaxed(),
         integer::family(),
         common::family(),

@@ -97,7 +97,7 @@ float __clc_asin_f32(float x) {
     }
     // asin x = pi/2 - 2 asin sqrt((1 - x) / 2); NaN beyond one.
     float z = 0.5f - 0.5f * a;
-    float r = 2.0f * __clc_asin_kernel_f32(__clc_sqrt_f32(z), z);
+    float r = 2.0f * __clc_asin_kernel_f32(__clc_sqrt_flushed_f32(z), z);
     float y = 1.57079637f - (r + 4.37113883e-08f);
     return __clc_with_sign_f32(y, x);
 }
@@ -108,7 +108,7 @@ float __clc_acos_f32(float x) {
         return 1.57079637f - (__clc_asin_kernel_f32(x, x * x) + 4.37113883e-08f);
     }
     float z = 0.5f - 0.5f * a;
-    float r = 2.0f * __clc_asin_kernel_f32(__clc_sqrt_f32(z), z);
+    float r = 2.0f * __clc_asin_kernel_f32(__clc_sqrt_flushed_f32(z), z);
     return x < 0.0f ? 3.14159274f - (r + 8.74227766e-08f) : r;
 }
 
@@ -122,6 +122,6 @@ float __clc_acospi_f32(float x) {
         return 0.5f - __clc_asin_kernel_f32(x, x * x) * 0.318309873f;
     }
     float z = 0.5f - 0.5f * a;
-    float r = __clc_asin_kernel_f32(__clc_sqrt_f32(z), z) * 0.636619747f;
+    float r = __clc_asin_kernel_f32(__clc_sqrt_flushed_f32(z), z) * 0.636619747f;
     return x < 0.0f ? 1.0f - r : r;
 }

@@ -51,7 +51,7 @@ float __clc_asinh_f32(float x) {
     }
     if (a < 4096.0f) {
         float square = a * a;
-        y = __clc_log1p_f32(a + square / (1.0f + __clc_sqrt_f32(1.0f + square)));
+        y = __clc_log1p_f32(a + square / (1.0f + __clc_sqrt_flushed_f32(1.0f + square)));
     } else {
         y = __clc_log_f32(a) + 0.693147182f;
     }
@@ -64,7 +64,7 @@ float __clc_acosh_f32(float x) {
     }
     if (x < 4096.0f) {
         float t = x - 1.0f;
-        return __clc_log1p_f32(t + __clc_sqrt_f32(t * (2.0f + t)));
+        return __clc_log1p_f32(t + __clc_sqrt_flushed_f32(t * (2.0f + t)));
     }
     return __clc_log_f32(x) + 0.693147182f;
 }

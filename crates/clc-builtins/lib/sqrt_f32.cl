@@ -1,31 +1,48 @@
 // sqrt, rsqrt, cbrt and hypot.
 
-// What x is multiplied with, so that it is a normal number and no result overflows: a power of four.
-float __clc_root_scale_f32(float x) {
-    float scale = x > 1.0e30f ? 5.4210108624e-20f : 1.0f;
-    return x < 1.0e-30f ? 1.8446744074e+19f : scale;
+// Of positive normal numbers, within 2 units. x * y is off by what y is off, and by its rounding; the
+// product with y is one but for twice the former and once the latter, so that a step of Newton's leaves
+// half of the rounding. None of the numbers on the way is too large or too small.
+float __clc_root_f32(float x) {
+    float y = native_rsqrt(x);
+    float root = x * y;
+    return root + 0.5f * root * (1.0f - root * y);
 }
 
-// Within 3 units: native_rsqrt, and a step of Newton's.
+// Of what is neither positive nor a number, and of infinity. Numbers below the normal ones are zeros.
+float __clc_rare_root_f32(float x) {
+    uint bits = as_uint(x);
+    float root = x < 0.0f ? as_float(0x7fc00000u) : x;
+    return (bits & 0x7f800000u) == 0u ? as_float(bits & 0x80000000u) : root;
+}
+
+// Where numbers below the normal ones need not be kept (OpenCL C 7.5.3).
+float __clc_sqrt_flushed_f32(float x) {
+    return as_uint(x) - 0x00800000u >= 0x7f000000u ? __clc_rare_root_f32(x) : __clc_root_f32(x);
+}
+
 float __clc_sqrt_f32(float x) {
-    float scale = __clc_root_scale_f32(x);
-    float m = x * scale;
-    float y = native_rsqrt(m);
-    float root = m * y;
-    root += 0.5f * y * (m - root * root);
-    root *= scale > 1.0f ? 2.3283064365e-10f : (scale < 1.0f ? 4294967296.0f : 1.0f);
-    root = m == 0.0f || m == as_float(0x7f800000u) ? x : root;
-    return x < 0.0f ? as_float(0x7fc00000u) : root;
+    bool is_small = x < 1.17549435e-38f;
+    float m = is_small ? x * 16777216.0f : x;
+    float root = __clc_sqrt_flushed_f32(m);
+    return is_small ? root * 0.000244140625f : root;
+}
+
+// Of what is below the normal numbers, which are zeros: GLSL.std.450 leaves InverseSqrt undefined there.
+float __clc_rare_rsqrt_f32(float x) {
+    return x < 0.0f ? as_float(0x7fc00000u) : as_float((as_uint(x) & 0x80000000u) | 0x7f800000u);
 }
 
 // Within 2 units, which native_rsqrt has for what is not special.
+float __clc_rsqrt_flushed_f32(float x) {
+    return x < 1.17549435e-38f ? __clc_rare_rsqrt_f32(x) : native_rsqrt(x);
+}
+
 float __clc_rsqrt_f32(float x) {
-    float scale = __clc_root_scale_f32(x);
-    float m = x * scale;
-    float y = native_rsqrt(m);
-    y *= scale > 1.0f ? 4294967296.0f : (scale < 1.0f ? 2.3283064365e-10f : 1.0f);
-    y = m == 0.0f ? as_float((as_uint(x) & 0x80000000u) | 0x7f800000u) : y;
-    return x < 0.0f ? as_float(0x7fc00000u) : y;
+    bool is_small = x < 1.17549435e-38f;
+    float m = is_small ? x * 16777216.0f : x;
+    float y = __clc_rsqrt_flushed_f32(m);
+    return is_small ? y * 4096.0f : y;
 }
 
 // For x from 2^23 to 2^26; the step of Newton's makes up for a poor instruction.
@@ -111,7 +128,7 @@ float __clc_hypot_f32(float x, float y) {
     if (large < 0x00800000u) {
         // Both are integers times 2^-149.
         float sum = (float)large * (float)large + (float)small * (float)small;
-        uint root = (uint)rint(__clc_sqrt_f32(sum));
+        uint root = (uint)rint(__clc_root_f32(sum));
         return as_float(root);
     }
     // The larger becomes a number from 1 to 2; a smaller one that vanishes beside it may be lost.
@@ -123,7 +140,7 @@ float __clc_hypot_f32(float x, float y) {
     float u = as_float((large & 0x007fffffu) | 0x3f800000u);
     float v = small < 0x00800000u ? (float)small * as_float((105u - exponent) << 23)
                                   : as_float(small + ((127u - exponent) << 23));
-    float root = __clc_sqrt_f32(u * u + v * v);
+    float root = __clc_root_f32(u * u + v * v);
     uint bits = as_uint(root) + ((exponent - 127u) << 23);
     return as_float(min(bits, 0x7f800000u));
 }

@@ -94,6 +94,7 @@ pub enum Way {
 }
 
 /// How a math function is computed for floats of `bits` bits; nothing for what is no math function.
+/// `denorms_are_zero` is for targets that need not keep them, whatever the program says.
 pub fn way(intrinsic: Intrinsic, bits: u8, options: &FloatOptions) -> Option<Way> {
     if let Some(&(_, name, reason)) = INSTRUCTIONS.iter().find(|row| row.0 == intrinsic) {
         return Some(Way::Instruction { name, reason });
@@ -108,14 +109,26 @@ pub fn way(intrinsic: Intrinsic, bits: u8, options: &FloatOptions) -> Option<Way
     };
     let special = |is_asked_for, rows| if is_asked_for { find(rows) } else { None };
     let is_relaxed = options.unsafe_math || options.fast_relaxed_math;
+    // InverseSqrt is undefined where the result is infinite or none.
+    let is_finite_rsqrt = options.denorms_are_zero
+        && options.finite_math_only
+        && matches!(intrinsic, Intrinsic::Rsqrt | Intrinsic::HalfRsqrt);
     let body = match bits {
-        16 => find(HALF).or_else(|| find(FLOAT)).map(|body| Body { through_float: true, ..body }),
+        // In `float` all numbers of `half` are normal.
+        16 => find(HALF)
+            .or_else(|| find(FLUSHED))
+            .or_else(|| find(FLOAT))
+            .map(|body| Body { through_float: true, ..body }),
         32 => {
             let native = AS_NATIVE.iter().find(|row| is_relaxed && row.0 == intrinsic);
             if let Some(&(_, native)) = native {
                 return Some(Way::As(native));
             }
+            if is_finite_rsqrt {
+                return Some(Way::As(Intrinsic::NativeRsqrt));
+            }
             special(options.correctly_rounded_divide_sqrt, ROUNDED)
+                .or_else(|| special(options.denorms_are_zero, FLUSHED))
                 .or_else(|| special(is_relaxed, RELAXED))
                 .or_else(|| find(FLOAT))
                 .or_else(|| find(APPROXIMATE))
@@ -296,6 +309,15 @@ const APPROXIMATE: &[Row] = &[
 /// With -cl-fp32-correctly-rounded-divide-sqrt.
 const ROUNDED: &[Row] = &[row(Intrinsic::Sqrt, &SQRT_F32, "__clc_sqrt_rounded_f32")];
 
+/// Where numbers below the normal ones may be zeros (`denorms_are_zero`): such arguments may give what
+/// zero gives (OpenCL C 7.5.3).
+const FLUSHED: &[Row] = &[
+    row(Intrinsic::Sqrt, &SQRT_F32, "__clc_sqrt_flushed_f32"),
+    row(Intrinsic::Rsqrt, &SQRT_F32, "__clc_rsqrt_flushed_f32"),
+    row(Intrinsic::HalfSqrt, &SQRT_F32, "__clc_sqrt_flushed_f32"),
+    row(Intrinsic::HalfRsqrt, &SQRT_F32, "__clc_rsqrt_flushed_f32"),
+];
+
 /// With -cl-unsafe-math-optimizations, whose table of errors (OpenCL C 7.4) has those of these
 /// instructions of `float`: an absolute one for sines and logarithms near one, one that grows with the
 /// argument for exponentials.
@@ -350,7 +372,9 @@ mod tests {
 
     #[test]
     fn functions_are_where_the_table_says() {
-        for row in [FLOAT, DOUBLE, APPROXIMATE, ROUNDED, RELAXED, HALF].into_iter().flatten() {
+        for row in
+            [FLOAT, DOUBLE, APPROXIMATE, ROUNDED, FLUSHED, RELAXED, HALF].into_iter().flatten()
+        {
             for function in [Some(row.function), row.stored].into_iter().flatten() {
                 assert!(row.file.text.contains(&format!(" {function}(")), "{function}");
             }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use clc_base::lang::FloatOptions;
 use rspirv::spirv::Capability;
 
 /// The environment that consumes the module.
@@ -194,6 +195,12 @@ impl TargetOptions {
             max_shared_memory: None,
             fused_fma: false,
         }
+    }
+
+    /// Whether Vulkan devices are asked to keep numbers below the normal ones. Not every device can,
+    /// so this is only done where the extension was asked for.
+    pub(crate) fn keeps_denormals(&self, float: &FloatOptions) -> bool {
+        self.extensions.asks_for("SPV_KHR_float_controls") && !float.denorms_are_zero
     }
 }
 

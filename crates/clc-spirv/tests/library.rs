@@ -201,3 +201,63 @@ fn fused_sums_are_instructions_where_asked_for() {
     target.fused_fma = true;
     assert!(wanted(&module, Some(&target)).functions.is_empty());
 }
+
+/// What `rsqrt` of each value becomes where numbers below the normal ones need not be kept.
+#[test]
+fn reciprocal_roots_of_normal_numbers_are_instructions() {
+    let cases = [
+        ("v3: f32 = fmul v0, v0\n  v4: f32 = fadd v3, f32 0x3c23d70a", true),
+        ("v3: f32 = intrinsic Dot(v1, v1)\n  v4: f32 = fadd f32 0x00800000, v3", true),
+        ("v3: f32 = intrinsic Fabs(v0)\n  v4: f32 = intrinsic Mad(v0, v0, f32 0x3f800000)", true),
+        ("v3: f32 = intrinsic Dot(v1, v1)\n  v4: f32 = intrinsic Fmax(v3, f32 0x3f800000)", true),
+        // Below the normal numbers.
+        ("v3: f32 = fmul v0, v0\n  v4: f32 = fadd v3, f32 0x007fffff", false),
+        ("v3: f32 = fmul v0, v0\n  v4: f32 = fadd v3, v3", false),
+        // Of either sign.
+        ("v3: f32 = fmul v0, f32 0x3f800000\n  v4: f32 = fadd v3, f32 0x3f800000", false),
+        ("v3: f32 = intrinsic Dot(v1, v2)\n  v4: f32 = fadd v3, f32 0x3f800000", false),
+        ("v3: f32 = fmul v0, v0\n  v4: f32 = fsub v3, f32 0x3f800000", false),
+    ];
+    for (lines, is_instruction) in cases {
+        let text = program(
+            "f32, f32x3, f32x3, ptr(crossworkgroup, f32)",
+            &format!(
+                "b0(v0: f32, v1: f32x3, v2: f32x3, v6: ptr(crossworkgroup, f32)):
+  {lines}
+  v5: f32 = intrinsic Rsqrt(v4)
+  store v6, v5 align 4
+  return"
+            ),
+        );
+        let module = parse::module(&text).unwrap();
+        let mut target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+        let functions = |target: &TargetOptions| wanted(&module, Some(target)).functions;
+        let body: &[&str] = if is_instruction { &[] } else { &["__clc_rsqrt_flushed_f32"] };
+        assert_eq!(functions(&target), body, "{lines}");
+        target.extensions.add("+SPV_KHR_float_controls").unwrap();
+        let body: &[&str] = if is_instruction { &[] } else { &["__clc_rsqrt_f32"] };
+        assert_eq!(functions(&target), body, "{lines}");
+    }
+}
+
+#[test]
+fn roots_are_shorter_where_only_normal_numbers_matter() {
+    let text = program(
+        "f32, f16, ptr(crossworkgroup, f32), ptr(crossworkgroup, f16)",
+        "b0(v0: f32, v1: f16, v2: ptr(crossworkgroup, f32), v3: ptr(crossworkgroup, f16)):
+  v4: f32 = intrinsic Sqrt(v0)
+  v5: f16 = intrinsic Sqrt(v1)
+  store v2, v4 align 4
+  store v3, v5 align 2
+  return",
+    );
+    let mut module = parse::module(&text).unwrap();
+    let mut target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    assert_eq!(wanted(&module, Some(&target)).functions, ["__clc_sqrt_flushed_f32"]);
+    target.extensions.add("+SPV_KHR_float_controls").unwrap();
+    let both = ["__clc_sqrt_f32", "__clc_sqrt_flushed_f32"];
+    assert_eq!(wanted(&module, Some(&target)).functions, both);
+    module.float_options.denorms_are_zero = true;
+    assert_eq!(wanted(&module, Some(&target)).functions, ["__clc_sqrt_flushed_f32"]);
+    assert_eq!(wanted(&module, None).functions, ["__clc_sqrt_flushed_f32"]);
+}

@@ -17,6 +17,9 @@ use crate::data::Element;
 /// Values of each function besides those at which it changes its ways.
 const VALUES: usize = 20_000;
 
+/// How far `native_rsqrt` may be off, which has 12 bits here. That of Vulkan has 2 units.
+const RSQRT: f64 = 4096.0;
+
 struct Function {
     /// In which `{0}`, `{1}` are the arguments.
     call: String,
@@ -83,15 +86,13 @@ fn elementwise(e: Element, functions: &mut Vec<Function>) {
     let two = inputs(&[e, e]);
     let three = inputs(&[e, e, e]);
     for &(name, ulps, f) in UNARY {
+        if e == Element::Float && matches!(name, "sqrt" | "rsqrt") {
+            continue;
+        }
         functions.push(Function {
             call: format!("{name}({{0}})"),
             element: e,
-            bound: match (name, e) {
-                // Scaled `native_rsqrt`, which has 12 bits here. That of Vulkan has 2 units.
-                ("rsqrt", Element::Float) => 4096.0,
-                ("sqrt", Element::Double) => 0.5,
-                _ => ulps.of(e),
-            },
+            bound: if name == "sqrt" { 0.5 } else { ulps.of(e) },
             inputs: Arc::clone(&one),
             reference: Box::new(move |a| f(a[0].to_float())),
         });
@@ -145,6 +146,60 @@ pub fn rounded() -> Family {
     };
     let mut family = family_of("library rounded", vec![root, quotient]);
     family.options.push("-cl-fp32-correctly-rounded-divide-sqrt".to_owned());
+    family
+}
+
+/// Roots where numbers below the normal ones are kept.
+pub fn roots() -> Family {
+    let e = Element::Float;
+    let inputs = inputs(&[e]);
+    let function = |call: &str, bound: f64, f: fn(f64) -> f64| Function {
+        call: call.to_owned(),
+        element: e,
+        bound,
+        inputs: Arc::clone(&inputs),
+        reference: Box::new(move |a| f(a[0].to_float())),
+    };
+    let functions = vec![
+        function("sqrt({0})", 3.0, libm::sqrt),
+        function("rsqrt({0})", RSQRT, reference::rsqrt),
+    ];
+    family_of("library roots", functions)
+}
+
+/// What roots become where numbers below the normal ones may be zeros, which these bodies take them for.
+/// What a root of a negative one is depends on the device then.
+pub fn flushed() -> Family {
+    let e = Element::Float;
+    let least = f64::from(f32::MIN_POSITIVE);
+    let is_decided = |x: &&Value| x.to_float() >= 0.0 || x.to_float() <= -least || x.is_nan();
+    let all = inputs(&[e]);
+    let zeros = [0x0000_0000, 0x8000_0000].map(|bits| Value::from_bits(e, bits));
+    let column = all.columns[0].iter().filter(is_decided).chain(&zeros);
+    let inputs =
+        Inputs::from_tuples("library_flushed".to_owned(), column.map(|&x| vec![x]).collect());
+    let function = |call: &str, bound: f64, f: fn(f64) -> f64| Function {
+        call: call.to_owned(),
+        element: e,
+        bound,
+        inputs: Arc::clone(&inputs),
+        reference: Box::new(move |a| {
+            let x = a[0].to_float();
+            f(if x > 0.0 && x < least { 0.0 } else { x })
+        }),
+    };
+    let functions = vec![
+        function("sqrt({0})", 3.0, libm::sqrt),
+        function("half_sqrt({0})", 3.0, libm::sqrt),
+        function("rsqrt({0})", RSQRT, reference::rsqrt),
+        function("half_rsqrt({0})", 8192.0, reference::rsqrt),
+        // Of what is surely normal, or no number.
+        function("rsqrt(fabs({0}) + 0.25f)", RSQRT, |x| {
+            reference::rsqrt(f64::from(x.abs() as f32 + 0.25))
+        }),
+    ];
+    let mut family = family_of("library flushed", functions);
+    family.options.push("-cl-denorms-are-zero".to_owned());
     family
 }
 

@@ -61,10 +61,7 @@ impl ModuleEmitter<'_> {
                 self.capability(Capability::SignedZeroInfNanPreserve);
                 let mode = ExecutionMode::SignedZeroInfNanPreserve;
                 self.mode(Op::ExecutionMode, id, mode, &[bits]);
-                // Not every device keeps numbers below the normal ones, and none has to.
-                if self.options.extensions.asks_for(EXTENSION)
-                    && !self.float_options.denorms_are_zero
-                {
+                if self.options.keeps_denormals(&self.float_options) {
                     self.capability(Capability::DenormPreserve);
                     self.mode(Op::ExecutionMode, id, ExecutionMode::DenormPreserve, &[bits]);
                 }

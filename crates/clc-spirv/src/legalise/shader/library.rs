@@ -4,6 +4,7 @@
 //! This crate cannot compile the bodies: [`wanted`] says which are needed, and [`link`] takes the
 //! module that somebody made of them.
 
+use clc_base::lang::FloatOptions;
 use clc_builtins::Intrinsic;
 use clc_builtins::library::{self, Body, File, Way};
 use clc_ir::{
@@ -12,7 +13,7 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::operations;
+use super::{normal, operations};
 use crate::TargetOptions;
 
 /// What a module needs of the library.
@@ -22,6 +23,13 @@ pub struct Wanted {
     pub files: Vec<&'static File>,
     /// What the module made of the text must define.
     pub functions: Vec<&'static str>,
+    ways: Ways,
+}
+
+/// What decides how functions are computed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ways {
+    float: FloatOptions,
     /// The instruction for `fma` is exact.
     fuses: bool,
 }
@@ -29,13 +37,15 @@ pub struct Wanted {
 /// The bodies that `module` calls for, in the order of their first use. Without a target, tests
 /// compare bodies with instructions that do the same.
 pub fn wanted(module: &Module, target: Option<&TargetOptions>) -> Wanted {
-    let fuses = target.is_some_and(|target| target.fused_fma);
-    let mut wanted = Wanted { fuses, ..Wanted::default() };
+    let mut float = module.float_options;
+    float.denorms_are_zero |= target.is_some_and(|target| !target.keeps_denormals(&float));
+    let ways = Ways { float, fuses: target.is_some_and(|target| target.fused_fma) };
+    let mut wanted = Wanted { ways, ..Wanted::default() };
     for function in module.functions.values() {
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
                 let data = &function.insts[inst];
-                let Some(Change::Call(body)) = change(module, function, data, wanted.fuses) else {
+                let Some(Change::Call(body)) = change(module, function, data, &ways) else {
                     continue;
                 };
                 if !wanted.files.contains(&body.file) {
@@ -59,7 +69,7 @@ enum Change {
     As(Intrinsic),
 }
 
-fn change(module: &Module, function: &Function, inst: &InstData, fuses: bool) -> Option<Change> {
+fn change(module: &Module, function: &Function, inst: &InstData, ways: &Ways) -> Option<Change> {
     let bits = |value: Value| {
         let ty = module.types.scalar(module.value_type(function, value));
         match module.types.kind(ty) {
@@ -68,18 +78,26 @@ fn change(module: &Module, function: &Function, inst: &InstData, fuses: bool) ->
         }
     };
     match inst.kind {
-        InstKind::Intrinsic { intrinsic: Intrinsic::Fma, arguments: _ } if fuses => None,
+        InstKind::Intrinsic { intrinsic: Intrinsic::Fma, arguments: _ } if ways.fuses => None,
         InstKind::Intrinsic { intrinsic, arguments } => {
             // `ilogb` has its floats among the operands only, `nan` in the result only.
-            let bits = bits(inst.result?).or_else(|| bits(function.values_of(arguments).next()?));
-            match library::way(intrinsic, bits?, &module.float_options)? {
+            let bits =
+                bits(inst.result?).or_else(|| bits(function.values_of(arguments).next()?))?;
+            // InverseSqrt is within 2 units there, as it may be.
+            if bits == 32
+                && matches!(intrinsic, Intrinsic::Rsqrt | Intrinsic::HalfRsqrt)
+                && normal::is_normal(module, function, function.values_of(arguments).next()?)
+            {
+                return Some(Change::As(Intrinsic::NativeRsqrt));
+            }
+            match library::way(intrinsic, bits, &ways.float)? {
                 Way::Body(body) => Some(Change::Call(body)),
                 Way::As(other) => Some(Change::As(other)),
                 Way::Instruction { .. } => None,
             }
         }
         InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } => {
-            library::division(bits(left)?, &module.float_options).map(Change::Call)
+            library::division(bits(left)?, &ways.float).map(Change::Call)
         }
         _ => None,
     }
@@ -112,7 +130,7 @@ pub fn link(
     for id in ids {
         let empty = Function::new(String::new(), TypePool::VOID);
         let mut function = std::mem::replace(&mut module.functions[id], empty);
-        replace(module, &mut function, &functions, wanted.fuses);
+        replace(module, &mut function, &functions, &wanted.ways);
         module.functions[id] = function;
     }
 }
@@ -121,14 +139,14 @@ fn replace(
     module: &mut Module,
     function: &mut Function,
     functions: &FxHashMap<&str, FuncId>,
-    fuses: bool,
+    ways: &Ways,
 ) {
     let mut replacements: FxHashMap<Value, Value> = FxHashMap::default();
     for index in 0..function.layout.len() {
         let block = function.layout[index];
         let insts = &function.blocks[block].insts;
         let changes =
-            |&inst: &Inst| change(module, function, &function.insts[inst], fuses).is_some();
+            |&inst: &Inst| change(module, function, &function.insts[inst], ways).is_some();
         if !insts.iter().any(changes) {
             continue;
         }
@@ -136,7 +154,7 @@ fn replace(
         let terminator = std::mem::take(&mut function.blocks[block].terminator);
         for inst in insts {
             let data = function.insts[inst];
-            match (change(module, function, &data, fuses), data.result) {
+            match (change(module, function, &data, ways), data.result) {
                 (Some(Change::Call(body)), Some(result)) => {
                     let Module { types, consts, functions: all, .. } = &mut *module;
                     let callee = |name: &str| {

@@ -9,6 +9,7 @@ mod arguments;
 pub mod library;
 mod limits;
 mod memory;
+mod normal;
 mod operations;
 mod program_data;
 mod wide_vectors;
