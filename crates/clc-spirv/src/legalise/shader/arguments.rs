@@ -10,7 +10,7 @@ use clc_ir::{
     Value,
 };
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::program_data;
 use super::work_items::{self, HostValue, HostValues};
@@ -28,12 +28,13 @@ pub(super) fn lacking(span: Span, what: &str) -> Diagnostic {
         .help("compile for an OpenCL driver (`--target-env=opencl3.0`), or avoid it")
 }
 
-/// Rewrites every kernel.
+/// Rewrites every kernel. The globals `unused` need no place.
 pub(super) fn run(
     module: &mut Module,
     options: &TargetOptions,
+    unused: &FxHashSet<GlobalId>,
 ) -> Result<(Reflection, Places), Vec<Diagnostic>> {
-    let (program_data, data_places) = program_data::lay_out(module)?;
+    let (program_data, data_places) = program_data::lay_out(module, unused)?;
     let bases: Vec<GlobalId> = program_data
         .iter()
         .map(|data| private(module, &format!("{:?} data", data.kind).to_lowercase(), TypePool::I64))

@@ -12,6 +12,7 @@ mod memory;
 mod normal;
 mod operations;
 mod program_data;
+mod tables;
 mod wide_vectors;
 mod work_items;
 
@@ -85,7 +86,8 @@ pub fn arguments_and_operations(
     kernels::separate_called_kernels(module);
     // Before work-item functions are computed: shared copies ask for places in the group.
     operations::run(module, options)?;
-    let (reflection, places) = arguments::run(module, options)?;
+    let unused = tables::run(module);
+    let (reflection, places) = arguments::run(module, options, &unused)?;
     Ok(Shader { reflection, places, lengths: Vec::new() })
 }
 

@@ -4,6 +4,8 @@ use clc_base::arena::Id as _;
 use clc_base::{Diagnostic, Span};
 use clc_ir::{Const, GlobalId, Module, StorageClass, TypeKind, TypePool, Value};
 
+use rustc_hash::FxHashSet;
+
 use crate::diagnostics::E0704;
 use crate::reflection::{DataKind, ProgramData, Relocation, Variable};
 
@@ -18,9 +20,10 @@ pub(super) struct Place {
     pub offset: u64,
 }
 
-/// The buffers, and by global its place.
+/// The buffers, and by global its place. The globals `unused` have none.
 pub(super) fn lay_out(
     module: &Module,
+    unused: &FxHashSet<GlobalId>,
 ) -> Result<(Vec<ProgramData>, Vec<Option<Place>>), Vec<Diagnostic>> {
     let mut places = vec![None; module.globals.len()];
     let mut buffers = Vec::new();
@@ -32,7 +35,7 @@ pub(super) fn lay_out(
         let mut align = 16;
         let mut variables = Vec::new();
         for (id, global) in module.globals.iter().filter(|(_, global)| global.class == class) {
-            if matches!(module.types.kind(global.ty), TypeKind::Sampler) {
+            if matches!(module.types.kind(global.ty), TypeKind::Sampler) || unused.contains(&id) {
                 continue;
             }
             let bytes = module.types.size(global.ty);

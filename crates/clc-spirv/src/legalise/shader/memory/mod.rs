@@ -23,7 +23,7 @@ mod facts;
 mod places;
 mod pools;
 mod rewrite;
-mod roots;
+pub(super) mod roots;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -94,7 +94,7 @@ pub(super) fn run(
     places: &Places,
     environment: Environment,
 ) -> Result<Vec<(GlobalId, Length)>, Vec<Diagnostic>> {
-    let roots = roots::find(module);
+    let roots = roots::find(module, StorageClass::Workgroup);
     let layout = pools::lay_out(module, &roots, &places.local_arguments);
     for (bytes, what) in [(layout.private, "private"), (layout.local, "local")] {
         if bytes >= pools::MAX_BYTES {

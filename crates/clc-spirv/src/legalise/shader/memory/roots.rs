@@ -1,6 +1,6 @@
 //! Which variables keep a type of their own.
 //!
-//! A *root* is a private or `local` variable. Follows each root's address through the functions and
+//! A *root* is a private or `local` variable, or one in `constant` memory. Follows each root's address through the functions and
 //! collects how it is accessed. What stays in one function and is accessed in parts of its own type,
 //! or as elements of one size, needs no numeric addresses.
 
@@ -15,11 +15,11 @@ use super::atomics;
 use super::facts::{Common, END, EXACT, Fact, Flow, Origin, Parts, Via, Walk, access, add, log2};
 
 /// Index into [`Roots::roots`].
-pub(super) type RootId = u32;
+pub(in super::super) type RootId = u32;
 
 /// How the accesses of a root see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(in super::super) enum Shape {
     /// By indices into its own type.
     Own,
     /// As an array of scalars or vectors of this type, of which pointers are the indices.
@@ -29,7 +29,7 @@ pub(super) enum Shape {
 }
 
 #[derive(Debug)]
-pub(super) struct Root {
+pub(in super::super) struct Root {
     /// The function whose variable it is; `None` for a global.
     pub function: Option<FuncId>,
     pub class: StorageClass,
@@ -44,7 +44,7 @@ pub(super) struct Root {
 
 /// The roots of a module, and by function what its values point into.
 #[derive(Debug, Default)]
-pub(super) struct Roots {
+pub(in super::super) struct Roots {
     pub roots: Vec<Root>,
     /// By global.
     pub of_global: Vec<Option<RootId>>,
@@ -53,7 +53,7 @@ pub(super) struct Roots {
 
 /// What the values of one function point into.
 #[derive(Debug, Default)]
-pub(super) struct Pointers {
+pub(in super::super) struct Pointers {
     /// By value: the only root that it may point into.
     origins: Vec<Option<RootId>>,
 }
@@ -73,8 +73,8 @@ struct Accesses {
     own: bool,
 }
 
-/// Finds the roots of a module and how they are accessed.
-pub(super) fn find(module: &Module) -> Roots {
+/// Finds the roots of a module and how they are accessed; among globals, those of a class.
+pub(in super::super) fn find(module: &Module, class: StorageClass) -> Roots {
     let mut finder = Finder {
         module,
         roots: Roots { of_global: vec![None; module.globals.len()], ..Roots::default() },
@@ -83,7 +83,7 @@ pub(super) fn find(module: &Module) -> Roots {
         parts: FxHashMap::default(),
     };
     for (id, global) in module.globals.iter() {
-        if global.class == StorageClass::Workgroup {
+        if global.class == class {
             let root = finder.add(Root {
                 function: None,
                 class: global.class,
