@@ -326,6 +326,7 @@ impl Run<'_> {
         self.seen(watch, "operations");
         clc_spirv::shader::memory(module, target, &mut shader)?;
         clc_passes::tidy(module, "shader-memory", &mut watch.pass_options())?;
+        clc_spirv::shader::narrow_numbers(module);
         clc_passes::structure_seen(module, &mut watch.pass_options())?;
         self.seen(watch, "memory and structure");
         Ok(clc_spirv::compile_shader(module, &self.result.sources, target, shader)?)

@@ -21,12 +21,12 @@ fn text(module: &Module) -> String {
     out
 }
 
-fn run(path: &Path, bless: bool) -> Result<(), String> {
+fn run(path: &Path, pass: fn(&mut Module), bless: bool) -> Result<(), String> {
     let content = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let (input, expected) = content.split_once(MARKER).unwrap_or((&content, ""));
     let mut module = clc_ir::parse::module(input).map_err(|error| error.to_string())?;
     clc_ir::verify::module(&module).map_err(|error| format!("before: {error}"))?;
-    shader::expand_operations(&mut module);
+    pass(&mut module);
     let found = text(&module);
     clc_ir::verify::module(&module).map_err(|error| format!("after: {error}\n{found}"))?;
     if found == expected {
@@ -41,8 +41,18 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
 }
 
 #[test]
-fn suite() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/operations");
+fn operations() {
+    suite("operations", shader::expand_operations);
+}
+
+/// Numbers that drivers would keep in 32 bits: `narrow_numbers/*.ir`.
+#[test]
+fn narrow_numbers() {
+    suite("narrow_numbers", shader::narrow_numbers);
+}
+
+fn suite(folder: &str, pass: fn(&mut Module)) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let bless = std::env::var_os("BLESS").is_some();
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -50,7 +60,7 @@ fn suite() {
     assert!(!paths.is_empty());
     let failures: Vec<String> = paths
         .iter()
-        .filter_map(|path| Some(format!("{}: {}", path.display(), run(path, bless).err()?)))
+        .filter_map(|path| Some(format!("{}: {}", path.display(), run(path, pass, bless).err()?)))
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -255,7 +255,13 @@ impl FunctionEmitter<'_, '_> {
     fn unary(&mut self, op: UnaryOp, ty: Type, operand: Value, float: FloatFlags) -> Id {
         let operand = self.operand(operand);
         match op {
-            UnaryOp::INeg => self.op(Op::SNegate, ty, &[operand]),
+            // OpISub wraps, as the negation of an unsigned number does; of an OpSNegate that
+            // overflows SPIR-V says nothing.
+            UnaryOp::INeg => {
+                let zero = self.module.splat_int_value(ty, 0);
+                let zero = self.operand(zero);
+                self.op(Op::ISub, ty, &[zero, operand])
+            }
             UnaryOp::FNeg => {
                 let id = self.op(Op::FNegate, ty, &[operand]);
                 if self.module.version_at_least(1, 6) {

@@ -111,6 +111,12 @@ pub fn memory(
     Ok(())
 }
 
+/// After the general passes have tidied what [`memory`] made: keeps narrow numbers from being computed
+/// in 32 bits, which changes no control flow.
+pub fn narrow_numbers(module: &mut Module) {
+    operations::narrow::run(module);
+}
+
 /// How deep constructs of control flow may nest (SPIR-V 2.17).
 const NESTING: usize = 1023;
 

@@ -19,6 +19,7 @@ mod formats;
 mod geometric;
 mod integer;
 mod memory;
+pub(in crate::legalise) mod narrow;
 mod parts;
 mod relational;
 mod table;
