@@ -218,3 +218,16 @@ float __clc_divide_rounded_f32(float a, float b) {
     kept += lost > middle || (lost == middle && (kept & 1u) != 0u) ? 1u : 0u;
     return as_float(sign | (((uint)exponent - 1u) << 23) + kept);
 }
+
+// Within 2.5 units, and right where the instruction gives nothing or zero: below the normal numbers,
+// which it may flush, and for divisors whose reciprocals are there, or whose reciprocals are too large.
+float __clc_divide_denormal_f32(float a, float b) {
+    float quotient = a / b;
+    uint q = as_uint(quotient) & 0x7fffffffu;
+    uint y = as_uint(b) & 0x7fffffffu;
+    // From 2^-125 on and finite; from 2^-126 to 2^126.
+    if (q - 0x01000000u < 0x7e800000u && y - 0x00800000u <= 0x7e000000u) {
+        return quotient;
+    }
+    return __clc_divide_rounded_f32(a, b);
+}

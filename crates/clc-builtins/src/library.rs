@@ -141,11 +141,14 @@ pub fn way(intrinsic: Intrinsic, bits: u8, options: &FloatOptions) -> Option<Way
 
 /// The body for the division of floats of `bits` bits, if the instruction will not do: OpFDiv is
 /// within 2.5 units, which is what `float` may have unless more is asked for, and what is said of
-/// `double` is that it is as precise as `float`.
+/// `double` is that it is as precise as `float`. Nothing is said of quotients below the normal
+/// numbers, whatever the device keeps otherwise.
 pub fn division(bits: u8, options: &FloatOptions) -> Option<Body> {
+    let is_relaxed = options.unsafe_math || options.fast_relaxed_math;
     let (file, function) = match bits {
         16 => (&PARTS_F32, "__clc_divide_f32"),
         32 if options.correctly_rounded_divide_sqrt => (&PARTS_F32, "__clc_divide_rounded_f32"),
+        32 if !options.denorms_are_zero && !is_relaxed => (&PARTS_F32, "__clc_divide_denormal_f32"),
         64 => (&DIVIDE_F64, "__clc_divide_f64"),
         _ => return None,
     };
@@ -450,7 +453,9 @@ mod tests {
         assert_eq!(function(Intrinsic::Pow, 32, &relaxed), "__clc_pow_relaxed_f32");
         assert_eq!(function(Intrinsic::Sqrt, 32, &strict), "__clc_sqrt_f32");
         assert_eq!(function(Intrinsic::Sqrt, 32, &rounded), "__clc_sqrt_rounded_f32");
-        assert_eq!(division(32, &strict), None);
-        assert!(division(32, &rounded).is_some() && division(64, &strict).is_some());
+        let zeros = FloatOptions { denorms_are_zero: true, ..strict };
+        assert!(division(32, &zeros).is_none() && division(32, &relaxed).is_none());
+        assert!(division(32, &strict).is_some() && division(64, &zeros).is_some());
+        assert!(division(32, &FloatOptions { denorms_are_zero: true, ..rounded }).is_some());
     }
 }

@@ -182,8 +182,12 @@ fn what_needs_no_body_stays() {
   return",
     );
     let module = parse::module(&text).unwrap();
-    let needs = wanted(&module, None);
+    let mut target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    let needs = wanted(&module, Some(&target));
     assert!(needs.functions.is_empty() && needs.files.is_empty(), "{needs:?}");
+    // Where numbers below the normal ones are asked for, quotients are among them.
+    target.extensions.add("+SPV_KHR_float_controls").unwrap();
+    assert_eq!(wanted(&module, Some(&target)).functions, ["__clc_divide_denormal_f32"]);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 // RUN[fused]: -S --target-env=vulkan1.3 --fused-fma
 // RUN[rounded]: -S --target-env=vulkan1.3 -cl-fp32-correctly-rounded-divide-sqrt
 // RUN[fast]: -S --target-env=vulkan1.3 -cl-fast-relaxed-math
+// RUN[denormals]: -S --target-env=vulkan1.3 --spirv-ext=+SPV_KHR_float_controls
+// RUN[zeros]: -S --target-env=vulkan1.3 --spirv-ext=+SPV_KHR_float_controls -cl-denorms-are-zero
 // RUN[opencl]: --fused-fma
 // exit[opencl]: 2
 // stderr[opencl]: `--fused-fma` is for Vulkan
@@ -13,9 +15,13 @@
 // emits-not[plain]:  Fma
 // emits[fused]: Fma
 // emits-not[fused]: "__clc_fma_f32"
-// emits[plain]: "__clc_sqrt_f32"
+// emits[plain]: "__clc_sqrt_flushed_f32"
+// emits[denormals]: "__clc_sqrt_f32"
 // emits[rounded]: "__clc_sqrt_rounded_f32"
 // emits[rounded]: "__clc_divide_rounded_f32"
+// emits-not[plain]: "__clc_divide
+// emits[denormals]: "__clc_divide_denormal_f32"
+// emits-not[zeros]: "__clc_divide
 // emits[fast]: Sin
 // emits-not[fast]: "__clc_sin_f32"
 // emits[fast]: "__clc_fma_f32"
