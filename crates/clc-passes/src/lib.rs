@@ -19,6 +19,7 @@ pub mod speculate;
 pub mod sroa;
 pub mod structurize;
 pub mod type_punning;
+pub mod unroll_hints;
 
 pub use pipeline::{
     BrokenPass, LEGALISATIONS, Observer, OptLevel, PASSES, PassOptions, run, structure,

@@ -6,7 +6,7 @@ use clc_ir::{ConstPool, Function, Global, GlobalId, Module, TypePool};
 
 use crate::{
     address_space_inference, common_subexpressions, dead_code, inline, mem2reg, multiply_add,
-    simplify, simplify_cfg, speculate, sroa, structurize, type_punning,
+    simplify, simplify_cfg, speculate, sroa, structurize, type_punning, unroll_hints,
 };
 
 /// How much work to spend.
@@ -166,6 +166,9 @@ passes! {
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
+    UNROLL_HINTS = "unroll-hints",
+        "asks drivers to unroll short loops of shaders",
+        Scope::Function(unroll_hints::run);
 }
 
 /// The passes of `-O0`, in order.
@@ -241,7 +244,11 @@ pub fn structure_seen(
     module: &mut Module,
     options: &mut PassOptions<'_>,
 ) -> Result<(), BrokenPass> {
-    run_passes(module, "tidying", &[STRUCTURIZE], options)
+    let passes: &[Pass] = match options.level {
+        OptLevel::O0 => &[STRUCTURIZE],
+        OptLevel::O => &[STRUCTURIZE, UNROLL_HINTS],
+    };
+    run_passes(module, "tidying", passes, options)
 }
 
 /// Runs the passes of `options.level` over `module`.

@@ -1,0 +1,248 @@
+//! Asks drivers to unroll short loops that turn a known number of times.
+//!
+//! Drivers unroll such loops of their own accord, but not all, and they see less than is known here.
+//! It matters most where a loop indexes private arrays: unrolled, their elements are in registers.
+
+use clc_base::Id as _;
+use clc_ir::{
+    BinaryOp, Block, Cfg, CompareOp, Function, InstKind, LoopControl, LoopHint, Merge, Terminator,
+    Value, ValueDef, structured,
+};
+
+use crate::fold::Folder;
+use crate::pipeline::Shared;
+
+/// Turns of a loop that is unrolled.
+const MAX_TURNS: u64 = 64;
+
+/// Instructions of an unrolled loop.
+const MAX_SIZE: u64 = 512;
+
+/// Instructions of an unrolled loop that indexes a private array.
+const MAX_INDEXING_SIZE: u64 = 8192;
+
+/// Blocks above a loop's latch that are looked at.
+const MAX_STEPS: usize = 4;
+
+/// Adds hints to the loops of a structured function that have none.
+pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+    if !structured::is_structured(function) {
+        return;
+    }
+    let folder = Folder { types: &mut *shared.types, consts: &mut *shared.consts };
+    let mut positions = vec![usize::MAX; function.blocks.len()];
+    let mut sizes = Vec::with_capacity(function.layout.len());
+    for (position, &block) in function.layout.iter().enumerate() {
+        positions[block.index()] = position;
+        sizes.push(function.blocks[block].insts.len() as u64 + 1);
+    }
+    let cfg = Cfg::new(function);
+    let mut finder = Finder { folder, function, cfg: &cfg };
+    let mut hints = Vec::new();
+    // Inner loops come after the headers of those around them.
+    for (position, &header) in finder.function.layout.iter().enumerate().rev() {
+        let Some(Merge::Loop { merge, continue_target }) = finder.function.blocks[header].merge
+        else {
+            continue;
+        };
+        // The blocks of a construct stand before its merge block.
+        let end = positions[merge.index()].clamp(position, sizes.len());
+        let size: u64 = sizes[position..end].iter().sum();
+        if size > MAX_INDEXING_SIZE || finder.function.loop_hints.contains_key(&header) {
+            continue;
+        }
+        let Some(turns) = finder.turns(header, merge, continue_target) else { continue };
+        let blocks = &finder.function.layout[position..end];
+        let limit = if finder.indexes(blocks) { MAX_INDEXING_SIZE } else { MAX_SIZE };
+        let unrolled = size * turns.max(1);
+        if unrolled <= limit {
+            // What is around unrolls this, too.
+            sizes[position] += unrolled - size;
+            hints.push((header, LoopHint { control: LoopControl::Unroll, merge, continue_target }));
+        }
+    }
+    function.loop_hints.extend(hints);
+}
+
+struct Finder<'a> {
+    folder: Folder<'a>,
+    function: &'a Function,
+    cfg: &'a Cfg,
+}
+
+/// When a loop goes on.
+#[derive(Clone, Copy)]
+struct Test {
+    op: CompareOp,
+    /// What is compared: the variable as it enters the turn, or as it leaves it.
+    is_next: bool,
+    bound: Value,
+    /// What the comparison says for another turn.
+    goes_on: bool,
+    /// Before the turn, or after it.
+    is_first: bool,
+}
+
+impl Finder<'_> {
+    /// How many times a loop turns, if it is left nowhere else.
+    fn turns(&mut self, header: Block, merge: Block, latch: Block) -> Option<u64> {
+        let function = self.function;
+        for (index, &variable) in function.blocks[header].params.iter().enumerate() {
+            let (Some(start), Some(next)) = self.start_and_next(header, latch, index) else {
+                continue;
+            };
+            let Some((op, step)) = self.step(next, variable) else { continue };
+            let Some(test) = self.test(header, merge, latch, variable, next) else { continue };
+            if let Some(turns) = self.count(start, op, step, test) {
+                return Some(turns);
+            }
+        }
+        None
+    }
+
+    /// What enters a loop as a parameter of its header, and what goes round.
+    fn start_and_next(
+        &self,
+        header: Block,
+        latch: Block,
+        index: usize,
+    ) -> (Option<Value>, Option<Value>) {
+        let (mut start, mut next) = (None, None);
+        for from in self.cfg.predecessors(header) {
+            for target in self.function.blocks[from].terminator.targets() {
+                if target.block != header {
+                    continue;
+                }
+                let argument = self.origin(self.function.value_at(target.arguments, index));
+                if from == latch {
+                    next = Some(argument);
+                } else {
+                    start = argument.is_const().then_some(argument);
+                }
+            }
+        }
+        (start, next)
+    }
+
+    /// Where a value comes from, through blocks with one predecessor.
+    fn origin(&self, mut value: Value) -> Value {
+        while let Some(ValueDef::Param(block, index)) = self.function.def(value) {
+            let mut before = self.cfg.predecessors(block);
+            let (Some(from), None) = (before.next(), before.next()) else { break };
+            let mut targets = self.function.blocks[from].terminator.targets();
+            let Some(target) = targets.find(|target| target.block == block) else { break };
+            value = self.function.value_at(target.arguments, index as usize);
+        }
+        value
+    }
+
+    /// The operation with a constant that makes `next` of `variable`.
+    fn step(&self, next: Value, variable: Value) -> Option<(BinaryOp, Value)> {
+        let (_, data) = self.function.def_inst(next)?;
+        let InstKind::Binary { op, left, right } = data.kind else { return None };
+        let (left, right) = (self.origin(left), self.origin(right));
+        match op {
+            BinaryOp::IAdd | BinaryOp::IMul if right == variable && left.is_const() => {
+                Some((op, left))
+            }
+            _ => (left == variable && right.is_const()).then_some((op, right)),
+        }
+    }
+
+    /// The test that each turn makes.
+    fn test(
+        &self,
+        header: Block,
+        merge: Block,
+        latch: Block,
+        variable: Value,
+        next: Value,
+    ) -> Option<Test> {
+        let mut first = header;
+        while let Terminator::Jump(target) = self.function.blocks[first].terminator
+            && target.block != latch
+            && self.has_one_predecessor(target.block)
+        {
+            first = target.block;
+        }
+        if let Some(test) = self.test_of(first, merge, variable, next) {
+            return Some(Test { is_first: true, ..test });
+        }
+        // Blocks that control passes before it comes to the latch.
+        let mut last = latch;
+        for _ in 0..MAX_STEPS {
+            let mut before = self.cfg.predecessors(last);
+            let (Some(only), None) = (before.next(), before.next()) else { return None };
+            if only == first {
+                return None;
+            }
+            last = only;
+            if let Some(test) = self.test_of(last, merge, variable, next) {
+                return Some(test);
+            }
+        }
+        None
+    }
+
+    /// The test of `variable`, or of `next`, that a block ends in.
+    fn test_of(&self, block: Block, merge: Block, variable: Value, next: Value) -> Option<Test> {
+        let Terminator::Branch { condition, then, otherwise } =
+            self.function.blocks[block].terminator
+        else {
+            return None;
+        };
+        let leaves = [then, otherwise].map(|target| self.leaves(target.block, merge));
+        if leaves[0] == leaves[1] {
+            return None;
+        }
+        let (_, data) = self.function.def_inst(self.origin(condition))?;
+        let InstKind::Compare { op, left, right } = data.kind else { return None };
+        let (left, bound) = (self.origin(left), self.origin(right));
+        let is_next = left == next;
+        let is_known = (left == variable || is_next) && bound.is_const();
+        is_known.then_some(Test { op, is_next, bound, goes_on: leaves[1], is_first: false })
+    }
+
+    /// Whether a block is the end of a loop, or does nothing but note why it goes there.
+    fn leaves(&self, block: Block, merge: Block) -> bool {
+        block == merge
+            || matches!(self.function.blocks[block].terminator,
+                Terminator::Jump(target) if target.block == merge)
+    }
+
+    fn has_one_predecessor(&self, block: Block) -> bool {
+        self.cfg.predecessors(block).count() == 1
+    }
+
+    fn count(&mut self, start: Value, op: BinaryOp, step: Value, test: Test) -> Option<u64> {
+        let mut value = start;
+        for turns in 0..=MAX_TURNS {
+            let next = self.folder.binary(op, value, step)?;
+            let compared = if test.is_next { next } else { value };
+            let outcome = self.folder.compare(test.op, compared, test.bound)?;
+            if (self.folder.scalar_bits(outcome)? != 0) != test.goes_on {
+                return Some(if test.is_first { turns } else { turns + 1 });
+            }
+            value = next;
+        }
+        None
+    }
+
+    /// Whether one of the blocks indexes a private array with what is no constant.
+    fn indexes(&self, blocks: &[Block]) -> bool {
+        let is_private = |base: Value| {
+            let variable = self.function.def_inst(base).map(|(_, data)| data.kind);
+            matches!(variable, Some(InstKind::Variable { .. }))
+        };
+        blocks.iter().flat_map(|&block| &self.function.blocks[block].insts).any(|&inst| match self
+            .function
+            .insts[inst]
+            .kind
+        {
+            InstKind::Access { base, indices } => {
+                is_private(base) && self.function.values_of(indices).any(|index| !index.is_const())
+            }
+            _ => false,
+        })
+    }
+}
