@@ -48,16 +48,9 @@ fn main() -> ExitCode {
                         trials.push(trial(&path, &name, &file, level, &linker));
                     }
                     let name = format!("vulkan: {name}");
-                    let in_software = matches!(vulkan, Some(Target::Vulkan(Vulkan::Folder(_))));
-                    let left_out = file.vulkan_only_optimised.as_deref();
-                    trials.push(match (&file.not_vulkan, left_out) {
-                        (Some(_), _) => refusal(&path, &name, &file, level),
-                        (None, Some(reason)) if level == "-O0" && in_software => {
-                            // Said in the name, where it cannot be overlooked.
-                            let name = format!("{name} (not run: {reason})");
-                            trial(&path, &name, &file, level, &None)
-                        }
-                        (None, _) => trial(&path, &name, &file, level, &vulkan),
+                    trials.push(match &file.not_vulkan {
+                        Some(_) => refusal(&path, &name, &file, level),
+                        None => trial(&path, &name, &file, level, &vulkan),
                     });
                 }
             }

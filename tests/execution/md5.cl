@@ -1,6 +1,5 @@
 // MD5 of several messages by hashcat's own functions, against the host's digests.
 //@ needs hashcat
-//@ vulkan optimised lavapipe spends minutes in its own compiler on the module of -O0
 //@ options -DKERNEL_STATIC -I {hashcat} -DINCLUDE_PATH={hashcat} -DXM2S(x)=#x -DM2S(x)=XM2S(x)
 //@ options -DMAX_THREADS_PER_BLOCK=256 -DLOCAL_MEM_TYPE=1 -DVENDOR_ID=64 -DCUDA_ARCH=0 -DVECT_SIZE=1
 //@ options -DDEVICE_TYPE=4 -DDGST_R0=0 -DDGST_R1=1 -DDGST_R2=2 -DDGST_R3=3 -DDGST_ELEM=4 -DKERN_TYPE=0

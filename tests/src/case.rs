@@ -6,7 +6,6 @@
 //! //@ options -cl-std=CL2.0 -I {hashcat}   for all cases of the file
 //! //@ needs hashcat                        a corpus that must have been downloaded
 //! //@ part FILE                            compiled apart with `-c`, as this file then is, and linked
-//! //@ vulkan optimised REASON              only at -O on Vulkan drivers in software
 //! //@ scalar                               the driver must not vectorise: it overflows its stack
 //! //@ vulkan no REASON                     the compiler refuses the file for Vulkan, with a diagnostic
 //! //@ kernel NAME [LABEL]
@@ -114,8 +113,6 @@ pub struct CaseFile {
     pub scalar: bool,
     /// Why the file is not for Vulkan.
     pub not_vulkan: Option<String>,
-    /// Why the file does not run on a Vulkan driver in software without optimisation.
-    pub vulkan_only_optimised: Option<String>,
     pub cases: Vec<Case>,
 }
 
@@ -145,10 +142,7 @@ impl CaseFile {
             "scalar" => self.scalar = true,
             "vulkan" => match rest.split_once(' ') {
                 Some(("no", reason)) => self.not_vulkan = Some(reason.trim().to_owned()),
-                Some(("optimised", reason)) => {
-                    self.vulkan_only_optimised = Some(reason.trim().to_owned());
-                }
-                _ => return Err("`vulkan no` or `vulkan optimised` and a reason".to_owned()),
+                _ => return Err("`vulkan no` and a reason".to_owned()),
             },
             // For `docs/language-support.md`: the sections whose behaviour the file shows.
             "section" => {}

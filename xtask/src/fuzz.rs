@@ -1,5 +1,5 @@
 //! `cargo xtask fuzz`: random programs through clc and through a driver's own compiler; with
-//! `--bytes`, damaged sources through clc alone.
+//! `--vulkan`, clc's side of it on a Vulkan driver; with `--bytes`, damaged sources through clc alone.
 
 use crate::setup;
 use crate::shell::{Result, cargo, root, run, target};
@@ -7,6 +7,9 @@ use crate::shell::{Result, cargo, root, run, target};
 pub fn fuzz(arguments: &[&str]) -> Result {
     let bytes = arguments.contains(&"--bytes");
     let driver = if bytes { None } else { Some(setup::driver()?) };
+    if arguments.contains(&"--vulkan") {
+        crate::vulkan::driver()?;
+    }
     let mut command = cargo();
     command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "fuzz", "--"]);
     if let Some(driver) = driver {
@@ -14,6 +17,7 @@ pub fn fuzz(arguments: &[&str]) -> Result {
         let built = target().join("debug");
         command.arg("--clc").arg(built.join("clc-under-test"));
         command.arg("--runner").arg(built.join("clc-run"));
+        command.arg("--vulkan-runner").arg(built.join("clc-run-vulkan"));
         command.arg("--folder").arg(target().join("fuzz"));
         command.env("CLC_DRIVERS", driver);
     } else {

@@ -115,17 +115,11 @@ pub fn page(problems: &mut Vec<String>) -> Result<String> {
 fn vulkan() -> Result<String> {
     let mut cases = [0, 0];
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut optimised = reasons.clone();
     for path in files(&root().join("tests/execution"), "cl")? {
         let text = read(&path)?;
         let kernels = text.lines().filter(|line| line.starts_with("//@ kernel ")).count();
         let reason = text.lines().find_map(|line| line.strip_prefix("//@ vulkan no "));
         let name = format!("`{}`", path.file_name().unwrap_or_default().to_string_lossy());
-        if let Some(reason) =
-            text.lines().find_map(|line| line.strip_prefix("//@ vulkan optimised "))
-        {
-            optimised.entry(reason.to_owned()).or_default().push(name.clone());
-        }
         cases[usize::from(reason.is_none())] += kernels;
         if let Some(reason) = reason {
             reasons.entry(reason.to_owned()).or_default().push(name);
@@ -142,9 +136,6 @@ fn vulkan() -> Result<String> {
     );
     for (reason, files) in reasons {
         let _ = writeln!(page, "| {reason} | {} |", files.join(", "));
-    }
-    for (reason, files) in optimised {
-        let _ = writeln!(page, "\nAt `-O` only in software: {} ({reason}).", files.join(", "));
     }
     Ok(page)
 }

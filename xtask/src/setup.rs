@@ -171,17 +171,65 @@ pub fn corpora() -> PathBuf {
 
 /// Downloads a Debian package and unpacks it into `folder`; needs no rights.
 pub fn debian(package: &str, folder: &Path) -> Result<PathBuf> {
+    let download = |downloads: &Path| {
+        let mut download = apt_get();
+        download.arg("download").arg(package).current_dir(downloads);
+        if run(&mut download).is_err() {
+            println!("setup: apt knows no such package yet; asking for its lists");
+            run(Command::new("apt-get").arg("update"))?;
+            run(&mut download)?;
+        }
+        Ok(())
+    };
+    brought(folder, download)
+}
+
+/// The same from the backports of the Debian that this is: an error if it is none, or has no such
+/// package there. Asks with lists of its own and changes nothing of the system's.
+pub fn debian_backport(package: &str, folder: &Path) -> Result<PathBuf> {
+    const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
+    let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let value = |key: &str| release.lines().find_map(|line| line.strip_prefix(key));
+    let (Some("debian"), Some(name)) = (value("ID="), value("VERSION_CODENAME=")) else {
+        return Err("this is no Debian with a name".to_owned());
+    };
+    let apt = std::path::absolute(target().join("apt-backports"))
+        .map_err(|error| format!("{}: {error}", target().display()))?;
+    for part in ["lists/partial", "cache/archives/partial"] {
+        create_dir(&apt.join(part))?;
+    }
+    let sources = apt.join("sources.list");
+    let line =
+        format!("deb [signed-by={KEYS}] http://deb.debian.org/debian {name}-backports main\n");
+    shell::write(&sources, &line)?;
+    let apt_get = || {
+        let mut command = apt_get();
+        for (setting, value) in [
+            ("Dir::Etc::sourcelist", sources.clone()),
+            ("Dir::Etc::sourceparts", PathBuf::from("/dev/null")),
+            ("Dir::State::lists", apt.join("lists")),
+            ("Dir::Cache", apt.join("cache")),
+        ] {
+            command.arg("-o").arg(format!("{setting}={}", value.display()));
+        }
+        command
+    };
+    run(apt_get().arg("update"))?;
+    brought(folder, |downloads| run(apt_get().arg("download").arg(package).current_dir(downloads)))
+}
+
+fn apt_get() -> Command {
+    let mut command = Command::new("apt-get");
+    // Root's apt fetches as another user, who may not write to the target folder.
+    command.args(["-o", "APT::Sandbox::User=root"]);
+    command
+}
+
+/// Unpacks what `download` leaves in the folder it is given.
+fn brought(folder: &Path, download: impl FnOnce(&Path) -> Result) -> Result<PathBuf> {
     let downloads = folder.join(".download");
     create_dir(&downloads)?;
-    let mut download = Command::new("apt-get");
-    download.arg("download").arg(package).current_dir(&downloads);
-    // Root's apt fetches as another user, who may not write here.
-    download.args(["-o", "APT::Sandbox::User=root"]);
-    if run(&mut download).is_err() {
-        println!("setup: apt knows no such package yet; asking for its lists");
-        run(Command::new("apt-get").arg("update"))?;
-        run(&mut download)?;
-    }
+    download(&downloads)?;
     let archive = file_with_extension(&downloads, "deb")?;
     run(Command::new("dpkg").arg("-x").arg(&archive).arg(folder))?;
     let _ = std::fs::remove_dir_all(&downloads);

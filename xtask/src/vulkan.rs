@@ -14,8 +14,12 @@ use crate::setup;
 use crate::shell::{self, Result, create_dir, target};
 
 const LOADER: &str = "libvulkan.so.1";
+const MESA: &str = "mesa-vulkan-drivers";
 const DRIVER: &str = "libvulkan_lvp.so";
 const LAYER: &str = "libVkLayer_khronos_validation.so";
+
+/// What a complete folder says of how it was made; another one is made anew.
+const RECIPE: &str = "mesa from backports\n";
 
 /// Rounds of asking what is missing; what a library needs shows when it is there.
 const ROUNDS: usize = 8;
@@ -31,11 +35,11 @@ pub fn driver() -> Result<PathBuf> {
     }
     let folder = target().join("drivers/vulkan");
     let done = folder.join(".complete");
-    if !done.is_file() {
+    if std::fs::read_to_string(&done).ok().as_deref() != Some(RECIPE) {
         println!("setup: lavapipe and the validation layer, from Debian to {}", folder.display());
         let _ = std::fs::remove_dir_all(&folder);
         install(&folder)?;
-        shell::write(&done, "")?;
+        shell::write(&done, RECIPE)?;
     }
     manifests(&folder)?;
     Ok(folder)
@@ -45,14 +49,17 @@ fn install(folder: &Path) -> Result {
     let packages = folder.join("packages");
     let lib = folder.join("lib");
     create_dir(&lib)?;
-    for (package, library) in [
-        ("libvulkan1", LOADER),
-        ("mesa-vulkan-drivers", DRIVER),
-        ("vulkan-validationlayers", LAYER),
-    ] {
+    for (package, library) in [("libvulkan1", LOADER), ("vulkan-validationlayers", LAYER)] {
         setup::debian(package, &packages)?;
         take(&packages, library, &lib)?;
     }
+    // Mesa 22.3, Debian 12's own, ends loops after 65,535 turns, takes every `int` for less than a
+    // `long` constant, and needs minutes for large modules.
+    if let Err(error) = setup::debian_backport(MESA, &packages) {
+        println!("setup: {MESA} from the release itself: {error}");
+        setup::debian(MESA, &packages)?;
+    }
+    take(&packages, DRIVER, &lib)?;
     for _ in 0..ROUNDS {
         let mut missing = Vec::new();
         for library in [LOADER, DRIVER, LAYER] {

@@ -1,12 +1,13 @@
 //! Compiling programs in three ways, running them, and comparing the results.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use clc_tests::driver::Driver;
+use clc_tests::driver::{Driver, Vulkan};
 use clc_tests::{hex, process};
 
 use crate::generate::{GLOBAL, LOCAL, OWN, PRELUDE, Program, RAW, WORDS};
@@ -17,12 +18,33 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// What the driver says when it ends in selecting instructions for a phi that lives across a
 /// barrier; docs/fuzzing.md has an example.
 const KNOWN_CRASH: &str = "X86 DAG->DAG Instruction Selection";
-pub const LEVELS: [&str; 2] = ["-O0", "-O"];
+
+/// A way through clc to results, which are compared with those of the driver's own compiler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Way {
+    pub level: &'static str,
+    pub is_vulkan: bool,
+}
+
+pub const OPENCL: [Way; 2] =
+    [Way { level: "-O0", is_vulkan: false }, Way { level: "-O", is_vulkan: false }];
+pub const VULKAN: [Way; 2] =
+    [Way { level: "-O0", is_vulkan: true }, Way { level: "-O", is_vulkan: true }];
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let target = if self.is_vulkan { " for Vulkan" } else { "" };
+        write!(f, "clc {}{target}", self.level)
+    }
+}
 
 pub struct Checker {
     pub clc: PathBuf,
     pub runner: PathBuf,
     pub driver: Driver,
+    pub vulkan_runner: PathBuf,
+    /// Present if there are [`VULKAN`] ways.
+    pub vulkan: Option<Vulkan>,
     pub folder: PathBuf,
     /// How often [`KNOWN_CRASH`] was met.
     pub crashes: AtomicUsize,
@@ -37,11 +59,11 @@ pub enum Finding {
     /// the driver's.
     Reference(String),
     /// clc refuses it, breaks, or makes an invalid module.
-    Compiler(&'static str, String),
+    Compiler(Way, String),
     /// The driver cannot run clc's module.
-    Run(&'static str, String),
+    Run(Way, String),
     /// The results differ.
-    Differs(&'static str),
+    Differs(Way),
 }
 
 impl Finding {
@@ -61,12 +83,10 @@ impl Finding {
         }
     }
 
-    pub fn level(&self) -> Option<&'static str> {
-        match self {
+    pub fn way(&self) -> Option<Way> {
+        match *self {
             Finding::Reference(_) => None,
-            Finding::Compiler(level, _) | Finding::Run(level, _) | Finding::Differs(level) => {
-                Some(level)
-            }
+            Finding::Compiler(way, _) | Finding::Run(way, _) | Finding::Differs(way) => Some(way),
         }
     }
 
@@ -77,9 +97,9 @@ impl Finding {
                     text.lines().filter(|line| line.contains("error")).collect();
                 format!("the driver's compiler: {}", errors.join("\n"))
             }
-            Finding::Compiler(level, text) => format!("clc {level}: {text}"),
-            Finding::Run(level, text) => format!("running what clc {level} made: {text}"),
-            Finding::Differs(level) => format!("clc {level} gives other results"),
+            Finding::Compiler(way, text) => format!("{way}: {text}"),
+            Finding::Run(way, text) => format!("running what {way} made: {text}"),
+            Finding::Differs(way) => format!("{way} gives other results"),
         }
     }
 }
@@ -126,7 +146,7 @@ impl Checker {
         &self,
         programs: &[&Program],
         name: &str,
-        levels: &[&'static str],
+        ways: &[Way],
     ) -> Option<BTreeMap<usize, Finding>> {
         let mut findings = BTreeMap::new();
         let whole =
@@ -140,11 +160,12 @@ impl Checker {
         // What clc refuses costs least to see.
         let mut modules = Vec::new();
         let mut refused = None;
-        for &level in levels {
-            let module = self.folder.join(format!("{name}{level}.spv"));
-            match self.compile(&path, &module, level, option) {
-                Ok(()) => modules.push((level, module)),
-                Err(text) if refused.is_none() => refused = Some(Finding::Compiler(level, text)),
+        for &way in ways {
+            let target = if way.is_vulkan { "-vulkan" } else { "" };
+            let module = self.folder.join(format!("{name}{target}{}.spv", way.level));
+            match self.compile(&path, &module, way, option) {
+                Ok(()) => modules.push((way, module)),
+                Err(text) if refused.is_none() => refused = Some(Finding::Compiler(way, text)),
                 Err(_) => {}
             }
         }
@@ -161,10 +182,13 @@ impl Checker {
         if let Some(refused) = refused {
             return whole(refused);
         }
-        for (level, module) in modules {
-            let mut ran = self.run(&module, &job, name, option);
+        for (way, module) in modules {
+            let mut ran = match &self.vulkan {
+                Some(vulkan) if way.is_vulkan => self.run_on_vulkan(vulkan, &module, &job, name),
+                _ => self.run(&module, &job, name, option),
+            };
             let right = matches!(&ran, Ok(results) if *results == expected);
-            if !right && has_value_lost_at_barrier(&module) {
+            if !right && !way.is_vulkan && has_value_lost_at_barrier(&module) {
                 ran = self.run_with(&module, &job, name, option);
                 if matches!(&ran, Err(text) if text.contains(KNOWN_CRASH)) && programs.len() == 1 {
                     self.crashes.fetch_add(1, Ordering::Relaxed);
@@ -176,31 +200,28 @@ impl Checker {
             }
             let results = match ran {
                 Ok(results) if results.len() == programs.len() => results,
-                Ok(_) => return whole(Finding::Run(level, "not all kernels ran".to_owned())),
-                Err(text) => return whole(Finding::Run(level, text)),
+                Ok(_) => return whole(Finding::Run(way, "not all kernels ran".to_owned())),
+                Err(text) => return whole(Finding::Run(way, text)),
             };
             for (index, (result, expected)) in results.iter().zip(&expected).enumerate() {
                 if expected.starts_with("error") {
                     findings.entry(index).or_insert(Finding::Reference(expected.clone()));
                 } else if result.starts_with("error") {
-                    findings.entry(index).or_insert(Finding::Run(level, result.clone()));
+                    findings.entry(index).or_insert(Finding::Run(way, result.clone()));
                 } else if result != expected {
-                    findings.entry(index).or_insert(Finding::Differs(level));
+                    findings.entry(index).or_insert(Finding::Differs(way));
                 }
             }
         }
         Some(findings)
     }
 
-    fn compile(
-        &self,
-        source: &Path,
-        module: &Path,
-        level: &str,
-        option: &str,
-    ) -> Result<(), String> {
+    fn compile(&self, source: &Path, module: &Path, way: Way, option: &str) -> Result<(), String> {
         let mut command = Command::new(&self.clc);
-        command.arg(level).arg(source).arg("-o").arg(module).arg(option);
+        if way.is_vulkan {
+            command.arg("--target-env=vulkan1.3").arg("--reflection").arg(reflection(module));
+        }
+        command.arg(way.level).arg(source).arg("-o").arg(module).arg(option);
         command.args(["--message-format", "short", "-w"]);
         let finished = process::run(&mut command, b"", LIMIT).map_err(|error| error.to_string())?;
         if finished.code == Some(0) {
@@ -228,19 +249,48 @@ impl Checker {
         name: &str,
         options: &str,
     ) -> Result<Vec<String>, String> {
-        let results = self.folder.join(format!("{name}.results"));
-        let _ = std::fs::remove_file(&results);
         let mut command = Command::new(&self.runner);
+        let results = self.results(name);
         command.arg(module).arg(&results).arg(options);
         self.driver.configure(&mut command);
+        Self::results_of(command, &results, job)
+    }
+
+    fn run_on_vulkan(
+        &self,
+        vulkan: &Vulkan,
+        module: &Path,
+        job: &str,
+        name: &str,
+    ) -> Result<Vec<String>, String> {
+        let mut command = Command::new(&self.vulkan_runner);
+        let results = self.results(name);
+        command.arg(module).arg(reflection(module)).arg(&results);
+        vulkan.configure(&mut command);
+        Self::results_of(command, &results, job)
+    }
+
+    /// The file for results, which does not exist yet.
+    fn results(&self, name: &str) -> PathBuf {
+        let results = self.folder.join(format!("{name}.results"));
+        let _ = std::fs::remove_file(&results);
+        results
+    }
+
+    fn results_of(mut command: Command, results: &Path, job: &str) -> Result<Vec<String>, String> {
         let finished =
             process::run(&mut command, job.as_bytes(), LIMIT).map_err(|error| error.to_string())?;
         if finished.code != Some(0) {
             return Err(format!("{}\n{}", finished.stderr.trim(), finished.how()));
         }
-        let text = std::fs::read_to_string(&results).map_err(|error| error.to_string())?;
+        let text = std::fs::read_to_string(results).map_err(|error| error.to_string())?;
         Ok(text.split_terminator("----\n").map(without_padding).collect())
     }
+}
+
+/// The file that tells the host how to launch the kernels of a module.
+fn reflection(module: &Path) -> PathBuf {
+    module.with_extension("json")
 }
 
 /// The results of a kernel without the buffer of structs, whose padding is anything.

@@ -2,13 +2,13 @@
 //! driver's own compiler; results have to be equal to the bit.
 //!
 //! ```text
-//! fuzz --clc CLC --runner CLC-RUN --folder FOLDER [--programs N] [--first N] [--seed S] [--batch N] [--jobs N]
-//!      [--reductions N] [--only NUMBER] [--verbose]
+//! fuzz --clc CLC --runner CLC-RUN --vulkan-runner CLC-RUN-VULKAN --folder FOLDER [--programs N] [--first N]
+//!      [--seed S] [--batch N] [--jobs N] [--reductions N] [--only NUMBER] [--vulkan] [--verbose]
 //! fuzz --bytes N [--seed S] [--sources FOLDER]...
 //! ```
 //!
 //! A program that fails is reduced and printed. `--only` writes one program as it is generated,
-//! and checks nothing. `--bytes` tries damaged sources instead.
+//! and checks nothing. `--vulkan` compiles for Vulkan and runs that. `--bytes` tries damaged sources instead.
 
 mod bytes;
 mod check;
@@ -24,12 +24,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use check::{Checker, Finding, LEVELS};
+use check::{Checker, Finding};
 use generate::{Generator, Program, Version};
 
 struct Arguments {
     clc: PathBuf,
     runner: PathBuf,
+    vulkan_runner: PathBuf,
+    /// What clc compiles for; the driver's own compiler stays the reference.
+    vulkan: bool,
     folder: PathBuf,
     programs: usize,
     /// The number of the first program.
@@ -64,6 +67,8 @@ fn arguments() -> Result<Arguments, String> {
     let mut out = Arguments {
         clc: PathBuf::new(),
         runner: PathBuf::new(),
+        vulkan_runner: PathBuf::new(),
+        vulkan: false,
         folder: PathBuf::new(),
         programs: 200,
         first: 0,
@@ -79,15 +84,23 @@ fn arguments() -> Result<Arguments, String> {
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
-        if word == "--verbose" {
-            out.verbose = true;
-            continue;
+        match word.as_str() {
+            "--verbose" => {
+                out.verbose = true;
+                continue;
+            }
+            "--vulkan" => {
+                out.vulkan = true;
+                continue;
+            }
+            _ => {}
         }
         let value = words.next().ok_or(format!("{word} needs a value"))?;
         let number = || value.parse::<u64>().map_err(|_| format!("{word}: not a number: {value}"));
         match word.as_str() {
             "--clc" => out.clc = value.into(),
             "--runner" => out.runner = value.into(),
+            "--vulkan-runner" => out.vulkan_runner = value.into(),
             "--folder" => out.folder = value.into(),
             "--programs" => out.programs = number()? as usize,
             "--first" => out.first = number()? as usize,
@@ -144,12 +157,21 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         return bytes::run(arguments.seed, arguments.bytes, &arguments.sources);
     }
     let driver = clc_tests::driver::find().ok_or("no driver; `cargo xtask setup` installs one")?;
+    let vulkan = match (arguments.vulkan, clc_tests::driver::vulkan()) {
+        (true, None) => {
+            return Err("no Vulkan driver; `cargo xtask setup vulkan` installs one".into());
+        }
+        (true, found) => found,
+        (false, _) => None,
+    };
     std::fs::create_dir_all(&arguments.folder)
         .map_err(|error| format!("{}: {error}", arguments.folder.display()))?;
     let checker = Checker {
         clc: arguments.clc.clone(),
         runner: arguments.runner.clone(),
         driver,
+        vulkan_runner: arguments.vulkan_runner.clone(),
+        vulkan,
         folder: arguments.folder.clone(),
         crashes: AtomicUsize::new(0),
         unoptimized: AtomicUsize::new(0),
@@ -216,7 +238,8 @@ fn batch(
     let mut parts = Vec::from([whole]);
     while let Some(part) = parts.pop() {
         let some: Vec<&Program> = programs[part.clone()].iter().collect();
-        match checker.check(&some, &format!("job{job}"), &LEVELS) {
+        let ways = if checker.vulkan.is_some() { check::VULKAN } else { check::OPENCL };
+        match checker.check(&some, &format!("job{job}"), &ways) {
             Some(findings) => {
                 let first = numbers.start + part.start;
                 out.extend(findings.into_iter().map(|(index, finding)| (first + index, finding)));
@@ -246,10 +269,10 @@ fn report(
         return;
     }
     let name = format!("reduce{job}");
-    let levels: Vec<&'static str> = finding.level().into_iter().collect();
+    let ways: Vec<check::Way> = finding.way().into_iter().collect();
     let fails = |program: &Program| {
         checker
-            .check(&[program], &name, &levels)
+            .check(&[program], &name, &ways)
             .and_then(|mut findings| findings.remove(&0))
             .is_some_and(|other| other.is_like(finding))
     };
