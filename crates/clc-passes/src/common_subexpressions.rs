@@ -4,10 +4,12 @@ use std::hash::Hasher;
 
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, StorageClass, TypePool, Value,
+    BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Dominators, Function, Inst, InstKind,
+    StorageClass, Type, TypeKind, TypePool, Value,
 };
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::fold::sign_extend;
 use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
@@ -15,8 +17,9 @@ use crate::simplify_cfg::remove_unreachable;
 /// Replaces an expression by an equal one that dominates it, a load by the value that was stored
 /// to or loaded from the same address before, with nothing in between that could change it.
 ///
-/// Expressions are compared across the function; memory is followed within a block, except that
-/// of class UniformConstant, which never changes. Runs after `simplify`, which gives equal things
+/// Expressions are compared across the function. What is known of memory holds in the blocks that are
+/// dominated by the one where it became known, up to the next loop; that of class UniformConstant
+/// never changes. Runs after `simplify`, which gives equal things
 /// equal forms.
 pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
     remove_unreachable(function);
@@ -34,8 +37,15 @@ struct Entry {
 /// What is known of the memory at an address.
 struct Known {
     value: Value,
-    class_writes: u32,
-    base_writes: u32,
+    counters: (u32, u32),
+    block: Block,
+}
+
+/// An address as another one and a constant number of bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    root: Value,
+    offset: i64,
 }
 
 /// Which writes have happened so far, counted by what they may have changed.
@@ -49,22 +59,37 @@ struct Memory {
     /// By value of a variable: whether its address is known elsewhere.
     escapes: Vec<bool>,
     known: FxHashMap<Value, Known>,
+    /// By value: the place that an address is at.
+    places: Vec<Option<Place>>,
+    /// By the root of their places: the addresses of which something became known last.
+    neighbours: FxHashMap<Value, Vec<Value>>,
+    block: Block,
 }
+
+/// Addresses with one root that are looked at when something is written there.
+const MAX_NEIGHBOURS: usize = 32;
 
 const NONE: u32 = u32::MAX;
 
-fn number_values(types: &TypePool, consts: &clc_ir::ConstPool, function: &mut Function) {
+fn number_values(types: &TypePool, consts: &ConstPool, function: &mut Function) {
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
     let mut replacements = Replacements::new(function);
     let mut table: FxHashMap<u64, Entry> = FxHashMap::default();
     let mut keys: Vec<u32> = Vec::new();
     let mut key: Vec<u32> = Vec::new();
-    let mut memory = Memory::new(function);
+    let mut memory = Memory::new(types, consts, function);
 
     for index in 0..function.layout.len() {
         let block = function.layout[index];
-        memory.known.clear();
+        memory.block = block;
+        // Every way to a block that something known dominates, and past writes that have not been
+        // seen here, enters a loop in between: comes from a block that is still to come.
+        let is_later = |from| cfg.position(from) >= cfg.position(block);
+        if cfg.predecessors(block).any(is_later) {
+            memory.known.clear();
+            memory.neighbours.clear();
+        }
         let insts = std::mem::take(&mut function.blocks[block].insts);
         let mut kept = Vec::with_capacity(insts.len());
         for inst in insts {
@@ -83,7 +108,7 @@ fn number_values(types: &TypePool, consts: &clc_ir::ConstPool, function: &mut Fu
                     && class != StorageClass::UniformConstant
                     && let Some(result) = data.result
                 {
-                    if let Some(value) = memory.load(pointer, class) {
+                    if let Some(value) = memory.load(pointer, class, &dominators) {
                         replacements.set(result, value);
                         continue;
                     }
@@ -108,7 +133,10 @@ fn number_values(types: &TypePool, consts: &clc_ir::ConstPool, function: &mut Fu
                 keys.extend_from_slice(&key);
                 table.insert(hash, Entry { start, len: key.len() as u32, value: result, block });
             }
-            memory.write(function, inst, class_of);
+            let size_of = |pointer: Value| {
+                types.pointer_parts(ty_of(pointer)).map_or(0, |parts| types.size(parts.0))
+            };
+            memory.write(function, inst, class_of, size_of);
             kept.push(inst);
         }
         function.blocks[block].insts = kept;
@@ -191,21 +219,77 @@ fn intrinsic_code(intrinsic: Intrinsic) -> u32 {
 }
 
 impl Memory {
-    fn new(function: &Function) -> Memory {
+    fn new(types: &TypePool, consts: &ConstPool, function: &Function) -> Memory {
         let mut memory = Memory {
             classes: [0; 10],
             variables: vec![0; function.values.len()],
             bases: vec![NONE; function.values.len()],
             escapes: vec![false; function.values.len()],
             known: FxHashMap::default(),
+            places: vec![None; function.values.len()],
+            neighbours: FxHashMap::default(),
+            block: function.entry(),
         };
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
                 memory.follow(function, inst);
+                memory.place(types, consts, function, inst);
             }
             function.each_terminator_operand(block, |value| memory.escape(value));
         }
         memory
+    }
+
+    /// Notes how far an address is from another one.
+    fn place(&mut self, types: &TypePool, consts: &ConstPool, function: &Function, inst: Inst) {
+        let data = &function.insts[inst];
+        let ty_of = |value: Value| match value.as_const() {
+            Some(id) => consts.ty(id),
+            None => function.values[value.as_local().unwrap_or_default()].ty,
+        };
+        let number = |value: Value| match value.as_const().map(|id| consts.get(id)) {
+            Some(&Const::Int(ty, bits)) => {
+                Some(sign_extend(bits, types.scalar_bits(ty).unwrap_or(64)))
+            }
+            _ => None,
+        };
+        let pointee = |pointer: Value| types.pointer_parts(ty_of(pointer)).map(|parts| parts.0);
+        let step = match data.kind {
+            InstKind::PtrAdd { base, index } => {
+                let size = pointee(base).map(|ty| types.size(ty) as i64);
+                number(index).zip(size).map(|(index, size)| (base, index.wrapping_mul(size)))
+            }
+            InstKind::Access { base, indices } => {
+                let indices = function.values_of(indices).map(number);
+                pointee(base)
+                    .and_then(|ty| distance(types, ty, indices))
+                    .map(|distance| (base, distance))
+            }
+            InstKind::Convert {
+                op: ConvertOp::Bitcast | ConvertOp::IntToPtr,
+                operand,
+                rounding: _,
+                saturate: _,
+            } => Some((operand, 0)),
+            // Numbers that are addresses.
+            InstKind::Binary { op: BinaryOp::IAdd, left, right }
+                if ty_of(left) == TypePool::I64 =>
+            {
+                number(right).map(|right| (left, right))
+            }
+            _ => None,
+        };
+        if let (Some(result), Some((from, distance))) =
+            (data.result.and_then(Value::as_local), step)
+        {
+            let Place { root, offset } = self.place_of(from);
+            self.places[result] = Some(Place { root, offset: offset.wrapping_add(distance) });
+        }
+    }
+
+    fn place_of(&self, value: Value) -> Place {
+        let known = value.as_local().and_then(|index| self.places.get(index).copied().flatten());
+        known.unwrap_or(Place { root: value, offset: 0 })
     }
 
     fn base(&self, value: Value) -> Option<usize> {
@@ -255,15 +339,23 @@ impl Memory {
         }
     }
 
-    fn load(&self, pointer: Value, class: StorageClass) -> Option<Value> {
+    fn load(&self, pointer: Value, class: StorageClass, dominators: &Dominators) -> Option<Value> {
         let known = self.known.get(&pointer)?;
-        ((known.class_writes, known.base_writes) == self.counters(pointer, class))
-            .then_some(known.value)
+        (known.counters == self.counters(pointer, class)
+            && dominators.dominates(known.block, self.block))
+        .then_some(known.value)
     }
 
     fn record(&mut self, pointer: Value, class: StorageClass, value: Value) {
-        let (class_writes, base_writes) = self.counters(pointer, class);
-        self.known.insert(pointer, Known { value, class_writes, base_writes });
+        let known = Known { value, counters: self.counters(pointer, class), block: self.block };
+        if self.known.insert(pointer, known).is_none() {
+            let root = self.place_of(pointer).root;
+            let neighbours = self.neighbours.entry(root).or_default();
+            if neighbours.len() == MAX_NEIGHBOURS {
+                neighbours.remove(0);
+            }
+            neighbours.push(pointer);
+        }
     }
 
     /// Something was written through a pointer of this class that is in no known variable.
@@ -281,7 +373,31 @@ impl Memory {
         }
     }
 
-    fn written_at(&mut self, pointer: Value, class: StorageClass) {
+    /// `size` bytes were written at a pointer.
+    fn written_at(
+        &mut self,
+        pointer: Value,
+        class_of: &impl Fn(Value) -> StorageClass,
+        size_of: &impl Fn(Value) -> u64,
+        size: u64,
+    ) {
+        let class = class_of(pointer);
+        // What is known of places beside this one still holds.
+        let Place { root, offset } = self.place_of(pointer);
+        let mut kept = Vec::new();
+        for &other in self.neighbours.get(&root).map_or(&[][..], Vec::as_slice) {
+            let distance = self.place_of(other).offset.wrapping_sub(offset);
+            let is_beside = match u64::try_from(distance) {
+                Ok(distance) => distance >= size,
+                Err(_) => distance.unsigned_abs() >= size_of(other),
+            };
+            if is_beside
+                && let Some(known) = self.known.get(&other)
+                && known.counters == self.counters(other, class_of(other))
+            {
+                kept.push(other);
+            }
+        }
         match self.base(pointer) {
             Some(base) => {
                 self.variables[base] += 1;
@@ -292,20 +408,31 @@ impl Memory {
             }
             None => self.written(class),
         }
+        for other in kept {
+            let counters = self.counters(other, class_of(other));
+            if let Some(known) = self.known.get_mut(&other) {
+                known.counters = counters;
+            }
+        }
     }
 
     /// Accounts for what an instruction may change.
-    fn write(&mut self, function: &Function, inst: Inst, class_of: impl Fn(Value) -> StorageClass) {
+    fn write(
+        &mut self,
+        function: &Function,
+        inst: Inst,
+        class_of: impl Fn(Value) -> StorageClass,
+        size_of: impl Fn(Value) -> u64,
+    ) {
         match function.insts[inst].kind {
             InstKind::Store { pointer, value, access } => {
-                let class = class_of(pointer);
-                self.written_at(pointer, class);
+                self.written_at(pointer, &class_of, &size_of, size_of(pointer));
                 if !access.flags.volatile {
-                    self.record(pointer, class, value);
+                    self.record(pointer, class_of(pointer), value);
                 }
             }
             InstKind::CopyMemory { destination, .. } => {
-                self.written_at(destination, class_of(destination));
+                self.written_at(destination, &class_of, &size_of, u64::MAX);
             }
             InstKind::Call { .. } => self.everything(),
             InstKind::Intrinsic { intrinsic, .. } => {
@@ -337,6 +464,31 @@ impl Memory {
     fn everything(&mut self) {
         self.classes.iter_mut().for_each(|count| *count += 1);
     }
+}
+
+/// Bytes from the start of a `ty` to the part that constant indices lead to.
+fn distance(
+    types: &TypePool,
+    mut ty: Type,
+    indices: impl Iterator<Item = Option<i64>>,
+) -> Option<i64> {
+    let mut bytes = 0i64;
+    for index in indices {
+        let index = index?;
+        match types.kind(ty) {
+            TypeKind::Array(element, _) | TypeKind::Vector(element, _) => {
+                bytes = bytes.wrapping_add(index.wrapping_mul(types.size(element) as i64));
+                ty = element;
+            }
+            TypeKind::Struct(id) => {
+                let data = types.struct_data(id);
+                bytes = bytes.wrapping_add(*data.offsets.get(index as usize)? as i64);
+                ty = *data.fields.get(index as usize)?;
+            }
+            _ => return None,
+        }
+    }
+    Some(bytes)
 }
 
 #[cfg(test)]
