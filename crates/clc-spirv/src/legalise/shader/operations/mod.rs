@@ -20,6 +20,7 @@ mod geometric;
 mod integer;
 mod memory;
 pub(in crate::legalise) mod narrow;
+mod opaque_values;
 mod parts;
 mod relational;
 mod table;
@@ -94,7 +95,7 @@ fn expand(module: &mut Module, target: Target) -> Vec<Diagnostic> {
     for function in functions.values_mut().filter(|function| !function.is_declaration()) {
         expand_function(types, consts, function, target, &mut errors);
     }
-    async_copies::make_numbers_of_events(module);
+    opaque_values::run(module, target.shader.is_some());
     errors
 }
 
