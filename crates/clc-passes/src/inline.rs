@@ -2,8 +2,8 @@
 
 use clc_base::{Arena, Id};
 use clc_ir::{
-    Block, BlockCall, FuncId, Function, Inst, InstKind, Linkage, LoopHint, Module, SwitchCase,
-    Terminator, TypePool, Value, ValueList,
+    Block, BlockCall, FuncId, Function, Inst, InstKind, Linkage, LoopHint, Module, StorageClass,
+    SwitchCase, Terminator, Type, TypePool, Value, ValueList,
 };
 
 use crate::replacements::Replacements;
@@ -29,6 +29,20 @@ const LARGE_BY_MOVES: usize = 2 * LARGE;
 /// once the callees are simplified; functions that are called nowhere any more go with the next
 /// `dead-functions`.
 pub fn run(module: &mut Module) {
+    inline(module, |_, _, _| true);
+}
+
+/// Inlines of these only callees that are called once and take the address of a `private` variable:
+/// in one function with the variable, accesses show what type it has.
+pub fn run_for_variables(module: &mut Module) {
+    inline(module, |types, callee, called_once| {
+        let class = |&ty: &Type| types.pointer_parts(ty).map(|(_, class)| class);
+        called_once && callee.params.iter().any(|ty| class(ty) == Some(StorageClass::Function))
+    });
+}
+
+/// Inlines those that may be, which are asked for with whether they are called once.
+fn inline(module: &mut Module, may: fn(&TypePool, &Function, bool) -> bool) {
     let order = callees_first(&module.functions);
     let mut calls = vec![0u32; module.functions.len()];
     let mut position = vec![usize::MAX; module.functions.len()];
@@ -46,7 +60,7 @@ pub fn run(module: &mut Module) {
         let mut size = function_size(&function);
         let mut any = false;
         let wanted = {
-            let functions = &module.functions;
+            let (types, functions) = (&module.types, &module.functions);
             |callee: FuncId, size: usize| {
                 // Only callees that come before in the order are final.
                 if position[callee.index()] >= position[id.index()] || recursive[callee.index()] {
@@ -60,6 +74,9 @@ pub fn run(module: &mut Module) {
                 let grown = size + callee_size;
                 let called_once =
                     calls[callee.index()] == 1 && function.linkage == Linkage::Internal;
+                if !may(types, function, called_once) {
+                    return false;
+                }
                 if function.always_inline {
                     return callee_size <= MARKED && grown <= 10 * LARGE;
                 }

@@ -157,6 +157,9 @@ passes! {
     INLINE = "inline",
         "inlines functions that are small, called once or marked",
         Scope::Module(inline::run);
+    INLINE_FOR_VARIABLES = "inline-for-variables",
+        "inlines functions that are called once and take addresses of private variables",
+        Scope::Module(inline::run_for_variables);
     MULTIPLY_ADD = "multiply-add",
         "computes a * b + c in one operation where -cl-mad-enable allows it",
         Scope::Function(multiply_add::run);
@@ -216,9 +219,10 @@ pub const LEGALISATIONS: [&str; 2] = ["shader-operations", "shader-memory"];
 /// The passes between the steps of a legalisation that leaves something to simplify.
 const TIDY: &[Pass] = &[SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY, CSE, DEAD_CODE, SIMPLIFY_CFG];
 
-/// What [`tidy`] does without optimisation: a variable of which only the value matters becomes one.
-/// Some drivers take minutes over the memory that a large kernel would have otherwise.
-const TIDY_LITTLE: &[Pass] = &[UNREACHABLE, MEM2REG, DEAD_CODE];
+/// What [`tidy`] does without optimisation: a variable of which only the value matters becomes one,
+/// and one whose address goes no further than to a function that is called once keeps its type. Some
+/// drivers take minutes over the memory that a large kernel would have otherwise.
+const TIDY_LITTLE: &[Pass] = &[UNREACHABLE, INLINE_FOR_VARIABLES, MEM2REG, DEAD_CODE];
 
 /// Simplifies what a legalisation called `step` has made of a module.
 pub fn tidy(
