@@ -362,7 +362,9 @@ impl<'a> Sema<'a> {
             }
             let entity = Entity::Local(LocalId::from_index(index));
             self.check_reserved(parameter, span);
-            self.scopes.declare(parameter, Binding::new(entity, span));
+            let binding = Binding::new(entity, span);
+            self.note_hidden(parameter, &binding);
+            self.scopes.declare(parameter, binding);
         }
         let ast = self.ast;
         let span = ast.stmts[body].span;

@@ -22,6 +22,7 @@ use crate::context::{Entity, Sema};
 use crate::declarators::{Declared as Declarator, Usage};
 use crate::diagnostics::declarations as codes;
 use crate::hir::{self, FuncId, GlobalId, Local, LocalId, LoopHint};
+use crate::lints::Hiding;
 use crate::predeclared::Predeclared;
 use crate::scopes::Binding;
 use crate::specifiers::Specifiers;
@@ -283,7 +284,33 @@ impl<'a> Sema<'a> {
                 );
             }
         }
+        self.note_hidden(name, &binding);
         self.scopes.declare(name, binding);
+    }
+
+    /// Notes that a variable of a function hides one of an outer scope.
+    pub(crate) fn note_hidden(&mut self, name: Symbol, binding: &Binding) {
+        let Some((depth, hidden)) = self.scopes.lookup_with_depth(name) else { return };
+        if depth == self.scopes.depth() || hidden.span.is_none() {
+            return;
+        }
+        let is_variable = match (&binding.entity, &hidden.entity) {
+            // `extern` names the same variable once more.
+            (Entity::Global(a), Entity::Global(b)) => a != b,
+            (Entity::Local(_) | Entity::Global(_), Entity::Local(_) | Entity::Global(_)) => true,
+            (
+                Entity::Local(_)
+                | Entity::Global(_)
+                | Entity::Typedef(_)
+                | Entity::Function(_)
+                | Entity::EnumConstant { .. },
+                _,
+            ) => false,
+        };
+        if is_variable {
+            let (hidden, is_global) = (hidden.span, depth == 0);
+            self.notes.hiding.push(Hiding { name: binding.span, hidden, is_global });
+        }
     }
 
     pub(crate) fn static_assert(&mut self, assert: &'a ast::StaticAssert) {

@@ -1,6 +1,6 @@
 //! Codes of the lints: what is legal, and most likely not meant.
 //!
-//! W080x unused things, W082x syntax that reads differently from what it does, W083x and W084x
+//! W080x and W081x names, W082x syntax that reads differently from what it does, W083x and W084x
 //! expressions, W085x conversions, W087x control flow, W088x what matters on a GPU.
 
 super::codes! {
@@ -64,6 +64,15 @@ Right: results go to memory: `kernel void k(global int *a, global int *count) { 
 A `static constant` variable at program scope is never used.
 ";
 
+    W0811 = pedantic "shadow" "\
+A parameter or a variable of a function has the name of another one in sight: a parameter, a variable
+of an outer block, or one at program scope. Inside, the name no longer means the outer one (C99 6.2.1).
+
+Wrong: `int sum = 0; for (int i = 0; i < 4; i++) { int sum = a[i]; }`
+
+Right: `int sum = 0; for (int i = 0; i < 4; i++) { sum += a[i]; }`, or another name for the inner one
+";
+
     W0820 = warning "parentheses" "\
 An assignment is used as a condition. A second pair of parentheses says that it is meant.
 
@@ -116,6 +125,20 @@ Right: `!(x == y)`, `!(flags & 1)`
     W0827 = pedantic "implicit-fallthrough" "\
 Control runs from the statements of one `case` into the next. `__attribute__((fallthrough));` does not
 exist in OpenCL C, so this warning is only for code that never does it.
+";
+    W0828 = lint "misleading-indentation" "\
+A statement is indented as the one before it, which is the body of an `if`, an `else` or a loop
+without braces. Only the first of the two belongs to it.
+
+Wrong:
+
+```c
+if (x > limit)
+    x = limit;
+    clipped = 1;
+```
+
+Right: `if (x > limit) { x = limit; clipped = 1; }`, or the last line indented as the `if`
 ";
 
     W0830 = lint "sign-compare" "\
@@ -206,6 +229,16 @@ Right: `(uintptr_t)p`
 A function returns the address of one of its variables, which no longer exists when it has returned.
 
 Wrong: `private int *f(void) { int x; return &x; }`
+";
+    W0845 = lint "unsequenced" "\
+An expression changes a variable and reads or changes it once more, and no rule says which of the two
+comes first (C99 6.5 paragraph 2): the behaviour is undefined. `&&`, `||`, `?:`, the comma operator
+and a call have an order; operands of other operators, arguments, and components of a vector literal
+have none.
+
+Wrong: `a[i] = i++;`, `x = x++ + 1;`, `f(n++, n)`, `(int2)(n++, n++)`
+
+Right: `a[i] = i; i++;`, `x = x + 1;`
 ";
 
     W0850 = lint "double-literal" "\

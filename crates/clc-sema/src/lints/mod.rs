@@ -1,7 +1,7 @@
 //! Lints: warnings about what is legal and most likely not meant.
 //!
 //! They look at a finished analysis without errors, and change nothing: the syntax tree for what
-//! parentheses say ([`parentheses`], [`bodies`]), the typed tree for the rest. [`walk`] goes over
+//! parentheses and layout say ([`parentheses`], [`bodies`], [`indentation`]), the typed tree for the rest. [`walk`] goes over
 //! each body once and asks the lints of single expressions and statements; [`unused`] draws
 //! conclusions from what it saw of names; the lints of control flow work on the graph of
 //! [`flow`](crate::flow). Nothing is done for warnings that are off.
@@ -13,13 +13,16 @@ mod conversions;
 mod data_flow;
 mod dead_stores;
 mod divergence;
+mod indentation;
 mod local_memory;
 mod parentheses;
 mod ranges;
+mod shadowing;
 mod shifts;
 mod statements;
 mod uninitialized;
 mod unreachable;
+mod unsequenced;
 mod unused;
 mod walk;
 mod work_groups;
@@ -53,6 +56,17 @@ pub struct Notes {
     pub(crate) local_typedefs: Vec<Span>,
     /// Those that were used.
     pub(crate) used_typedefs: FxHashSet<Span>,
+    /// Variables of functions that hide others.
+    pub(crate) hiding: Vec<Hiding>,
+}
+
+/// A variable whose name is that of another one in sight.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hiding {
+    pub name: Span,
+    pub hidden: Span,
+    /// The hidden one is of program scope.
+    pub is_global: bool,
 }
 
 /// The lints at work.
@@ -99,6 +113,8 @@ pub(crate) fn run(
     };
     parentheses::check(&mut lints);
     bodies::check(&mut lints);
+    indentation::check(&mut lints);
+    shadowing::check(&mut lints);
     let uses = walk::module(&mut lints);
     unused::check(&mut lints, &uses);
     data_flow::check(&mut lints, &uses);

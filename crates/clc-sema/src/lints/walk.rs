@@ -4,7 +4,9 @@
 use clc_base::{AddressSpace, Arena, Code, Id};
 use rustc_hash::FxHashSet;
 
-use super::{Lints, arrays, comparisons, conversions, shifts, statements, work_groups};
+use super::{
+    Lints, arrays, comparisons, conversions, shifts, statements, unsequenced, work_groups,
+};
 use crate::diagnostics::lints::*;
 use crate::hir::{ExprId, ExprKind, FuncId, LocalId, Module, StmtId, StmtKind};
 use crate::types::Type;
@@ -83,7 +85,8 @@ pub(super) fn module(lints: &mut Lints<'_>) -> Uses {
 }
 
 /// Lints that need no walk over the typed tree.
-const OF_SYNTAX: [&Code; 8] = [&W0820, &W0821, &W0822, &W0823, &W0824, &W0825, &W0826, &W0853];
+const OF_SYNTAX: [&Code; 10] =
+    [&W0811, &W0820, &W0821, &W0822, &W0823, &W0824, &W0825, &W0826, &W0828, &W0853];
 
 /// The functions for which a lint that is on by default may have something to say: asks it about
 /// each node by itself, without walking. Most programs give it no reason to, and a walk over a large
@@ -224,7 +227,7 @@ impl<'a> Walker<'_, 'a> {
             StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => self.body.has_jump = true,
             StmtKind::Expr(expr) => {
                 statements::unused_value(self, *expr, statement.span);
-                self.expr(*expr, Context::Discarded);
+                self.full_expression(*expr, Context::Discarded);
             }
             StmtKind::Declare { local, initializer } => {
                 let ty = module.functions[self.id].locals[*local].ty.ty;
@@ -233,12 +236,12 @@ impl<'a> Walker<'_, 'a> {
                 if let Some(initializer) = initializer
                     && !self.is_self_initialization(*local, *initializer)
                 {
-                    self.expr(*initializer, Context::Value);
+                    self.full_expression(*initializer, Context::Value);
                 }
             }
             StmtKind::Block(stmts) => stmts.iter().for_each(|&stmt| self.stmt(stmt)),
             StmtKind::If { condition, then, otherwise } => {
-                self.condition(*condition);
+                self.full_expression(*condition, Context::Condition);
                 let (no_then, no_otherwise) = self.dead_sides(*condition);
                 self.within(no_then, |walker| walker.stmt(*then));
                 if let Some(otherwise) = otherwise {
@@ -246,13 +249,13 @@ impl<'a> Walker<'_, 'a> {
                 }
             }
             StmtKind::While { condition, body, .. } => {
-                self.condition(*condition);
+                self.full_expression(*condition, Context::Condition);
                 let (dead, _) = self.dead_sides(*condition);
                 self.within(dead, |walker| walker.stmt(*body));
             }
             StmtKind::DoWhile { body, condition, .. } => {
                 self.stmt(*body);
-                self.condition(*condition);
+                self.full_expression(*condition, Context::Condition);
             }
             StmtKind::For { initial, condition, step, body, .. } => {
                 if let Some(initial) = initial {
@@ -260,18 +263,18 @@ impl<'a> Walker<'_, 'a> {
                 }
                 let mut dead = false;
                 if let Some(condition) = condition {
-                    self.condition(*condition);
+                    self.full_expression(*condition, Context::Condition);
                     dead = self.dead_sides(*condition).0;
                 }
                 if let Some(step) = step {
                     statements::unused_value(self, *step, module.exprs[*step].span);
-                    self.expr(*step, Context::Discarded);
+                    self.full_expression(*step, Context::Discarded);
                 }
                 self.within(dead, |walker| walker.stmt(*body));
             }
             StmtKind::Switch { selector, body, cases, default } => {
                 statements::missing_enumerators(self, *selector, cases, *default);
-                self.expr(*selector, Context::Value);
+                self.full_expression(*selector, Context::Value);
                 self.stmt(*body);
             }
             StmtKind::Case { body, .. } | StmtKind::Label { body, .. } => self.stmt(*body),
@@ -280,7 +283,7 @@ impl<'a> Walker<'_, 'a> {
                 self.body.returns.extend(value);
                 if let Some(value) = value {
                     statements::returned_address(self, *value);
-                    self.expr(*value, Context::Value);
+                    self.full_expression(*value, Context::Value);
                 }
             }
         }
@@ -305,6 +308,12 @@ impl<'a> Walker<'_, 'a> {
             Some(truth) => (!truth, truth),
             None => (false, false),
         }
+    }
+
+    /// An expression that is not part of another one (C99 6.8 paragraph 4).
+    fn full_expression(&mut self, expr: ExprId, context: Context) {
+        unsequenced::check(self.lints, self.id, expr);
+        self.expr(expr, context);
     }
 
     fn condition(&mut self, expr: ExprId) {

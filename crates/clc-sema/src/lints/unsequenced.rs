@@ -1,0 +1,407 @@
+//! Variables that an expression changes and uses once more, without an order between the two
+//! (C99 6.5 paragraph 2).
+//!
+//! Each full expression is walked by itself. What an operand changes and reads is joined with what
+//! its neighbours do: operands without an order between them must not share a variable that one of
+//! them changes. An assignment to a variable comes after the values of its operands are known, so
+//! only changes that may still be under way conflict with it.
+
+use clc_base::{Diagnostic, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Lints;
+use crate::diagnostics::lints::*;
+use crate::hir::{ExprId, ExprKind, FuncId, GlobalId, LocalId, LogicalOp};
+
+/// A variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Object {
+    Local(LocalId),
+    Global(GlobalId),
+}
+
+/// All components of a vector, or a whole variable of another type.
+const WHOLE: u16 = u16::MAX;
+
+/// What an operand does with a variable.
+#[derive(Clone, Copy, Debug)]
+struct Deeds {
+    /// Components that are read, and where.
+    read: u16,
+    read_at: Span,
+    /// Components that are changed, and where.
+    changed: u16,
+    changed_at: Span,
+    /// Those whose change may be under way when the operand's value is known.
+    pending: u16,
+}
+
+impl Default for Deeds {
+    fn default() -> Deeds {
+        let (read_at, changed_at) = (Span::NONE, Span::NONE);
+        Deeds { read: 0, read_at, changed: 0, changed_at, pending: 0 }
+    }
+}
+
+type Effects = FxHashMap<Object, Deeds>;
+
+/// Looks at a full expression of a function.
+pub(super) fn check(lints: &mut Lints<'_>, function: FuncId, expr: ExprId) {
+    if !lints.is_on(&W0845) {
+        return;
+    }
+    let mut changes = Changes { objects: FxHashSet::default(), count: 0 };
+    // Most full expressions change one thing, as their last deed.
+    let is_change = matches!(
+        lints.kind(expr),
+        ExprKind::Assign { .. }
+            | ExprKind::CompoundAssign { .. }
+            | ExprKind::PtrAssign { .. }
+            | ExprKind::IncDec { .. }
+    );
+    changes.collect(lints, expr);
+    if changes.count <= usize::from(is_change) {
+        return;
+    }
+    let mut walk = Walk { lints, function, objects: changes.objects, reported: Vec::new() };
+    walk.expr(expr);
+}
+
+/// The variables that an expression changes.
+struct Changes {
+    objects: FxHashSet<Object>,
+    /// Changes of anything, whether a variable or not.
+    count: usize,
+}
+
+impl Changes {
+    fn collect(&mut self, lints: &Lints<'_>, expr: ExprId) {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || {
+            if let ExprKind::Assign { place, .. }
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::PtrAssign { place, .. }
+            | ExprKind::IncDec { place, .. } = lints.kind(expr)
+            {
+                self.count += 1;
+                self.objects.extend(variable(lints, *place).map(|(object, _)| object));
+            }
+            let mut parts = Vec::new();
+            operands(lints.kind(expr), &mut parts);
+            parts.into_iter().for_each(|part| self.collect(lints, part));
+        });
+    }
+}
+
+/// The variable that a place is, or whose components it is.
+fn variable(lints: &Lints<'_>, place: ExprId) -> Option<(Object, u16)> {
+    match lints.kind(place) {
+        ExprKind::Local(local) => Some((Object::Local(*local), WHOLE)),
+        ExprKind::Global(global) => Some((Object::Global(*global), WHOLE)),
+        ExprKind::Swizzle { base, swizzle } => {
+            let (object, all) = variable(lints, *base)?;
+            if all != WHOLE {
+                return None;
+            }
+            let components = swizzle.as_slice().iter();
+            let mask = components.filter(|&&n| n < 16).fold(0, |mask, &n| mask | 1u16 << n);
+            Some((object, mask))
+        }
+        // Members and elements are objects of their own.
+        _ => None,
+    }
+}
+
+/// The operands that are evaluated with an expression, in the order of the source.
+fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
+    match kind {
+        ExprKind::Local(_)
+        | ExprKind::Global(_)
+        | ExprKind::Constant(_)
+        | ExprKind::ConstantValue(_)
+        | ExprKind::Null
+        | ExprKind::Block { .. }
+        // Its statements are full expressions of their own.
+        | ExprKind::Statements { .. }
+        | ExprKind::Error => {}
+        ExprKind::Deref(operand)
+        | ExprKind::Member { base: operand, .. }
+        | ExprKind::Swizzle { base: operand, .. }
+        | ExprKind::CompoundLiteral { value: operand, .. }
+        | ExprKind::Load(operand)
+        | ExprKind::AddressOf(operand)
+        | ExprKind::Decay(operand)
+        | ExprKind::Unary { operand, .. }
+        | ExprKind::IncDec { place: operand, .. }
+        | ExprKind::Convert { operand, .. }
+        | ExprKind::Splat(operand)
+        | ExprKind::Reinterpret(operand)
+        | ExprKind::SpaceCast(operand)
+        | ExprKind::SpaceQuery(operand)
+        | ExprKind::IntToPtr(operand)
+        | ExprKind::PtrToInt(operand)
+        | ExprKind::ToVoid(operand)
+        | ExprKind::EnqueuedBlock { block: operand, .. } => out.push(*operand),
+        ExprKind::VectorElement { base: left, index: right }
+        | ExprKind::Binary { left, right, .. }
+        | ExprKind::Compare { left, right, .. }
+        | ExprKind::Logical { left, right, .. }
+        | ExprKind::PtrAdd { pointer: left, index: right, .. }
+        | ExprKind::PtrDiff { left, right }
+        | ExprKind::Assign { place: left, value: right }
+        | ExprKind::CompoundAssign { place: left, value: right, .. }
+        | ExprKind::PtrAssign { place: left, index: right, .. } => out.extend([*left, *right]),
+        ExprKind::Conditional { condition, then, otherwise }
+        | ExprKind::VectorSelect { condition, then, otherwise } => {
+            out.extend([*condition, *then, *otherwise]);
+        }
+        ExprKind::BlockCall { block, arguments, .. } => {
+            out.push(*block);
+            out.extend(arguments);
+        }
+        ExprKind::Call { arguments: parts, .. }
+        | ExprKind::Intrinsic { arguments: parts, .. }
+        | ExprKind::VectorBuild(parts)
+        | ExprKind::Comma(parts) => out.extend(parts),
+        ExprKind::Aggregate(parts) => out.extend(parts.iter().map(|&(_, part)| part)),
+    }
+}
+
+struct Walk<'l, 'a> {
+    lints: &'l mut Lints<'a>,
+    function: FuncId,
+    /// Only these can conflict.
+    objects: FxHashSet<Object>,
+    reported: Vec<Object>,
+}
+
+impl Walk<'_, '_> {
+    fn expr(&mut self, expr: ExprId) -> Effects {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.expr_inner(expr))
+    }
+
+    fn expr_inner(&mut self, expr: ExprId) -> Effects {
+        let module = self.lints.module;
+        let kind = &module.exprs[expr].kind;
+        match kind {
+            ExprKind::Load(place) => {
+                let mut effects = self.place(*place);
+                if let Some((object, mask)) = self.variable(*place) {
+                    let deeds = effects.entry(object).or_default();
+                    deeds.read |= mask;
+                    deeds.read_at = module.exprs[*place].span;
+                }
+                effects
+            }
+            ExprKind::Assign { place, value } => {
+                let before = self.expr(*value);
+                let of_place = self.place(*place);
+                let effects = self.join(before, of_place);
+                self.change(effects, *place)
+            }
+            ExprKind::CompoundAssign { place, value, .. }
+            | ExprKind::PtrAssign { place, index: value, .. } => {
+                let before = self.expr(*value);
+                let old = self.old_value(*place);
+                let effects = self.join(before, old);
+                self.change(effects, *place)
+            }
+            ExprKind::IncDec { place, .. } => {
+                let old = self.old_value(*place);
+                self.change(old, *place)
+            }
+            // A sequence point stands behind the first operand (C99 6.5.13 to 6.5.15).
+            ExprKind::Logical { op, left, right } if self.is_scalar(*left) => {
+                let truth = self.lints.truth(*left);
+                let left = self.expr(*left);
+                let is_dead = match op {
+                    LogicalOp::And => truth == Some(false),
+                    LogicalOp::Or => truth == Some(true),
+                };
+                if is_dead {
+                    return left;
+                }
+                let right = self.expr(*right);
+                self.follow(left, right)
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let truth = self.lints.truth(*condition);
+                let condition = self.expr(*condition);
+                // One of them is evaluated.
+                let sides = match truth {
+                    Some(true) => self.expr(*then),
+                    Some(false) => self.expr(*otherwise),
+                    None => {
+                        let (then, otherwise) = (self.expr(*then), self.expr(*otherwise));
+                        unite(then, otherwise)
+                    }
+                };
+                self.follow(condition, sides)
+            }
+            ExprKind::Comma(parts) => {
+                let mut effects = Effects::default();
+                for &part in parts {
+                    let part = self.expr(part);
+                    effects = self.follow(effects, part);
+                }
+                effects
+            }
+            // The arguments are complete when the function begins (C99 6.5.2.2 paragraph 10).
+            ExprKind::Call { .. } | ExprKind::Intrinsic { .. } | ExprKind::BlockCall { .. } => {
+                complete(self.unordered(kind))
+            }
+            ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Swizzle { .. }
+            | ExprKind::VectorElement { .. }
+            | ExprKind::CompoundLiteral { .. }
+            | ExprKind::Constant(_)
+            | ExprKind::ConstantValue(_)
+            | ExprKind::Null
+            | ExprKind::AddressOf(_)
+            | ExprKind::Decay(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Compare { .. }
+            | ExprKind::Logical { .. }
+            | ExprKind::PtrAdd { .. }
+            | ExprKind::PtrDiff { .. }
+            | ExprKind::VectorSelect { .. }
+            | ExprKind::Convert { .. }
+            | ExprKind::Splat(_)
+            | ExprKind::Reinterpret(_)
+            | ExprKind::SpaceCast(_)
+            | ExprKind::SpaceQuery(_)
+            | ExprKind::IntToPtr(_)
+            | ExprKind::PtrToInt(_)
+            | ExprKind::ToVoid(_)
+            | ExprKind::Block { .. }
+            | ExprKind::EnqueuedBlock { .. }
+            | ExprKind::VectorBuild(_)
+            | ExprKind::Aggregate(_)
+            | ExprKind::Statements { .. }
+            | ExprKind::Error => self.unordered(kind),
+        }
+    }
+
+    fn is_scalar(&self, expr: ExprId) -> bool {
+        !matches!(self.lints.module.types.get(self.lints.ty(expr)), crate::types::Type::Vector(..))
+    }
+
+    /// What is evaluated to know where a place is.
+    fn place(&mut self, place: ExprId) -> Effects {
+        let module = self.lints.module;
+        self.unordered(&module.exprs[place].kind)
+    }
+
+    /// The same and reading what is there.
+    fn old_value(&mut self, place: ExprId) -> Effects {
+        let mut effects = self.place(place);
+        if let Some((object, mask)) = self.variable(place) {
+            let deeds = effects.entry(object).or_default();
+            deeds.read |= mask;
+            deeds.read_at = self.lints.span(place);
+        }
+        effects
+    }
+
+    fn variable(&self, place: ExprId) -> Option<(Object, u16)> {
+        variable(self.lints, place).filter(|(object, _)| self.objects.contains(object))
+    }
+
+    /// Operands without an order between them.
+    fn unordered(&mut self, kind: &ExprKind) -> Effects {
+        let mut parts = Vec::new();
+        operands(kind, &mut parts);
+        let mut effects = Effects::default();
+        for part in parts {
+            let part = self.expr(part);
+            effects = self.join(effects, part);
+        }
+        effects
+    }
+
+    /// Two operands without an order between them.
+    fn join(&mut self, a: Effects, b: Effects) -> Effects {
+        let (small, large) = if a.len() < b.len() { (&a, &b) } else { (&b, &a) };
+        for (&object, one) in small {
+            let Some(other) = large.get(&object) else { continue };
+            if one.changed & other.changed != 0 {
+                self.report(object, one.changed_at, other.changed_at, true);
+            } else if one.changed & other.read != 0 {
+                self.report(object, one.changed_at, other.read_at, false);
+            } else if one.read & other.changed != 0 {
+                self.report(object, other.changed_at, one.read_at, false);
+            }
+        }
+        unite(a, b)
+    }
+
+    /// `b` is evaluated when `a` is complete.
+    fn follow(&self, a: Effects, b: Effects) -> Effects {
+        unite(complete(a), b)
+    }
+
+    /// An operation on `effects` ends in changing a place.
+    fn change(&mut self, mut effects: Effects, place: ExprId) -> Effects {
+        let Some((object, mask)) = self.variable(place) else { return effects };
+        let at = self.lints.span(place);
+        let deeds = effects.entry(object).or_default();
+        let earlier = (deeds.pending & mask != 0).then_some(deeds.changed_at);
+        deeds.changed |= mask;
+        deeds.changed_at = at;
+        deeds.pending |= mask;
+        if let Some(earlier) = earlier {
+            self.report(object, at, earlier, true);
+        }
+        effects
+    }
+
+    fn report(&mut self, object: Object, at: Span, other: Span, is_change: bool) {
+        if self.reported.contains(&object) {
+            return;
+        }
+        self.reported.push(object);
+        let name = match object {
+            Object::Local(local) => self.lints.local_name(self.function, local),
+            Object::Global(global) => {
+                let name = &self.lints.module.globals[global].name;
+                name.rsplit('.').next().unwrap_or(name)
+            }
+        };
+        let (first, second) = if at.lo <= other.lo { (at, other) } else { (other, at) };
+        let diagnostic = if is_change {
+            let message = format!("`{name}` is changed twice here, and nothing orders the two");
+            Diagnostic::new(&W0845, first, message).label(second, "the other change")
+        } else {
+            let message = format!("`{name}` is changed and read here, and nothing orders the two");
+            Diagnostic::new(&W0845, at, message).at("the change").label(other, "the other use")
+        };
+        self.lints.report(diagnostic.help("make statements of their own of the changes"));
+    }
+}
+
+/// What either does.
+fn unite(a: Effects, b: Effects) -> Effects {
+    let (small, mut large) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    for (object, one) in small {
+        let other = large.entry(object).or_default();
+        if other.read == 0 {
+            other.read_at = one.read_at;
+        }
+        if other.changed == 0 {
+            other.changed_at = one.changed_at;
+        }
+        other.read |= one.read;
+        other.changed |= one.changed;
+        other.pending |= one.pending;
+    }
+    large
+}
+
+/// Behind a sequence point nothing is under way.
+fn complete(mut effects: Effects) -> Effects {
+    effects.values_mut().for_each(|deeds| deeds.pending = 0);
+    effects
+}
