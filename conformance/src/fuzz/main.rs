@@ -13,6 +13,7 @@
 mod bytes;
 mod check;
 mod generate;
+mod negations;
 mod random;
 mod reduce;
 mod tree;
@@ -174,7 +175,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         vulkan,
         folder: arguments.folder.clone(),
         crashes: AtomicUsize::new(0),
-        unoptimized: AtomicUsize::new(0),
+        lost: AtomicUsize::new(0),
+        undecided: AtomicUsize::new(0),
     };
     let start = Instant::now();
     let next = AtomicUsize::new(arguments.first);
@@ -210,8 +212,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let count = |of: fn(&Finding) -> bool| found.iter().filter(|(_, finding)| of(finding)).count();
     println!(
         "fuzz: seed {}, {} programs in {:.0} s: {} refused by the driver's compiler, {} by clc, {} do \
-         not run, {} differ; the driver needed its optimizer \
-         {} times, and ended in selecting instructions {} times",
+         not run, {} differ; the driver lost values across barriers {} times, ended in selecting \
+         instructions {} times, and its own compiler gave two results {} times",
         arguments.seed,
         arguments.programs,
         start.elapsed().as_secs_f64(),
@@ -219,8 +221,9 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         count(|finding| matches!(finding, Finding::Compiler(..))),
         count(|finding| matches!(finding, Finding::Run(..))),
         count(|finding| matches!(finding, Finding::Differs(_))),
-        checker.unoptimized.load(Ordering::Relaxed),
+        checker.lost.load(Ordering::Relaxed),
         checker.crashes.load(Ordering::Relaxed),
+        checker.undecided.load(Ordering::Relaxed),
     );
     Ok(count(|finding| !matches!(finding, Finding::Reference(_))) == 0)
 }
