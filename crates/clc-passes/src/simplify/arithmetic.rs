@@ -83,7 +83,43 @@ impl Simplifier<'_> {
         {
             return Become(InstKind::Binary { op, left: first, right });
         }
+        if let Some(kind) = self.constant_last(op, left, right, ty) {
+            return Become(kind);
+        }
         self.binary_of_selects(op, left, right, ty)
+    }
+
+    /// x + (y + c) is (x + y) + c, and (x + c) * k is x * k + c * k: addresses of neighbours then differ
+    /// in a constant alone.
+    fn constant_last(
+        &mut self,
+        op: BinaryOp,
+        left: Value,
+        right: Value,
+        ty: Type,
+    ) -> Option<InstKind> {
+        let sum = |simplifier: &Self, value: Value| match simplifier.kind(value) {
+            Some(InstKind::Binary { op: BinaryOp::IAdd, left, right })
+                if right.is_const() && simplifier.is_used_once(value) =>
+            {
+                Some((left, right))
+            }
+            _ => None,
+        };
+        let (inner, constant) = match op {
+            // Not of a sum on the left: that is an address that several things may be at.
+            BinaryOp::IAdd if !right.is_const() => {
+                let (y, c) = sum(self, right)?;
+                ((left, y), c)
+            }
+            BinaryOp::IMul | BinaryOp::Shl if right.is_const() => {
+                let (x, c) = sum(self, left)?;
+                ((x, right), self.folder.binary(op, c, right)?)
+            }
+            _ => return None,
+        };
+        let left = self.make(InstKind::Binary { op, left: inner.0, right: inner.1 }, ty);
+        Some(InstKind::Binary { op: BinaryOp::IAdd, left, right: constant })
     }
 
     /// Arithmetic on one of two constants, which C makes of every truth value.

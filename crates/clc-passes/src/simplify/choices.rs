@@ -93,6 +93,19 @@ impl Simplifier<'_> {
                 _ => Become(InstKind::Select { condition, then, otherwise }),
             };
         }
+        // C makes numbers of truth values and then compares those.
+        if let (Some(InstKind::Select { condition: first, then, otherwise }), CompareOp::Equal)
+        | (Some(InstKind::Select { condition: first, then, otherwise }), CompareOp::NotEqual) =
+            (self.kind(left), op)
+            && let Some(InstKind::Select { condition: second, then: a, otherwise: b }) =
+                self.kind(right)
+            && (then, otherwise) == (a, b)
+            && let (Some(one), Some(other)) = (self.splat(then), self.splat(otherwise))
+            && one != other
+            && [self.ty(first), self.ty(second)] == [ty, ty]
+        {
+            return Become(InstKind::Compare { op, left: first, right: second });
+        }
         Keep
     }
 

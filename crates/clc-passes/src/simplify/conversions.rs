@@ -1,10 +1,14 @@
 //! Conversions.
 
 use clc_builtins::resolve::Rounding;
-use clc_ir::{ConvertOp, InstKind, Type, Value};
+use clc_ir::{BinaryOp, ConvertOp, InstKind, Type, Value};
 
 use super::Outcome::{self, Become, Keep, Same};
 use super::Simplifier;
+use crate::fold::mask;
+
+/// Operations below a truncation that are made narrower.
+const DEPTH: u32 = 4;
 
 impl Simplifier<'_> {
     pub(super) fn folder_convert(
@@ -35,6 +39,11 @@ impl Simplifier<'_> {
         let from = self.ty(operand);
         if from == ty && matches!(op, ConvertOp::Bitcast | ConvertOp::FToF) {
             return Same(operand);
+        }
+        if op == ConvertOp::Truncate
+            && let Some(kind) = self.narrow(operand, ty)
+        {
+            return Become(kind);
         }
         let Some(InstKind::Convert { op: inner, operand: source, rounding, saturate }) =
             self.kind(operand)
@@ -72,6 +81,99 @@ impl Simplifier<'_> {
             (ConvertOp::FromGeneric, ConvertOp::ToGeneric) if source_ty == ty => Same(source),
             (ConvertOp::IntToPtr, ConvertOp::PtrToInt) if source_ty == ty => Same(source),
             _ => Keep,
+        }
+    }
+
+    /// The low bits of sums and products are those of the operands' low bits: what `ty` has of a wider
+    /// operation, in which nobody else has an interest. `size_t` makes many a number wider for a while.
+    fn narrow(&mut self, value: Value, ty: Type) -> Option<InstKind> {
+        let mut truncations = 0;
+        let (op, left, right) = self.narrowable(value)?;
+        let is_narrow = [left, right]
+            .into_iter()
+            .all(|operand| self.is_narrow(operand, ty, DEPTH, &mut truncations));
+        // One in place of the one that goes.
+        if !is_narrow || truncations > 1 {
+            return None;
+        }
+        let (left, right) = (self.narrowed(left, ty, DEPTH), self.narrowed(right, ty, DEPTH));
+        Some(InstKind::Binary { op, left, right })
+    }
+
+    /// An operation whose low bits depend on low bits alone.
+    fn narrowable(&self, value: Value) -> Option<(BinaryOp, Value, Value)> {
+        match self.kind(value) {
+            Some(InstKind::Binary {
+                op:
+                    op @ (BinaryOp::IAdd
+                    | BinaryOp::ISub
+                    | BinaryOp::IMul
+                    | BinaryOp::And
+                    | BinaryOp::Or
+                    | BinaryOp::Xor),
+                left,
+                right,
+            }) if self.is_used_once(value) => Some((op, left, right)),
+            _ => None,
+        }
+    }
+
+    /// Whether the low bits of a value can be had, and with how many truncations.
+    fn is_narrow(&self, value: Value, ty: Type, depth: u32, truncations: &mut u32) -> bool {
+        if value.is_const() {
+            return self.splat(value).is_some();
+        }
+        if self.extended(value, ty).is_some() {
+            return true;
+        }
+        match self.narrowable(value) {
+            Some((_, left, right)) if depth > 0 => [left, right]
+                .into_iter()
+                .all(|operand| self.is_narrow(operand, ty, depth - 1, truncations)),
+            _ => {
+                *truncations += 1;
+                *truncations <= 1
+            }
+        }
+    }
+
+    /// What a value was before it became wider, if that has no more bits than `ty`.
+    fn extended(&self, value: Value, ty: Type) -> Option<(ConvertOp, Value)> {
+        match self.kind(value) {
+            Some(InstKind::Convert {
+                op: op @ (ConvertOp::ZeroExtend | ConvertOp::SignExtend),
+                operand,
+                rounding: _,
+                saturate: _,
+            }) => {
+                let width = |ty: Type| self.folder.types.scalar_bits(ty);
+                (width(self.ty(operand)) <= width(ty)).then_some((op, operand))
+            }
+            _ => None,
+        }
+    }
+
+    /// The low bits of what [`Simplifier::is_narrow`] accepts.
+    fn narrowed(&mut self, value: Value, ty: Type, depth: u32) -> Value {
+        if let Some(bits) = self.splat(value) {
+            let width = self.folder.types.scalar_bits(ty).unwrap_or(64);
+            return self.folder.splat(ty, mask(bits, width));
+        }
+        let convert =
+            |op, operand| InstKind::Convert { op, operand, rounding: None, saturate: false };
+        if let Some((op, operand)) = self.extended(value, ty) {
+            if self.ty(operand) == ty {
+                return operand;
+            }
+            return self.make(convert(op, operand), ty);
+        }
+        match self.narrowable(value) {
+            Some((op, left, right)) if depth > 0 => {
+                let left = self.narrowed(left, ty, depth - 1);
+                let right = self.narrowed(right, ty, depth - 1);
+                self.make(InstKind::Binary { op, left, right }, ty)
+            }
+            _ => self.make(convert(ConvertOp::Truncate, value), ty),
         }
     }
 }

@@ -31,6 +31,7 @@ pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
     let replacements = Replacements::new(function);
     let mut simplifier = Simplifier {
         folder,
+        uses: uses(function),
         function,
         globals: shared.globals,
         replacements,
@@ -57,10 +58,28 @@ struct Simplifier<'a> {
     function: &'a mut Function,
     globals: &'a Arena<GlobalId, Global>,
     replacements: Replacements,
+    /// By value: how often it was used in the beginning, up to two.
+    uses: Vec<u8>,
     /// The block at hand, as it will be.
     out: Vec<Inst>,
     span: Span,
     float: FloatFlags,
+}
+
+fn uses(function: &Function) -> Vec<u8> {
+    let mut uses = vec![0u8; function.values.len()];
+    let mut note = |value: Value| {
+        if let Some(index) = value.as_local() {
+            uses[index] = (uses[index] + 1).min(2);
+        }
+    };
+    for &block in &function.layout {
+        for &inst in &function.blocks[block].insts {
+            function.each_operand(inst, &mut note);
+        }
+        function.each_terminator_operand(block, &mut note);
+    }
+    uses
 }
 
 impl Simplifier<'_> {
@@ -113,6 +132,11 @@ impl Simplifier<'_> {
     /// The operation that computes a value, if it is an instruction's.
     fn kind(&self, value: Value) -> Option<InstKind> {
         self.function.def_inst(value).map(|(_, data)| data.kind)
+    }
+
+    /// Whether nobody but the instruction at hand uses a value of an operand.
+    fn is_used_once(&self, value: Value) -> bool {
+        value.as_local().and_then(|index| self.uses.get(index)) == Some(&1)
     }
 
     /// A new instruction just before the one at hand.
