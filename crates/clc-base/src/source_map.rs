@@ -28,8 +28,19 @@ pub struct SourceFile {
     pub included_from: Option<Span>,
     /// Byte offset of each line's start.
     line_starts: std::sync::OnceLock<Vec<u32>>,
+    /// Number of characters before each multiple of [`STEP`] bytes.
+    characters: std::sync::OnceLock<Vec<u32>>,
     /// The `#line` directives in it, in ascending order.
     line_directives: Vec<LineDirective>,
+}
+
+/// Columns in longer lines than this many bytes are not counted from the start of the line: a line
+/// with a thousand diagnostics would be read a thousand times.
+const STEP: usize = 1024;
+
+/// Number of characters that begin in a part of a text.
+fn characters(part: &[u8]) -> u32 {
+    part.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u32
 }
 
 impl SourceFile {
@@ -56,6 +67,41 @@ impl SourceFile {
         let starts = self.line_starts();
         let line = starts.partition_point(|&start| start <= offset) - 1;
         (line as u32, starts[line])
+    }
+
+    /// Where the text of a zero-based line ends: the byte offset of its line end.
+    pub fn line_end(&self, line: u32) -> u32 {
+        let starts = self.line_starts();
+        let Some(&next) = starts.get(line as usize + 1) else { return self.text.len() as u32 };
+        let text = self.text.as_bytes().get(..next as usize).unwrap_or_default();
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        text.strip_suffix(b"\r").unwrap_or(text).len() as u32
+    }
+
+    /// Number of characters between the start of a line and a byte offset in it.
+    pub fn column_at(&self, offset: u32) -> u32 {
+        let (_, start) = self.line_at(offset);
+        let offset = (offset as usize).min(self.text.len());
+        if offset - (start as usize).min(offset) <= STEP {
+            let part = self.text.as_bytes().get(start as usize..offset);
+            return characters(part.unwrap_or_default());
+        }
+        self.characters_before(offset) - self.characters_before(start as usize)
+    }
+
+    fn characters_before(&self, offset: usize) -> u32 {
+        let bytes = self.text.as_bytes();
+        let known = self.characters.get_or_init(|| {
+            let mut count = 0;
+            let mut known = vec![0];
+            for part in bytes.chunks_exact(STEP) {
+                count += characters(part);
+                known.push(count);
+            }
+            known
+        });
+        let before = known.get(offset / STEP).copied().unwrap_or(0);
+        before + characters(bytes.get(offset / STEP * STEP..offset).unwrap_or_default())
     }
 }
 
@@ -168,6 +214,7 @@ impl SourceMap {
             lo,
             included_from,
             line_starts: std::sync::OnceLock::new(),
+            characters: std::sync::OnceLock::new(),
             line_directives: Vec::new(),
         });
         Ok(id)
@@ -297,13 +344,9 @@ impl SourceMap {
     pub fn location(&self, position: u32) -> Option<Location> {
         let resolved = self.resolve(Span::new(position.max(1), position.max(1)))?;
         let file = self.file(resolved.file);
-        let (line, start) = file.line_at(resolved.start);
-        let text = file.text.get(start as usize..resolved.start as usize).unwrap_or("");
-        Some(Location {
-            file: resolved.file,
-            line: line + 1,
-            column: text.chars().count() as u32 + 1,
-        })
+        let (line, _) = file.line_at(resolved.start);
+        let column = file.column_at(resolved.start) + 1;
+        Some(Location { file: resolved.file, line: line + 1, column })
     }
 
     /// File name and line of a position as `#line` directives present them (`__FILE__`,
@@ -344,6 +387,27 @@ mod tests {
         assert_eq!(resolved.expanded_from.len(), 1);
         let location = map.location(one.lo).unwrap();
         assert_eq!((location.line, location.column), (2, 9));
+    }
+
+    #[test]
+    fn columns_count_characters_in_long_lines_too() {
+        let mut map = SourceMap::new();
+        let long = "aé€😀".repeat(700);
+        let text = format!("x\r\n{long}\ré\n\n{long}");
+        let file = map.add_file("a.cl", text.as_str(), None).unwrap();
+        let file = map.file(file);
+        let mut line_start = 0;
+        for (offset, c) in text.char_indices() {
+            let expected = text[line_start..offset].chars().count() as u32;
+            assert_eq!(file.column_at(offset as u32), expected, "at {offset}");
+            if c == '\n' || c == '\r' && !text[offset..].starts_with("\r\n") {
+                line_start = offset + 1;
+            }
+        }
+        assert_eq!(file.column_at(text.len() as u32), 4 * 700);
+        let ends: Vec<u32> = (0..5).map(|line| file.line_end(line)).collect();
+        let len = long.len() as u32;
+        assert_eq!(ends, [1, 3 + len, 3 + len + 3, 3 + len + 4, 3 + 2 * len + 5]);
     }
 
     #[test]

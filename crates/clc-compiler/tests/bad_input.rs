@@ -85,6 +85,48 @@ fn lines_may_be_long() {
 }
 
 #[test]
+fn many_diagnostics_lie_on_one_line_and_on_far_ones() {
+    let folder = Folder::new();
+    let count = 3000;
+    let mut source = "\n".repeat(123_455) + "kernel void k(int x) { /* é€ */ ";
+    let mut columns = Vec::new();
+    for n in 0..count {
+        columns.push(source.trim_start().chars().count() + 1);
+        let _ = write!(source, "x == {n}; /* é */ ");
+    }
+    source.push_str("}\n");
+    folder.write("many.cl", &source);
+    let short = folder.clc("-fsyntax-only --message-format=short many.cl").stderr;
+    let places: Vec<String> = columns.iter().map(|c| format!("many.cl:123456:{c}: ")).collect();
+    assert_eq!(short.lines().count(), count);
+    for (line, place) in short.lines().zip(&places) {
+        assert!(line.starts_with(place), "{place} {line}");
+    }
+    let human = folder.clc("-fsyntax-only many.cl").stderr;
+    let excerpts: Vec<&str> = human.split("warning[W0808]: ").skip(1).collect();
+    assert_eq!(excerpts.len(), count);
+    for (n, (excerpt, column)) in excerpts.iter().zip(&columns).enumerate() {
+        let lines: Vec<&str> = excerpt.lines().collect();
+        let [_, heading, space, shown, mark, _, _, _, _, note, rule, ..] = lines[..] else {
+            panic!("{excerpt}")
+        };
+        let margin = "        │";
+        assert!(heading.starts_with("        ╭─[ many.cl:123456:"), "{heading}");
+        assert!(shown.starts_with(" 123456 │ ") && space == margin, "{excerpt}");
+        // The mark stands below what it is about.
+        let at = mark.chars().position(|c| c == '┬').unwrap_or(0);
+        let below: String = shown.chars().skip(at).collect();
+        assert!(below.starts_with(&format!("x == {n};")) && mark.starts_with(margin), "{excerpt}");
+        assert!(shown.chars().count() < 300, "{shown}");
+        assert_eq!(
+            note,
+            format!("{margin} Note: the line is cut; the place is at column {column}")
+        );
+        assert_eq!(rule, "────────╯");
+    }
+}
+
+#[test]
 fn include_loops_and_macro_bombs_end() {
     let folder = Folder::new();
     folder.write("loop.h", "#include \"loop.h\"\n");

@@ -12,6 +12,8 @@ use clc_base::{Diagnostic, FileId, Severity, SourceMap, Span};
 
 use super::{include_chain, macro_chain, severity_name, shorten};
 
+/// Stands around a number in the headings of excerpts; no cleaned text has it.
+const OFFSET: char = '\u{1}';
 /// Lines longer than this many bytes are cut around their labels.
 const LONG_LINE: usize = 320;
 /// What is kept of a cut line before and after the start of its first label.
@@ -97,7 +99,7 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
     let mut buffer = Vec::new();
     // Writing to a vector cannot fail, and every label lies in a line of its excerpt.
     let _ = report.finish().write(&mut excerpts, &mut buffer);
-    append(out, &String::from_utf8_lossy(&buffer), color);
+    append(out, &String::from_utf8_lossy(&buffer), excerpts.missing_digits(), color);
 }
 
 /// A diagnostic that is about no place in a source: `clc link`, options.
@@ -111,26 +113,73 @@ fn without_excerpt(out: &mut String, diagnostic: &Diagnostic, title: &str) {
     }
 }
 
-/// Appends ariadne's text without blanks at the ends of lines, and without the escape sequences
-/// that it writes for the kind of a report even when it is to use no colours.
-fn append(out: &mut String, text: &str, color: bool) {
-    for line in text.lines() {
-        if color {
-            out.push_str(line.trim_end());
+/// Appends ariadne's text without blanks at the ends of lines, without the escape sequences that it
+/// writes for the kind of a report even when it is to use no colours, and with the numbers that
+/// lines have in the file, in a margin that is `wider`.
+fn append(out: &mut String, text: &str, wider: usize, color: bool) {
+    let mut offset = 0;
+    for (index, line) in text.lines().enumerate() {
+        let start = out.len();
+        if index == 0 {
+            // The message.
+            push_plain(out, line, color);
+        } else if let Some((before, rest)) = line.split_once(OFFSET)
+            && let Some((number, after)) = rest.split_once(OFFSET)
+        {
+            offset = number.parse().unwrap_or(0);
+            out.extend(std::iter::repeat_n(' ', wider));
+            push_plain(out, before, color);
+            push_plain(out, after, color);
+        } else if let Some((before, number, after)) = margin_number(line) {
+            let width = number.len() + wider;
+            let number = number.trim_start().parse().unwrap_or(0u32) + offset;
+            push_plain(out, before, color);
+            out.push_str(&format!("{number:>width$}"));
+            push_plain(out, after, color);
         } else {
-            let start = out.len();
-            for (index, part) in line.split('\x1b').enumerate() {
-                let plain = match part.split_once('m') {
-                    Some((_, plain)) if index > 0 => plain,
-                    _ => part,
-                };
-                out.push_str(plain);
-            }
-            let end = out[start..].trim_end().len();
-            out.truncate(start + end);
+            // The margin's last line is a rule.
+            let (before, after) = line.split_at(line.find(['─', ' ']).unwrap_or(0));
+            push_plain(out, before, color);
+            let fill = after.chars().next().unwrap_or(' ');
+            out.extend(std::iter::repeat_n(fill, wider));
+            push_plain(out, after, color);
         }
+        let end = start + out[start..].trim_end().len();
+        out.truncate(end);
         out.push('\n');
     }
+}
+
+/// Appends a part of a line, without escape sequences if there are to be no colours.
+fn push_plain(out: &mut String, part: &str, color: bool) {
+    if color {
+        out.push_str(part);
+        return;
+    }
+    for (index, part) in part.split('\x1b').enumerate() {
+        let plain = match part.split_once('m') {
+            Some((_, plain)) if index > 0 => plain,
+            _ => part,
+        };
+        out.push_str(plain);
+    }
+}
+
+/// The number in the margin of a line, with the blanks before it, between what stands around it.
+fn margin_number(line: &str) -> Option<(&str, &str, &str)> {
+    let inside = line.strip_prefix(' ')?;
+    let color = match inside.strip_prefix('\x1b') {
+        Some(sequence) => sequence.find('m')? + 2,
+        None => 0,
+    };
+    let (number, _) = inside.get(color..)?.split_once(" │")?;
+    let digits = number.trim_start_matches(' ');
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let (before, rest) = line.split_at(1 + color);
+    let (number, after) = rest.split_at(number.len());
+    Some((before, number, after))
 }
 
 /// Facts without a place: the diagnostic's own, then how the source came here.
@@ -259,6 +308,20 @@ impl Excerpts {
         Some((mark.file, start..end))
     }
 
+    /// How much wider the margin has to be for the numbers that lines have in their files: ariadne
+    /// makes it wide enough for those in the excerpts.
+    fn missing_digits(&self) -> usize {
+        let (mut in_files, mut in_excerpts) = (0, 0);
+        for (_, excerpt) in self.files.values() {
+            let Some((&last, _)) = excerpt.lines.last_key_value() else { continue };
+            let first = excerpt.source.display_line_offset() as u32;
+            in_files = in_files.max(last + 1);
+            in_excerpts = in_excerpts.max(last - first + 1);
+        }
+        let digits = |number: u32| number.max(1).ilog10() as usize;
+        digits(in_files) - digits(in_excerpts)
+    }
+
     fn is_cut(&self, file: FileId, line: u32) -> bool {
         self.files
             .get(&file)
@@ -277,8 +340,11 @@ impl ariadne::Cache<FileId> for &mut Excerpts {
         })
     }
 
+    /// The name, and before it what [`append`] adds to the numbers of lines.
     fn display<'a>(&self, id: &'a FileId) -> Option<impl std::fmt::Display + 'a> {
-        self.files.get(id).map(|(name, _)| name.clone())
+        self.files.get(id).map(|(name, excerpt)| {
+            format!("{OFFSET}{}{OFFSET}{name}", excerpt.source.display_line_offset())
+        })
     }
 }
 
@@ -306,23 +372,17 @@ fn excerpt(
     file: &clc_base::source_map::SourceFile,
 ) -> Excerpt {
     let first = wanted.keys().next().copied().unwrap_or(0);
-    // Blank lines before the first one make ariadne number lines and size its margin by itself;
-    // for places far down a display offset is cheaper.
-    let blank = if first <= 20_000 { first } else { 0 };
-    let mut shown_text = "\n".repeat(blank as usize);
-    let mut line_of_text = blank;
+    let mut shown_text = String::new();
+    let mut line_of_text = 0;
     let mut lines = BTreeMap::new();
     for (&line, &keep) in wanted {
-        let number = line - first + blank;
+        let number = line - first;
         while line_of_text < number {
             shown_text.push('\n');
             line_of_text += 1;
         }
         let (_, start) = file.line_at(keep);
-        let rest = &text[start as usize..];
-        let end = start + rest.find('\n').unwrap_or(rest.len()) as u32;
-        let content = &text[start as usize..end as usize];
-        let content = content.strip_suffix('\r').unwrap_or(content);
+        let content = &text[start as usize..file.line_end(line) as usize];
         let (mut from, mut to) = (0, content.len());
         if content.len() > LONG_LINE {
             let keep = ((keep - start) as usize).min(content.len());
@@ -351,7 +411,7 @@ fn excerpt(
     }
     // A label at the very end of the text needs a position there.
     shown_text.push('\n');
-    let source = Source::from(shown_text).with_display_line_offset((first - blank) as usize);
+    let source = Source::from(shown_text).with_display_line_offset(first as usize);
     Excerpt { source, lines }
 }
 

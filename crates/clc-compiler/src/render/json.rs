@@ -70,9 +70,8 @@ pub(super) fn place_object(span: Span, map: &SourceMap) -> Option<Map<String, Va
     let resolved = map.resolve(span)?;
     let file = map.file(resolved.file);
     let position = |offset: u32| {
-        let (line, start) = file.line_at(offset);
-        let text = file.text.get(start as usize..offset as usize).unwrap_or("");
-        (line + 1, text.chars().count() + 1)
+        let (line, _) = file.line_at(offset);
+        (line + 1, file.column_at(offset) + 1)
     };
     let (line, column) = position(resolved.start);
     let (end_line, end_column) = position(resolved.end);
