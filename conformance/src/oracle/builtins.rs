@@ -173,6 +173,32 @@ fn several(out: &mut Collector) {
     ] {
         out.body("builtin/call", "global int *p, constant char *q, global char *r, S s", text);
     }
+    // What a host program passes to a kernel is no format.
+    for text in [
+        "printf(q);",
+        "printf(q, n);",
+        "printf(q + n, 1);",
+        "printf(&q[1], 1);",
+        "printf(n ? q : q, 1);",
+        "printf(n ? \"a\" : \"b\");",
+        "printf(n ? q : \"a\");",
+        "printf(\"%s\", q);",
+        "printf(\"%d\", q[n]);",
+        "constant char *f = q; printf(f);",
+        "constant char *f = \"%d\"; printf(f, n);",
+        "constant char *f = \"%d\"; f = q; printf(f, n);",
+        "constant char f[] = \"%d\"; printf(f, n);",
+        "constant char f[3] = { '%', 'd', 0 }; printf(f, n);",
+        "printf((constant char *)q, 1);",
+        "printf((constant char *)0);",
+        "printf(r);",
+        "printf(r + 1, n);",
+        "printf(q[0]);",
+        "char f[] = \"%d\"; printf(f, n);",
+        "local char f[3]; printf(f, n);",
+    ] {
+        out.kernel("builtin/format", "constant char *q, global char *r, int n", text);
+    }
 }
 
 fn through_pointers(out: &mut Collector) {
