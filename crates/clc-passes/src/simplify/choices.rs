@@ -4,6 +4,7 @@ use clc_ir::{BinaryOp, CompareOp, ConvertOp, InstKind, Type, UnaryOp, Value};
 
 use super::Outcome::{self, Become, Keep, Same};
 use super::Simplifier;
+use crate::fold::{mask, sign_extend};
 
 impl Simplifier<'_> {
     pub(super) fn compare(
@@ -77,6 +78,9 @@ impl Simplifier<'_> {
                 _ => {}
             }
         }
+        if let Some((op, left, right)) = self.compare_before_widening(op, left, right) {
+            return Become(InstKind::Compare { op, left, right });
+        }
         // A comparison of one of two constants decides between two constants.
         if right.is_const()
             && let Some(InstKind::Select { condition, then, otherwise }) = self.kind(left)
@@ -107,6 +111,53 @@ impl Simplifier<'_> {
             return Become(InstKind::Compare { op, left: first, right: second });
         }
         Keep
+    }
+
+    /// A comparison of two numbers that were widened alike, or of one with a constant that the
+    /// narrower type has: `i < n` on `size_t` of what are 32 bits. Widening keeps the order, that of
+    /// the sign the unsigned one too. Not of narrower types, which devices have to emulate.
+    fn compare_before_widening(
+        &mut self,
+        op: CompareOp,
+        left: Value,
+        right: Value,
+    ) -> Option<(CompareOp, Value, Value)> {
+        let widened = |simplifier: &Self, value: Value| match simplifier.kind(value) {
+            Some(InstKind::Convert {
+                op: op @ (ConvertOp::ZeroExtend | ConvertOp::SignExtend),
+                operand,
+                rounding: _,
+                saturate: _,
+            }) => Some((op, operand)),
+            _ => None,
+        };
+        let (convert, first) = widened(self, left)?;
+        let ty = self.ty(first);
+        let width = self.folder.types.scalar_bits(ty).filter(|&width| width >= 32)?;
+        let second = match self.splat(right) {
+            Some(bits) => {
+                let whole = self.folder.types.scalar_bits(self.ty(right))?;
+                let narrow = mask(bits, width);
+                let widened = match convert {
+                    ConvertOp::SignExtend => mask(sign_extend(narrow, width) as u64, whole),
+                    _ => narrow,
+                };
+                (widened == bits).then(|| self.folder.splat(ty, narrow))?
+            }
+            None => {
+                let (other, second) = widened(self, right)?;
+                (other == convert && self.ty(second) == ty).then_some(second)?
+            }
+        };
+        // A number with zeros above is not negative.
+        let op = match (convert, op) {
+            (ConvertOp::ZeroExtend, CompareOp::SLess) => CompareOp::ULess,
+            (ConvertOp::ZeroExtend, CompareOp::SLessEqual) => CompareOp::ULessEqual,
+            (ConvertOp::ZeroExtend, CompareOp::SGreater) => CompareOp::UGreater,
+            (ConvertOp::ZeroExtend, CompareOp::SGreaterEqual) => CompareOp::UGreaterEqual,
+            (_, op) => op,
+        };
+        Some((op, first, second))
     }
 
     pub(super) fn select(
