@@ -10,6 +10,7 @@ use std::sync::Arc;
 use clc_tests::builtins;
 use clc_tests::builtins::coverage;
 use clc_tests::builtins::run::{self, Tools};
+use clc_tests::builtins::vulkan;
 use clc_tests::driver::{self, Driver};
 use libtest_mimic::{Arguments, Trial};
 
@@ -39,9 +40,6 @@ const EXPANDED: [&str; 18] = [
     "relational",
     "shuffles",
 ];
-
-/// What runs on Vulkan too, with `CLC_VULKAN` set.
-const ON_VULKAN: [&str; 4] = ["library", "library flushed", "library rounded", "library table"];
 
 fn tools(driver: &Driver, expanded: bool) -> Tools<'_> {
     Tools {
@@ -77,6 +75,12 @@ fn main() -> ExitCode {
             .map_or(Ok(()), |driver| coverage::unproven(&tools(driver, false)).map_err(Into::into))
     });
     trials.push(proof.with_ignored_flag(absent));
+    for (absent, _) in vulkan::ABSENT {
+        assert!(
+            families.iter().any(|family| family.name == absent),
+            "no family is called {absent}"
+        );
+    }
     for family in families {
         for (index, part) in family.parts(KERNELS).into_iter().enumerate() {
             let part = Arc::new(part);
@@ -99,9 +103,8 @@ fn main() -> ExitCode {
                 });
                 trials.push(trial.with_ignored_flag(absent));
             }
-            let vulkan = driver::vulkan().filter(|_| std::env::var_os("CLC_VULKAN").is_some());
-            if let (Some(vulkan), Some(driver)) = (vulkan, &driver)
-                && ON_VULKAN.contains(&part.name)
+            if let (Some(vulkan), Some(driver)) = (driver::vulkan(), &driver)
+                && vulkan::has_family(part.name)
             {
                 let driver = Arc::clone(driver);
                 let label = format!("vulkan-{}-{index}", part.name);

@@ -15,6 +15,7 @@ pub mod elementwise;
 pub mod inputs;
 pub mod run;
 pub mod value;
+pub mod vulkan;
 pub mod want;
 
 mod atomics;

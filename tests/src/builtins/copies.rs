@@ -40,7 +40,12 @@ pub fn family() -> Family {
         }
     }
     kernels.push(fenced(kernels.len()));
-    Family::new("copies", "CL2.0", kernels)
+    let mut family = Family::new("copies", "CL2.0", kernels);
+    // Vulkan has both, when asked for.
+    family.options.push(
+        "-cl-ext=+cl_khr_extended_async_copies,+cl_khr_async_work_group_copy_fence".to_owned(),
+    );
+    family
 }
 
 /// In by a plain and by a strided copy, out by a plain and by a strided copy.

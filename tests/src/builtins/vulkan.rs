@@ -1,0 +1,30 @@
+//! Which of the generated kernels run on Vulkan too, at `-O`.
+
+use super::run::Kernel;
+
+/// Families that do not, and why.
+pub const ABSENT: [(&str, &str); 7] = [
+    ("bfloat16", "shaders have no bfloat16"),
+    ("collectives", "Vulkan has no collective functions of work-groups"),
+    ("images", "there are no images for shaders yet"),
+    ("library roots", "numbers below the normal ones, which devices need not keep"),
+    ("math", "the same bodies as `library`, for vectors, which lavapipe compiles for minutes"),
+    ("printf", "shaders print nothing"),
+    ("subgroups", "the host chooses the size of sub-groups, and cl_intel_subgroups is not there"),
+];
+
+/// What is in the title or the source of single kernels that do not, and why.
+const WITHOUT: [(&str, &str); 2] = [
+    ("memory_scope_all_svm_devices", "Vulkan has no memory scope beyond the device"),
+    ("range [10, 7], groups [4, 3]", "all work-groups of a dispatch have one size"),
+];
+
+/// Whether a family runs.
+pub fn has_family(name: &str) -> bool {
+    ABSENT.iter().all(|(absent, _)| *absent != name)
+}
+
+/// Whether a kernel of such a family runs.
+pub fn has_kernel(kernel: &Kernel) -> bool {
+    WITHOUT.iter().all(|(part, _)| !kernel.title.contains(part) && !kernel.source.contains(part))
+}
