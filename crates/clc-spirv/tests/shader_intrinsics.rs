@@ -233,13 +233,13 @@ fn what_is_left_of_the_language_is_refused_by_name() {
             "Tgamma",
             &["f64"],
             "f64",
-            "E0703: `tgamma` cannot be compiled for this target: Vulkan has no instruction that is precise enough for these types",
+            "E0703: `tgamma` cannot be compiled for vulkan1.3: Vulkan has no instruction that is precise enough for these types",
         ),
         (
             "WorkGroupAll",
             &["i32"],
             "i32",
-            "E0703: `work_group_all` cannot be compiled for this target: Vulkan has no collective functions of work-groups",
+            "E0703: `work_group_all` cannot be compiled for vulkan1.3: Vulkan has no collective functions of work-groups",
         ),
         (
             "Printf",
@@ -251,7 +251,7 @@ fn what_is_left_of_the_language_is_refused_by_name() {
             "AtomicWorkItemFence",
             &["=i32 2", "=i32 3", "=i32 3"],
             "void",
-            "E0703: `atomic_work_item_fence` cannot be compiled for this target: Vulkan has no memory scope beyond the device",
+            "E0703: `atomic_work_item_fence` cannot be compiled for vulkan1.3: Vulkan has no memory scope beyond the device",
         ),
     ];
     for (call, operands, result, message) in rows {

@@ -181,14 +181,9 @@ impl FunctionEmitter<'_, '_> {
     /// Says that the target cannot express `call`, and gives an undefined result so that emission
     /// goes on and finds more of the same.
     pub fn unsupported(&mut self, call: &Call<'_>, reason: &str) -> Id {
-        let diagnostic = Diagnostic::new(
-            &diagnostics::E0703,
-            self.span,
-            format!(
-                "`{}` cannot be compiled for this target: {reason}",
-                call.intrinsic.source_name()
-            ),
-        );
+        let (name, environment) = (call.intrinsic.source_name(), self.module.options.environment);
+        let message = format!("`{name}` cannot be compiled for {environment}: {reason}");
+        let diagnostic = Diagnostic::new(&diagnostics::E0703, self.span, message);
         self.module.error(diagnostic);
         match self.module.types.kind(call.result) {
             TypeKind::Void => 0,
