@@ -92,24 +92,22 @@ float __clc_sin_quarter_f32(float r, int q) {
     return (q & 2) != 0 ? -y : y;
 }
 
-float __clc_sin_f32(float x) {
+// Of x, which is reduced already, so that several functions of one number share that.
+float __clc_sin_f32(float x, float2 reduced) {
     if ((as_uint(x) & 0x7fffffffu) < 0x39000000u) {
         return x;
     }
-    float2 reduced = __clc_reduce_f32(x);
     return __clc_sin_quarter_f32(reduced.x, (int)reduced.y);
 }
 
-float __clc_cos_f32(float x) {
-    float2 reduced = __clc_reduce_f32(x);
+float __clc_cos_f32(float x, float2 reduced) {
     return __clc_sin_quarter_f32(reduced.x, (int)reduced.y + 1);
 }
 
-float __clc_tan_f32(float x) {
+float __clc_tan_f32(float x, float2 reduced) {
     if ((as_uint(x) & 0x7fffffffu) < 0x39000000u) {
         return x;
     }
-    float2 reduced = __clc_reduce_f32(x);
     float t = __clc_tan_kernel_f32(reduced.x);
     return ((int)reduced.y & 1) != 0 ? -1.0f / t : t;
 }

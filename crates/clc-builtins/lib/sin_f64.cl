@@ -155,24 +155,22 @@ double __clc_tan_quarter_f64(double r, int q) {
     return (q & 1) != 0 ? -__clc_quotient_f64(c, s) : __clc_quotient_f64(s, c);
 }
 
-double __clc_sin_f64(double x) {
+// Of x, which is reduced already, so that several functions of one number share that.
+double __clc_sin_f64(double x, double2 reduced) {
     if ((as_ulong(x) & 0x7ffffffffffffffful) < 0x3e40000000000000ul) {
         return x;
     }
-    double2 reduced = __clc_reduce_f64(x);
     return __clc_sin_quarter_f64(reduced.x, (int)reduced.y);
 }
 
-double __clc_cos_f64(double x) {
-    double2 reduced = __clc_reduce_f64(x);
+double __clc_cos_f64(double x, double2 reduced) {
     return __clc_sin_quarter_f64(reduced.x, (int)reduced.y + 1);
 }
 
-double __clc_tan_f64(double x) {
+double __clc_tan_f64(double x, double2 reduced) {
     if ((as_ulong(x) & 0x7ffffffffffffffful) < 0x3e40000000000000ul) {
         return x;
     }
-    double2 reduced = __clc_reduce_f64(x);
     return __clc_tan_quarter_f64(reduced.x, (int)reduced.y);
 }
 

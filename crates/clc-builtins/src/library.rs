@@ -75,6 +75,9 @@ pub struct Body {
     /// The function with the same arguments that gives what the intrinsic stores through its last
     /// operand, a pointer.
     pub stored: Option<&'static str>,
+    /// The function with the same arguments whose result is the body's last argument; what several
+    /// functions of the same numbers have in common, and then compute once.
+    pub common: Option<&'static str>,
     /// The body takes and gives `float` where the intrinsic has `half`: half results are within
     /// bounds if they are rounded from what is right for `float`, and exact functions stay exact.
     pub through_float: bool,
@@ -104,6 +107,7 @@ pub fn way(intrinsic: Intrinsic, bits: u8, options: &FloatOptions) -> Option<Way
             file: row.file,
             function: row.function,
             stored: row.stored,
+            common: row.common,
             through_float: false,
         })
     };
@@ -152,7 +156,7 @@ pub fn division(bits: u8, options: &FloatOptions) -> Option<Body> {
         64 => (&DIVIDE_F64, "__clc_divide_f64"),
         _ => return None,
     };
-    Some(Body { file, function, stored: None, through_float: bits == 16 })
+    Some(Body { file, function, stored: None, common: None, through_float: bits == 16 })
 }
 
 /// Instructions that will do in every width.
@@ -197,13 +201,14 @@ struct Row {
     file: &'static File,
     function: &'static str,
     stored: Option<&'static str>,
+    common: Option<&'static str>,
 }
 
 const fn row(intrinsic: Intrinsic, file: &'static File, function: &'static str) -> Row {
-    Row { intrinsic, file, function, stored: None }
+    Row { intrinsic, file, function, stored: None, common: None }
 }
 
-macro_rules! stored {
+macro_rules! optional {
     ($width:literal) => {
         None
     };
@@ -215,19 +220,22 @@ macro_rules! stored {
 /// Rows of functions that `float` and `double` have, with the parts of names between `__clc_` and the
 /// width.
 macro_rules! rows {
-    ($($intrinsic:ident: $float:ident $double:ident $name:literal $(stores $stored:literal)?;)*) => {
+    ($($intrinsic:ident: $float:ident $double:ident $name:literal
+        $(stores $stored:literal)? $(after $common:literal)?;)*) => {
         const FLOAT_AND_DOUBLE: [&[Row]; 2] = [
             &[$(Row {
                 intrinsic: Intrinsic::$intrinsic,
                 file: &$float,
                 function: concat!("__clc_", $name, "_f32"),
-                stored: stored!("_f32" $($stored)?),
+                stored: optional!("_f32" $($stored)?),
+                common: optional!("_f32" $($common)?),
             },)*],
             &[$(Row {
                 intrinsic: Intrinsic::$intrinsic,
                 file: &$double,
                 function: concat!("__clc_", $name, "_f64"),
-                stored: stored!("_f64" $($stored)?),
+                stored: optional!("_f64" $($stored)?),
+                common: optional!("_f64" $($common)?),
             },)*],
         ];
     };
@@ -246,9 +254,9 @@ rows! {
     Pown: POW_F32 POW_F64 "pown";
     Powr: POW_F32 POW_F64 "powr";
     Rootn: POW_F32 POW_F64 "rootn";
-    Sin: SIN_F32 SIN_F64 "sin";
-    Cos: SIN_F32 SIN_F64 "cos";
-    Tan: SIN_F32 SIN_F64 "tan";
+    Sin: SIN_F32 SIN_F64 "sin" after "reduce";
+    Cos: SIN_F32 SIN_F64 "cos" after "reduce";
+    Tan: SIN_F32 SIN_F64 "tan" after "reduce";
     Sinpi: SIN_F32 SIN_F64 "sinpi";
     Cospi: SIN_F32 SIN_F64 "cospi";
     Tanpi: SIN_F32 SIN_F64 "tanpi";
@@ -302,9 +310,9 @@ const APPROXIMATE: &[Row] = &[
     row(Intrinsic::HalfLog2, &LOG_F32, "__clc_log2_f32"),
     row(Intrinsic::HalfLog10, &LOG_F32, "__clc_log10_f32"),
     row(Intrinsic::HalfPowr, &POW_F32, "__clc_powr_f32"),
-    row(Intrinsic::HalfSin, &SIN_F32, "__clc_sin_f32"),
-    row(Intrinsic::HalfCos, &SIN_F32, "__clc_cos_f32"),
-    row(Intrinsic::HalfTan, &SIN_F32, "__clc_tan_f32"),
+    Row { common: Some("__clc_reduce_f32"), ..row(Intrinsic::HalfSin, &SIN_F32, "__clc_sin_f32") },
+    Row { common: Some("__clc_reduce_f32"), ..row(Intrinsic::HalfCos, &SIN_F32, "__clc_cos_f32") },
+    Row { common: Some("__clc_reduce_f32"), ..row(Intrinsic::HalfTan, &SIN_F32, "__clc_tan_f32") },
     row(Intrinsic::HalfSqrt, &SQRT_F32, "__clc_sqrt_f32"),
     row(Intrinsic::HalfRsqrt, &SQRT_F32, "__clc_rsqrt_f32"),
 ];
@@ -378,7 +386,7 @@ mod tests {
         for row in
             [FLOAT, DOUBLE, APPROXIMATE, ROUNDED, FLUSHED, RELAXED, HALF].into_iter().flatten()
         {
-            for function in [Some(row.function), row.stored].into_iter().flatten() {
+            for function in [Some(row.function), row.stored, row.common].into_iter().flatten() {
                 assert!(row.file.text.contains(&format!(" {function}(")), "{function}");
             }
         }

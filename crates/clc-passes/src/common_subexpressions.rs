@@ -2,6 +2,7 @@
 
 use std::hash::Hasher;
 
+use clc_base::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
     BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Dominators, Function, Inst, InstKind,
@@ -23,7 +24,7 @@ use crate::simplify_cfg::remove_unreachable;
 /// equal forms.
 pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
     remove_unreachable(function);
-    number_values(shared.types, shared.consts, function);
+    number_values(shared.types, shared.consts, shared.constant, function);
 }
 
 /// An expression seen before: its place in the key buffer, its value, and where it is computed.
@@ -71,7 +72,7 @@ const MAX_NEIGHBOURS: usize = 32;
 
 const NONE: u32 = u32::MAX;
 
-fn number_values(types: &TypePool, consts: &ConstPool, function: &mut Function) {
+fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], function: &mut Function) {
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
     let mut replacements = Replacements::new(function);
@@ -116,7 +117,7 @@ fn number_values(types: &TypePool, consts: &ConstPool, function: &mut Function) 
                 }
             }
             if let Some(result) = data.result
-                && expression_key(function, inst, types, class_of, &mut key)
+                && expression_key(function, inst, constant, class_of, &mut key)
             {
                 key.push(ty_of(result).0);
                 let mut hasher = FxHasher::default();
@@ -136,7 +137,7 @@ fn number_values(types: &TypePool, consts: &ConstPool, function: &mut Function) 
             let size_of = |pointer: Value| {
                 types.pointer_parts(ty_of(pointer)).map_or(0, |parts| types.size(parts.0))
             };
-            memory.write(function, inst, class_of, size_of);
+            memory.write(function, inst, constant, class_of, size_of);
             kept.push(inst);
         }
         function.blocks[block].insts = kept;
@@ -150,11 +151,10 @@ fn number_values(types: &TypePool, consts: &ConstPool, function: &mut Function) 
 fn expression_key(
     function: &Function,
     inst: Inst,
-    types: &TypePool,
+    constant: &[bool],
     class_of: impl Fn(Value) -> StorageClass,
     key: &mut Vec<u32>,
 ) -> bool {
-    let _ = types;
     let data = &function.insts[inst];
     key.clear();
     let code = match data.kind {
@@ -192,6 +192,7 @@ fn expression_key(
             (14, intrinsic_code(intrinsic))
         }
         InstKind::GenericTo { space, .. } => (15, space as u32),
+        InstKind::Call { callee, .. } if constant[callee.index()] => (16, callee.0),
         InstKind::Load { .. }
         | InstKind::Store { .. }
         | InstKind::CopyMemory { .. }
@@ -421,6 +422,7 @@ impl Memory {
         &mut self,
         function: &Function,
         inst: Inst,
+        constant: &[bool],
         class_of: impl Fn(Value) -> StorageClass,
         size_of: impl Fn(Value) -> u64,
     ) {
@@ -434,6 +436,7 @@ impl Memory {
             InstKind::CopyMemory { destination, .. } => {
                 self.written_at(destination, &class_of, &size_of, u64::MAX);
             }
+            InstKind::Call { callee, .. } if constant[callee.index()] => {}
             InstKind::Call { .. } => self.everything(),
             InstKind::Intrinsic { intrinsic, .. } => {
                 let effects = intrinsic.effects();

@@ -69,6 +69,8 @@ pub struct Shared<'a> {
     pub float_options: FloatOptions,
     /// By function: whether a call whose result nobody uses may go.
     pub removable: &'a [bool],
+    /// By function: whether calls with equal arguments are equal.
+    pub constant: &'a [bool],
 }
 
 #[derive(Clone, Copy)]
@@ -99,12 +101,14 @@ fn each_function(module: &mut Module, passes: &[fn(&mut Shared<'_>, &mut Functio
     let functions = module.functions.values();
     let removable: Vec<bool> =
         functions.map(|function| function.is_const || function.is_pure).collect();
+    let constant: Vec<bool> = module.functions.values().map(|function| function.is_const).collect();
     let mut shared = Shared {
         types: &mut module.types,
         consts: &mut module.consts,
         globals: &module.globals,
         float_options: module.float_options,
         removable: &removable,
+        constant: &constant,
     };
     for function in module.functions.values_mut().filter(|function| !function.is_declaration()) {
         for pass in passes {

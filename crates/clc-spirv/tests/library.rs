@@ -6,14 +6,14 @@ use clc_spirv::{Environment, TargetOptions};
 
 const LIBRARY: &str = r#"module ptr64
 
-function f0 "__clc_sin_f32"(f32 "x") f32 export {
-b0(v0: f32):
-  v1: f32 = call f2(v0)
-  return v1
+function f0 "__clc_sin_f32"(f32 "x", f32x2 "reduced") f32 export {
+b0(v0: f32, v1: f32x2):
+  v2: f32 = call f2(v0)
+  return v2
 }
 
-function f1 "__clc_cos_f32"(f32 "x") f32 export {
-b0(v0: f32):
+function f1 "__clc_cos_f32"(f32 "x", f32x2 "reduced") f32 export {
+b0(v0: f32, v1: f32x2):
   return v0
 }
 
@@ -50,6 +50,18 @@ b0(v0: f32):
 function f8 "__clc_divide_f64"(f64 "x", f64 "y") f64 export {
 b0(v0: f64, v1: f64):
   return v0
+}
+
+function f9 "__clc_reduce_f32"(f32 "x") f32x2 export {
+b0(v0: f32):
+  v1: f32x2 = construct {v0, v0}
+  return v1
+}
+
+function f10 "__clc_tanh_f32"(f32 "x") f32 export {
+b0(v0: f32):
+  v1: f32 = call f2(v0)
+  return v1
 }
 "#;
 
@@ -91,7 +103,7 @@ fn vectors_go_lane_by_lane() {
         "ptr(crossworkgroup, f32x2) \"p\"",
         "b0(v0: ptr(crossworkgroup, f32x2)):
   v1: f32x2 = load v0 align 8
-  v2: f32x2 = intrinsic Sin(v1)
+  v2: f32x2 = intrinsic Tanh(v1)
   v3: f32x2 = intrinsic Floor(v2)
   store v0, v3 align 8
   return",
@@ -105,7 +117,31 @@ fn vectors_go_lane_by_lane() {
         "v3: f32x2 = intrinsic Floor(v8)",
         "store v0, v3 align 8",
     ];
-    expect(&program, &lines, &["main", "__clc_sin_f32", "shared"]);
+    expect(&program, &lines, &["main", "__clc_tanh_f32", "shared"]);
+}
+
+#[test]
+fn functions_of_one_number_have_a_beginning_in_common() {
+    let program = program(
+        "f16 \"x\", ptr(function, f16) \"p\"",
+        "b0(v0: f16, v1: ptr(function, f16)):
+  v2: f16 = intrinsic Sin(v0)
+  v3: f16 = intrinsic Cos(v0)
+  v4: f16 = fadd v2, v3
+  store v1, v4 align 2
+  return",
+    );
+    let lines = [
+        "v5: f32 = f_to_f v0",
+        "v6: f32x2 = call f2(v5)",
+        "v7: f32 = call f1(v5, v6)",
+        "v8: f16 = f_to_f v7",
+        "v9: f32 = f_to_f v0",
+        "v10: f32x2 = call f2(v9)",
+        "v11: f32 = call f3(v9, v10)",
+    ];
+    let names = ["main", "__clc_sin_f32", "__clc_reduce_f32", "__clc_cos_f32", "shared"];
+    expect(&program, &lines, &names);
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub fn wanted(module: &Module, target: Option<&TargetOptions>) -> Wanted {
                 if !wanted.files.contains(&body.file) {
                     wanted.files.push(body.file);
                 }
-                for name in [Some(body.function), body.stored].into_iter().flatten() {
+                for name in [Some(body.function), body.stored, body.common].into_iter().flatten() {
                     if !wanted.functions.contains(&name) {
                         wanted.functions.push(name);
                     }
@@ -126,6 +126,10 @@ pub fn link(
     let users = module.functions.len();
     let ids = import(module, &library, &roots);
     let functions: FxHashMap<&str, FuncId> = wanted.functions.iter().copied().zip(ids).collect();
+    // Bodies have no memory but their own: equal calls are one.
+    for function in module.functions.values_mut().skip(users) {
+        function.is_const = true;
+    }
     let ids: Vec<FuncId> = module.functions.iter().map(|(id, _)| id).take(users).collect();
     for id in ids {
         let empty = Function::new(String::new(), TypePool::VOID);
@@ -162,9 +166,16 @@ fn replace(
                         (id, all[id].params.clone(), all[id].result)
                     };
                     let (value, stored) = (callee(body.function), body.stored.map(callee));
+                    let common = body.common.map(callee);
                     let mut builder = Builder::new(types, consts, function, block);
                     builder.span = data.span;
-                    let new = expand(&mut builder, data.kind, result, &value, stored.as_ref());
+                    let new = expand(
+                        &mut builder,
+                        data.kind,
+                        result,
+                        &value,
+                        [stored.as_ref(), common.as_ref()],
+                    );
                     replacements.insert(result, new);
                 }
                 (Some(Change::As(other)), _) => {
@@ -191,7 +202,7 @@ fn expand(
     kind: InstKind,
     result: Value,
     callee: &Callee,
-    stored: Option<&Callee>,
+    [stored, common]: [Option<&Callee>; 2],
 ) -> Value {
     let mut operands: Vec<Value> = match kind {
         InstKind::Binary { op: _, left, right } => vec![left, right],
@@ -204,20 +215,26 @@ fn expand(
     if let Some(stored) = stored {
         let pointer = operands.pop().expect("the last operand is a pointer");
         let pointee = builder.types.pointer_parts(builder.ty(pointer)).expect("it is a pointer").0;
-        let second = each_lane(builder, &operands, stored, pointee);
+        let second = each_lane(builder, &operands, stored, None, pointee);
         let align = builder.types.align(pointee) as u32;
         builder.store(pointer, second, MemoryAccess { align, flags: MemFlags::default() });
     }
-    each_lane(builder, &operands, callee, ty)
+    each_lane(builder, &operands, callee, common, ty)
 }
 
-/// Calls a scalar function for each component of `ty`.
-fn each_lane(builder: &mut Builder<'_>, operands: &[Value], callee: &Callee, ty: Type) -> Value {
+/// Calls a scalar function for each component of `ty`, with what `common` gives as its last argument.
+fn each_lane(
+    builder: &mut Builder<'_>,
+    operands: &[Value],
+    callee: &Callee,
+    common: Option<&Callee>,
+    ty: Type,
+) -> Value {
     let (id, parameters, result) = callee;
     let lanes = builder.types.lanes(ty);
     let mut values = Vec::with_capacity(usize::from(lanes));
     for lane in 0..lanes {
-        let arguments: Vec<Value> = operands
+        let mut arguments: Vec<Value> = operands
             .iter()
             .zip(parameters)
             .map(|(&operand, &parameter)| {
@@ -228,6 +245,9 @@ fn each_lane(builder: &mut Builder<'_>, operands: &[Value], callee: &Callee, ty:
                 convert(builder, scalar, parameter)
             })
             .collect();
+        if let Some((id, _, result)) = common {
+            arguments.extend(builder.call(*id, &arguments, *result));
+        }
         let value = builder.call(*id, &arguments, *result).expect("bodies give results");
         let scalar = builder.types.scalar(ty);
         values.push(convert(builder, value, scalar));

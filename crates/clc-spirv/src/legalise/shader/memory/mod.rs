@@ -123,6 +123,12 @@ pub(super) fn run(
     }
     own_variables(module, &mut plan, &mut addresses);
     let lengths = pool_variables(module, &mut plan);
+    if plan.private.is_some() {
+        // What has memory of its own has it in a variable of the module now.
+        for function in module.functions.values_mut() {
+            (function.is_const, function.is_pure) = (false, false);
+        }
+    }
     plan.variables = module.globals.values().map(|global| (global.class, global.ty)).collect();
     let mut errors = Vec::new();
     for id in module.functions.ids() {
