@@ -13,11 +13,9 @@ pub const ABSENT: [(&str, &str); 7] = [
     ("subgroups", "the host chooses the size of sub-groups, and cl_intel_subgroups is not there"),
 ];
 
-/// What is in the title or the source of single kernels that do not, and why.
-const WITHOUT: [(&str, &str); 2] = [
-    ("memory_scope_all_svm_devices", "Vulkan has no memory scope beyond the device"),
-    ("range [10, 7], groups [4, 3]", "all work-groups of a dispatch have one size"),
-];
+/// What is in the title of single kernels that do not, and why.
+const WITHOUT: [(&str, &str); 1] =
+    [("range [10, 7], groups [4, 3]", "all work-groups of a dispatch have one size")];
 
 /// Whether a family runs.
 pub fn has_family(name: &str) -> bool {

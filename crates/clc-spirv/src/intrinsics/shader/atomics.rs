@@ -48,7 +48,7 @@ fn ordered(
         operands.first().map_or(Order::SequentiallyConsistent, |&order| Order::of(f, order));
     let scope = match operands.get(1) {
         Some(&value) => scope_of(f, value)?,
-        None => shader_scope(Scope::Device)?,
+        None => shader_scope(Scope::Device),
     };
     let memory = memory_of(f, pointer);
     let semantics = semantics(limited(order, &kind), memory);
@@ -57,10 +57,7 @@ fn ordered(
 
 /// `atomic_add` and its kin, which order nothing.
 pub(super) fn relaxed(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: AtomicOp) -> Id {
-    let scope = match shader_scope(Scope::Device) {
-        Ok(scope) => f.module.u32_constant(scope as u32),
-        Err(reason) => return f.unsupported(call, reason),
-    };
+    let scope = f.module.u32_constant(shader_scope(Scope::Device) as u32);
     let semantics = f.module.u32_constant(MemorySemantics::RELAXED.bits());
     modify(f, call, op, [scope, semantics])
 }
@@ -149,7 +146,7 @@ pub(super) fn compare_exchange(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>)
     let failure = rest.get(1).map_or(success, |&order| Order::of(f, order));
     let scope = match rest.get(2) {
         Some(&value) => scope_of(f, value),
-        None => shader_scope(Scope::Device),
+        None => Ok(shader_scope(Scope::Device)),
     };
     let scope = match scope {
         Ok(scope) => f.module.u32_constant(scope as u32),

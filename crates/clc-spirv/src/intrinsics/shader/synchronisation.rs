@@ -7,21 +7,20 @@ use rspirv::spirv::{MemorySemantics, Op, Scope};
 use super::super::synchronisation::{self as shared, Order, SCOPE_IS_NOT_CONSTANT};
 use crate::emit::{Call, FunctionEmitter, Id};
 
-pub(super) const BEYOND_THE_DEVICE: &str = "Vulkan has no memory scope beyond the device";
-
 /// A memory scope as Vulkan has it: all work-items of a launch are in one queue family, and the
-/// scope Device needs a feature of its own.
-pub(super) fn shader_scope(scope: Scope) -> Result<Scope, &'static str> {
+/// scope Device needs a feature of its own. On buffers that are not shared virtual memory, the
+/// scope of all devices is that of the device (OpenCL API, "Overview of Atomic and Fence
+/// Operations").
+pub(super) fn shader_scope(scope: Scope) -> Scope {
     match scope {
-        Scope::Device => Ok(Scope::QueueFamily),
-        Scope::CrossDevice => Err(BEYOND_THE_DEVICE),
-        other => Ok(other),
+        Scope::Device | Scope::CrossDevice => Scope::QueueFamily,
+        other => other,
     }
 }
 
 /// By the enumerator of `memory_scope`.
 pub(super) fn scope_of(f: &FunctionEmitter<'_, '_>, value: Value) -> Result<Scope, &'static str> {
-    shader_scope(shared::scope(f, value).ok_or(SCOPE_IS_NOT_CONSTANT)?)
+    Ok(shader_scope(shared::scope(f, value).ok_or(SCOPE_IS_NOT_CONSTANT)?))
 }
 
 /// What an order does to `memory`; nothing, where there is no memory.
