@@ -81,6 +81,11 @@ fn main() -> ExitCode {
             "no family is called {absent}"
         );
     }
+    // Without optimisation lavapipe takes minutes.
+    let levels_on_vulkan: &[&str] = match std::env::var_os("CLC_VULKAN") {
+        Some(_) => &["-O0", "-O"],
+        None => &["-O"],
+    };
     for family in families {
         for (index, part) in family.parts(KERNELS).into_iter().enumerate() {
             let part = Arc::new(part);
@@ -106,14 +111,18 @@ fn main() -> ExitCode {
             if let (Some(vulkan), Some(driver)) = (driver::vulkan(), &driver)
                 && vulkan::has_family(part.name)
             {
-                let driver = Arc::clone(driver);
-                let label = format!("vulkan-{}-{index}", part.name);
-                let name = format!("{} {index} -O vulkan", part.name);
-                trials.push(Trial::test(name, move || {
-                    let runner = Path::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
-                    let tools = Tools { vulkan: Some((&vulkan, runner)), ..tools(&driver, false) };
-                    run::run(&part, &label, "-O", &tools).map_err(Into::into)
-                }));
+                for &level in levels_on_vulkan {
+                    let (part, driver) = (Arc::clone(&part), Arc::clone(driver));
+                    let vulkan = vulkan.clone();
+                    let label = format!("vulkan-{}-{index}{level}", part.name);
+                    let name = format!("{} {index} {level} vulkan", part.name);
+                    trials.push(Trial::test(name, move || {
+                        let runner = Path::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
+                        let vulkan = Some((&vulkan, runner));
+                        let tools = Tools { vulkan, ..tools(&driver, false) };
+                        run::run(&part, &label, level, &tools).map_err(Into::into)
+                    }));
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Which of the generated kernels run on Vulkan too, at `-O`.
+//! Which of the generated kernels run on Vulkan too, at `-O`, and with `CLC_VULKAN` set at `-O0`.
 
 use super::run::Kernel;
 
