@@ -126,14 +126,7 @@ fn options(file: &CaseFile, level: &str, vulkan: bool) -> Result<Vec<String>, Fa
     let mut options = vec![level.to_owned()];
     if vulkan {
         options.push("--target-env=vulkan1.3".to_owned());
-        // What the device at hand offers beyond what every one has: GPUs keep the numbers below the
-        // normal ones if they are asked to, which one case is about.
-        let more = std::env::var("CLC_VULKAN_OPTIONS").ok();
-        let more = more.unwrap_or_else(|| match driver::vulkan() {
-            Some(Vulkan::System) => "--spirv-ext=+SPV_KHR_float_controls".to_owned(),
-            Some(Vulkan::Folder(_)) | None => String::new(),
-        });
-        options.extend(more.split_whitespace().map(str::to_owned));
+        options.extend(driver::vulkan_options());
     }
     for option in &file.options {
         let mut option = option.clone();

@@ -65,6 +65,17 @@ pub fn vulkan() -> Option<Vulkan> {
     folder.join("lavapipe.json").is_file().then_some(Vulkan::Folder(folder))
 }
 
+/// Options for what the device at hand offers beyond what every one has; `CLC_VULKAN_OPTIONS` has
+/// others. GPUs keep the numbers below the normal ones if they are asked to, which some cases look at.
+pub fn vulkan_options() -> Vec<String> {
+    let options = std::env::var("CLC_VULKAN_OPTIONS").ok();
+    let options = options.unwrap_or_else(|| match vulkan() {
+        Some(Vulkan::System) => "--spirv-ext=+SPV_KHR_float_controls".to_owned(),
+        Some(Vulkan::Folder(_)) | None => String::new(),
+    });
+    options.split_whitespace().map(str::to_owned).collect()
+}
+
 impl Vulkan {
     /// Points `command` at the driver and the validation layer.
     pub fn configure(&self, command: &mut Command) {

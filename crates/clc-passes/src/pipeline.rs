@@ -167,6 +167,9 @@ passes! {
     MULTIPLY_ADD = "multiply-add",
         "computes a * b + c in one operation where -cl-mad-enable allows it",
         Scope::Function(multiply_add::run);
+    CONTRACT = "contract",
+        "computes a * b + c in one operation wherever contraction is allowed",
+        Scope::Function(multiply_add::contract);
     ADDRESS_SPACES = "address-space-inference",
         "replaces generic pointers by pointers to the named space they come from",
         Scope::Module(address_space_inference::run);
@@ -254,7 +257,7 @@ pub fn structure_seen(
 ) -> Result<(), BrokenPass> {
     let passes: &[Pass] = match options.level {
         OptLevel::O0 => &[STRUCTURIZE],
-        OptLevel::O => &[STRUCTURIZE, UNROLL_HINTS],
+        OptLevel::O => &[CONTRACT, DEAD_CODE, STRUCTURIZE, UNROLL_HINTS],
     };
     run_passes(module, "tidying", passes, options)
 }

@@ -285,6 +285,7 @@ fn compile(
     }
     if tools.vulkan.is_some() {
         command.arg("--target-env=vulkan1.3");
+        command.args(crate::driver::vulkan_options());
         command.arg(format!("--reflection={}", module.with_extension("json").display()));
     }
     command.arg(source).arg("-o").arg(module);

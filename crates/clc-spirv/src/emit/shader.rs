@@ -246,9 +246,10 @@ impl FunctionEmitter<'_, '_> {
         }
     }
 
-    /// Shaders contract what is not forbidden to be.
+    /// Shaders contract, and take in any order, what is not forbidden to be. OpenCL C allows the
+    /// former only, which is why the products and sums that may be contracted are already.
     pub(super) fn contraction(&mut self, id: Id, float: FloatFlags) {
-        if !float.has(FloatFlags::CONTRACT) && !float.has(FloatFlags::FAST) {
+        if !float.has(FloatFlags::FAST) {
             self.decorate(id, Decoration::NoContraction);
         }
     }

@@ -12,7 +12,7 @@ mod synchronisation;
 mod work_item;
 
 use clc_builtins::Intrinsic as I;
-use rspirv::spirv::{BuiltIn, GlslStd450Op as Gl, GroupOperation as Whole, Op, Scope};
+use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as Gl, GroupOperation as Whole, Op, Scope};
 
 use super::synchronisation::Order;
 use super::{integer as shared_integer, subgroups as shared_subgroups, vectors};
@@ -50,7 +50,12 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::Fmin => glsl(f, call, Gl::NMin),
         I::FClamp => glsl(f, call, Gl::NClamp),
         // `Fma` is left only where the device's instruction is known to be exact.
-        I::Mad | I::Fma => glsl(f, call, Gl::Fma),
+        I::Mad | I::Fma => {
+            let id = glsl(f, call, Gl::Fma);
+            // Or it might be taken apart.
+            f.decorate(id, Decoration::NoContraction);
+            id
+        }
         I::HalfDivide | I::NativeDivide => math::divide(f, call),
         I::HalfRecip | I::NativeRecip => math::reciprocal(f, call),
         I::HalfExp | I::NativeExp => glsl(f, call, Gl::Exp),
