@@ -1,6 +1,6 @@
 //! Runs every built-in function on a driver, in all types and widths, at `-O0` and at `-O`.
 //!
-//! The kernels are made from tables in `src/builtins`. Without a driver nothing runs, which is said
+//! The kernels are made from tables in `src/builtins`. What has no driver does not run, which is said
 //! loudly, and is a failure where `CI` is set.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use clc_tests::builtins;
 use clc_tests::builtins::coverage;
-use clc_tests::builtins::run::{self, Tools};
+use clc_tests::builtins::run::{self, Device, Tools};
 use clc_tests::builtins::vulkan;
 use clc_tests::driver::{self, Driver};
 use libtest_mimic::{Arguments, Trial};
@@ -43,10 +43,9 @@ const EXPANDED: [&str; 18] = [
 
 fn tools(driver: &Driver, expanded: bool) -> Tools<'_> {
     Tools {
-        vulkan: None,
         compiler: Path::new(env!("CARGO_BIN_EXE_clc-under-test")),
         runner: Path::new(env!("CARGO_BIN_EXE_clc-run")),
-        driver,
+        device: Device::OpenCl(driver),
         folder: Path::new(env!("CARGO_TARGET_TMPDIR")),
         expanded,
     }
@@ -108,18 +107,22 @@ fn main() -> ExitCode {
                 });
                 trials.push(trial.with_ignored_flag(absent));
             }
-            if let (Some(vulkan), Some(driver)) = (driver::vulkan(), &driver)
+            if let Some(vulkan) = driver::vulkan()
                 && vulkan::has_family(part.name)
             {
                 for &level in levels_on_vulkan {
-                    let (part, driver) = (Arc::clone(&part), Arc::clone(driver));
+                    let part = Arc::clone(&part);
                     let vulkan = vulkan.clone();
                     let label = format!("vulkan-{}-{index}{level}", part.name);
                     let name = format!("{} {index} {level} vulkan", part.name);
                     trials.push(Trial::test(name, move || {
-                        let runner = Path::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
-                        let vulkan = Some((&vulkan, runner));
-                        let tools = Tools { vulkan, ..tools(&driver, false) };
+                        let tools = Tools {
+                            compiler: Path::new(env!("CARGO_BIN_EXE_clc-under-test")),
+                            runner: Path::new(env!("CARGO_BIN_EXE_clc-run-vulkan")),
+                            device: Device::Vulkan(&vulkan),
+                            folder: Path::new(env!("CARGO_TARGET_TMPDIR")),
+                            expanded: false,
+                        };
                         run::run(&part, &label, level, &tools).map_err(Into::into)
                     }));
                 }
@@ -129,7 +132,7 @@ fn main() -> ExitCode {
     let ran = libtest_mimic::run(&arguments, trials);
     if absent && !arguments.list {
         eprintln!(
-            "\nNOTHING WAS EXECUTED: there is no OpenCL driver that takes SPIR-V.\n\
+            "\nNOT EXECUTED: there is no OpenCL driver that takes SPIR-V.\n\
              {} tests of built-in functions did not run. `cargo xtask test` installs a driver.",
             ran.num_ignored
         );

@@ -168,14 +168,26 @@ impl Family {
 /// Where things are.
 pub struct Tools<'a> {
     pub compiler: &'a Path,
+    /// What runs jobs on the device.
     pub runner: &'a Path,
-    pub driver: &'a Driver,
-    /// Where to run instead of `driver`, and what runs jobs there.
-    pub vulkan: Option<(&'a Vulkan, &'a Path)>,
+    pub device: Device<'a>,
     pub folder: &'a Path,
     /// Compile as for a target that lacks most instructions: the expansions are tested, not the
     /// driver's functions.
     pub expanded: bool,
+}
+
+/// Where kernels run.
+#[derive(Clone, Copy)]
+pub enum Device<'a> {
+    OpenCl(&'a Driver),
+    Vulkan(&'a Vulkan),
+}
+
+impl Tools<'_> {
+    fn is_vulkan(&self) -> bool {
+        matches!(self.device, Device::Vulkan(_))
+    }
 }
 
 /// Complaints shown for one kernel.
@@ -183,7 +195,7 @@ const SHOWN: usize = 3;
 
 /// Runs a family's kernels, compiled at `level`. `label` is a name for its files.
 pub fn run(family: &Family, label: &str, level: &str, tools: &Tools) -> Result<(), String> {
-    let runs = |kernel: &&Kernel| tools.vulkan.is_none() || vulkan::has_kernel(kernel);
+    let runs = |kernel: &&Kernel| !tools.is_vulkan() || vulkan::has_kernel(kernel);
     let kernels: Vec<&Kernel> = family.kernels.iter().filter(runs).collect();
     if kernels.is_empty() {
         return Ok(());
@@ -223,7 +235,7 @@ pub fn run(family: &Family, label: &str, level: &str, tools: &Tools) -> Result<(
             continue;
         }
         match driver_errors::find(&kernel.title) {
-            Some(_) if wrong.is_empty() && !tools.expanded && tools.vulkan.is_none() => {
+            Some(_) if wrong.is_empty() && !tools.expanded && !tools.is_vulkan() => {
                 let _ = writeln!(
                     complaints,
                     "{}: listed as the driver's error, but right",
@@ -236,9 +248,9 @@ pub fn run(family: &Family, label: &str, level: &str, tools: &Tools) -> Result<(
     }
     if !suspects.is_empty() {
         let kernels: Vec<&Kernel> = suspects.iter().map(|suspect| suspect.0).collect();
-        let opinions = match tools.vulkan {
-            Some(_) => Vec::new(),
-            None => second_opinion(tools, family, label, &kernels),
+        let opinions = match tools.device {
+            Device::Vulkan(_) => Vec::new(),
+            Device::OpenCl(_) => second_opinion(tools, family, label, &kernels),
         };
         for (index, (kernel, outcome, wrong)) in suspects.iter().enumerate() {
             let opinion = match opinions.get(index) {
@@ -283,7 +295,7 @@ fn compile(
     if tools.expanded {
         command.arg("--expand-operations");
     }
-    if tools.vulkan.is_some() {
+    if tools.is_vulkan() {
         command.arg("--target-env=vulkan1.3");
         command.args(crate::driver::vulkan_options());
         command.arg(format!("--reflection={}", module.with_extension("json").display()));
@@ -318,20 +330,18 @@ fn execute(
     let _ = std::fs::remove_file(&file);
     let mut known = HashSet::new();
     let job: String = kernels.iter().map(|kernel| kernel.job(&mut known)).collect();
-    let mut command;
-    match tools.vulkan {
-        Some((vulkan, runner)) => {
-            command = Command::new(runner);
+    let mut command = Command::new(tools.runner);
+    match tools.device {
+        Device::Vulkan(vulkan) => {
             command.arg(module).arg(module.with_extension("json")).arg(&file);
             vulkan.configure(&mut command);
             // The validation layer looks through a whole module for each of its kernels, and adds up
             // the `local` memory of all; the execution cases have it on.
             command.env_remove("VK_LAYER_PATH");
         }
-        None => {
-            command = Command::new(tools.runner);
+        Device::OpenCl(driver) => {
             command.arg(module).arg(&file).arg(options);
-            tools.driver.configure(&mut command);
+            driver.configure(&mut command);
         }
     }
     if !vectorised {
@@ -393,7 +403,9 @@ fn second_opinion(
 pub fn extensions(tools: &Tools) -> Result<String, String> {
     let mut command = Command::new(tools.runner);
     command.arg("--extensions");
-    tools.driver.configure(&mut command);
+    if let Device::OpenCl(driver) = tools.device {
+        driver.configure(&mut command);
+    }
     let finished =
         process::run(&mut command, b"", LIMIT).map_err(|error| format!("clc-run: {error}"))?;
     if finished.code == Some(0) {
