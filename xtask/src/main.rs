@@ -40,6 +40,7 @@ cargo xtask COMMAND
   dist                    build target/dist/clc: one static file, as it is measured and shipped
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
+       [--vulkan]         what clc makes for Vulkan, on a Vulkan driver
        [--only NUMBER]    write one of the programs
        [--bytes N]        damage sources instead, and compile them
   oracle                  compare what is legal with clang-22 on generated variations

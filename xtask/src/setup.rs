@@ -181,7 +181,7 @@ pub fn debian(package: &str, folder: &Path) -> Result<PathBuf> {
         }
         Ok(())
     };
-    brought(folder, download)
+    unpacked(folder, download)
 }
 
 /// The same from the backports of the Debian that this is: an error if it is none, or has no such
@@ -215,7 +215,7 @@ pub fn debian_backport(package: &str, folder: &Path) -> Result<PathBuf> {
         command
     };
     run(apt_get().arg("update"))?;
-    brought(folder, |downloads| run(apt_get().arg("download").arg(package).current_dir(downloads)))
+    unpacked(folder, |downloads| run(apt_get().arg("download").arg(package).current_dir(downloads)))
 }
 
 fn apt_get() -> Command {
@@ -226,7 +226,7 @@ fn apt_get() -> Command {
 }
 
 /// Unpacks what `download` leaves in the folder it is given.
-fn brought(folder: &Path, download: impl FnOnce(&Path) -> Result) -> Result<PathBuf> {
+fn unpacked(folder: &Path, download: impl FnOnce(&Path) -> Result) -> Result<PathBuf> {
     let downloads = folder.join(".download");
     create_dir(&downloads)?;
     download(&downloads)?;

@@ -6,6 +6,7 @@ use crate::signature::Signature;
 use crate::types::{Access, ImageKind, Scalar};
 
 mod atomics;
+mod c11_atomics;
 mod collectives;
 mod common;
 mod device_enqueue;
@@ -171,7 +172,7 @@ pub(crate) const CHAPTERS: &[&[Row]] = &[
     vectors::ROWS,
     synchronisation::ROWS,
     atomics::ROWS,
-    atomics::C11_ROWS,
+    c11_atomics::ROWS,
     images::ROWS,
     collectives::ROWS,
     collectives::ARITHMETIC_ROWS,

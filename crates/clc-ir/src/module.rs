@@ -109,6 +109,14 @@ impl Module {
         }
     }
 
+    /// The kernels that have bodies.
+    pub fn kernels(&self) -> impl Iterator<Item = FuncId> {
+        let functions = self.functions.iter();
+        functions
+            .filter(|(_, function)| function.entry_point.is_some() && !function.is_declaration())
+            .map(|(id, _)| id)
+    }
+
     /// The type of an operand of `function`.
     pub fn value_type(&self, function: &Function, value: Value) -> Type {
         match value.as_const() {

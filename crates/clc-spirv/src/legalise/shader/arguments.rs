@@ -46,12 +46,7 @@ pub(super) fn run(
     };
     let mut reflection =
         Reflection { environment: options.environment, kernels: Vec::new(), program_data };
-    let kernels: Vec<FuncId> = module
-        .functions
-        .iter()
-        .filter(|(_, function)| function.entry_point.is_some() && !function.is_declaration())
-        .map(|(id, _)| id)
-        .collect();
+    let kernels: Vec<FuncId> = module.kernels().collect();
     if kernels.is_empty() {
         let diagnostic = Diagnostic::new(&E0708, Span::NONE, "there is no kernel to compile")
             .note("a module for Vulkan is made of its entry points; libraries are for OpenCL only");

@@ -23,10 +23,7 @@ const MAX_NUMBERS: u64 = 255;
 
 /// Gives kernels their own tables. Afterwards nothing uses the globals that are returned.
 pub(super) fn run(module: &mut Module) -> FxHashSet<GlobalId> {
-    let has_tables = |module: &Module| {
-        module.globals.values().any(|global| global.class == StorageClass::UniformConstant)
-    };
-    if !has_tables(module) {
+    if !module.globals.values().any(|global| global.class == StorageClass::UniformConstant) {
         return FxHashSet::default();
     }
     let roots = roots::find(module, StorageClass::UniformConstant);
@@ -34,12 +31,7 @@ pub(super) fn run(module: &mut Module) -> FxHashSet<GlobalId> {
     if tables.is_empty() {
         return FxHashSet::default();
     }
-    let kernels: Vec<FuncId> = module
-        .functions
-        .iter()
-        .filter(|(_, function)| function.entry_point.is_some() && !function.is_declaration())
-        .map(|(id, _)| id)
-        .collect();
+    let kernels: Vec<FuncId> = module.kernels().collect();
     for kernel in kernels {
         replace(module, kernel, &roots, &tables);
     }

@@ -1,8 +1,8 @@
 //! Which variables keep a type of their own.
 //!
-//! A *root* is a private or `local` variable, or one in `constant` memory. Follows each root's address through the functions and
-//! collects how it is accessed. What stays in one function and is accessed in parts of its own type,
-//! or as elements of one size, needs no numeric addresses.
+//! A *root* is a private or `local` variable, or one in `constant` memory. Follows each root's address
+//! through the functions and collects how it is accessed. What stays in one function and is accessed in
+//! parts of its own type, or as elements of one size, needs no numeric addresses.
 
 use clc_base::arena::Id as _;
 use clc_ir::{
