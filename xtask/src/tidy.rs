@@ -14,7 +14,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("clc-ir", &["clc-base", "clc-builtins"]),
     ("clc-lower", &["clc-base", "clc-builtins", "clc-sema", "clc-ir"]),
     ("clc-passes", &["clc-base", "clc-builtins", "clc-ir"]),
-    ("clc-spirv", &["clc-base", "clc-builtins", "clc-ir"]),
+    ("clc-legalise", &["clc-base", "clc-builtins", "clc-ir", "clc-passes"]),
+    ("clc-spirv", &["clc-base", "clc-builtins", "clc-ir", "clc-legalise"]),
     (
         "clc-compiler",
         &[
@@ -25,6 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "clc-ir",
             "clc-lower",
             "clc-passes",
+            "clc-legalise",
             "clc-spirv",
         ],
     ),

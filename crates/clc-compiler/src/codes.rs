@@ -32,7 +32,7 @@ static OWN: &[&Code] = &[&E0901, &E0902];
 
 /// The codes of each crate, in the order of the stages.
 fn families() -> [&'static [&'static Code]; 5] {
-    [clc_syntax::diagnostics::CODES, clc_sema::CODES, clc_lower::CODES, clc_spirv::CODES, OWN]
+    [clc_syntax::diagnostics::CODES, clc_sema::CODES, clc_lower::CODES, clc_legalise::CODES, OWN]
 }
 
 /// Every code there is.

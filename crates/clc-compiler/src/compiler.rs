@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use clc_base::{Diagnostic, Interner, Severity, SourceMap, Span};
 use clc_builtins::{ExtensionSet, features};
+use clc_legalise::{Environment as TargetEnv, Error, Reflection, TargetOptions};
 use clc_passes::PassOptions;
 use clc_sema::SemaOptions;
-use clc_spirv::{Compiled, Environment as TargetEnv, Reflection, TargetOptions};
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
@@ -251,18 +251,22 @@ impl Run<'_> {
             return self.broken(format!("broken IR {broken}"));
         }
         if options.expand_operations {
-            clc_spirv::shader::expand_operations(&mut module);
-            crate::library::link(&mut module, options.opt_level, None);
+            let mut bodies = |text: &str, wanted: &[&'static str]| {
+                crate::library::bodies(text, wanted, options.opt_level)
+            };
+            clc_legalise::pipeline::expand_operations(&mut module, &mut bodies);
             if options.verify_each
                 && let Err(error) = clc_ir::verify::module(&module)
             {
                 return self.broken(format!("broken IR after the expansion: {error}"));
             }
         }
-        if emit == Emit::Ir {
-            let mut text = String::new();
-            clc_ir::print::module(&module, &mut text);
-            return Ok(Artifact::Text(text));
+        let is_legalised = options
+            .stop_after
+            .as_ref()
+            .is_some_and(|name| clc_legalise::STEPS.iter().any(|step| step.name == *name));
+        if emit == Emit::Ir && !is_legalised {
+            return Ok(Artifact::Text(dump::ir(&module)));
         }
 
         let target = TargetOptions {
@@ -279,18 +283,25 @@ impl Run<'_> {
             fused_fma: options.fused_fma,
             ..TargetOptions::new(options.target)
         };
-        let compiled = self.compiled(&mut module, &target, &mut watch);
-        self.result.dumps.append(&mut watch.dumps);
-        let Compiled { words, reflection } = match compiled {
-            Ok(compiled) => compiled,
-            Err(Failure::Broken(broken)) => return self.broken(format!("broken IR {broken}")),
-            Err(Failure::Source(diagnostics)) => {
-                self.report(diagnostics, system, "emit")?;
-                if !self.result.has_errors() {
-                    return self.broken("emission failed without saying why".to_owned());
-                }
-                return Err(Stop);
-            }
+        let mut bodies = |text: &str, wanted: &[&'static str]| {
+            crate::library::bodies(text, wanted, options.opt_level)
+        };
+        let legalised =
+            clc_legalise::run(&mut module, &target, &mut bodies, &mut watch.pass_options());
+        self.seen(&mut watch, "legalise");
+        let shader = match legalised {
+            Ok(shader) => shader,
+            Err(Error::Broken(broken)) => return self.broken(format!("broken IR {broken}")),
+            Err(Error::Source(errors)) => return self.refused(errors, system),
+        };
+        if emit == Emit::Ir {
+            return Ok(Artifact::Text(dump::ir(&module)));
+        }
+        let emitted =
+            clc_spirv::compile(&mut module, &self.result.sources, &target, shader.as_ref());
+        let words = match emitted {
+            Ok(words) => words,
+            Err(errors) => return self.refused(errors, system),
         };
         drop(module);
         self.lap("emit");
@@ -301,7 +312,7 @@ impl Run<'_> {
             }
             self.lap("validate");
         }
-        self.result.reflection = reflection;
+        self.result.reflection = shader.map(|shader| shader.reflection);
         match emit {
             Emit::Reflection => Ok(Artifact::Nothing),
             Emit::Asm => Ok(Artifact::Text(clc_spirv::disassemble(&words))),
@@ -309,27 +320,17 @@ impl Run<'_> {
         }
     }
 
-    /// From IR to the words of a module.
-    fn compiled(
+    /// The program needs what the target lacks.
+    fn refused(
         &mut self,
-        module: &mut clc_ir::Module,
-        target: &TargetOptions,
-        watch: &mut Watch<'_>,
-    ) -> Result<Compiled, Failure> {
-        if let TargetEnv::OpenCl { .. } = target.environment {
-            return Ok(clc_spirv::compile(module, &self.result.sources, target)?);
+        errors: Vec<Diagnostic>,
+        system: &[clc_base::FileId],
+    ) -> Result<Artifact, Stop> {
+        self.report(errors, system, "emit")?;
+        if !self.result.has_errors() {
+            return self.broken("a module was refused without a reason".to_owned());
         }
-        let mut shader = clc_spirv::shader::arguments_and_operations(module, target)?;
-        crate::library::link(module, self.options.opt_level, Some(target));
-        // Copies of arguments and the results of library functions become values.
-        clc_passes::tidy(module, "shader-operations", &mut watch.pass_options())?;
-        self.seen(watch, "operations");
-        clc_spirv::shader::memory(module, target, &mut shader)?;
-        clc_passes::tidy(module, "shader-memory", &mut watch.pass_options())?;
-        clc_spirv::shader::narrow_numbers(module);
-        clc_passes::structure_seen(module, &mut watch.pass_options())?;
-        self.seen(watch, "memory and structure");
-        Ok(clc_spirv::compile_shader(module, &self.result.sources, target, shader)?)
+        Err(Stop)
     }
 
     /// Takes what passes left, and the time of all of them.
@@ -404,24 +405,6 @@ impl Run<'_> {
     }
 }
 
-/// Why there are no words.
-enum Failure {
-    Source(Vec<Diagnostic>),
-    Broken(clc_passes::BrokenPass),
-}
-
-impl From<Vec<Diagnostic>> for Failure {
-    fn from(diagnostics: Vec<Diagnostic>) -> Failure {
-        Failure::Source(diagnostics)
-    }
-}
-
-impl From<clc_passes::BrokenPass> for Failure {
-    fn from(broken: clc_passes::BrokenPass) -> Failure {
-        Failure::Broken(broken)
-    }
-}
-
 /// Takes the times and dumps of passes.
 struct Watch<'a> {
     options: &'a Options,
@@ -468,9 +451,7 @@ impl clc_passes::Observer for Watch<'_> {
             self.timings.push(Timing { name: pass, time: start.elapsed(), is_pass: true });
         }
         if self.print_after.iter().any(|name| name == pass || name == "all") {
-            let mut text = String::new();
-            clc_ir::print::module(module, &mut text);
-            self.dumps.push((pass, text));
+            self.dumps.push((pass, dump::ir(module)));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Text forms of the stages, for `--emit=tokens|ast|hir|deps`.
+//! Text forms of the stages, for `--emit=tokens|ast|hir|ir|deps`.
 
 use std::fmt::Write as _;
 
@@ -65,4 +65,11 @@ mod tests {
         let rule = super::make_rule("k.spv", "my kernel.cl", &["$a.h".into()], true);
         assert_eq!(rule, "k.spv: \\\n  my\\ kernel.cl \\\n  $$a.h\n\n$$a.h:\n");
     }
+}
+
+/// The text form of the intermediate representation.
+pub fn ir(module: &clc_ir::Module) -> String {
+    let mut text = String::new();
+    clc_ir::print::module(module, &mut text);
+    text
 }

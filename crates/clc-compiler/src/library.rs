@@ -2,32 +2,23 @@
 
 use clc_base::lang::{AddressBits, FloatOptions};
 use clc_base::{Diagnostic, SourceMap, Version};
-use clc_builtins::{features, library};
+use clc_builtins::features;
 use clc_ir::{Linkage, Module};
 use clc_passes::{OptLevel, PassOptions};
 use clc_sema::SemaOptions;
-use clc_spirv::TargetOptions;
-use clc_spirv::shader::library as pass;
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, NoIncludes};
 
 use crate::options::Unit;
 
-/// Replaces the math functions of `module` that shaders have no good instruction for by calls of
-/// bodies, and adds these. Without a target, for tests: see
-/// [`clc_spirv::shader::expand_operations`].
+/// The module that `text`, a part of the library, makes of the functions `wanted`: what
+/// [`clc_legalise::Bodies`] asks for.
 ///
 /// # Panics
 /// If the library has an error.
-pub fn link(module: &mut Module, level: OptLevel, target: Option<&TargetOptions>) {
-    let wanted = pass::wanted(module, target);
-    let text = library::text(&wanted.files);
-    let bodies = match &wanted.functions[..] {
-        [] => Ok(Module::new(8, Version::V1_2)),
-        functions => compile(&text, functions, level),
-    };
-    match bodies {
-        Ok(bodies) => pass::link(module, bodies, &wanted, target),
+pub fn bodies(text: &str, wanted: &[&str], level: OptLevel) -> Module {
+    match compile(text, wanted, level) {
+        Ok(bodies) => bodies,
         Err(error) => panic!("the library of math functions: {error}"),
     }
 }
@@ -75,7 +66,8 @@ pub fn compile(text: &str, wanted: &[&str], level: OptLevel) -> Result<Module, S
             function.linkage = Linkage::Internal;
         }
     }
-    let mut passes = PassOptions { level, stop_after: None, verify_each: false, observer: &mut () };
+    let mut unobserved = ();
+    let mut passes = PassOptions::new(level, &mut unobserved);
     clc_passes::run(&mut module, &mut passes).map_err(|error| error.to_string())?;
     Ok(module)
 }

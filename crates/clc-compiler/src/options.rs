@@ -2,10 +2,10 @@
 
 use clc_base::Version;
 use clc_base::lang::{AddressBits, FloatOptions};
+use clc_legalise::Environment as TargetEnv;
+pub use clc_legalise::SpirvExtensions;
 pub use clc_lower::Unit;
 pub use clc_passes::OptLevel;
-use clc_spirv::Environment as TargetEnv;
-pub use clc_spirv::SpirvExtensions;
 pub use clc_syntax::preprocess::CommandLineMacro;
 
 use crate::warnings::WarningOptions;
@@ -82,7 +82,7 @@ impl Default for Options {
             target: TargetEnv::OpenCl { major: 3, minor: 0 },
             spirv_version: None,
             spirv_extensions: SpirvExtensions::default(),
-            max_push_constant_size: clc_spirv::MIN_MAX_PUSH_CONSTANT_SIZE,
+            max_push_constant_size: clc_legalise::MIN_MAX_PUSH_CONSTANT_SIZE,
             max_shared_memory: None,
             fused_fma: false,
             opt_level: OptLevel::O,

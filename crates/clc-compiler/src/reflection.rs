@@ -1,7 +1,7 @@
 //! What a host must know to launch the kernels of a Vulkan module, and its text for hosts in other
 //! languages: one JSON object, whose fields `docs/command.md` explains.
 
-pub use clc_spirv::reflection::{
+pub use clc_legalise::reflection::{
     Argument, ArgumentKind, DataKind, Implicit, Kernel, ProgramData, Reflection, Relocation,
     Variable, WorkGroupSize,
 };
@@ -106,7 +106,7 @@ mod json {
 
     #[cfg(test)]
     mod tests {
-        use clc_spirv::Environment;
+        use clc_legalise::Environment;
 
         use super::*;
 

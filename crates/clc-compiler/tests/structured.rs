@@ -2,12 +2,13 @@
 //!
 //! `SEEDS=20000 cargo test -p clc-compiler --test structured` is a longer run.
 
-use clc_base::{SourceMap, Version};
+use clc_base::{Diagnostic, SourceMap, Version};
 use clc_ir::{
     BinaryOp, Block, BlockCall, Builder, CompareOp, EntryPoint, Function, MemFlags, MemoryAccess,
     Module, SwitchCase, Terminator, TypePool,
 };
-use clc_spirv::{Environment, TargetOptions};
+use clc_legalise::{Environment, TargetOptions};
+use clc_passes::{OptLevel, PassOptions};
 
 const ACCESS: MemoryAccess =
     MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
@@ -121,6 +122,18 @@ fn as_shader(words: &[u32]) -> Vec<u32> {
     out
 }
 
+/// The words of a module that needs no library.
+fn compile(module: &mut Module, options: &TargetOptions) -> Result<Vec<u32>, Vec<Diagnostic>> {
+    let mut unobserved = ();
+    let mut passes = PassOptions::new(OptLevel::O0, &mut unobserved);
+    let mut bodies = |_: &str, names: &[&'static str]| panic!("no library for {names:?}");
+    match clc_legalise::run(module, options, &mut bodies, &mut passes) {
+        Ok(_) => clc_spirv::compile(module, &SourceMap::new(), options, None),
+        Err(clc_legalise::Error::Source(errors)) => Err(errors),
+        Err(clc_legalise::Error::Broken(error)) => panic!("{error}"),
+    }
+}
+
 #[test]
 fn random_graphs_are_valid_shaders() {
     let number = |name: &str, default: u64| {
@@ -134,11 +147,11 @@ fn random_graphs_are_valid_shaders() {
         let mut text = String::new();
         clc_ir::print::module(&module, &mut text);
         clc_ir::verify::module(&module).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
-        clc_passes::structure(&mut module);
+        clc_passes::structure(&mut module, &mut PassOptions::new(OptLevel::O0, &mut ())).unwrap();
         clc_ir::verify::module(&module).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
-        let compiled = clc_spirv::compile(&mut module, &SourceMap::new(), &options)
+        let words = compile(&mut module, &options)
             .unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}\n{text}"));
-        let words = as_shader(&compiled.words);
+        let words = as_shader(&words);
         if let Err(error) = clc_spirv::validate(&words, &vulkan) {
             panic!("seed {seed}: {error}\n{text}\n{}", clc_spirv::disassemble(&words));
         }
@@ -151,10 +164,8 @@ fn unstructured_graphs_are_refused() {
     let options = TargetOptions { spirv_version: (1, 6), ..TargetOptions::default() };
     let vulkan = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
     let refused = (0..50).filter(|&seed| {
-        let compiled = clc_spirv::compile(&mut module(seed), &SourceMap::new(), &options);
-        compiled.is_ok_and(|compiled| {
-            clc_spirv::validate(&as_shader(&compiled.words), &vulkan).is_err()
-        })
+        let compiled = compile(&mut module(seed), &options);
+        compiled.is_ok_and(|words| clc_spirv::validate(&as_shader(&words), &vulkan).is_err())
     });
     assert!(refused.count() > 20);
 }

@@ -338,15 +338,11 @@ fn measure(make: &dyn Fn(u32) -> Module, count: u32) -> Clock {
     let mut module = make(count);
     clc_ir::verify::module(&module).expect("the test makes good modules");
     let mut clock = Clock::default();
-    let mut options = PassOptions {
-        level: OptLevel::O,
-        stop_after: None,
-        verify_each: false,
-        observer: &mut clock,
-    };
+    let mut options = PassOptions::new(OptLevel::O, &mut clock);
     clc_passes::run(&mut module, &mut options).expect("the passes keep it good");
     let started = now();
-    clc_passes::structure(&mut module);
+    clc_passes::structure(&mut module, &mut PassOptions::new(OptLevel::O0, &mut ()))
+        .expect("the passes keep it good");
     clock.spent.push(("structurize", now() - started));
     clock
 }

@@ -22,6 +22,5 @@ pub mod type_punning;
 pub mod unroll_hints;
 
 pub use pipeline::{
-    BrokenPass, LEGALISATIONS, Observer, OptLevel, PASSES, PassOptions, run, structure,
-    structure_seen, tidy,
+    BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, tidy, watched,
 };

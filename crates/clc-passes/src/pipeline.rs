@@ -220,9 +220,6 @@ const FULL: &[Pass] = &[
     SIMPLIFY_CFG,
 ];
 
-/// The steps after which [`tidy`] runs, for `--print-after`.
-pub const LEGALISATIONS: [&str; 2] = ["shader-operations", "shader-memory"];
-
 /// The passes between the steps of a legalisation that leaves something to simplify.
 const TIDY: &[Pass] = &[SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY, CSE, DEAD_CODE, SIMPLIFY_CFG];
 
@@ -231,75 +228,91 @@ const TIDY: &[Pass] = &[SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY, CSE, DEAD_CODE, S
 /// drivers take minutes over the memory that a large kernel would have otherwise.
 const TIDY_LITTLE: &[Pass] = &[UNREACHABLE, INLINE_FOR_VARIABLES, MEM2REG, DEAD_CODE];
 
-/// Simplifies what a legalisation called `step` has made of a module.
-pub fn tidy(
-    module: &mut Module,
-    step: &'static str,
-    options: &mut PassOptions<'_>,
-) -> Result<(), BrokenPass> {
-    options.observer.after(step, module);
+/// Simplifies what steps of a legalisation have made of a module. Returns whether
+/// [`PassOptions::stop_after`] names one of the passes.
+pub fn tidy(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     let passes = match options.level {
         OptLevel::O0 => TIDY_LITTLE,
         OptLevel::O => TIDY,
     };
-    run_passes(module, step, passes, options)
+    run_passes(module, passes, options)
 }
 
 /// What a target with structured control flow needs after [`run`]: no other pass keeps what it says.
-pub fn structure(module: &mut Module) {
-    STRUCTURIZE.run(module);
-}
-
-/// [`structure`], seen by the observer.
-pub fn structure_seen(
-    module: &mut Module,
-    options: &mut PassOptions<'_>,
-) -> Result<(), BrokenPass> {
+/// Returns whether [`PassOptions::stop_after`] names one of the passes.
+pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     let passes: &[Pass] = match options.level {
         OptLevel::O0 => &[STRUCTURIZE],
         OptLevel::O => &[CONTRACT, DEAD_CODE, STRUCTURIZE, UNROLL_HINTS],
     };
-    run_passes(module, "tidying", passes, options)
+    run_passes(module, passes, options)
 }
 
-/// Runs the passes of `options.level` over `module`.
-pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<(), BrokenPass> {
+/// Runs the passes of `options.level` over `module`. Returns whether [`PassOptions::stop_after`] names
+/// one of them.
+pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     let passes = match options.level {
         OptLevel::O0 => NONE,
         OptLevel::O => FULL,
     };
-    run_passes(module, "lowering", passes, options)
+    options.verify(module, "lowering")?;
+    run_passes(module, passes, options)
 }
 
-/// Runs `passes` after `before`.
-fn run_passes(
+/// Runs `work`, which is called `name` and returns whether it succeeded, with everything that happens
+/// around a pass. Returns whether it is the last one, by [`PassOptions::stop_after`].
+pub fn watched(
+    name: &'static str,
     module: &mut Module,
-    before: &'static str,
-    passes: &[Pass],
     options: &mut PassOptions<'_>,
-) -> Result<(), BrokenPass> {
-    let verify_each = options.verify_each || cfg!(debug_assertions);
-    let verify = |module: &Module, pass| {
-        if verify_each {
+    work: impl FnOnce(&mut Module) -> bool,
+) -> Result<bool, BrokenPass> {
+    options.observer.before(name);
+    let has_succeeded = work(module);
+    options.observer.after(name, module);
+    if has_succeeded {
+        options.verify(module, name)?;
+    }
+    Ok(options.stop_after == Some(name))
+}
+
+impl<'a> PassOptions<'a> {
+    /// Every pass of `level`, verified in debug builds.
+    pub fn new(level: OptLevel, observer: &'a mut dyn Observer) -> PassOptions<'a> {
+        PassOptions { level, stop_after: None, verify_each: false, observer }
+    }
+
+    fn verifies(&self) -> bool {
+        self.verify_each || cfg!(debug_assertions)
+    }
+
+    fn verify(&self, module: &Module, pass: &'static str) -> Result<(), BrokenPass> {
+        if self.verifies() {
             clc_ir::verify::module(module).map_err(|error| BrokenPass { pass, error })?;
         }
         Ok(())
-    };
-    verify(module, before)?;
-    if !verify_each && options.stop_after.is_none() && !options.observer.looks() {
+    }
+}
+
+fn run_passes(
+    module: &mut Module,
+    passes: &[Pass],
+    options: &mut PassOptions<'_>,
+) -> Result<bool, BrokenPass> {
+    if !options.verifies() && options.stop_after.is_none() && !options.observer.looks() {
         run_unseen(module, passes);
-        return Ok(());
+        return Ok(false);
     }
     for pass in passes {
-        options.observer.before(pass.name);
-        pass.run(module);
-        options.observer.after(pass.name, module);
-        verify(module, pass.name)?;
-        if options.stop_after == Some(pass.name) {
-            break;
+        let run = |module: &mut Module| {
+            pass.run(module);
+            true
+        };
+        if watched(pass.name, module, options, run)? {
+            return Ok(true);
         }
     }
-    Ok(())
+    Ok(false)
 }
 
 fn run_unseen(module: &mut Module, passes: &[Pass]) {

@@ -12,7 +12,7 @@ use clc_ir::{
     BinaryOp, Block, BlockCall, Builder, Cfg, CompareOp, Dominators, FuncId, Function, Linkage,
     MemFlags, MemoryAccess, Module, StorageClass, SwitchCase, Terminator, TypePool, Value,
 };
-use clc_passes::pipeline;
+use clc_passes::{OptLevel, PassOptions, pipeline};
 use interpreter::{Datum, Interpreter, Memory, Stop};
 
 struct Random(u64);
@@ -39,6 +39,12 @@ const TRACE: u64 = 120;
 /// `void f(ptr(crossworkgroup, i32) trace, i32 input)`. Each block writes its number and a value
 /// to the trace and decides by a value that changes with each block. Values flow through
 /// parameters and from dominators.
+fn structure(module: &mut Module) {
+    let mut unobserved = ();
+    let mut options = PassOptions::new(OptLevel::O0, &mut unobserved);
+    pipeline::structure(module, &mut options).expect("the pass keeps it good");
+}
+
 fn module(seed: u64) -> Module {
     let mut random = Random::new(seed);
     let mut module = Module::new(8, Version::V1_2);
@@ -227,7 +233,7 @@ fn random_graphs_keep_their_behaviour() {
             function.layout.len() + function.layout.iter().map(edges).sum::<usize>()
         };
         let small = size(&module);
-        pipeline::structure(&mut module);
+        structure(&mut module);
         let fail = |what: &str| {
             panic!("seed {seed}: {what}\nbefore:\n{before}\nafter:\n{}", text(&module))
         };
@@ -307,7 +313,7 @@ fn a_row_of_jumps_to_one_label_nests_once() {
     b.finish();
     module.functions.push(function);
     clc_ir::verify::module(&module).expect("the test makes a good module");
-    pipeline::structure(&mut module);
+    structure(&mut module);
     clc_ir::verify::module(&module).expect("the pass keeps it good");
     let depth = clc_ir::structured::nesting_depth(&module.functions[FuncId(0)]);
     assert!(depth < 100, "constructs nest {depth} deep");

@@ -1,7 +1,7 @@
-//! The OpenCL back end: legalisation, SPIR-V emission and validation.
+//! The back end proper: SPIR-V emission, validation, linking and disassembly.
 //!
-//! [`compile`] makes the IR legal for the target — everything target-specific is a short pass in
-//! `legalise` — and then walks it once, in `emit`, writing words.
+//! [`compile`] walks a module that `clc-legalise` has made legal for its target once, in `emit`,
+//! writing words.
 //!
 //! Invariants:
 //! * What is written is reached from a kernel or from something exported; types, constants,
@@ -10,69 +10,42 @@
 //! * Blocks come in reverse post-order, so that only phis refer to what comes later.
 //! * Emission cannot fail half-way: what SPIR-V cannot say becomes a diagnostic (E07xx), an
 //!   undefined value takes its place, and no words are returned.
-//! * A kernel is never called or exported; where the source calls one, the entry is a function of
-//!   its own.
 
 mod emit;
 mod intrinsics;
-mod legalise;
 pub mod link;
-mod options;
-pub mod reflection;
 mod text;
 #[cfg(feature = "validate")]
 mod validate;
 
-pub mod diagnostics;
-
 use clc_base::{Diagnostic, SourceMap, Span};
 use clc_ir::Module;
+use clc_legalise::diagnostics;
+use clc_legalise::{Environment, Shader, TargetOptions};
 
-pub use diagnostics::CODES;
-pub use legalise::shader::{self, Shader};
-pub use options::{Environment, MIN_MAX_PUSH_CONSTANT_SIZE, SpirvExtensions, TargetOptions};
-pub use reflection::Reflection;
 pub use text::disassemble;
 #[cfg(feature = "validate")]
 pub use validate::{ValidationError, validate};
 
-/// What the back end makes of a module.
-#[derive(Clone, Debug)]
-pub struct Compiled {
-    pub words: Vec<u32>,
-    /// For Vulkan only.
-    pub reflection: Option<Reflection>,
-}
-
-/// Legalises `module` for an OpenCL environment and writes its kernels, exported functions and what
-/// they reach as the words of a SPIR-V module.
+/// Writes the kernels and exported functions of a legal module, and what they reach, as the words of
+/// a SPIR-V module. `shader` is what the legalisation for Vulkan returned.
 pub fn compile(
     module: &mut Module,
     source_map: &SourceMap,
     options: &TargetOptions,
-) -> Result<Compiled, Vec<Diagnostic>> {
-    check_version(options, 0)?;
-    legalise::module(module)?;
-    let words = emit::emit(module, source_map, options, None)?;
-    Ok(Compiled { words, reflection: None })
+    shader: Option<&Shader>,
+) -> Result<Vec<u32>, Vec<Diagnostic>> {
+    check_version(options)?;
+    emit::emit(module, source_map, options, shader)
 }
 
-/// Writes a module that has been legalised for Vulkan by the two halves of [`shader`] and structured.
-pub fn compile_shader(
-    module: &mut Module,
-    source_map: &SourceMap,
-    options: &TargetOptions,
-    shader: Shader,
-) -> Result<Compiled, Vec<Diagnostic>> {
-    // Vulkan 1.1 takes SPIR-V 1.3, and nobody offers the memory model with less.
-    check_version(options, 3)?;
-    shader::check_structure(module)?;
-    let words = emit::emit(module, source_map, options, Some(&shader))?;
-    Ok(Compiled { words, reflection: Some(shader.reflection) })
-}
-
-/// Reports a SPIR-V version that is not between 1.`least` and 1.6.
-fn check_version(options: &TargetOptions, least: u8) -> Result<(), Vec<Diagnostic>> {
+/// Reports a SPIR-V version that the environment cannot have.
+fn check_version(options: &TargetOptions) -> Result<(), Vec<Diagnostic>> {
+    let least = match options.environment {
+        Environment::OpenCl { .. } => 0,
+        // Vulkan 1.1 takes SPIR-V 1.3, and no driver offers the memory model with less.
+        Environment::Vulkan { .. } => 3,
+    };
     let (major, minor) = options.spirv_version;
     if major == 1 && (least..=6).contains(&minor) {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use clc_spirv::SpirvExtensions;
+use clc_legalise::SpirvExtensions;
 
 fn names(folder: &Path, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {

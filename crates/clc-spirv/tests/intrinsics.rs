@@ -2,13 +2,17 @@
 
 #![cfg(feature = "validate")]
 
+mod common;
+
 use clc_base::lang::AddressBits;
 use clc_base::{AddressSpace, SourceMap, Version};
 use clc_builtins::features::{Target, apply_option, default_set};
 use clc_builtins::types::Environment as LibraryEnvironment;
 use clc_builtins::{BuiltinType, GroupOperation, Intrinsic, Overload, Scalar, overloads};
 use clc_ir::*;
-use clc_spirv::{Compiled, Environment, TargetOptions, compile, disassemble, validate};
+use clc_legalise::{Environment, TargetOptions};
+use clc_spirv::{disassemble, validate};
+use common::compile;
 
 fn scalar(scalar: Scalar) -> Type {
     match scalar {
@@ -228,7 +232,7 @@ fn check(spirv_version: (u8, u8), version: Version, keep: impl Fn(&Overload) -> 
         }
         let name = family[0].name;
         match compile(&mut module, &SourceMap::new(), &options) {
-            Ok(Compiled { words, .. }) => {
+            Ok(words) => {
                 if let Err(error) = validate(&words, &options) {
                     wrong.push(format!("{name}: {error}\n{}", disassemble(&words)));
                 }

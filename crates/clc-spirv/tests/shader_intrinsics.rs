@@ -1,8 +1,12 @@
 //! Intrinsics that reach the emitter of shaders: which instruction each becomes, and that the module
 //! is valid for Vulkan.
 
+#[path = "common/legalise.rs"]
+mod common;
+
 use clc_base::SourceMap;
-use clc_spirv::{Environment, TargetOptions, compile_shader, disassemble, shader, validate};
+use clc_legalise::{Environment, TargetOptions};
+use clc_spirv::{disassemble, validate};
 
 /// A kernel that loads the operands of `call` through addresses, calls, and stores the result.
 /// Operands are types, or constants where they begin with `=`; a `*` is an address itself.
@@ -53,12 +57,13 @@ fn compile(minor: u8, text: &str, extensions: &str) -> Result<String, Vec<String
     let messages = |errors: Vec<clc_base::Diagnostic>| -> Vec<String> {
         errors.into_iter().map(|error| format!("{}: {}", error.code.id, error.message)).collect()
     };
-    let shader = shader::arguments_and_operations(&mut module, &options).map_err(messages)?;
+    let shader =
+        common::legalise(&mut module, &options, Some("shader-arguments")).map_err(messages)?;
     clc_ir::verify::module(&module).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let compiled =
-        compile_shader(&mut module, &SourceMap::new(), &options, shader).map_err(messages)?;
-    let found = disassemble(&compiled.words);
-    if let Err(error) = validate(&compiled.words, &options) {
+    let words = clc_spirv::compile(&mut module, &SourceMap::new(), &options, shader.as_ref())
+        .map_err(messages)?;
+    let found = disassemble(&words);
+    if let Err(error) = validate(&words, &options) {
         panic!("{error}\n{text}\n{found}");
     }
     Ok(found)

@@ -3,11 +3,15 @@
 //! A first line `; target: spirv 1.4, lines, arguments` changes the options. `BLESS=1` writes the
 //! expectations anew.
 
+mod common;
+
 use std::path::Path;
 
 use clc_base::SourceMap;
 use clc_ir::verify;
-use clc_spirv::{TargetOptions, compile, disassemble, validate};
+use clc_legalise::TargetOptions;
+use clc_spirv::{disassemble, validate};
+use common::compile;
 
 fn options(text: &str) -> TargetOptions {
     let mut options = TargetOptions::default();
@@ -45,19 +49,14 @@ fn suite() {
         let mut module = clc_ir::parse::module(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}"));
         let words = compile(&mut module, &SourceMap::new(), &options)
-            .unwrap_or_else(|errors| panic!("{name}: {errors:#?}"))
-            .words;
+            .unwrap_or_else(|errors| panic!("{name}: {errors:#?}"));
         let found = disassemble(&words);
         if let Err(error) = validate(&words, &options) {
             panic!("{name}: {error}\n{found}");
         }
         // The same input gives the same words.
         let mut again = clc_ir::parse::module(&text).unwrap();
-        assert_eq!(
-            compile(&mut again, &SourceMap::new(), &options).unwrap().words,
-            words,
-            "{name}"
-        );
+        assert_eq!(compile(&mut again, &SourceMap::new(), &options).unwrap(), words, "{name}");
 
         let expected = path.with_extension("spvasm");
         if std::env::var_os("BLESS").is_some() {

@@ -81,7 +81,7 @@ enum Failure {
 
 fn link(
     modules: &[(String, Result<Vec<u32>, &'static str>)],
-    target: clc_spirv::Environment,
+    target: clc_legalise::Environment,
     library: bool,
     validate: bool,
 ) -> Result<Vec<u32>, Failure> {
@@ -117,17 +117,17 @@ fn link(
 }
 
 #[cfg(feature = "validate")]
-fn validated(words: &[u32], target: clc_spirv::Environment) -> Result<(), String> {
+fn validated(words: &[u32], target: clc_legalise::Environment) -> Result<(), String> {
     let version = words.get(1).copied().unwrap_or(0);
-    let options = clc_spirv::TargetOptions {
+    let options = clc_legalise::TargetOptions {
         spirv_version: ((version >> 16) as u8, (version >> 8) as u8),
-        ..clc_spirv::TargetOptions::new(target)
+        ..clc_legalise::TargetOptions::new(target)
     };
     clc_spirv::validate(words, &options).map_err(|error| error.to_string())
 }
 
 #[cfg(not(feature = "validate"))]
-fn validated(_: &[u32], _: clc_spirv::Environment) -> Result<(), String> {
+fn validated(_: &[u32], _: clc_legalise::Environment) -> Result<(), String> {
     Ok(())
 }
 

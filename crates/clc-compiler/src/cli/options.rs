@@ -135,8 +135,8 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
     options.verify_each = args.verify_each;
     options.time_passes = args.time_passes;
     for pass in args.print_after.iter().chain(&args.stop_after) {
-        let known =
-            || clc_passes::PASSES.iter().map(|pass| pass.name).chain(clc_passes::LEGALISATIONS);
+        let steps = || clc_legalise::STEPS.iter().map(|step| step.name);
+        let known = || clc_passes::PASSES.iter().map(|pass| pass.name).chain(steps());
         if pass != "all" && !known().any(|name| name == pass) {
             let names: Vec<&str> = known().collect();
             return Err(format!("no pass is called `{pass}`; there are: {}", names.join(", ")));

@@ -6,7 +6,7 @@ use clc_ir::{Const, ConstId, StorageClass, Type, TypeKind, TypePool, Value};
 use rspirv::spirv::{Capability, Decoration, Op, SamplerAddressingMode, SamplerFilterMode};
 
 use super::{Id, ModuleEmitter};
-use crate::diagnostics;
+use clc_legalise::diagnostics;
 
 /// A constant's id, and the module-scope variables it is made of: an entry point lists them
 /// (from SPIR-V 1.4 on), however deep in a constant their addresses are taken.

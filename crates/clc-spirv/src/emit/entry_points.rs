@@ -1,6 +1,6 @@
 //! Entry points: interface, execution modes, argument information.
 
-use crate::diagnostics::E0708;
+use clc_legalise::diagnostics::E0708;
 use std::rc::Rc;
 
 use clc_ir::{EntryPoint, FuncId};

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use super::entry_points::Uses;
 use super::phis::Patch;
 use super::{Id, ModuleEmitter, limits};
-use crate::diagnostics;
+use clc_legalise::diagnostics;
 
 /// A call of an intrinsic.
 pub(crate) struct Call<'a> {

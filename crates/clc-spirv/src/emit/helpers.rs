@@ -6,7 +6,7 @@ use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op, Op, OpenclStd100Op};
 use smallvec::SmallVec;
 
 use super::{Call, FunctionEmitter, Id};
-use crate::diagnostics;
+use clc_legalise::diagnostics;
 
 impl FunctionEmitter<'_, '_> {
     /// The id of an operand.

@@ -29,9 +29,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use function::{Call, FunctionEmitter};
 pub(crate) use words::{Id, Words};
 
-use crate::TargetOptions;
-use crate::diagnostics;
-use crate::legalise::shader::Shader;
+use clc_legalise::{Environment, Shader, TargetOptions, diagnostics};
 
 /// The number under which this compiler's modules are registered; 0 until there is one.
 const GENERATOR: u32 = 0;
@@ -232,7 +230,7 @@ impl ModuleEmitter<'_> {
         let environment = self.options.environment;
         let capabilities: Vec<u32> = self.capabilities.iter().copied().collect();
         for capability in capabilities.into_iter().filter_map(Capability::from_u32) {
-            if let Some(feature) = environment.lacks(capability) {
+            if let Some(feature) = lacks(environment, capability) {
                 let diagnostic = Diagnostic::new(
                     &diagnostics::E0708,
                     Span::NONE,
@@ -396,5 +394,22 @@ impl ModuleEmitter<'_> {
 
     fn error(&mut self, diagnostic: Diagnostic) {
         self.errors.push(diagnostic);
+    }
+}
+
+/// The feature behind `capability`, if no implementation of the environment has it, not even
+/// by an extension.
+fn lacks(environment: Environment, capability: Capability) -> Option<&'static str> {
+    if environment != (Environment::OpenCl { major: 1, minor: 2 }) {
+        return None;
+    }
+    match capability {
+        Capability::GenericPointer => Some("generic address space"),
+        Capability::DeviceEnqueue => Some("device-side enqueue"),
+        Capability::Pipes | Capability::PipeStorage => Some("pipes"),
+        Capability::Groups => Some("work-group and sub-group functions"),
+        Capability::SubgroupDispatch => Some("sub-groups"),
+        Capability::ImageReadWrite => Some("images that are read and written"),
+        _ => None,
     }
 }

@@ -8,9 +8,9 @@ use rspirv::spirv::{self, BuiltIn, Capability, Decoration, ExecutionMode, Op};
 use smallvec::SmallVec;
 
 use super::{FunctionEmitter, Id, ModuleEmitter};
-use crate::diagnostics::E0708;
-use crate::legalise::shader::Length;
-use crate::reflection::WorkGroupSize;
+use clc_legalise::diagnostics::E0708;
+use clc_legalise::reflection::WorkGroupSize;
+use clc_legalise::shader::Length;
 
 impl ModuleEmitter<'_> {
     pub(super) fn shader_capabilities(&mut self) {
@@ -92,7 +92,7 @@ impl ModuleEmitter<'_> {
 
     /// Before SPIR-V 1.6 a constant with this decoration is the size of all kernels' work-groups.
     fn work_group_size_variable(&mut self, sizes: &[Id; 3]) {
-        let mixed = |shader: &crate::legalise::shader::Shader| {
+        let mixed = |shader: &clc_legalise::Shader| {
             let mut fixed = shader
                 .reflection
                 .kernels

@@ -8,7 +8,7 @@ use rspirv::spirv::{self, AccessQualifier, Capability, Decoration, Dim, ImageFor
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Id, ModuleEmitter, limits};
-use crate::diagnostics;
+use clc_legalise::diagnostics;
 
 /// Function storage as an operand.
 pub(super) const FUNCTION_CLASS: u32 = spirv::StorageClass::Function as u32;

@@ -7,7 +7,7 @@ use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op};
 
 use super::constants::Declared;
 use super::{Id, ModuleEmitter};
-use crate::diagnostics;
+use clc_legalise::diagnostics;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum GlobalState {

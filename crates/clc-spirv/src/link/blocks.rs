@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::instructions::string;
 use super::unit::Unit;
-use crate::legalise::is_block_name;
+use clc_legalise::is_block_name;
 
 /// The new names of entry points, by the original ids of their functions.
 pub(super) fn renamed(units: &[Unit]) -> FxHashMap<u32, String> {

@@ -17,7 +17,7 @@ mod unit;
 
 use clc_base::{Diagnostic, Span};
 
-use crate::diagnostics::{E0720, E0721, E0724};
+use clc_legalise::diagnostics::{E0720, E0721, E0724};
 use instructions::Grammar;
 use unit::Unit;
 

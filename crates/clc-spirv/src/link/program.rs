@@ -11,8 +11,8 @@ use super::instructions::{Context, Grammar, Role, string};
 use super::symbols::{Resolution, defined_twice, other_type};
 use super::unit::{Function, Unit};
 use super::{Failure, Ids, LinkOptions, blocks, owner_of, types, unreadable};
-use crate::diagnostics::{E0701, E0705, E0725};
 use crate::emit::{CONTRACTION_OFF, Words};
+use clc_legalise::diagnostics::{E0701, E0705, E0725};
 
 /// Version 1.4, from which on an entry point names every variable it uses.
 const V1_4: u32 = 0x0001_0400;

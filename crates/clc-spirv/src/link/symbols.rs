@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::unit::Unit;
 use super::{LinkOptions, unresolved};
-use crate::diagnostics::{E0722, E0723};
-use crate::legalise::kernels::source_name;
+use clc_legalise::diagnostics::{E0722, E0723};
+use clc_legalise::source_name;
 
 /// A name that another module defines.
 #[derive(Clone, Debug)]

@@ -11,11 +11,11 @@ use clc_ir::{FloatFlags, FuncId, Function, InstKind, Linkage, Module, Terminator
 const BODY: &str = "__clang_ocl_kern_imp_";
 
 /// The name that the program has for a function.
-pub(crate) fn source_name(name: &str) -> &str {
+pub fn source_name(name: &str) -> &str {
     name.strip_prefix(BODY).unwrap_or(name)
 }
 
-pub(super) fn separate_called_kernels(module: &mut Module) {
+pub(crate) fn separate_called_kernels(module: &mut Module) {
     let mut called = vec![false; module.functions.len()];
     for function in module.functions.values() {
         for &block in &function.layout {

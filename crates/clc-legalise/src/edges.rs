@@ -4,7 +4,7 @@
 use clc_ir::{Block, BlockCall, Function, Terminator, Value, ValueList};
 use rustc_hash::FxHashMap;
 
-pub(super) fn split(function: &mut Function) {
+pub(crate) fn split(function: &mut Function) {
     for index in 0..function.layout.len() {
         let block = function.layout[index];
         match &function.blocks[block].terminator {

@@ -8,7 +8,7 @@ use clc_base::arena::Id as _;
 use clc_ir::{Const, FuncId, Function, GlobalId, InstKind, Module, StorageClass, Value};
 
 use super::roots::{RootId, Roots, Shape};
-use crate::legalise::shader::LocalArgument;
+use crate::shader::LocalArgument;
 
 /// Addresses in a pool are 32 bits; half of them are far more than any device has.
 pub(super) const MAX_BYTES: u64 = 1 << 31;

@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Operands of OpEnqueueKernel before the sizes of local memory.
 const FIRST_SIZE: usize = 10;
 
-pub(super) fn prepare_enqueued(module: &mut Module) {
+pub(crate) fn prepare_enqueued(module: &mut Module) {
     let has_enqueued =
         module.consts.iter().any(|(_, constant)| matches!(constant, Const::FunctionAddress(..)));
     if !has_enqueued {
@@ -57,7 +57,7 @@ pub(super) fn prepare_enqueued(module: &mut Module) {
 }
 
 /// Whether an entry point has the name of a block's function.
-pub(crate) fn is_block_name(name: &str) -> bool {
+pub fn is_block_name(name: &str) -> bool {
     name.starts_with("__") && name.contains("_block_invoke") && name.ends_with("_kernel")
 }
 

@@ -23,7 +23,7 @@ use super::conversions::narrowed;
 use super::formats::Format;
 
 /// Runs after all passes that look for values behind variables and parameters.
-pub(in crate::legalise) fn run(module: &mut Module) {
+pub(crate) fn run(module: &mut Module) {
     let options = module.float_options;
     let is_exact = !(options.unsafe_math || options.fast_relaxed_math);
     let Module { types, consts, functions, .. } = module;

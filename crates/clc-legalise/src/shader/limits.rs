@@ -8,7 +8,7 @@ use super::Shader;
 use crate::diagnostics::E0709;
 
 /// Fills in what the kernels use, `local` arguments left out.
-pub(super) fn run(
+pub(crate) fn run(
     module: &Module,
     shader: &mut Shader,
     limit: Option<u32>,

@@ -2,7 +2,7 @@
 
 use clc_ir::{Const, ConstPool, Function, InstKind};
 
-pub(super) fn drop_empty(function: &mut Function, consts: &ConstPool) {
+pub(crate) fn drop_empty(function: &mut Function, consts: &ConstPool) {
     let Function { layout, blocks, insts, .. } = function;
     for &block in layout.iter() {
         blocks[block].insts.retain(|&inst| match insts[inst].kind {

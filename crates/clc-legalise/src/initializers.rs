@@ -8,7 +8,7 @@ use clc_ir::{Const, GlobalId, InstKind, Linkage, Module, StorageClass, Type, Typ
 use rustc_hash::FxHashMap;
 
 /// Replaces stores of constant arrays and structs by copies.
-pub(super) fn copy_from_constants(module: &mut Module) {
+pub(crate) fn copy_from_constants(module: &mut Module) {
     let Module { types, consts, globals, functions, .. } = module;
     let mut sources: FxHashMap<Value, Value> = FxHashMap::default();
     for function in functions.values_mut() {

@@ -19,7 +19,7 @@ mod formats;
 mod geometric;
 mod integer;
 mod memory;
-pub(in crate::legalise) mod narrow;
+pub(crate) mod narrow;
 mod opaque_values;
 mod parts;
 mod relational;
@@ -75,17 +75,14 @@ impl Target {
 }
 
 /// Expands all operations of `module`, or says which of them the target lacks.
-pub(in crate::legalise) fn run(
-    module: &mut Module,
-    options: &TargetOptions,
-) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn run(module: &mut Module, options: &TargetOptions) -> Result<(), Vec<Diagnostic>> {
     let errors = expand(module, Target::of(options));
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// Expands everything that can be expanded, whatever the target: so tests compare the expansions
 /// with instructions that do the same.
-pub(in crate::legalise) fn expand_all(module: &mut Module) {
+pub(crate) fn expand_all(module: &mut Module) {
     expand(module, Target::default());
 }
 

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use clc_base::Version;
 use clc_builtins::Intrinsic;
 use clc_ir::{Builder, Function, Module, TypePool};
-use clc_spirv::{Environment, TargetOptions, shader};
+use clc_legalise::pipeline;
+use clc_legalise::{Environment, Error, TargetOptions};
+use clc_passes::{OptLevel, PassOptions};
 
 const MARKER: &str = ";;; after\n";
 
@@ -42,13 +44,15 @@ fn run(path: &Path, pass: fn(&mut Module), bless: bool) -> Result<(), String> {
 
 #[test]
 fn operations() {
-    suite("operations", shader::expand_operations);
+    suite("operations", |module| {
+        pipeline::expand_operations(module, &mut |_, names| panic!("no library for {names:?}"));
+    });
 }
 
 /// Numbers that drivers would keep in 32 bits: `narrow_numbers/*.ir`.
 #[test]
 fn narrow_numbers() {
-    suite("narrow_numbers", shader::narrow_numbers);
+    suite("narrow_numbers", pipeline::narrow_numbers);
 }
 
 fn suite(folder: &str, pass: fn(&mut Module)) {
@@ -76,9 +80,14 @@ fn complaints(intrinsic: Intrinsic) -> Vec<String> {
     builder.ret(None);
     module.functions.push(function);
     let options = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
-    match shader::arguments_and_operations(&mut module, &options) {
+    let mut unobserved = ();
+    let mut passes = PassOptions::new(OptLevel::O0, &mut unobserved);
+    passes.stop_after = Some("operations");
+    let mut bodies = |_: &str, names: &[&'static str]| panic!("no library for {names:?}");
+    match clc_legalise::run(&mut module, &options, &mut bodies, &mut passes) {
         Ok(_) => Vec::new(),
-        Err(errors) => errors
+        Err(Error::Broken(error)) => panic!("{error}"),
+        Err(Error::Source(errors)) => errors
             .iter()
             .map(|error| {
                 assert_eq!(error.code.id, "E0703");

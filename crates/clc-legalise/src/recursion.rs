@@ -13,7 +13,7 @@ enum State {
     Done,
 }
 
-pub(super) fn check(module: &Module) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn check(module: &Module) -> Result<(), Vec<Diagnostic>> {
     let calls: Vec<Vec<(FuncId, Span)>> = module.functions.values().map(calls).collect();
     let mut states = vec![State::New; calls.len()];
     let mut errors = Vec::new();

@@ -18,7 +18,7 @@ use types::Types;
 /// Components of the vectors that take the place of larger ones.
 const PART: u32 = 4;
 
-pub(super) fn run(module: &mut Module) {
+pub(crate) fn run(module: &mut Module) {
     let is_wide = |kind| matches!(kind, TypeKind::Vector(_, 8 | 16));
     if !module.types.iter().any(|(_, kind)| is_wide(kind)) {
         return;

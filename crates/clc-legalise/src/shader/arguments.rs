@@ -29,7 +29,7 @@ pub(super) fn lacking(span: Span, what: &str) -> Diagnostic {
 }
 
 /// Rewrites every kernel. The globals `unused` need no place.
-pub(super) fn run(
+pub(crate) fn run(
     module: &mut Module,
     options: &TargetOptions,
     unused: &FxHashSet<GlobalId>,

@@ -3,14 +3,13 @@
 use std::fmt;
 
 use clc_base::lang::FloatOptions;
-use rspirv::spirv::Capability;
 
 /// The environment that consumes the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Environment {
     /// `clCreateProgramWithIL` of an OpenCL platform of this version.
     OpenCl { major: u8, minor: u8 },
-    /// `vkCreateShaderModule`; recognised, not supported yet.
+    /// `vkCreateShaderModule` of a Vulkan implementation of this version.
     Vulkan { major: u8, minor: u8 },
 }
 
@@ -47,25 +46,6 @@ impl Environment {
             Environment::Vulkan { minor: 1, .. } => (1, 3),
             Environment::Vulkan { minor: 2, .. } => (1, 5),
             Environment::Vulkan { .. } => (1, 6),
-        }
-    }
-}
-
-impl Environment {
-    /// The feature behind `capability`, if no implementation of the environment has it, not even
-    /// by an extension.
-    pub(crate) fn lacks(self, capability: Capability) -> Option<&'static str> {
-        if self != (Environment::OpenCl { major: 1, minor: 2 }) {
-            return None;
-        }
-        match capability {
-            Capability::GenericPointer => Some("generic address space"),
-            Capability::DeviceEnqueue => Some("device-side enqueue"),
-            Capability::Pipes | Capability::PipeStorage => Some("pipes"),
-            Capability::Groups => Some("work-group and sub-group functions"),
-            Capability::SubgroupDispatch => Some("sub-groups"),
-            Capability::ImageReadWrite => Some("images that are read and written"),
-            _ => None,
         }
     }
 }
@@ -199,7 +179,7 @@ impl TargetOptions {
 
     /// Whether Vulkan devices are asked to keep numbers below the normal ones. Not every device can,
     /// so this is only done where the extension was asked for.
-    pub(crate) fn keeps_denormals(&self, float: &FloatOptions) -> bool {
+    pub fn keeps_denormals(&self, float: &FloatOptions) -> bool {
         self.extensions.asks_for("SPV_KHR_float_controls") && !float.denorms_are_zero
     }
 }

@@ -22,7 +22,7 @@ const MAX_TOTAL: u64 = 4096;
 const MAX_NUMBERS: u64 = 255;
 
 /// Gives kernels their own tables. Afterwards nothing uses the globals that are returned.
-pub(super) fn run(module: &mut Module) -> FxHashSet<GlobalId> {
+pub(crate) fn run(module: &mut Module) -> FxHashSet<GlobalId> {
     if !module.globals.values().any(|global| global.class == StorageClass::UniformConstant) {
         return FxHashSet::default();
     }

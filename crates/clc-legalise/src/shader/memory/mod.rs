@@ -89,7 +89,7 @@ impl Plan<'_> {
 }
 
 /// Rewrites the module. Gives the arrays in local memory whose lengths the host chooses.
-pub(super) fn run(
+pub(crate) fn run(
     module: &mut Module,
     places: &Places,
     environment: Environment,

@@ -3,7 +3,7 @@
 
 use clc_ir::{FloatFlags, InstKind, MemFlags, MemoryAccess, Module, StorageClass, TypeKind, Value};
 
-pub(super) fn pass_aggregates_through_memory(module: &mut Module) {
+pub(crate) fn pass_aggregates_through_memory(module: &mut Module) {
     let Module { functions, types, .. } = module;
     for function in functions.values_mut() {
         if function.entry_point.is_none() || function.is_declaration() {

@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clc_ir::verify;
-use clc_spirv::{Environment, TargetOptions, shader};
+use clc_legalise::{Environment, Error, TargetOptions};
+use clc_passes::{OptLevel, PassOptions};
 
 fn output(name: &str, text: &str) -> String {
     let mut options = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
@@ -19,8 +20,13 @@ fn output(name: &str, text: &str) -> String {
     let mut module = clc_ir::parse::module(text).unwrap_or_else(|e| panic!("{name}: {e}"));
     verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut out = String::new();
-    match shader::arguments_and_operations(&mut module, &options) {
+    let mut unobserved = ();
+    let mut passes = PassOptions::new(OptLevel::O0, &mut unobserved);
+    passes.stop_after = Some("shader-arguments");
+    let mut bodies = |_: &str, names: &[&'static str]| panic!("no library for {names:?}");
+    match clc_legalise::run(&mut module, &options, &mut bodies, &mut passes) {
         Ok(shader) => {
+            let shader = shader.unwrap();
             clc_ir::print::module(&module, &mut out);
             verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}\n{out}"));
             let reflection = &shader.reflection;
@@ -31,7 +37,8 @@ fn output(name: &str, text: &str) -> String {
                 writeln!(out, "; {data:?}").unwrap();
             }
         }
-        Err(errors) => {
+        Err(Error::Broken(error)) => panic!("{error}"),
+        Err(Error::Source(errors)) => {
             for error in errors {
                 writeln!(out, "{}: {}", error.code.id, error.message).unwrap();
             }

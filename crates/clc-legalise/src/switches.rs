@@ -6,7 +6,7 @@ use clc_ir::{BlockCall, Function, Terminator, ValueList};
 /// Cases of one OpSwitch.
 const MOST_CASES: usize = 16_383;
 
-pub(super) fn split_large(function: &mut Function) {
+pub(crate) fn split_large(function: &mut Function) {
     for index in 0..function.layout.len() {
         let block = function.layout[index];
         let Terminator::Switch { selector, default, cases } =

@@ -2,8 +2,9 @@
 //! bodies in OpenCL C (`clc_builtins::library` says which, and why), component by component.
 //!
 //! This crate cannot compile the bodies: [`wanted`] says which are needed, and [`link`] takes the
-//! module that somebody made of them.
+//! module that a callback made of them.
 
+use clc_base::Version;
 use clc_base::lang::FloatOptions;
 use clc_builtins::Intrinsic;
 use clc_builtins::library::{self, Body, File, Way};
@@ -14,7 +15,18 @@ use clc_ir::{
 use rustc_hash::FxHashMap;
 
 use super::{normal, operations};
-use crate::TargetOptions;
+use crate::{Bodies, TargetOptions};
+
+/// Replaces functions by calls of bodies, which `bodies` compiles. Without a target, for tests: see
+/// [`expand_operations`](crate::pipeline::expand_operations).
+pub(crate) fn run(module: &mut Module, target: Option<&TargetOptions>, bodies: &mut Bodies<'_>) {
+    let wanted = wanted(module, target);
+    let compiled = match &wanted.functions[..] {
+        [] => Module::new(8, Version::V1_2),
+        functions => bodies(&library::text(&wanted.files), functions),
+    };
+    link(module, compiled, &wanted, target);
+}
 
 /// What a module needs of the library.
 #[derive(Debug, Default)]

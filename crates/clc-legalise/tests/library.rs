@@ -1,8 +1,8 @@
 //! Math functions become calls of library bodies, lane by lane; what has an instruction stays.
 
 use clc_ir::{parse, print, verify};
-use clc_spirv::shader::library::{link, wanted};
-use clc_spirv::{Environment, TargetOptions};
+use clc_legalise::shader::library::{link, wanted};
+use clc_legalise::{Environment, TargetOptions};
 
 const LIBRARY: &str = r#"module ptr64
 

@@ -1,0 +1,32 @@
+//! Makes the IR legal for a target: IR in, IR out.
+//!
+//! [`pipeline`] lists the steps for OpenCL and for Vulkan, in order; a step is one file. Each has a
+//! name, and an observer sees the module after each, as after the passes of `clc-passes`. The steps
+//! for Vulkan are in `shader`, the others are for OpenCL or for both.
+//!
+//! Invariants:
+//! * A step takes and leaves IR that the verifier accepts.
+//! * What the target lacks is found here and reported (E07xx), with the reason.
+//! * The crate compiles nothing: bodies of library functions come from a callback.
+
+mod arguments;
+mod blocks;
+mod copies;
+pub mod diagnostics;
+mod edges;
+mod initializers;
+mod kernels;
+mod options;
+pub mod pipeline;
+mod recursion;
+pub mod reflection;
+pub mod shader;
+mod switches;
+
+pub use blocks::is_block_name;
+pub use diagnostics::CODES;
+pub use kernels::source_name;
+pub use options::{Environment, MIN_MAX_PUSH_CONSTANT_SIZE, SpirvExtensions, TargetOptions};
+pub use pipeline::{Bodies, Error, STEPS, run};
+pub use reflection::Reflection;
+pub use shader::Shader;

@@ -1,0 +1,266 @@
+//! The legalisation of both targets on one screen.
+
+use clc_base::Diagnostic;
+use clc_ir::{ConstPool, Function, GlobalId, Module};
+use clc_passes::{BrokenPass, PassOptions};
+use rustc_hash::FxHashSet;
+
+use crate::shader::{self, Shader};
+use crate::{
+    Environment, TargetOptions, arguments, blocks, copies, edges, initializers, kernels, recursion,
+    switches,
+};
+
+/// Compiles functions of the library: takes a text in OpenCL C and the names of the functions that
+/// are wanted, returns a module that defines them.
+pub type Bodies<'a> = dyn FnMut(&str, &[&'static str]) -> Module + 'a;
+
+/// Why there is no legal module.
+#[derive(Debug)]
+pub enum Error {
+    /// The program needs what the target lacks.
+    Source(Vec<Diagnostic>),
+    /// A step left a module that the verifier rejects: a bug in the compiler.
+    Broken(BrokenPass),
+}
+
+impl From<BrokenPass> for Error {
+    fn from(broken: BrokenPass) -> Error {
+        Error::Broken(broken)
+    }
+}
+
+/// What steps know besides the module, and what they leave for later steps and for emission.
+pub(crate) struct Context<'a> {
+    options: &'a TargetOptions,
+    bodies: &'a mut Bodies<'a>,
+    /// Program-scope variables that became constants of kernels.
+    unused: FxHashSet<GlobalId>,
+    shader: Option<Shader>,
+}
+
+type Outcome = Result<(), Vec<Diagnostic>>;
+
+#[derive(Clone, Copy)]
+enum Scope {
+    Module(fn(&mut Module)),
+    /// May find what the target lacks.
+    Checked(fn(&mut Context<'_>, &mut Module) -> Outcome),
+    /// Not called for declarations.
+    Function(fn(&mut Function, &mut ConstPool)),
+}
+
+/// A step of a legalisation.
+pub struct Step {
+    /// For `--print-after`, `--stop-after` and `--time-passes`.
+    pub name: &'static str,
+    pub description: &'static str,
+    scope: Scope,
+}
+
+impl Step {
+    fn run(&self, context: &mut Context<'_>, module: &mut Module) -> Outcome {
+        match self.scope {
+            Scope::Module(run) => run(module),
+            Scope::Checked(run) => return run(context, module),
+            Scope::Function(run) => {
+                let Module { functions, consts, .. } = module;
+                for function in functions.values_mut().filter(|function| !function.is_declaration())
+                {
+                    run(function, consts);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+macro_rules! steps {
+    ($($constant:ident = $name:literal, $description:literal, $scope:expr;)*) => {
+        $(const $constant: Step =
+            Step { name: $name, description: $description, scope: $scope };)*
+
+        /// Every step, by name.
+        pub const STEPS: &[Step] = &[$($constant),*];
+    };
+}
+
+steps! {
+    RECURSION = "recursion",
+        "refuses kernels that reach a function which calls itself",
+        Scope::Checked(|_, module| recursion::check(module));
+    ENQUEUED_BLOCKS = "enqueued-blocks",
+        "makes kernels of the blocks that kernels enqueue",
+        Scope::Module(blocks::prepare_enqueued);
+    AGGREGATE_ARGUMENTS = "aggregate-arguments",
+        "passes structs and arrays by address, as drivers expect them",
+        Scope::Module(arguments::pass_aggregates_through_memory);
+    CALLED_KERNELS = "called-kernels",
+        "moves the bodies of kernels that are called to functions",
+        Scope::Module(kernels::separate_called_kernels);
+    INITIALIZERS = "initializers",
+        "copies constant aggregates from program-scope constants",
+        Scope::Module(initializers::copy_from_constants);
+    OPERATIONS = "operations",
+        "expands operations that shaders have no instruction for",
+        Scope::Checked(|context, module| shader::operations::run(module, context.options));
+    TABLES = "tables",
+        "makes constants of kernels from small program-scope tables",
+        Scope::Checked(|context, module| {
+            context.unused = shader::tables::run(module);
+            Ok(())
+        });
+    SHADER_ARGUMENTS = "shader-arguments",
+        "reads the arguments of kernels from the argument block",
+        Scope::Checked(|context, module| {
+            let (reflection, places) =
+                shader::arguments::run(module, context.options, &context.unused)?;
+            context.shader = Some(Shader { reflection, places, lengths: Vec::new() });
+            Ok(())
+        });
+    LIBRARY = "library",
+        "calls bodies in OpenCL C for math functions without a precise instruction",
+        Scope::Checked(|context, module| {
+            shader::library::run(module, Some(context.options), context.bodies);
+            Ok(())
+        });
+    MEMORY = "memory",
+        "replaces pointers by addresses, offsets and indices",
+        Scope::Checked(|context, module| context.in_shader(|shader, _| {
+            let environment = shader.reflection.environment;
+            shader.lengths = shader::memory::run(module, &shader.places, environment)?;
+            Ok(())
+        }));
+    WIDE_VECTORS = "wide-vectors",
+        "cuts vectors of 8 and 16 components into vectors of 4",
+        Scope::Module(shader::wide_vectors::run);
+    LIMITS = "limits",
+        "refuses kernels that use more local memory than the device has",
+        Scope::Checked(|context, module| context.in_shader(|shader, options| {
+            shader::limits::run(module, shader, options.max_shared_memory)
+        }));
+    EMPTY_COPIES = "empty-copies",
+        "drops copies of no bytes",
+        Scope::Function(|function, consts| copies::drop_empty(function, consts));
+    LARGE_SWITCHES = "large-switches",
+        "splits switches with more cases than an instruction has words",
+        Scope::Function(|function, _| switches::split_large(function));
+    EDGES = "edges",
+        "gives edges with different block arguments different blocks to come from",
+        Scope::Function(|function, _| edges::split(function));
+    NARROW_NUMBERS = "narrow-numbers",
+        "keeps numbers of less than 32 bits from being computed in 32",
+        Scope::Module(shader::operations::narrow::run);
+    NESTING = "nesting",
+        "refuses control flow that is nested deeper than a module may say",
+        Scope::Checked(|_, module| shader::check_structure(module));
+}
+
+/// What runs in a row: steps, and passes of the middle end between them.
+enum Entry {
+    Step(Step),
+    /// Simplifies what the steps before have left.
+    Simplify,
+    /// Gives branches and loops their merge blocks.
+    Structure,
+}
+
+const OPENCL: &[Entry] = &[
+    Entry::Step(RECURSION),
+    // Makes kernels of functions, which may be called too.
+    Entry::Step(ENQUEUED_BLOCKS),
+    // Before the calls of kernels are redirected, so that the body keeps its own arguments.
+    Entry::Step(AGGREGATE_ARGUMENTS),
+    Entry::Step(CALLED_KERNELS),
+    Entry::Step(INITIALIZERS),
+    Entry::Step(EMPTY_COPIES),
+    // Makes edges, so it comes before edges are split.
+    Entry::Step(LARGE_SWITCHES),
+    Entry::Step(EDGES),
+];
+
+/// Pointers stay as they are in the first half, so that private copies can become values; the second
+/// half, from `memory` on, leaves none.
+const VULKAN: &[Entry] = &[
+    Entry::Step(RECURSION),
+    Entry::Step(CALLED_KERNELS),
+    // Before work-item functions are computed: copies by a work-group ask for local ids.
+    Entry::Step(OPERATIONS),
+    Entry::Step(TABLES),
+    Entry::Step(SHADER_ARGUMENTS),
+    Entry::Step(LIBRARY),
+    // Copies of arguments and the results of library functions become values.
+    Entry::Simplify,
+    Entry::Step(MEMORY),
+    // Memory is accessed by at most four components now.
+    Entry::Step(WIDE_VECTORS),
+    Entry::Step(LIMITS),
+    Entry::Step(EMPTY_COPIES),
+    // Both make edges and blocks, which must be there when control flow is structured.
+    Entry::Step(LARGE_SWITCHES),
+    Entry::Step(EDGES),
+    // Arithmetic on addresses is simplified.
+    Entry::Simplify,
+    // After simplification, which would take out what this puts in.
+    Entry::Step(NARROW_NUMBERS),
+    Entry::Structure,
+    Entry::Step(NESTING),
+];
+
+impl Context<'_> {
+    fn in_shader(&mut self, work: impl FnOnce(&mut Shader, &TargetOptions) -> Outcome) -> Outcome {
+        match &mut self.shader {
+            Some(shader) => work(shader, self.options),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Makes `module` legal for the environment of `options`. Returns what emission and the host need to
+/// know of a module for Vulkan; nothing for OpenCL, or where [`PassOptions::stop_after`] has ended the
+/// steps before that is known.
+pub fn run<'a>(
+    module: &mut Module,
+    options: &'a TargetOptions,
+    bodies: &'a mut Bodies<'a>,
+    passes: &mut PassOptions<'_>,
+) -> Result<Option<Shader>, Error> {
+    let mut context = Context { options, bodies, unused: FxHashSet::default(), shader: None };
+    let entries = match options.environment {
+        Environment::OpenCl { .. } => OPENCL,
+        Environment::Vulkan { .. } => VULKAN,
+    };
+    for entry in entries {
+        let is_last = match entry {
+            Entry::Step(step) => {
+                let mut outcome = Ok(());
+                let is_last = clc_passes::watched(step.name, module, passes, |module| {
+                    outcome = step.run(&mut context, module);
+                    outcome.is_ok()
+                })?;
+                outcome.map_err(Error::Source)?;
+                is_last
+            }
+            Entry::Simplify => clc_passes::tidy(module, passes)?,
+            Entry::Structure => clc_passes::structure(module, passes)?,
+        };
+        if is_last {
+            break;
+        }
+    }
+    Ok(context.shader)
+}
+
+/// Expands what shaders have no instruction for, for whichever target: tests compare the result with
+/// instructions that do the same on drivers that have them.
+#[doc(hidden)]
+pub fn expand_operations(module: &mut Module, bodies: &mut Bodies<'_>) {
+    shader::operations::expand_all(module);
+    shader::library::run(module, None, bodies);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn narrow_numbers(module: &mut Module) {
+    shader::operations::narrow::run(module);
+}

@@ -1,0 +1,95 @@
+//! Makes the IR legal for Vulkan, where pointers are addresses, kernels take no parameters and the
+//! Shader capability lacks much of what Kernel has.
+//!
+//! The order of the steps is that of `pipeline`.
+
+pub(crate) mod arguments;
+pub mod library;
+pub(crate) mod limits;
+pub(crate) mod memory;
+mod normal;
+pub(crate) mod operations;
+mod program_data;
+pub(crate) mod tables;
+pub(crate) mod wide_vectors;
+mod work_items;
+
+use clc_base::Diagnostic;
+use clc_ir::{GlobalId, Module, Type, structured};
+
+use crate::diagnostics::E0704;
+use crate::reflection::Reflection;
+
+/// What emission and the host need to know besides the module.
+#[derive(Debug)]
+pub struct Shader {
+    pub reflection: Reflection,
+    pub places: Places,
+    /// Arrays in `local` memory whose lengths the host chooses.
+    pub lengths: Vec<(GlobalId, Length)>,
+}
+
+/// Where memory is that only the host knows.
+#[derive(Debug, Default)]
+pub struct Places {
+    pub program_data: Vec<Placed>,
+    pub local_arguments: Vec<LocalArgument>,
+}
+
+/// A program-scope variable: it is at the address in `base`, a Private variable of type `i64`, plus
+/// `offset`.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    pub global: GlobalId,
+    pub base: GlobalId,
+    pub offset: u64,
+}
+
+/// A `local` argument of a kernel: a Workgroup variable of type `[1]element`, whose real length is
+/// the specialization constant `constant`.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalArgument {
+    pub global: GlobalId,
+    pub element: Type,
+    pub constant: u32,
+}
+
+/// The length of an array: `fixed` elements, and for each part as many as specialization constants
+/// say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Length {
+    pub fixed: u32,
+    pub parts: Vec<LengthPart>,
+}
+
+/// The specialization constant `constant` counts pieces of `size` bytes; their sum is rounded up to
+/// a multiple of `round` bytes and divided by `element`, the bytes of an element of the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LengthPart {
+    pub constant: u32,
+    pub size: u32,
+    pub round: u32,
+    pub element: u32,
+}
+
+/// How deep constructs of control flow may nest (SPIR-V 2.17).
+const NESTING: usize = 1023;
+
+/// Reports what structuring made too deep.
+pub(crate) fn check_structure(module: &Module) -> Result<(), Vec<Diagnostic>> {
+    let too_deep = |function: &&clc_ir::Function| structured::nesting_depth(function) > NESTING;
+    let errors: Vec<Diagnostic> = module
+        .functions
+        .values()
+        .filter(too_deep)
+        .map(|function| {
+            let message = format!(
+                "the control flow of `{}` is nested more than {NESTING} deep",
+                function.name
+            );
+            Diagnostic::new(&E0704, function.span, message)
+                .help("move some of the nested statements to functions")
+        })
+        .collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
