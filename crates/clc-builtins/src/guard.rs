@@ -27,11 +27,13 @@ impl Guard {
     }
 }
 
-const fn from(since: Version, needs: &'static [Extension]) -> Alternative {
+/// From `since` on, with all of `needs`.
+pub(crate) const fn from(since: Version, needs: &'static [Extension]) -> Alternative {
     Alternative { since, until: V3_1, needs }
 }
 
-const fn only(version: Version, needs: &'static [Extension]) -> Alternative {
+/// In `version` alone, with all of `needs`.
+pub(crate) const fn only(version: Version, needs: &'static [Extension]) -> Alternative {
     Alternative { since: version, until: version, needs }
 }
 
@@ -50,13 +52,6 @@ pub(crate) const GLOBAL_BASE_ATOMICS: Guard =
 pub(crate) const INT64_BASE_ATOMICS: Guard = Guard(&[from(V1_0, &[f::INT64_BASE_ATOMICS])]);
 pub(crate) const INT64_EXTENDED_ATOMICS: Guard = Guard(&[from(V1_0, &[f::INT64_EXTENDED_ATOMICS])]);
 
-/// The default order of the short forms is sequentially consistent, their scope the device.
-pub(crate) const ATOMICS_SEQ_CST: Guard = Guard(&[
-    only(V2_0, &[]),
-    from(V3_0, &[f::FEATURE_ATOMIC_ORDER_SEQ_CST, f::FEATURE_ATOMIC_SCOPE_DEVICE]),
-]);
-pub(crate) const ATOMICS_DEVICE_SCOPE: Guard =
-    Guard(&[only(V2_0, &[]), from(V3_0, &[f::FEATURE_ATOMIC_SCOPE_DEVICE])]);
 pub(crate) const GENERIC_ADDRESS_SPACE: Guard =
     Guard(&[only(V2_0, &[]), from(V3_0, &[f::FEATURE_GENERIC_ADDRESS_SPACE])]);
 pub(crate) const COLLECTIVES: Guard =
@@ -139,35 +134,3 @@ pub(crate) const CLOCK_WORK_GROUP: Guard =
     Guard(&[from(V1_0, &[f::KERNEL_CLOCK, f::FEATURE_KERNEL_CLOCK_SCOPE_WORK_GROUP])]);
 pub(crate) const CLOCK_SUB_GROUP: Guard =
     Guard(&[from(V1_0, &[f::KERNEL_CLOCK, f::FEATURE_KERNEL_CLOCK_SCOPE_SUB_GROUP])]);
-
-/// 64-bit atomics of C11.
-pub(crate) const SINCE_2_0_INT64: Guard =
-    Guard(&[from(V2_0, &[f::INT64_BASE_ATOMICS, f::INT64_EXTENDED_ATOMICS])]);
-pub(crate) const EXT_FP16_ADD: Guard = Guard(&[
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP16_GLOBAL_ATOMIC_ADD]),
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP16_LOCAL_ATOMIC_ADD]),
-]);
-pub(crate) const EXT_FP16_MIN_MAX: Guard = Guard(&[
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP16_GLOBAL_ATOMIC_MIN_MAX]),
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP16_LOCAL_ATOMIC_MIN_MAX]),
-]);
-pub(crate) const EXT_FP16_LOAD_STORE: Guard = Guard(&[
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP16_GLOBAL_ATOMIC_LOAD_STORE]),
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP16_LOCAL_ATOMIC_LOAD_STORE]),
-]);
-pub(crate) const EXT_FP32_ADD: Guard = Guard(&[
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP32_GLOBAL_ATOMIC_ADD]),
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP32_LOCAL_ATOMIC_ADD]),
-]);
-pub(crate) const EXT_FP32_MIN_MAX: Guard = Guard(&[
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP32_GLOBAL_ATOMIC_MIN_MAX]),
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP32_LOCAL_ATOMIC_MIN_MAX]),
-]);
-pub(crate) const EXT_FP64_ADD: Guard = Guard(&[
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP64_GLOBAL_ATOMIC_ADD]),
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP64_LOCAL_ATOMIC_ADD]),
-]);
-pub(crate) const EXT_FP64_MIN_MAX: Guard = Guard(&[
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP64_GLOBAL_ATOMIC_MIN_MAX]),
-    from(V2_0, &[f::EXT_FLOAT_ATOMICS, f::FEATURE_EXT_FP64_LOCAL_ATOMIC_MIN_MAX]),
-]);

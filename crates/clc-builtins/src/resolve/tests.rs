@@ -9,6 +9,8 @@ use crate::ExtensionSet;
 use crate::features::{Target, apply_option, default_set};
 use crate::types::Access;
 
+mod atomics;
+
 fn base(text: &str) -> BuiltinType {
     let images = [
         ("image1d_t", ImageKind::Image1d),

@@ -1,850 +1,323 @@
-//! Atomic functions of C11 (6.15.12).
+//! Atomic functions of C11 (6.15.12), made of operations × types × forms.
 
 use crate::AtomicOp::{
     And, Exchange, FAdd, FMax, FMin, FSub, IAdd, ISub, Or, SMax, SMin, UMax, UMin, Xor,
 };
-use crate::Intrinsic::*;
-use crate::guard::{
-    ATOMICS_DEVICE_SCOPE, ATOMICS_SEQ_CST, EXT_FP16_ADD, EXT_FP16_LOAD_STORE, EXT_FP16_MIN_MAX,
-    EXT_FP32_ADD, EXT_FP32_MIN_MAX, EXT_FP64_ADD, EXT_FP64_MIN_MAX, Guard, SINCE_2_0,
-    SINCE_2_0_INT64,
+use crate::Intrinsic::{
+    self, AtomicCompareExchangeStrong, AtomicCompareExchangeWeak, AtomicFetch, AtomicFlagClear,
+    AtomicFlagTestAndSet, AtomicInit, AtomicLoad, AtomicStore,
 };
-use crate::table::{Elements, FLOAT, INT, NONE, Row, SCALAR, UINT, WRITABLE, f};
+use crate::features as f;
+use crate::guard::{Guard, from, only};
+use crate::signature::Signature;
+use crate::table::{
+    Elements, FLOAT, GENERIC, GLOBAL, INT, LOCAL, NONE, PRIVATE, Row, SCALAR, UINT, WRITABLE,
+};
 use crate::types::Scalar;
+use clc_base::Version::{V2_0, V3_0};
 
-const LONG: Elements = Elements::of(&[Scalar::Long]);
-const ULONG: Elements = Elements::of(&[Scalar::ULong]);
-const HALF: Elements = Elements::of(&[Scalar::Half]);
-const DOUBLE: Elements = Elements::of(&[Scalar::Double]);
-const INT_UINT: Elements = INT.union(UINT);
-const LONG_ULONG: Elements = LONG.union(ULONG);
-
-/// A row of C11 atomics. Objects in private memory come through generic pointers too.
-const fn c11(
-    name: &'static str,
-    signature: &'static str,
-    elements: Elements,
-    guard: Guard,
-    intrinsic: crate::Intrinsic,
-) -> Row {
-    f(name, signature, elements, intrinsic).widths(SCALAR).spaces(WRITABLE).when(guard)
+/// An operation on every type that it exists for.
+struct Operation {
+    forms: Forms,
+    /// What the call means depends on the type: additions of integers and of floating-point
+    /// numbers are different instructions.
+    meanings: &'static [(&'static [Types], Intrinsic)],
 }
 
-pub(super) const ROWS: &[Row] = &[
-    c11("atomic_init", "void(volatile atomic T*, T)", INT_UINT.union(FLOAT), SINCE_2_0, AtomicInit),
-    c11(
-        "atomic_init",
-        "void(volatile atomic T*, T)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicInit,
-    ),
-    c11("atomic_init", "void(volatile atomic T*, T)", HALF, EXT_FP16_LOAD_STORE, AtomicInit),
-    c11(
-        "atomic_fetch_add",
-        "T(volatile atomic T*, T)",
-        INT_UINT,
-        ATOMICS_SEQ_CST,
-        AtomicFetch(IAdd),
-    ),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order)",
-        INT_UINT,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(IAdd),
-    ),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        INT_UINT,
-        SINCE_2_0,
-        AtomicFetch(IAdd),
-    ),
-    c11(
-        "atomic_fetch_add",
-        "T(volatile atomic T*, T)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(IAdd),
-    ),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(IAdd),
-    ),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(IAdd),
-    ),
-    c11("atomic_fetch_add", "T(volatile atomic T*, T)", HALF, EXT_FP16_ADD, AtomicFetch(FAdd)),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order)",
-        HALF,
-        EXT_FP16_ADD,
-        AtomicFetch(FAdd),
-    ),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        HALF,
-        EXT_FP16_ADD,
-        AtomicFetch(FAdd),
-    ),
-    c11("atomic_fetch_add", "T(volatile atomic T*, T)", FLOAT, EXT_FP32_ADD, AtomicFetch(FAdd)),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order)",
-        FLOAT,
-        EXT_FP32_ADD,
-        AtomicFetch(FAdd),
-    ),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        FLOAT,
-        EXT_FP32_ADD,
-        AtomicFetch(FAdd),
-    ),
-    c11("atomic_fetch_add", "T(volatile atomic T*, T)", DOUBLE, EXT_FP64_ADD, AtomicFetch(FAdd)),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order)",
-        DOUBLE,
-        EXT_FP64_ADD,
-        AtomicFetch(FAdd),
-    ),
-    c11(
-        "atomic_fetch_add_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        DOUBLE,
-        EXT_FP64_ADD,
-        AtomicFetch(FAdd),
-    ),
-    c11(
-        "atomic_fetch_sub",
-        "T(volatile atomic T*, T)",
-        INT_UINT,
-        ATOMICS_SEQ_CST,
-        AtomicFetch(ISub),
-    ),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order)",
-        INT_UINT,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(ISub),
-    ),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        INT_UINT,
-        SINCE_2_0,
-        AtomicFetch(ISub),
-    ),
-    c11(
-        "atomic_fetch_sub",
-        "T(volatile atomic T*, T)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(ISub),
-    ),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(ISub),
-    ),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(ISub),
-    ),
-    c11("atomic_fetch_sub", "T(volatile atomic T*, T)", HALF, EXT_FP16_ADD, AtomicFetch(FSub)),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order)",
-        HALF,
-        EXT_FP16_ADD,
-        AtomicFetch(FSub),
-    ),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        HALF,
-        EXT_FP16_ADD,
-        AtomicFetch(FSub),
-    ),
-    c11("atomic_fetch_sub", "T(volatile atomic T*, T)", FLOAT, EXT_FP32_ADD, AtomicFetch(FSub)),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order)",
-        FLOAT,
-        EXT_FP32_ADD,
-        AtomicFetch(FSub),
-    ),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        FLOAT,
-        EXT_FP32_ADD,
-        AtomicFetch(FSub),
-    ),
-    c11("atomic_fetch_sub", "T(volatile atomic T*, T)", DOUBLE, EXT_FP64_ADD, AtomicFetch(FSub)),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order)",
-        DOUBLE,
-        EXT_FP64_ADD,
-        AtomicFetch(FSub),
-    ),
-    c11(
-        "atomic_fetch_sub_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        DOUBLE,
-        EXT_FP64_ADD,
-        AtomicFetch(FSub),
-    ),
-    c11("atomic_fetch_or", "T(volatile atomic T*, T)", INT_UINT, ATOMICS_SEQ_CST, AtomicFetch(Or)),
-    c11(
-        "atomic_fetch_or_explicit",
-        "T(volatile atomic T*, T, order)",
-        INT_UINT,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(Or),
-    ),
-    c11(
-        "atomic_fetch_or_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        INT_UINT,
-        SINCE_2_0,
-        AtomicFetch(Or),
-    ),
-    c11(
-        "atomic_fetch_or",
-        "T(volatile atomic T*, T)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(Or),
-    ),
-    c11(
-        "atomic_fetch_or_explicit",
-        "T(volatile atomic T*, T, order)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(Or),
-    ),
-    c11(
-        "atomic_fetch_or_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(Or),
-    ),
-    c11(
-        "atomic_fetch_xor",
-        "T(volatile atomic T*, T)",
-        INT_UINT,
-        ATOMICS_SEQ_CST,
-        AtomicFetch(Xor),
-    ),
-    c11(
-        "atomic_fetch_xor_explicit",
-        "T(volatile atomic T*, T, order)",
-        INT_UINT,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(Xor),
-    ),
-    c11(
-        "atomic_fetch_xor_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        INT_UINT,
-        SINCE_2_0,
-        AtomicFetch(Xor),
-    ),
-    c11(
-        "atomic_fetch_xor",
-        "T(volatile atomic T*, T)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(Xor),
-    ),
-    c11(
-        "atomic_fetch_xor_explicit",
-        "T(volatile atomic T*, T, order)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(Xor),
-    ),
-    c11(
-        "atomic_fetch_xor_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(Xor),
-    ),
-    c11(
-        "atomic_fetch_and",
-        "T(volatile atomic T*, T)",
-        INT_UINT,
-        ATOMICS_SEQ_CST,
-        AtomicFetch(And),
-    ),
-    c11(
-        "atomic_fetch_and_explicit",
-        "T(volatile atomic T*, T, order)",
-        INT_UINT,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(And),
-    ),
-    c11(
-        "atomic_fetch_and_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        INT_UINT,
-        SINCE_2_0,
-        AtomicFetch(And),
-    ),
-    c11(
-        "atomic_fetch_and",
-        "T(volatile atomic T*, T)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(And),
-    ),
-    c11(
-        "atomic_fetch_and_explicit",
-        "T(volatile atomic T*, T, order)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(And),
-    ),
-    c11(
-        "atomic_fetch_and_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        LONG_ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(And),
-    ),
-    c11("atomic_fetch_min", "T(volatile atomic T*, T)", INT, ATOMICS_SEQ_CST, AtomicFetch(SMin)),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order)",
-        INT,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(SMin),
-    ),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        INT,
-        SINCE_2_0,
-        AtomicFetch(SMin),
-    ),
-    c11("atomic_fetch_min", "T(volatile atomic T*, T)", UINT, ATOMICS_SEQ_CST, AtomicFetch(UMin)),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order)",
-        UINT,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(UMin),
-    ),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        UINT,
-        SINCE_2_0,
-        AtomicFetch(UMin),
-    ),
-    c11("atomic_fetch_min", "T(volatile atomic T*, T)", LONG, SINCE_2_0_INT64, AtomicFetch(SMin)),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order)",
-        LONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(SMin),
-    ),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        LONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(SMin),
-    ),
-    c11("atomic_fetch_min", "T(volatile atomic T*, T)", ULONG, SINCE_2_0_INT64, AtomicFetch(UMin)),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order)",
-        ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(UMin),
-    ),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(UMin),
-    ),
-    c11("atomic_fetch_min", "T(volatile atomic T*, T)", HALF, EXT_FP16_MIN_MAX, AtomicFetch(FMin)),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order)",
-        HALF,
-        EXT_FP16_MIN_MAX,
-        AtomicFetch(FMin),
-    ),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        HALF,
-        EXT_FP16_MIN_MAX,
-        AtomicFetch(FMin),
-    ),
-    c11("atomic_fetch_min", "T(volatile atomic T*, T)", FLOAT, EXT_FP32_MIN_MAX, AtomicFetch(FMin)),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order)",
-        FLOAT,
-        EXT_FP32_MIN_MAX,
-        AtomicFetch(FMin),
-    ),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        FLOAT,
-        EXT_FP32_MIN_MAX,
-        AtomicFetch(FMin),
-    ),
-    c11(
-        "atomic_fetch_min",
-        "T(volatile atomic T*, T)",
-        DOUBLE,
-        EXT_FP64_MIN_MAX,
-        AtomicFetch(FMin),
-    ),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order)",
-        DOUBLE,
-        EXT_FP64_MIN_MAX,
-        AtomicFetch(FMin),
-    ),
-    c11(
-        "atomic_fetch_min_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        DOUBLE,
-        EXT_FP64_MIN_MAX,
-        AtomicFetch(FMin),
-    ),
-    c11("atomic_fetch_max", "T(volatile atomic T*, T)", INT, ATOMICS_SEQ_CST, AtomicFetch(SMax)),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order)",
-        INT,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(SMax),
-    ),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        INT,
-        SINCE_2_0,
-        AtomicFetch(SMax),
-    ),
-    c11("atomic_fetch_max", "T(volatile atomic T*, T)", UINT, ATOMICS_SEQ_CST, AtomicFetch(UMax)),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order)",
-        UINT,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(UMax),
-    ),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        UINT,
-        SINCE_2_0,
-        AtomicFetch(UMax),
-    ),
-    c11("atomic_fetch_max", "T(volatile atomic T*, T)", LONG, SINCE_2_0_INT64, AtomicFetch(SMax)),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order)",
-        LONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(SMax),
-    ),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        LONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(SMax),
-    ),
-    c11("atomic_fetch_max", "T(volatile atomic T*, T)", ULONG, SINCE_2_0_INT64, AtomicFetch(UMax)),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order)",
-        ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(UMax),
-    ),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        ULONG,
-        SINCE_2_0_INT64,
-        AtomicFetch(UMax),
-    ),
-    c11("atomic_fetch_max", "T(volatile atomic T*, T)", HALF, EXT_FP16_MIN_MAX, AtomicFetch(FMax)),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order)",
-        HALF,
-        EXT_FP16_MIN_MAX,
-        AtomicFetch(FMax),
-    ),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        HALF,
-        EXT_FP16_MIN_MAX,
-        AtomicFetch(FMax),
-    ),
-    c11("atomic_fetch_max", "T(volatile atomic T*, T)", FLOAT, EXT_FP32_MIN_MAX, AtomicFetch(FMax)),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order)",
-        FLOAT,
-        EXT_FP32_MIN_MAX,
-        AtomicFetch(FMax),
-    ),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        FLOAT,
-        EXT_FP32_MIN_MAX,
-        AtomicFetch(FMax),
-    ),
-    c11(
-        "atomic_fetch_max",
-        "T(volatile atomic T*, T)",
-        DOUBLE,
-        EXT_FP64_MIN_MAX,
-        AtomicFetch(FMax),
-    ),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order)",
-        DOUBLE,
-        EXT_FP64_MIN_MAX,
-        AtomicFetch(FMax),
-    ),
-    c11(
-        "atomic_fetch_max_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        DOUBLE,
-        EXT_FP64_MIN_MAX,
-        AtomicFetch(FMax),
-    ),
-    c11("atomic_load", "T(volatile atomic T*)", INT_UINT.union(FLOAT), ATOMICS_SEQ_CST, AtomicLoad),
-    c11(
-        "atomic_load_explicit",
-        "T(volatile atomic T*, order)",
-        INT_UINT.union(FLOAT),
-        ATOMICS_DEVICE_SCOPE,
-        AtomicLoad,
-    ),
-    c11(
-        "atomic_load_explicit",
-        "T(volatile atomic T*, order, scope)",
-        INT_UINT.union(FLOAT),
-        SINCE_2_0,
-        AtomicLoad,
-    ),
-    c11(
-        "atomic_load",
-        "T(volatile atomic T*)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicLoad,
-    ),
-    c11(
-        "atomic_load_explicit",
-        "T(volatile atomic T*, order)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicLoad,
-    ),
-    c11(
-        "atomic_load_explicit",
-        "T(volatile atomic T*, order, scope)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicLoad,
-    ),
-    c11("atomic_load", "T(volatile atomic T*)", HALF, EXT_FP16_LOAD_STORE, AtomicLoad),
-    c11(
-        "atomic_load_explicit",
-        "T(volatile atomic T*, order)",
-        HALF,
-        EXT_FP16_LOAD_STORE,
-        AtomicLoad,
-    ),
-    c11(
-        "atomic_load_explicit",
-        "T(volatile atomic T*, order, scope)",
-        HALF,
-        EXT_FP16_LOAD_STORE,
-        AtomicLoad,
-    ),
-    c11(
-        "atomic_store",
-        "void(volatile atomic T*, T)",
-        INT_UINT.union(FLOAT),
-        ATOMICS_SEQ_CST,
-        AtomicStore,
-    ),
-    c11(
-        "atomic_store_explicit",
-        "void(volatile atomic T*, T, order)",
-        INT_UINT.union(FLOAT),
-        ATOMICS_DEVICE_SCOPE,
-        AtomicStore,
-    ),
-    c11(
-        "atomic_store_explicit",
-        "void(volatile atomic T*, T, order, scope)",
-        INT_UINT.union(FLOAT),
-        SINCE_2_0,
-        AtomicStore,
-    ),
-    c11(
-        "atomic_store",
-        "void(volatile atomic T*, T)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicStore,
-    ),
-    c11(
-        "atomic_store_explicit",
-        "void(volatile atomic T*, T, order)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicStore,
-    ),
-    c11(
-        "atomic_store_explicit",
-        "void(volatile atomic T*, T, order, scope)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicStore,
-    ),
-    c11("atomic_store", "void(volatile atomic T*, T)", HALF, EXT_FP16_LOAD_STORE, AtomicStore),
-    c11(
-        "atomic_store_explicit",
-        "void(volatile atomic T*, T, order)",
-        HALF,
-        EXT_FP16_LOAD_STORE,
-        AtomicStore,
-    ),
-    c11(
-        "atomic_store_explicit",
-        "void(volatile atomic T*, T, order, scope)",
-        HALF,
-        EXT_FP16_LOAD_STORE,
-        AtomicStore,
-    ),
-    c11(
-        "atomic_exchange",
-        "T(volatile atomic T*, T)",
-        INT_UINT.union(FLOAT),
-        ATOMICS_SEQ_CST,
-        AtomicFetch(Exchange),
-    ),
-    c11(
-        "atomic_exchange_explicit",
-        "T(volatile atomic T*, T, order)",
-        INT_UINT.union(FLOAT),
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFetch(Exchange),
-    ),
-    c11(
-        "atomic_exchange_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        INT_UINT.union(FLOAT),
-        SINCE_2_0,
-        AtomicFetch(Exchange),
-    ),
-    c11(
-        "atomic_exchange",
-        "T(volatile atomic T*, T)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicFetch(Exchange),
-    ),
-    c11(
-        "atomic_exchange_explicit",
-        "T(volatile atomic T*, T, order)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicFetch(Exchange),
-    ),
-    c11(
-        "atomic_exchange_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicFetch(Exchange),
-    ),
-    c11(
-        "atomic_exchange",
-        "T(volatile atomic T*, T)",
-        HALF,
-        EXT_FP16_LOAD_STORE,
-        AtomicFetch(Exchange),
-    ),
-    c11(
-        "atomic_exchange_explicit",
-        "T(volatile atomic T*, T, order)",
-        HALF,
-        EXT_FP16_LOAD_STORE,
-        AtomicFetch(Exchange),
-    ),
-    c11(
-        "atomic_exchange_explicit",
-        "T(volatile atomic T*, T, order, scope)",
-        HALF,
-        EXT_FP16_LOAD_STORE,
-        AtomicFetch(Exchange),
-    ),
-    c11(
-        "atomic_compare_exchange_strong",
-        "bool(volatile atomic T*, T*, T)",
-        INT_UINT.union(FLOAT),
-        ATOMICS_SEQ_CST,
-        AtomicCompareExchangeStrong,
-    ),
-    c11(
-        "atomic_compare_exchange_strong_explicit",
-        "bool(volatile atomic T*, T*, T, order, order)",
-        INT_UINT.union(FLOAT),
-        ATOMICS_DEVICE_SCOPE,
-        AtomicCompareExchangeStrong,
-    ),
-    c11(
-        "atomic_compare_exchange_strong_explicit",
-        "bool(volatile atomic T*, T*, T, order, order, scope)",
-        INT_UINT.union(FLOAT),
-        SINCE_2_0,
-        AtomicCompareExchangeStrong,
-    ),
-    c11(
-        "atomic_compare_exchange_strong",
-        "bool(volatile atomic T*, T*, T)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicCompareExchangeStrong,
-    ),
-    c11(
-        "atomic_compare_exchange_strong_explicit",
-        "bool(volatile atomic T*, T*, T, order, order)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicCompareExchangeStrong,
-    ),
-    c11(
-        "atomic_compare_exchange_strong_explicit",
-        "bool(volatile atomic T*, T*, T, order, order, scope)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicCompareExchangeStrong,
-    ),
-    c11(
-        "atomic_compare_exchange_weak",
-        "bool(volatile atomic T*, T*, T)",
-        INT_UINT.union(FLOAT),
-        ATOMICS_SEQ_CST,
-        AtomicCompareExchangeWeak,
-    ),
-    c11(
-        "atomic_compare_exchange_weak_explicit",
-        "bool(volatile atomic T*, T*, T, order, order)",
-        INT_UINT.union(FLOAT),
-        ATOMICS_DEVICE_SCOPE,
-        AtomicCompareExchangeWeak,
-    ),
-    c11(
-        "atomic_compare_exchange_weak_explicit",
-        "bool(volatile atomic T*, T*, T, order, order, scope)",
-        INT_UINT.union(FLOAT),
-        SINCE_2_0,
-        AtomicCompareExchangeWeak,
-    ),
-    c11(
-        "atomic_compare_exchange_weak",
-        "bool(volatile atomic T*, T*, T)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicCompareExchangeWeak,
-    ),
-    c11(
-        "atomic_compare_exchange_weak_explicit",
-        "bool(volatile atomic T*, T*, T, order, order)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicCompareExchangeWeak,
-    ),
-    c11(
-        "atomic_compare_exchange_weak_explicit",
-        "bool(volatile atomic T*, T*, T, order, order, scope)",
-        LONG_ULONG.union(DOUBLE),
-        SINCE_2_0_INT64,
-        AtomicCompareExchangeWeak,
-    ),
-    c11(
-        "atomic_flag_test_and_set",
-        "bool(volatile flag*)",
-        NONE,
-        ATOMICS_SEQ_CST,
-        AtomicFlagTestAndSet,
-    ),
-    c11(
-        "atomic_flag_test_and_set_explicit",
-        "bool(volatile flag*, order)",
-        NONE,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFlagTestAndSet,
-    ),
-    c11(
-        "atomic_flag_test_and_set_explicit",
-        "bool(volatile flag*, order, scope)",
-        NONE,
-        SINCE_2_0,
-        AtomicFlagTestAndSet,
-    ),
-    c11("atomic_flag_clear", "void(volatile flag*)", NONE, ATOMICS_SEQ_CST, AtomicFlagClear),
-    c11(
-        "atomic_flag_clear_explicit",
-        "void(volatile flag*, order)",
-        NONE,
-        ATOMICS_DEVICE_SCOPE,
-        AtomicFlagClear,
-    ),
-    c11(
-        "atomic_flag_clear_explicit",
-        "void(volatile flag*, order, scope)",
-        NONE,
-        SINCE_2_0,
-        AtomicFlagClear,
-    ),
+/// The functions of an operation.
+enum Forms {
+    /// `atomic_init` only, which is no atomic operation: it has neither an order nor a scope.
+    Plain { name: &'static str, signature: &'static str },
+    /// The three functions that differ in how much of the order and the scope is given.
+    Ordered { short: &'static str, explicit: &'static str, signatures: [&'static str; 3] },
+}
+
+/// Types that need the same extensions and features.
+struct Types {
+    elements: Elements,
+    /// Objects in private memory come through generic pointers too.
+    spaces: u8,
+    guards: Guards,
+}
+
+/// What the forms of an operation need, each in addition to what the type needs.
+#[derive(Clone, Copy)]
+struct Guards {
+    /// Order and scope are given.
+    scoped: Guard,
+    /// "The functions that do not have `memory_scope` argument have the same semantics as the
+    /// corresponding functions with the `memory_scope` argument set to `memory_scope_device`."
+    ordered: Guard,
+    /// "The functions not ending in explicit have the same semantics as the corresponding
+    /// explicit function with `memory_order_seq_cst`."
+    short: Guard,
+}
+
+/// The guards of a type that needs the listed extensions and features.
+macro_rules! guards {
+    ($($need:ident)*) => {
+        Guards {
+            scoped: Guard(&[from(V2_0, &[$(f::$need),*])]),
+            ordered: Guard(&[
+                only(V2_0, &[$(f::$need),*]),
+                from(V3_0, &[$(f::$need,)* f::FEATURE_ATOMIC_SCOPE_DEVICE]),
+            ]),
+            short: Guard(&[
+                only(V2_0, &[$(f::$need),*]),
+                from(V3_0, &[
+                    $(f::$need,)*
+                    f::FEATURE_ATOMIC_ORDER_SEQ_CST,
+                    f::FEATURE_ATOMIC_SCOPE_DEVICE,
+                ]),
+            ]),
+        }
+    };
+}
+
+const ULONG: Elements = Elements::of(&[Scalar::ULong]);
+const LONG: Elements = Elements::of(&[Scalar::Long]);
+const HALF: Elements = Elements::of(&[Scalar::Half]);
+const DOUBLE: Elements = Elements::of(&[Scalar::Double]);
+
+const fn of_32_bits(elements: Elements) -> Types {
+    const GUARDS: Guards = guards!();
+    Types { elements, spaces: WRITABLE, guards: GUARDS }
+}
+
+/// Types of 64 bits need two extensions (6.15.12.6, footnotes).
+const fn of_64_bits(elements: Elements) -> Types {
+    const GUARDS: Guards = guards!(INT64_BASE_ATOMICS INT64_EXTENDED_ATOMICS);
+    Types { elements, spaces: WRITABLE, guards: GUARDS }
+}
+
+/// cl_ext_float_atomics has a feature for each address space; functions that take generic pointers
+/// need both.
+macro_rules! of_extension {
+    ($elements:ident, $global:ident, $local:ident $(, $need:ident)*) => {
+        &[
+            Types {
+                elements: $elements,
+                spaces: GLOBAL,
+                guards: guards!($($need)* EXT_FLOAT_ATOMICS $global),
+            },
+            Types {
+                elements: $elements,
+                spaces: LOCAL,
+                guards: guards!($($need)* EXT_FLOAT_ATOMICS $local),
+            },
+            Types {
+                elements: $elements,
+                spaces: PRIVATE | GENERIC,
+                guards: guards!($($need)* EXT_FLOAT_ATOMICS $global $local),
+            },
+        ]
+    };
+}
+
+const FLAG: &[Types] = &[of_32_bits(NONE)];
+const INTEGERS: &[Types] = &[of_32_bits(INT.union(UINT)), of_64_bits(LONG.union(ULONG))];
+const SIGNED: &[Types] = &[of_32_bits(INT), of_64_bits(LONG)];
+const UNSIGNED: &[Types] = &[of_32_bits(UINT), of_64_bits(ULONG)];
+/// Types that values are moved in and out of.
+const NUMBERS: &[Types] =
+    &[of_32_bits(INT.union(UINT).union(FLOAT)), of_64_bits(LONG.union(ULONG).union(DOUBLE))];
+/// `atomic_half` is a type wherever the extension is there, whatever it supports.
+const ANY_HALF: &[Types] =
+    &[Types { elements: HALF, spaces: WRITABLE, guards: guards!(EXT_FLOAT_ATOMICS) }];
+const MOVED_HALF: &[Types] = of_extension!(
+    HALF,
+    FEATURE_EXT_FP16_GLOBAL_ATOMIC_LOAD_STORE,
+    FEATURE_EXT_FP16_LOCAL_ATOMIC_LOAD_STORE
+);
+const ADDED_HALF: &[Types] =
+    of_extension!(HALF, FEATURE_EXT_FP16_GLOBAL_ATOMIC_ADD, FEATURE_EXT_FP16_LOCAL_ATOMIC_ADD);
+const ADDED_FLOAT: &[Types] =
+    of_extension!(FLOAT, FEATURE_EXT_FP32_GLOBAL_ATOMIC_ADD, FEATURE_EXT_FP32_LOCAL_ATOMIC_ADD);
+const ADDED_DOUBLE: &[Types] = of_extension!(
+    DOUBLE,
+    FEATURE_EXT_FP64_GLOBAL_ATOMIC_ADD,
+    FEATURE_EXT_FP64_LOCAL_ATOMIC_ADD,
+    INT64_BASE_ATOMICS,
+    INT64_EXTENDED_ATOMICS
+);
+const COMPARED_HALF: &[Types] = of_extension!(
+    HALF,
+    FEATURE_EXT_FP16_GLOBAL_ATOMIC_MIN_MAX,
+    FEATURE_EXT_FP16_LOCAL_ATOMIC_MIN_MAX
+);
+const COMPARED_FLOAT: &[Types] = of_extension!(
+    FLOAT,
+    FEATURE_EXT_FP32_GLOBAL_ATOMIC_MIN_MAX,
+    FEATURE_EXT_FP32_LOCAL_ATOMIC_MIN_MAX
+);
+const COMPARED_DOUBLE: &[Types] = of_extension!(
+    DOUBLE,
+    FEATURE_EXT_FP64_GLOBAL_ATOMIC_MIN_MAX,
+    FEATURE_EXT_FP64_LOCAL_ATOMIC_MIN_MAX,
+    INT64_BASE_ATOMICS,
+    INT64_EXTENDED_ATOMICS
+);
+
+/// The forms of an operation by their signatures without an order and a scope.
+macro_rules! forms {
+    ($name:literal, $result:literal, $parameters:literal, $orders:literal) => {
+        Forms::Ordered {
+            short: $name,
+            explicit: concat!($name, "_explicit"),
+            signatures: [
+                concat!($result, "(", $parameters, ")"),
+                concat!($result, "(", $parameters, $orders, ")"),
+                concat!($result, "(", $parameters, $orders, ", scope)"),
+            ],
+        }
+    };
+}
+
+macro_rules! fetch {
+    ($name:literal) => {
+        forms!($name, "T", "volatile atomic T*, T", ", order")
+    };
+}
+
+macro_rules! compare_exchange {
+    ($name:literal) => {
+        forms!($name, "bool", "volatile atomic T*, T*, T", ", order, order")
+    };
+}
+
+const OPERATIONS: &[Operation] = &[
+    Operation {
+        forms: Forms::Plain { name: "atomic_init", signature: "void(volatile atomic T*, T)" },
+        meanings: &[(NUMBERS, AtomicInit), (ANY_HALF, AtomicInit)],
+    },
+    Operation {
+        forms: fetch!("atomic_fetch_add"),
+        meanings: &[
+            (INTEGERS, AtomicFetch(IAdd)),
+            (ADDED_HALF, AtomicFetch(FAdd)),
+            (ADDED_FLOAT, AtomicFetch(FAdd)),
+            (ADDED_DOUBLE, AtomicFetch(FAdd)),
+        ],
+    },
+    Operation {
+        forms: fetch!("atomic_fetch_sub"),
+        meanings: &[
+            (INTEGERS, AtomicFetch(ISub)),
+            (ADDED_HALF, AtomicFetch(FSub)),
+            (ADDED_FLOAT, AtomicFetch(FSub)),
+            (ADDED_DOUBLE, AtomicFetch(FSub)),
+        ],
+    },
+    Operation { forms: fetch!("atomic_fetch_or"), meanings: &[(INTEGERS, AtomicFetch(Or))] },
+    Operation { forms: fetch!("atomic_fetch_xor"), meanings: &[(INTEGERS, AtomicFetch(Xor))] },
+    Operation { forms: fetch!("atomic_fetch_and"), meanings: &[(INTEGERS, AtomicFetch(And))] },
+    Operation {
+        forms: fetch!("atomic_fetch_min"),
+        meanings: &[
+            (SIGNED, AtomicFetch(SMin)),
+            (UNSIGNED, AtomicFetch(UMin)),
+            (COMPARED_HALF, AtomicFetch(FMin)),
+            (COMPARED_FLOAT, AtomicFetch(FMin)),
+            (COMPARED_DOUBLE, AtomicFetch(FMin)),
+        ],
+    },
+    Operation {
+        forms: fetch!("atomic_fetch_max"),
+        meanings: &[
+            (SIGNED, AtomicFetch(SMax)),
+            (UNSIGNED, AtomicFetch(UMax)),
+            (COMPARED_HALF, AtomicFetch(FMax)),
+            (COMPARED_FLOAT, AtomicFetch(FMax)),
+            (COMPARED_DOUBLE, AtomicFetch(FMax)),
+        ],
+    },
+    Operation {
+        forms: forms!("atomic_load", "T", "volatile atomic T*", ", order"),
+        meanings: &[(NUMBERS, AtomicLoad), (MOVED_HALF, AtomicLoad)],
+    },
+    Operation {
+        forms: forms!("atomic_store", "void", "volatile atomic T*, T", ", order"),
+        meanings: &[(NUMBERS, AtomicStore), (MOVED_HALF, AtomicStore)],
+    },
+    Operation {
+        forms: fetch!("atomic_exchange"),
+        meanings: &[(NUMBERS, AtomicFetch(Exchange)), (MOVED_HALF, AtomicFetch(Exchange))],
+    },
+    Operation {
+        forms: compare_exchange!("atomic_compare_exchange_strong"),
+        meanings: &[(NUMBERS, AtomicCompareExchangeStrong)],
+    },
+    Operation {
+        forms: compare_exchange!("atomic_compare_exchange_weak"),
+        meanings: &[(NUMBERS, AtomicCompareExchangeWeak)],
+    },
+    Operation {
+        forms: forms!("atomic_flag_test_and_set", "bool", "volatile flag*", ", order"),
+        meanings: &[(FLAG, AtomicFlagTestAndSet)],
+    },
+    Operation {
+        forms: forms!("atomic_flag_clear", "void", "volatile flag*", ", order"),
+        meanings: &[(FLAG, AtomicFlagClear)],
+    },
 ];
+
+const fn row(
+    (name, signature, guard): (&'static str, &'static str, Guard),
+    types: &Types,
+    intrinsic: Intrinsic,
+) -> Row {
+    Row {
+        name,
+        signature: Signature::parse(signature),
+        elements: types.elements,
+        widths: SCALAR,
+        spaces: types.spaces,
+        images: 0,
+        access: 0,
+        guard,
+        intrinsic,
+    }
+}
+
+const COUNT: usize = expand([EMPTY; 0]).1;
+
+/// Every row; filled in order, and counted beyond the end of `rows`.
+const fn expand<const N: usize>(mut rows: [Row; N]) -> ([Row; N], usize) {
+    let mut count = 0;
+    let mut operation = 0;
+    while operation < OPERATIONS.len() {
+        let Operation { forms, meanings } = &OPERATIONS[operation];
+        let mut meaning = 0;
+        while meaning < meanings.len() {
+            let (types, intrinsic) = meanings[meaning];
+            let mut class = 0;
+            while class < types.len() {
+                let Types { guards, .. } = &types[class];
+                let functions: &[(&str, &str, Guard)] = match forms {
+                    Forms::Plain { name, signature } => &[(name, signature, guards.scoped)],
+                    Forms::Ordered { short, explicit, signatures } => &[
+                        (short, signatures[0], guards.short),
+                        (explicit, signatures[1], guards.ordered),
+                        (explicit, signatures[2], guards.scoped),
+                    ],
+                };
+                let mut function = 0;
+                while function < functions.len() {
+                    if count < N {
+                        rows[count] = row(functions[function], &types[class], intrinsic);
+                    }
+                    count += 1;
+                    function += 1;
+                }
+                class += 1;
+            }
+            meaning += 1;
+        }
+        operation += 1;
+    }
+    (rows, count)
+}
+
+const EMPTY: Row = row(("", "void()", guards!().scoped), &of_32_bits(NONE), AtomicInit);
+
+pub(super) const ROWS: &[Row] = &expand([EMPTY; COUNT]).0;
