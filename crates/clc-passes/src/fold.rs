@@ -5,7 +5,8 @@
 
 use clc_builtins::resolve::Rounding;
 use clc_ir::{
-    BinaryOp, CompareOp, Const, ConstPool, ConvertOp, Type, TypeKind, TypePool, UnaryOp, Value,
+    BinaryOp, CompareOp, Const, ConstPool, ConvertOp, StorageClass, Type, TypeKind, TypePool,
+    UnaryOp, Value,
 };
 use rustc_apfloat::ieee::{Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
@@ -142,6 +143,14 @@ impl Folder<'_> {
         Some(self.composite(result, parts?))
     }
 
+    /// Whether a pointer type has constants. An address in a buffer of a shader is made a pointer by
+    /// an instruction only: SPIR-V has no null for PhysicalStorageBuffer, and no constant conversions
+    /// without Kernel.
+    fn has_constants(&self, pointer: Type) -> bool {
+        let class = self.types.pointer_parts(pointer).map(|(_, class)| class);
+        class != Some(StorageClass::PhysicalStorageBuffer)
+    }
+
     fn is_vector(&self, ty: Type) -> bool {
         self.types.lanes(ty) > 1
     }
@@ -258,6 +267,9 @@ impl Folder<'_> {
         let from = self.consts.ty(operand.as_const()?);
         if op == ConvertOp::Bitcast {
             return self.bitcast(operand, from, to);
+        }
+        if op == ConvertOp::IntToPtr && !self.has_constants(to) {
+            return None;
         }
         if self.is_undef(operand) {
             // Widening does not give every bit pattern; zero is one of those it does give.
