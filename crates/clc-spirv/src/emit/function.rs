@@ -249,11 +249,8 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             };
             let pointer = self.module.type_id(self.ty(result));
             let id = self.op_raw(Op::Variable, pointer, &[super::types::FUNCTION_CLASS]);
-            if align != 0
-                && u64::from(align) != self.module.types.natural_align(ty)
-                && self.module.shader.is_none()
-            {
-                self.module.decorate(id, Decoration::Alignment, &[align]);
+            if self.module.shader.is_none() {
+                self.module.align_variable(id, ty, align);
             }
             self.value_ids[result.as_local().unwrap_or_default()] = id;
             self.name_value(result, id);

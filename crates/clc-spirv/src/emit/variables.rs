@@ -2,7 +2,7 @@
 
 use clc_base::arena::Id as _;
 use clc_base::{Diagnostic, Span};
-use clc_ir::{Const, GlobalId, Linkage, StorageClass, Type, TypePool};
+use clc_ir::{Const, GlobalId, Linkage, StorageClass, Type, TypeKind, TypePool};
 use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op};
 
 use super::constants::Declared;
@@ -77,9 +77,7 @@ impl ModuleEmitter<'_> {
         operands.extend(initializer);
         self.declarations.op_result(Op::Variable, pointer, variable, &operands);
         self.name(variable, &global.name);
-        if u64::from(global.align) != self.types.natural_align(global.ty) && global.align != 0 {
-            self.decorate(variable, Decoration::Alignment, &[global.align]);
-        }
+        self.align_variable(variable, global.ty, global.align);
         if global.is_const || global.class == StorageClass::UniformConstant {
             self.decorate(variable, Decoration::Constant, &[]);
         }
@@ -90,6 +88,45 @@ impl ModuleEmitter<'_> {
         }
         variables.push(variable);
         Declared { id: variable, variables: self.variable_set(variables) }
+    }
+
+    /// States the alignment of a variable that holds a `ty`; `align` is in bytes, 0 for natural.
+    ///
+    /// SPIR-V says nothing of the address of a variable without the decoration, and a driver packs
+    /// such `local` variables, while OpenCL C 6.3.5 aligns every memory object to its size. So all
+    /// variables are decorated, of the module and of functions, except where nothing is said: any
+    /// address is a multiple of 1, and the layout of opaque objects is the driver's own affair.
+    /// Built-in variables are values whose addresses no program takes.
+    pub(super) fn align_variable(&mut self, variable: Id, ty: Type, align: u32) {
+        let align = match align {
+            0 => u32::try_from(self.types.natural_align(ty)).unwrap_or(u32::MAX),
+            align => align,
+        };
+        if align > 1 && !self.is_opaque(ty) {
+            self.decorate(variable, Decoration::Alignment, &[align]);
+        }
+    }
+
+    /// Whether a variable of the type holds objects that only the driver can lay out.
+    fn is_opaque(&self, ty: Type) -> bool {
+        match self.types.kind(ty) {
+            TypeKind::Image(_)
+            | TypeKind::Sampler
+            | TypeKind::Event
+            | TypeKind::DeviceEvent
+            | TypeKind::Queue
+            | TypeKind::ReserveId
+            | TypeKind::Pipe(_) => true,
+            TypeKind::Array(element, _) => self.is_opaque(element),
+            TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Int(_)
+            | TypeKind::Float(_)
+            | TypeKind::Vector(..)
+            | TypeKind::Struct(_)
+            | TypeKind::Pointer { .. }
+            | TypeKind::NdRange => false,
+        }
     }
 
     /// A built-in variable, in Input storage.
