@@ -1,13 +1,14 @@
 //! `__attribute__((…))` (OpenCL C 6.10).
 
 use clc_base::{Diagnostic, Span};
+use clc_builtins::features;
 use clc_syntax::ast::{Attribute, AttributeArgument};
 
 use crate::context::Sema;
-use crate::diagnostics::{declarations, statements};
+use crate::diagnostics::{declarations, statements, types};
 use crate::hir::{FunctionAttributes, Kernel, LoopHint};
 use crate::layout::FieldLayout;
-use crate::types::{QualType, Scalar, Type};
+use crate::types::{QualType, Scalar, Type, TypeTable};
 
 /// Attributes of other compilers that never change what a program means here.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -241,11 +242,30 @@ impl<'a> Sema<'a> {
     }
 
     /// The type in `vec_type_hint(T)`: a scalar or a vector.
+    ///
+    /// The hint is about the device and declares nothing of the type (OpenCL C 6.9.2), so `half`
+    /// and its vectors need a device that has them, not the pragma that enables them.
     fn attribute_type(
         &mut self,
         name: &'a clc_syntax::ast::TypeName,
     ) -> Option<crate::types::TypeId> {
+        let was_enabled = self.extensions.contains(features::FP16);
+        let device_has_half = self.options.extensions.contains(features::FP16);
+        if device_has_half {
+            self.extensions.insert(features::FP16);
+        }
         let ty = self.type_name(name).ty;
+        if !was_enabled {
+            self.extensions.remove(features::FP16);
+        }
+        if ty == TypeTable::HALF && !device_has_half {
+            self.report(Diagnostic::new(
+                &types::E0302,
+                name.span,
+                "a hint of `half` needs the extension `cl_khr_fp16`",
+            ));
+            return None;
+        }
         if self.module.types.as_arithmetic(ty).is_some() {
             return Some(ty);
         }

@@ -588,8 +588,13 @@ impl<'a> Sema<'a> {
             }
             _ => {}
         }
-        // Kept only when there is nothing to say: each use of a missing type is reported.
-        if complete {
+        // Kept only when there is nothing to say: each use of a missing type is reported, and a
+        // pragma can take what it enables away again.
+        let follows_a_pragma = matches!(
+            self.module.types.get(known.ty),
+            Type::Vector(Scalar::Half, _) | Type::Atomic(Scalar::Half)
+        );
+        if complete && !follows_a_pragma {
             self.declared.predeclared.insert(name, known);
         }
         specs.is_host_sized = known.is_host_sized;
