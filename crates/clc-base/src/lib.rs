@@ -6,6 +6,7 @@
 //! * [`Symbol`] and [`Interner`]: names as 32-bit ids;
 //! * [`Arena`] and [`define_id!`]: typed indices instead of pointers;
 //! * [`dominators`]: the graph algorithm that analyses of the source and of the IR share;
+//! * [`memory_model`]: what atomics, fences and barriers do;
 //! * [`lang`]: language versions, address spaces and the options that change meaning.
 
 pub mod arena;
@@ -13,6 +14,7 @@ pub mod diagnostic;
 pub mod dominators;
 pub mod interner;
 pub mod lang;
+pub mod memory_model;
 pub mod source_map;
 pub mod span;
 

@@ -8,6 +8,7 @@
 use std::fmt;
 
 use crate::resolve::Rounding;
+use crate::sync_call::SyncCall;
 
 /// The parts of a group algorithm (reduction, scans); the scope is in the intrinsic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,29 +40,6 @@ pub enum GroupOp {
     LogicalAnd,
     LogicalOr,
     LogicalXor,
-}
-
-/// The modification an atomic makes. Operands: pointer, then the value where there is one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AtomicOp {
-    IAdd,
-    ISub,
-    FAdd,
-    FSub,
-    /// No value operand.
-    Increment,
-    /// No value operand.
-    Decrement,
-    SMin,
-    UMin,
-    FMin,
-    SMax,
-    UMax,
-    FMax,
-    And,
-    Or,
-    Xor,
-    Exchange,
 }
 
 /// What the components of a texel are.
@@ -195,12 +173,8 @@ macro_rules! intrinsics {
             /// Operands as the function has them.
             Media(MediaOp),
 
-            /// The atomics of OpenCL C 1.x (`atomic_add`, `atom_add`): relaxed, device scope.
-            /// Operands: pointer, value (if any).
-            Atomic(AtomicOp),
-            /// `atomic_fetch_*` and `atomic_exchange`. Operands: pointer, value, then optionally
-            /// memory order, then optionally memory scope (default: seq_cst, device).
-            AtomicFetch(AtomicOp),
+            /// An atomic, a fence or a barrier. `clc-lower` makes instructions of these.
+            Sync(SyncCall),
 
             /// Operand: value.
             WorkGroup(GroupOperation, GroupOp),
@@ -223,9 +197,8 @@ macro_rules! intrinsics {
                     Intrinsic::VstoreHalf(_)
                     | Intrinsic::VstoreaHalf(_)
                     | Intrinsic::WriteImage(_)
-                    | Intrinsic::WriteImageLod(_)
-                    | Intrinsic::Atomic(_)
-                    | Intrinsic::AtomicFetch(_) => Effects::WRITES,
+                    | Intrinsic::WriteImageLod(_) => Effects::WRITES,
+                    Intrinsic::Sync(call) => call.effects(),
                     Intrinsic::ReadImage(_)
                     | Intrinsic::ReadImageMsaa(_)
                     | Intrinsic::ReadImageSampled(_)
@@ -524,28 +497,6 @@ intrinsics! {
         /// Gives the sine, stores the cosine.
         Sincos,
 
-        /// Operand: flags.
-        MemFence,
-        ReadMemFence,
-        WriteMemFence,
-        /// Operands: flags, order, scope.
-        AtomicWorkItemFence,
-        /// Operands: pointer, comparand, value (OpenCL C 1.x). In the intermediate representation
-        /// then optionally success order, failure order, scope (default: relaxed, device).
-        AtomicCmpxchg,
-        /// Operands: pointer, value.
-        AtomicInit,
-        /// Operands: pointer, then optionally order and scope.
-        AtomicLoad,
-        /// Operands: pointer, value, then optionally order and scope.
-        AtomicStore,
-        /// Operands: pointer, pointer to expected, desired, then optionally success order, failure
-        /// order, scope.
-        AtomicCompareExchangeStrong,
-        AtomicCompareExchangeWeak,
-        /// Operands: pointer, then optionally order and scope.
-        AtomicFlagTestAndSet,
-        AtomicFlagClear,
         /// Operands: pointer, number of elements.
         Prefetch,
         /// Operands: format, then the promoted arguments.
@@ -624,13 +575,6 @@ intrinsics! {
     }
 
     BARRIER {
-        /// `barrier` and `work_group_barrier`. Operands: flags, optionally scope.
-        Barrier,
-        /// Operands: flags, optionally scope.
-        SubGroupBarrier,
-        /// Operands: flags, optionally scope.
-        SplitBarrierArrive,
-        SplitBarrierWait,
         AsyncWorkGroupCopy,
         AsyncWorkGroupStridedCopy,
         /// Operands: destination, offset, source, offset, bytes of an element, elements of a line,
@@ -681,6 +625,10 @@ impl Intrinsic {
         matches!(
             self,
             Intrinsic::Media(_)
+                | Intrinsic::Sync(_)
+                | Intrinsic::ToGlobal
+                | Intrinsic::ToLocal
+                | Intrinsic::ToPrivate
                 | Intrinsic::AsyncWorkGroupCopy2D
                 | Intrinsic::AsyncWorkGroupCopy3D
                 | Intrinsic::AsyncWorkGroupCopyFence
@@ -740,24 +688,6 @@ const MEDIA_OPS: [MediaOp; 28] = [
     MediaOp::UMedian3,
     MediaOp::FMedian3,
 ];
-const ATOMIC_OPS: [AtomicOp; 16] = [
-    AtomicOp::IAdd,
-    AtomicOp::ISub,
-    AtomicOp::FAdd,
-    AtomicOp::FSub,
-    AtomicOp::Increment,
-    AtomicOp::Decrement,
-    AtomicOp::SMin,
-    AtomicOp::UMin,
-    AtomicOp::FMin,
-    AtomicOp::SMax,
-    AtomicOp::UMax,
-    AtomicOp::FMax,
-    AtomicOp::And,
-    AtomicOp::Or,
-    AtomicOp::Xor,
-    AtomicOp::Exchange,
-];
 const GROUP_OPERATIONS: [GroupOperation; 4] = [
     GroupOperation::Reduce,
     GroupOperation::InclusiveScan,
@@ -806,8 +736,7 @@ fn parametrised() -> impl Iterator<Item = Intrinsic> {
             Intrinsic::Dot4x8PackedAccSat(signs),
         ]
     });
-    let atomics =
-        ATOMIC_OPS.into_iter().flat_map(|op| [Intrinsic::Atomic(op), Intrinsic::AtomicFetch(op)]);
+    let synchronisation = SyncCall::all().map(Intrinsic::Sync);
     let groups = GROUP_OPERATIONS.into_iter().flat_map(|operation| {
         GROUP_OPS.into_iter().flat_map(move |op| {
             [
@@ -818,12 +747,13 @@ fn parametrised() -> impl Iterator<Item = Intrinsic> {
         })
     });
     let media = MEDIA_OPS.into_iter().map(Intrinsic::Media);
-    stores.chain(images).chain(dots).chain(media).chain(atomics).chain(groups)
+    stores.chain(images).chain(dots).chain(media).chain(synchronisation).chain(groups)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clc_base::memory_model::AtomicOp;
     use std::collections::HashSet;
 
     #[test]
@@ -838,7 +768,8 @@ mod tests {
             Intrinsic::SubGroup(GroupOperation::Reduce, GroupOp::FMax).source_name(),
             "sub_group_reduce_max"
         );
-        assert_eq!(Intrinsic::AtomicFetch(AtomicOp::Decrement).source_name(), "?");
+        let maximum = Intrinsic::Sync(SyncCall::Atomic(AtomicOp::FMax));
+        assert_eq!(maximum.source_name(), "?");
     }
 
     #[test]

@@ -23,14 +23,14 @@ pub mod overloads;
 pub mod resolve;
 mod signature;
 mod structural;
+mod sync_call;
 mod table;
 pub mod types;
 
 pub use catalogue::catalogue;
 pub use features::{Extension, ExtensionSet};
-pub use intrinsic::{
-    AtomicOp, DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MediaOp, Texel,
-};
+pub use intrinsic::{DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MediaOp, Texel};
 pub use overloads::{Overload, overloads};
 pub use resolve::{Failure, Resolved, is_builtin, names, resolve};
+pub use sync_call::SyncCall;
 pub use types::{Access, BuiltinType, ImageKind, Scalar};

@@ -96,6 +96,9 @@ fn module(seed: u64) -> Module {
 const CAPABILITY: u32 = 17;
 const MEMORY_MODEL: u32 = 14;
 const ENTRY_POINT: u32 = 15;
+const DECORATE: u32 = 71;
+/// The decoration of that name.
+const ALIGNMENT: u32 = 44;
 
 /// The module with what it says of OpenCL replaced by what a compute shader says.
 fn as_shader(words: &[u32]) -> Vec<u32> {
@@ -107,6 +110,8 @@ fn as_shader(words: &[u32]) -> Vec<u32> {
         let (instruction, tail) = rest.split_at((first >> 16) as usize);
         match first & 0xffff {
             CAPABILITY => {}
+            // Of no meaning to shaders.
+            DECORATE if instruction[2] == ALIGNMENT => {}
             // Logical, GLSL450
             MEMORY_MODEL => out.extend([3 << 16 | MEMORY_MODEL, 0, 1]),
             ENTRY_POINT => {

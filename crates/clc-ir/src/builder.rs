@@ -1,5 +1,6 @@
 //! Appends instructions at a position and computes result types.
 
+use clc_base::memory_model::{AtomicOp, BarrierPart, BarrierScope, Fence, MemoryOrder, Ordering};
 use clc_base::{AddressSpace, Span};
 use clc_builtins::Intrinsic;
 use clc_builtins::resolve::Rounding;
@@ -300,6 +301,57 @@ impl<'a> Builder<'a> {
         let arguments = self.function.list(arguments);
         let ty = (result != TypePool::VOID).then_some(result);
         self.push(InstKind::Intrinsic { intrinsic, arguments }, ty)
+    }
+
+    /// `value` is moved in at once.
+    pub fn atomic_store(&mut self, pointer: Value, value: Value, ordering: Ordering) {
+        let ordering = Ordering { order: ordering.order.of_store(), ..ordering };
+        self.push(InstKind::AtomicStore { pointer, value, ordering }, None);
+    }
+
+    pub fn atomic_load(&mut self, pointer: Value, ordering: Ordering) -> Value {
+        let ty = self.pointee(pointer);
+        let ordering = Ordering { order: ordering.order.of_load(), ..ordering };
+        self.value(InstKind::AtomicLoad { pointer, ordering }, ty)
+    }
+
+    pub fn atomic_modify(
+        &mut self,
+        op: AtomicOp,
+        pointer: Value,
+        value: Value,
+        ordering: Ordering,
+    ) -> Value {
+        let ty = self.pointee(pointer);
+        self.value(InstKind::AtomicModify { op, pointer, value, ordering }, ty)
+    }
+
+    /// What was found. Orders are made what they may be: `failure` releases nothing, and the other is
+    /// no weaker.
+    pub fn atomic_compare_exchange(
+        &mut self,
+        pointer: Value,
+        [comparand, desired]: [Value; 2],
+        ordering: Ordering,
+        failure: MemoryOrder,
+    ) -> Value {
+        let ty = self.pointee(pointer);
+        let failure = failure.of_load();
+        let ordering = Ordering { order: ordering.order.at_least(failure), ..ordering };
+        let kind =
+            InstKind::AtomicCompareExchange { pointer, comparand, desired, ordering, failure };
+        self.value(kind, ty)
+    }
+
+    /// Nothing where the fence orders nothing: it is relaxed, or concerns no memory.
+    pub fn fence(&mut self, fence: Fence) {
+        if fence.order != MemoryOrder::Relaxed && !fence.memory.is_empty() {
+            self.push(InstKind::Fence(fence), None);
+        }
+    }
+
+    pub fn barrier(&mut self, execution: BarrierScope, part: BarrierPart, fence: Fence) {
+        self.push(InstKind::Barrier { execution, part, fence }, None);
     }
 
     pub fn generic_to(&mut self, pointer: Value, space: AddressSpace, ty: Type) -> Value {

@@ -200,6 +200,12 @@ impl Importer<'_> {
                 | InstKind::Shuffle { .. }
                 | InstKind::Construct { .. }
                 | InstKind::Intrinsic { .. }
+                | InstKind::AtomicLoad { .. }
+                | InstKind::AtomicStore { .. }
+                | InstKind::AtomicModify { .. }
+                | InstKind::AtomicCompareExchange { .. }
+                | InstKind::Fence(_)
+                | InstKind::Barrier { .. }
                 | InstKind::GenericTo { .. } => {}
             }
         }

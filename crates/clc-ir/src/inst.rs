@@ -1,6 +1,7 @@
 //! Instructions and terminators.
 
 use clc_base::AddressSpace;
+use clc_base::memory_model::{AtomicOp, BarrierPart, BarrierScope, Fence, MemoryOrder, Ordering};
 use clc_builtins::Intrinsic;
 use clc_builtins::resolve::Rounding;
 
@@ -231,12 +232,50 @@ pub enum InstKind {
         callee: FuncId,
         arguments: ValueList,
     },
-    /// A block invoked through a value is not an instruction yet: device enqueue comes later.
+    /// A call of a function of the library that has no instruction of its own here. Calls that
+    /// [`Intrinsic::is_written_out`] names do not occur.
     Intrinsic {
         intrinsic: Intrinsic,
         arguments: ValueList,
     },
-    /// `to_global` and its kin: the pointer, or null if it points elsewhere.
+    /// Reads a scalar at once; the order acquires or is relaxed.
+    AtomicLoad {
+        pointer: Value,
+        ordering: Ordering,
+    },
+    /// Writes a scalar at once; the order releases or is relaxed.
+    AtomicStore {
+        pointer: Value,
+        value: Value,
+        ordering: Ordering,
+    },
+    /// Modifies a scalar at once; the result is what was there before. Computes with integers or
+    /// floating-point numbers as `op` says; an exchange takes both.
+    AtomicModify {
+        op: AtomicOp,
+        pointer: Value,
+        value: Value,
+        ordering: Ordering,
+    },
+    /// Stores `desired` where there is `comparand`, at once; the result is what was there before.
+    /// Integers only. `failure` is the order where there was something else: it releases nothing and
+    /// is no stronger than that of `ordering`.
+    AtomicCompareExchange {
+        pointer: Value,
+        comparand: Value,
+        desired: Value,
+        ordering: Ordering,
+        failure: MemoryOrder,
+    },
+    /// Orders accesses of some memory, if only with other fences and atomics.
+    Fence(Fence),
+    /// Work-items wait for each other; the fence may concern no memory.
+    Barrier {
+        execution: BarrierScope,
+        part: BarrierPart,
+        fence: Fence,
+    },
+    /// `to_global`, `to_local` and `to_private`: the pointer, or null if it points elsewhere.
     GenericTo {
         pointer: Value,
         space: AddressSpace,

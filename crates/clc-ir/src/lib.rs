@@ -19,6 +19,7 @@ mod names;
 mod operands;
 pub mod parse;
 pub mod print;
+pub mod rewrite;
 pub mod structured;
 pub mod types;
 pub mod verify;

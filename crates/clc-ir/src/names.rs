@@ -1,6 +1,9 @@
 //! The words of the text form, shared by printer and parser.
 
 use clc_base::AddressSpace;
+use clc_base::memory_model::{
+    AtomicOp, BarrierPart, BarrierScope, FenceMemory, MemoryOrder, MemoryScope,
+};
 use clc_builtins::resolve::Rounding;
 use clc_builtins::{Access, ImageKind};
 
@@ -97,6 +100,49 @@ names!(ConvertOp {
     FromGeneric = "from_generic",
 });
 
+names!(AtomicOp {
+    IAdd = "atomic_iadd",
+    ISub = "atomic_isub",
+    FAdd = "atomic_fadd",
+    SMin = "atomic_smin",
+    UMin = "atomic_umin",
+    FMin = "atomic_fmin",
+    SMax = "atomic_smax",
+    UMax = "atomic_umax",
+    FMax = "atomic_fmax",
+    And = "atomic_and",
+    Or = "atomic_or",
+    Xor = "atomic_xor",
+    Exchange = "atomic_exchange",
+});
+
+names!(MemoryOrder {
+    Relaxed = "relaxed",
+    Acquire = "acquire",
+    Release = "release",
+    AcquireRelease = "acq_rel",
+    SequentiallyConsistent = "seq_cst",
+});
+
+names!(MemoryScope {
+    WorkItem = "work_item",
+    SubGroup = "sub_group",
+    WorkGroup = "work_group",
+    Device = "device",
+    AllDevices = "all_devices",
+});
+
+names!(BarrierScope {
+    WorkGroup = "work_group",
+    SubGroup = "sub_group",
+});
+
+names!(BarrierPart {
+    Whole = "barrier",
+    Arrive = "barrier_arrive",
+    Wait = "barrier_wait",
+});
+
 names!(Rounding {
     NearestEven = "rte",
     TowardZero = "rtz",
@@ -155,3 +201,7 @@ pub const FLOAT_FLAGS: &[(u8, &str)] = &[
     (FloatFlags::FAST, "fast"),
     (FloatFlags::CONTRACT, "contract"),
 ];
+
+/// The kinds of memory that a fence concerns.
+pub const FENCE_MEMORY: [(FenceMemory, &str); 3] =
+    [(FenceMemory::LOCAL, "local"), (FenceMemory::GLOBAL, "global"), (FenceMemory::IMAGE, "image")];

@@ -89,6 +89,23 @@ fn parts(kind: &mut InstKind) -> Parts<'_> {
         InstKind::CopyMemory { destination, source, size, access: _ } => {
             ([Some(destination), Some(source), Some(size)], ValueList::EMPTY)
         }
+        InstKind::AtomicLoad { pointer, ordering: _ } => {
+            ([Some(pointer), None, None], ValueList::EMPTY)
+        }
+        InstKind::AtomicStore { pointer, value, ordering: _ }
+        | InstKind::AtomicModify { op: _, pointer, value, ordering: _ } => {
+            ([Some(pointer), Some(value), None], ValueList::EMPTY)
+        }
+        InstKind::AtomicCompareExchange {
+            pointer,
+            comparand,
+            desired,
+            ordering: _,
+            failure: _,
+        } => ([Some(pointer), Some(comparand), Some(desired)], ValueList::EMPTY),
+        InstKind::Fence(_) | InstKind::Barrier { execution: _, part: _, fence: _ } => {
+            ([None, None, None], ValueList::EMPTY)
+        }
         InstKind::Variable { ty: _, align: _ } => ([None, None, None], ValueList::EMPTY),
         InstKind::PtrAdd { base, index } => ([Some(base), Some(index), None], ValueList::EMPTY),
         InstKind::Access { base, indices } => ([Some(base), None, None], *indices),

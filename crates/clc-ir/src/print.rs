@@ -6,9 +6,10 @@
 
 use std::fmt::Write;
 
+use clc_base::memory_model::{Fence, Ordering};
 use rustc_hash::FxHashMap;
 
-use crate::names::{FLOAT_FLAGS, Named};
+use crate::names::{FENCE_MEMORY, FLOAT_FLAGS, Named};
 use crate::{
     Block, BlockCall, Const, ConstId, EntryPoint, FuncId, Function, Global, GlobalId, Inst,
     InstKind, Linkage, LoopControl, MemoryAccess, Merge, Module, ParamAttributes, Terminator, Type,
@@ -459,6 +460,19 @@ impl Printer<'_> {
         }
     }
 
+    fn ordering(&mut self, ordering: Ordering) {
+        put!(self, " {} {}", ordering.order.word(), ordering.scope.word());
+    }
+
+    fn fence(&mut self, fence: Fence) {
+        for (memory, word) in FENCE_MEMORY {
+            if fence.memory.has(memory) {
+                put!(self, " {word}");
+            }
+        }
+        self.ordering(Ordering { order: fence.order, scope: fence.scope });
+    }
+
     fn inst(&mut self, function: &Function, inst: Inst) {
         let data = &function.insts[inst];
         if let Some(result) = data.result {
@@ -561,6 +575,35 @@ impl Printer<'_> {
                 put!(self, "intrinsic {intrinsic}(");
                 self.values(function.values_of(arguments));
                 put!(self, ")");
+            }
+            InstKind::AtomicLoad { pointer, ordering } => {
+                put!(self, "atomic_load ");
+                self.value(pointer);
+                self.ordering(ordering);
+            }
+            InstKind::AtomicStore { pointer, value, ordering } => {
+                put!(self, "atomic_store ");
+                self.values([pointer, value].into_iter());
+                self.ordering(ordering);
+            }
+            InstKind::AtomicModify { op, pointer, value, ordering } => {
+                put!(self, "{} ", op.word());
+                self.values([pointer, value].into_iter());
+                self.ordering(ordering);
+            }
+            InstKind::AtomicCompareExchange { pointer, comparand, desired, ordering, failure } => {
+                put!(self, "atomic_compare_exchange ");
+                self.values([pointer, comparand, desired].into_iter());
+                self.ordering(ordering);
+                put!(self, " {}", failure.word());
+            }
+            InstKind::Fence(fence) => {
+                put!(self, "fence");
+                self.fence(fence);
+            }
+            InstKind::Barrier { execution, part, fence } => {
+                put!(self, "{} {}", part.word(), execution.word());
+                self.fence(fence);
             }
             InstKind::GenericTo { pointer, space } => {
                 put!(self, "generic_to ");

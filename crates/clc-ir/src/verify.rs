@@ -22,11 +22,14 @@
 //!     are powers of two.
 //! 13. Constants are canonical: no bits above the width, no scalar `Null`, parts of the right
 //!     types.
-//! 14. A function where a block heads a structured construct is structured as a whole, by the
+//! 14. Atomics have the orders that their kind can have; a fence orders some memory. Intrinsics that
+//!     lowering writes out do not occur.
+//! 15. A function where a block heads a structured construct is structured as a whole, by the
 //!     numbered rules at the head of `structured.rs`.
 
 use std::fmt;
 
+use clc_base::memory_model::{AtomicOp, MemoryOrder};
 use clc_base::{Id, Span};
 
 use crate::print::{inst_text, type_text};
@@ -601,13 +604,47 @@ impl Verifier<'_> {
                         .all(|(&param, argument)| self.ty(argument) == param)
             }
             // The emitter knows the signatures.
-            InstKind::Intrinsic { intrinsic: _, arguments: _ } => true,
+            InstKind::Intrinsic { intrinsic, arguments: _ } => !intrinsic.is_written_out(),
+            InstKind::AtomicLoad { pointer, ordering } => {
+                self.atomic_object(pointer)? == result && ordering.order == ordering.order.of_load()
+            }
+            InstKind::AtomicStore { pointer, value, ordering } => {
+                self.atomic_object(pointer)? == self.ty(value)
+                    && ordering.order == ordering.order.of_store()
+                    && result == TypePool::VOID
+            }
+            InstKind::AtomicModify { op, pointer, value, ordering: _ } => {
+                self.atomic_object(pointer)? == result
+                    && self.ty(value) == result
+                    && (op == AtomicOp::Exchange || op.is_float() == types.is_float(result))
+            }
+            InstKind::AtomicCompareExchange { pointer, comparand, desired, ordering, failure } => {
+                self.atomic_object(pointer)? == result
+                    && types.is_int(result)
+                    && self.ty(comparand) == result
+                    && self.ty(desired) == result
+                    && failure == failure.of_load()
+                    && ordering.order == ordering.order.at_least(failure)
+            }
+            InstKind::Fence(fence) => {
+                !fence.memory.is_empty()
+                    && fence.order != MemoryOrder::Relaxed
+                    && result == TypePool::VOID
+            }
+            InstKind::Barrier { execution: _, part: _, fence: _ } => result == TypePool::VOID,
             InstKind::GenericTo { pointer, space: _ } => {
                 let (pointee, class) = types.pointer_parts(self.ty(pointer))?;
                 let (to, named) = types.pointer_parts(result)?;
                 class == StorageClass::Generic && named != StorageClass::Generic && pointee == to
             }
         })
+    }
+
+    /// The type of what an atomic works on: a scalar.
+    fn atomic_object(&self, pointer: Value) -> Option<Type> {
+        let types = &self.module.types;
+        let (object, _) = types.pointer_parts(self.ty(pointer))?;
+        matches!(types.kind(object), TypeKind::Int(_) | TypeKind::Float(_)).then_some(object)
     }
 
     fn parts_fit(&self, ty: Type, parts: impl Iterator<Item = Value>) -> bool {

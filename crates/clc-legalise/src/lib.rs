@@ -13,6 +13,7 @@ mod arguments;
 mod blocks;
 mod copies;
 pub mod diagnostics;
+mod double_atomics;
 mod edges;
 mod initializers;
 mod kernels;

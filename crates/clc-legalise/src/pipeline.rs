@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 
 use crate::shader::{self, Shader};
 use crate::{
-    Environment, TargetOptions, arguments, blocks, copies, edges, initializers, kernels, recursion,
-    switches,
+    Environment, TargetOptions, arguments, blocks, copies, double_atomics, edges, initializers,
+    kernels, recursion, switches,
 };
 
 /// Compiles functions of the library: takes a text in OpenCL C and the names of the functions that
@@ -101,9 +101,15 @@ steps! {
     INITIALIZERS = "initializers",
         "copies constant aggregates from program-scope constants",
         Scope::Module(initializers::copy_from_constants);
+    DOUBLE_ATOMICS = "double-atomics",
+        "exchanges and stores doubles as integers, as drivers expect it",
+        Scope::Module(double_atomics::run);
     OPERATIONS = "operations",
         "expands operations that shaders have no instruction for",
         Scope::Checked(|context, module| shader::operations::run(module, context.options));
+    MEMORY_MODEL = "memory-model",
+        "says orders and scopes as the Vulkan memory model has them",
+        Scope::Module(shader::memory_model::run);
     TABLES = "tables",
         "makes constants of kernels from small program-scope tables",
         Scope::Checked(|context, module| {
@@ -173,6 +179,7 @@ const OPENCL: &[Entry] = &[
     Entry::Step(AGGREGATE_ARGUMENTS),
     Entry::Step(CALLED_KERNELS),
     Entry::Step(INITIALIZERS),
+    Entry::Step(DOUBLE_ATOMICS),
     Entry::Step(EMPTY_COPIES),
     // Makes edges, so it comes before edges are split.
     Entry::Step(LARGE_SWITCHES),
@@ -186,6 +193,8 @@ const VULKAN: &[Entry] = &[
     Entry::Step(CALLED_KERNELS),
     // Before work-item functions are computed: copies by a work-group ask for local ids.
     Entry::Step(OPERATIONS),
+    // After the expansions, which make barriers.
+    Entry::Step(MEMORY_MODEL),
     Entry::Step(TABLES),
     Entry::Step(SHADER_ARGUMENTS),
     Entry::Step(LIBRARY),

@@ -120,7 +120,8 @@ const LACKING: [&str; 16] = [
 #[test]
 fn what_shaders_lack_is_refused_by_name() {
     let mut refused = 0;
-    for intrinsic in Intrinsic::all() {
+    // Lowering leaves none of those that it writes out.
+    for intrinsic in Intrinsic::all().filter(|intrinsic| !intrinsic.is_written_out()) {
         let found = complaints(intrinsic);
         let name = intrinsic.to_string();
         let lacks = LACKING.iter().any(|part| name.contains(part))

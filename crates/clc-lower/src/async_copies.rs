@@ -8,13 +8,14 @@
 //! each copy is waited for at once, and what is left of the fence is a barrier. A copy of nothing
 //! gives the event that the program may wait for.
 
-use clc_builtins::Intrinsic;
+use clc_builtins::{Intrinsic, SyncCall};
 use clc_ir::{
     BinaryOp, Block, Builder, CompareOp, MemFlags, MemoryAccess, Type, TypeKind, TypePool, Value,
 };
 use clc_sema::hir::ExprKind;
 
 use crate::module::FunctionLowering;
+use crate::synchronisation;
 
 impl FunctionLowering<'_, '_> {
     /// Operands as of [`Intrinsic::AsyncWorkGroupCopy2D`] and [`Intrinsic::AsyncWorkGroupCopy3D`].
@@ -65,7 +66,9 @@ impl FunctionLowering<'_, '_> {
 
     /// `async_work_group_copy_fence`. Every copy before it is complete.
     pub(crate) fn copy_fence(&mut self, arguments: &[Value]) -> Option<Value> {
-        self.build(|b| b.intrinsic(Intrinsic::Barrier, arguments, TypePool::VOID))
+        let widest = self.cx.hir.widest_scope;
+        let void = TypePool::VOID;
+        self.build(|b| synchronisation::lower(b, SyncCall::Barrier, arguments, void, widest))
     }
 
     /// Whether copies are to be complete before anything follows. Only programs with copies ask.

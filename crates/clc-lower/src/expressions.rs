@@ -7,9 +7,9 @@ use clc_sema::hir::{self, ExprId, ExprKind, Swizzle};
 use clc_sema::types as source;
 use clc_sema::types::TypeId;
 
-use crate::media;
 use crate::module::{FunctionLowering, Slot};
 use crate::places::{Memory, Place};
+use crate::{media, synchronisation};
 
 impl FunctionLowering<'_, '_> {
     /// Evaluates an expression whose value nobody uses.
@@ -449,6 +449,10 @@ impl FunctionLowering<'_, '_> {
         result: Type,
     ) -> Option<Value> {
         match intrinsic {
+            Intrinsic::Sync(call) => {
+                let widest = self.cx.hir.widest_scope;
+                self.build(|b| synchronisation::lower(b, call, arguments, result, widest))
+            }
             Intrinsic::Media(op) => self.build(|b| media::lower(b, op, arguments, result)),
             Intrinsic::AsyncWorkGroupCopy2D | Intrinsic::AsyncWorkGroupCopy3D => {
                 self.copy_lines(arguments, result)

@@ -35,6 +35,7 @@ mod module;
 mod operators;
 mod places;
 mod statements;
+mod synchronisation;
 mod types;
 
 pub use diagnostics::CODES;

@@ -415,35 +415,22 @@ impl Rewriter<'_> {
             InstKind::GenericTo { pointer, space } => {
                 return self.generic_to(inst, pointer, space);
             }
-            InstKind::Intrinsic { intrinsic, arguments } => {
-                let space = match intrinsic {
-                    Intrinsic::ToGlobal => AddressSpace::Global,
-                    Intrinsic::ToLocal => AddressSpace::Local,
-                    Intrinsic::ToPrivate => AddressSpace::Private,
-                    Intrinsic::GetFence
-                    // SPIR-V wants generic pointers here.
-                    | Intrinsic::ReadPipe
-                    | Intrinsic::WritePipe
-                    | Intrinsic::ReservedReadPipe
-                    | Intrinsic::ReservedWritePipe
-                    | Intrinsic::EnqueueKernel
-                    | Intrinsic::EnqueueMarker
-                    | Intrinsic::GetKernelWorkGroupSize
-                    | Intrinsic::GetKernelPreferredWorkGroupSizeMultiple
-                    | Intrinsic::GetKernelSubGroupCount
-                    | Intrinsic::GetKernelMaxSubGroupSize => {
-                        self.generic_operands(inst);
-                        return true;
-                    }
-                    // Whatever takes a pointer takes it of any class.
-                    _ => return true,
-                };
-                if arguments.len() == 1 {
-                    let pointer = self.function.value_at(arguments, 0);
-                    return self.generic_to(inst, pointer, space);
-                }
-                self.generic_operands(inst);
-            }
+            InstKind::Intrinsic { intrinsic, arguments: _ } => match intrinsic {
+                Intrinsic::GetFence
+                // SPIR-V wants generic pointers here.
+                | Intrinsic::ReadPipe
+                | Intrinsic::WritePipe
+                | Intrinsic::ReservedReadPipe
+                | Intrinsic::ReservedWritePipe
+                | Intrinsic::EnqueueKernel
+                | Intrinsic::EnqueueMarker
+                | Intrinsic::GetKernelWorkGroupSize
+                | Intrinsic::GetKernelPreferredWorkGroupSizeMultiple
+                | Intrinsic::GetKernelSubGroupCount
+                | Intrinsic::GetKernelMaxSubGroupSize => self.generic_operands(inst),
+                // Whatever else takes a pointer takes it of any class.
+                _ => {}
+            },
             InstKind::Select { condition, then, otherwise } => {
                 let Some(class) = data.result.and_then(|result| self.class(result)) else {
                     return true;
@@ -495,6 +482,12 @@ impl Rewriter<'_> {
             | InstKind::Shuffle { .. } => self.generic_operands(inst),
             // The pointer may be of any class, or the result follows it.
             InstKind::Load { .. }
+            | InstKind::AtomicLoad { .. }
+            | InstKind::AtomicStore { .. }
+            | InstKind::AtomicModify { .. }
+            | InstKind::AtomicCompareExchange { .. }
+            | InstKind::Fence(_)
+            | InstKind::Barrier { .. }
             | InstKind::CopyMemory { .. }
             | InstKind::PtrAdd { .. }
             | InstKind::Access { .. }

@@ -198,7 +198,13 @@ fn expression_key(
         | InstKind::CopyMemory { .. }
         | InstKind::Variable { .. }
         | InstKind::Call { .. }
-        | InstKind::Intrinsic { .. } => return false,
+        | InstKind::Intrinsic { .. }
+        | InstKind::AtomicLoad { .. }
+        | InstKind::AtomicStore { .. }
+        | InstKind::AtomicModify { .. }
+        | InstKind::AtomicCompareExchange { .. }
+        | InstKind::Fence(_)
+        | InstKind::Barrier { .. } => return false,
     };
     key.extend([code.0, code.1, u32::from(data.float.0)]);
     function.each_operand(inst, |value| {
@@ -437,7 +443,14 @@ impl Memory {
                 self.written_at(destination, &class_of, &size_of, u64::MAX);
             }
             InstKind::Call { callee, .. } if constant[callee.index()] => {}
-            InstKind::Call { .. } => self.everything(),
+            // Whatever other work-items have written may be seen after these.
+            InstKind::Call { .. }
+            | InstKind::AtomicLoad { .. }
+            | InstKind::AtomicStore { .. }
+            | InstKind::AtomicModify { .. }
+            | InstKind::AtomicCompareExchange { .. }
+            | InstKind::Fence(_)
+            | InstKind::Barrier { .. } => self.everything(),
             InstKind::Intrinsic { intrinsic, .. } => {
                 let effects = intrinsic.effects();
                 if effects.writes || effects.convergent {

@@ -104,6 +104,12 @@ fn effect(function: &Function, inst: Inst, removable: &[bool]) -> Effect {
         }
         InstKind::Store { .. } | InstKind::CopyMemory { .. } => Effect::Any,
         InstKind::Load { access, .. } if access.flags.volatile => Effect::Any,
+        InstKind::AtomicLoad { .. }
+        | InstKind::AtomicStore { .. }
+        | InstKind::AtomicModify { .. }
+        | InstKind::AtomicCompareExchange { .. }
+        | InstKind::Fence(_)
+        | InstKind::Barrier { .. } => Effect::Any,
         InstKind::Call { callee, .. } => {
             if removable[callee.index()] {
                 Effect::None

@@ -349,6 +349,12 @@ impl<'a> Inliner<'a> {
             | InstKind::PtrAdd { .. }
             | InstKind::ExtractDynamic { .. }
             | InstKind::InsertDynamic { .. }
+            | InstKind::AtomicLoad { .. }
+            | InstKind::AtomicStore { .. }
+            | InstKind::AtomicModify { .. }
+            | InstKind::AtomicCompareExchange { .. }
+            | InstKind::Fence(_)
+            | InstKind::Barrier { .. }
             | InstKind::GenericTo { .. } => {}
         }
         kind

@@ -262,6 +262,12 @@ fn is_cheap(types: &TypePool, function: &Function, inst: clc_ir::Inst) -> bool {
         | InstKind::Construct { .. }
         | InstKind::Call { .. }
         | InstKind::Intrinsic { .. }
+        | InstKind::AtomicLoad { .. }
+        | InstKind::AtomicStore { .. }
+        | InstKind::AtomicModify { .. }
+        | InstKind::AtomicCompareExchange { .. }
+        | InstKind::Fence(_)
+        | InstKind::Barrier { .. }
         | InstKind::GenericTo { .. } => false,
     }
 }

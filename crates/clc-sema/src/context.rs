@@ -23,8 +23,10 @@
 //! | `evaluate(hir)` | the value of a constant expression, addresses too, for initialisers |
 
 use clc_base::lang::{AddressBits, FloatOptions};
+use clc_base::memory_model::MemoryScope;
 use clc_base::{Arena, Diagnostic, Interner, Span, Symbol, Version};
 use clc_builtins::ExtensionSet;
+use clc_builtins::features::FEATURE_ATOMIC_SCOPE_ALL_DEVICES;
 use clc_syntax::ast::Ast;
 
 use crate::hir::{self, FuncId, GlobalId, LocalId};
@@ -111,6 +113,11 @@ impl<'a> Sema<'a> {
             functions: Default::default(),
             globals: Default::default(),
             version: options.version,
+            widest_scope: if options.extensions.contains(FEATURE_ATOMIC_SCOPE_ALL_DEVICES) {
+                MemoryScope::AllDevices
+            } else {
+                MemoryScope::Device
+            },
             float_options: options.float,
         };
         Sema {

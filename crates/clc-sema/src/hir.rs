@@ -16,6 +16,7 @@
 //!   same element size for vectors (0 or -1) (OpenCL C 6.3).
 
 use clc_base::lang::FloatOptions;
+use clc_base::memory_model::MemoryScope;
 use clc_base::{AddressSpace, Arena, Span, Symbol, Version, define_id};
 use clc_builtins::Intrinsic;
 use clc_builtins::resolve::Rounding;
@@ -55,6 +56,8 @@ pub struct Module {
     pub functions: Arena<FuncId, Function>,
     pub globals: Arena<GlobalId, Global>,
     pub version: Version,
+    /// The widest scope that the program can name.
+    pub widest_scope: MemoryScope,
     pub float_options: FloatOptions,
 }
 

@@ -17,7 +17,6 @@
 //!
 //! The match here has no wildcard: a builtin without a lowering does not compile.
 
-mod atomics;
 mod common;
 mod device_enqueue;
 mod groups;
@@ -28,7 +27,6 @@ mod pipes;
 mod relational;
 mod shader;
 mod subgroups;
-mod synchronisation;
 mod vectors;
 mod work_item;
 
@@ -259,12 +257,15 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::Prefetch => ext_void(f, call, Cl::prefetch),
         I::Printf => ext(f, call, Cl::printf),
         I::AsyncWorkGroupCopy | I::AsyncWorkGroupStridedCopy => memory::async_copy(f, call),
-        I::AsyncWorkGroupCopy2D
+        I::Sync(_)
+        | I::ToGlobal
+        | I::ToLocal
+        | I::ToPrivate
+        | I::AsyncWorkGroupCopy2D
         | I::AsyncWorkGroupCopy3D
         | I::AsyncWorkGroupCopyFence
         | I::Media(_) => f.unsupported(call, "it is to be written out before emission"),
         I::WaitGroupEvents => memory::wait_group_events(f, call),
-        I::ToGlobal | I::ToLocal | I::ToPrivate => memory::to_named(f, call),
         I::GetFence => memory::get_fence(f, call),
 
         I::ReadImage(texel) => images::read(f, call, texel, false),
@@ -360,33 +361,6 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::ClockReadSubGroup | I::ClockReadHiloSubGroup => {
             work_item::clock(f, call, rspirv::spirv::Scope::Subgroup)
         }
-
-        I::Barrier => {
-            synchronisation::barrier(f, call, Op::ControlBarrier, rspirv::spirv::Scope::Workgroup)
-        }
-        I::SubGroupBarrier => {
-            synchronisation::barrier(f, call, Op::ControlBarrier, rspirv::spirv::Scope::Subgroup)
-        }
-        I::SplitBarrierArrive => {
-            synchronisation::split_barrier(f, call, Op::ControlBarrierArriveINTEL)
-        }
-        I::SplitBarrierWait => synchronisation::split_barrier(f, call, Op::ControlBarrierWaitINTEL),
-        I::MemFence => synchronisation::fence(f, call, synchronisation::Order::AcquireRelease),
-        I::ReadMemFence => synchronisation::fence(f, call, synchronisation::Order::Acquire),
-        I::WriteMemFence => synchronisation::fence(f, call, synchronisation::Order::Release),
-        I::AtomicWorkItemFence => synchronisation::work_item_fence(f, call),
-
-        I::Atomic(op) => atomics::relaxed(f, call, op),
-        I::AtomicCmpxchg => atomics::compare_exchange_values(f, call),
-        I::AtomicFetch(op) => atomics::fetch(f, call, op),
-        I::AtomicInit => atomics::init(f, call),
-        I::AtomicLoad => atomics::load(f, call),
-        I::AtomicStore => atomics::store(f, call),
-        I::AtomicCompareExchangeStrong | I::AtomicCompareExchangeWeak => {
-            atomics::compare_exchange(f, call)
-        }
-        I::AtomicFlagTestAndSet => atomics::flag_test_and_set(f, call),
-        I::AtomicFlagClear => atomics::flag_clear(f, call),
 
         I::WorkGroupAll => groups::vote(f, call, Op::GroupAll, groups::WORK_GROUP),
         I::WorkGroupAny => groups::vote(f, call, Op::GroupAny, groups::WORK_GROUP),

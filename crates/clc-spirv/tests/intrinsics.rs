@@ -58,29 +58,9 @@ fn lower(types: &mut TypePool, ty: &BuiltinType) -> Type {
     }
 }
 
-/// The value of an integer argument that has to be a constant, or may be one: fence flags, orders,
-/// scopes, cluster sizes, levels.
+/// The value of an integer argument that has to be a constant: a cluster size.
 fn constant(overload: &Overload, index: usize) -> Option<u64> {
-    const RELAXED: u64 = 0;
-    const WORK_GROUP: u64 = 1;
-    const FLAGS: u64 = 3;
-    let order_or_scope = |orders: usize, first: usize| {
-        (index >= first).then_some(if index < first + orders { RELAXED } else { WORK_GROUP })
-    };
     match overload.intrinsic {
-        Intrinsic::Barrier
-        | Intrinsic::SubGroupBarrier
-        | Intrinsic::SplitBarrierArrive
-        | Intrinsic::SplitBarrierWait => Some(if index == 0 { FLAGS } else { WORK_GROUP }),
-        Intrinsic::MemFence | Intrinsic::ReadMemFence | Intrinsic::WriteMemFence => Some(FLAGS),
-        Intrinsic::AtomicWorkItemFence => Some([FLAGS, 4, WORK_GROUP][index]),
-        Intrinsic::AtomicFetch(_) | Intrinsic::AtomicStore => order_or_scope(1, 2),
-        Intrinsic::AtomicLoad | Intrinsic::AtomicFlagTestAndSet | Intrinsic::AtomicFlagClear => {
-            order_or_scope(1, 1)
-        }
-        Intrinsic::AtomicCompareExchangeStrong | Intrinsic::AtomicCompareExchangeWeak => {
-            order_or_scope(2, 3)
-        }
         Intrinsic::SubGroupNonUniform(GroupOperation::ClusteredReduce, _) => {
             (index == 1).then_some(4)
         }

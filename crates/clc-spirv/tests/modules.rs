@@ -2,6 +2,7 @@
 
 mod common;
 
+use clc_base::memory_model::*;
 use clc_base::{AddressSpace, SourceMap, Version};
 use clc_builtins::{Access, ImageKind, Intrinsic};
 use clc_ir::*;
@@ -446,8 +447,12 @@ fn interfaces_follow_calls() {
         });
         kernel(module, "k", &[], |b, _| {
             b.call(helper, &[], TypePool::VOID);
-            let flags = b.i32(1);
-            b.intrinsic(Intrinsic::Barrier, &[flags], TypePool::VOID);
+            let fence = Fence {
+                memory: FenceMemory::LOCAL,
+                order: MemoryOrder::SequentiallyConsistent,
+                scope: MemoryScope::WorkGroup,
+            };
+            b.barrier(BarrierScope::WorkGroup, BarrierPart::Whole, fence);
         });
     });
     let entry = text.lines().find(|line| line.contains("OpEntryPoint")).unwrap();

@@ -125,21 +125,7 @@ const ROWS: &[Row] = &[
     row("BitReverse", &["i64"], "i64", "OpBitReverse"),
     row("Dot4x8(SignedSigned)", &["i8x4", "i8x4"], "i32", "OpSDot"),
     row("Dot4x8PackedAccSat(UnsignedSigned)", &["i32", "i32", "i32"], "i32", "OpSUDotAccSat"),
-    row("Barrier", &["=i32 1"], "void", "OpControlBarrier"),
-    row("SubGroupBarrier", &["=i32 2"], "void", "OpControlBarrier"),
-    row("MemFence", &["=i32 3"], "void", "OpMemoryBarrier"),
-    row("AtomicWorkItemFence", &["=i32 2", "=i32 3", "=i32 2"], "void", "OpMemoryBarrier"),
     // All devices.
-    row("AtomicWorkItemFence", &["=i32 2", "=i32 3", "=i32 3"], "void", "OpMemoryBarrier"),
-    row("Atomic(IAdd)", &["i32*", "i32"], "i32", "OpAtomicIAdd"),
-    row("Atomic(Increment)", &["i32*"], "i32", "OpAtomicIIncrement"),
-    row("AtomicFetch(UMin)", &["i64*", "i64"], "i64", "Int64Atomics"),
-    row("AtomicFetch(Exchange)", &["f32*", "f32"], "f32", "OpAtomicExchange"),
-    row("AtomicCmpxchg", &["i32*", "i32", "i32"], "i32", "OpAtomicCompareExchange"),
-    row("AtomicLoad", &["f64*"], "f64", "OpAtomicLoad"),
-    row("AtomicStore", &["i32*", "i32", "=i32 3", "=i32 1"], "void", "OpAtomicStore"),
-    row("AtomicFlagTestAndSet", &["i32*"], "bool", "OpAtomicExchange"),
-    row("AtomicFlagClear", &["i32*"], "void", "OpAtomicStore"),
     row("ClockReadDevice", &[], "i64", "OpReadClockKHR"),
     row("SubGroup(Reduce, IAdd)", &["i32"], "i32", "OpGroupNonUniformIAdd"),
     row("SubGroup(InclusiveScan, FMax)", &["f32"], "f32", "InclusiveScan"),
@@ -173,64 +159,6 @@ fn each_becomes_its_instruction() {
         assert!(found.contains(expected), "{call}: no {expected} in\n{found}");
         assert!(!found.contains("OpenCL.std"), "{call}\n{found}");
     }
-}
-
-/// The number that `name` is declared as: the value of a 32-bit constant.
-fn constants(found: &str) -> Vec<u32> {
-    found
-        .lines()
-        .filter(|line| line.contains("OpConstant ") && line.contains("%"))
-        .filter_map(|line| line.split_whitespace().last()?.parse().ok())
-        .collect()
-}
-
-#[test]
-fn orders_follow_the_vulkan_memory_model() {
-    const ACQUIRE: u32 = 2;
-    const RELEASE: u32 = 4;
-    const BOTH: u32 = 8;
-    const BUFFERS: u32 = 0x40;
-    const GROUP: u32 = 0x100;
-    const AVAILABLE: u32 = 0x2000;
-    const VISIBLE: u32 = 0x4000;
-    const QUEUE_FAMILY: u32 = 5;
-    let rows: [(&str, &[&str], &str, &[u32]); 8] = [
-        ("Barrier", &["=i32 1"], "void", &[2, BOTH | GROUP | AVAILABLE | VISIBLE]),
-        ("Barrier", &["=i32 3"], "void", &[2, BOTH | GROUP | BUFFERS | AVAILABLE | VISIBLE]),
-        ("ReadMemFence", &["=i32 2"], "void", &[2, ACQUIRE | BUFFERS | VISIBLE]),
-        (
-            "AtomicWorkItemFence",
-            &["=i32 2", "=i32 3", "=i32 2"],
-            "void",
-            &[QUEUE_FAMILY, RELEASE | BUFFERS | AVAILABLE],
-        ),
-        // Sequentially consistent, which a load is by acquiring.
-        ("AtomicLoad", &["i32*"], "i32", &[QUEUE_FAMILY, ACQUIRE | BUFFERS | VISIBLE]),
-        ("AtomicStore", &["i32*", "i32"], "void", &[QUEUE_FAMILY, RELEASE | BUFFERS | AVAILABLE]),
-        (
-            "AtomicFetch(IAdd)",
-            &["i32*", "i32"],
-            "i32",
-            &[QUEUE_FAMILY, BOTH | BUFFERS | AVAILABLE | VISIBLE],
-        ),
-        ("Atomic(IAdd)", &["i32*", "i32"], "i32", &[QUEUE_FAMILY, 0]),
-    ];
-    for (call, operands, result, expected) in rows {
-        let found = compile(3, &kernel(call, operands, result), "").unwrap();
-        let constants = constants(&found);
-        for number in expected {
-            assert!(constants.contains(number), "{call}: no {number:#x} in\n{found}");
-        }
-        let sequential = constants.iter().any(|number| number & 0x10 != 0 && number & 0x40 != 0);
-        assert!(!sequential, "{call}\n{found}");
-    }
-}
-
-#[test]
-fn float_atomics_are_loops_unless_the_extension_is_asked_for() {
-    let text = kernel("AtomicFetch(FAdd)", &["f32*", "f32"], "f32");
-    let asked = compile(3, &text, "+SPV_EXT_shader_atomic_float_add").unwrap();
-    assert!(asked.contains("OpAtomicFAddEXT"), "{asked}");
 }
 
 #[test]

@@ -6,8 +6,10 @@ use clc_base::{AddressSpace, Version};
 
 use super::*;
 use crate::ExtensionSet;
+use crate::SyncCall;
 use crate::features::{Target, apply_option, default_set};
 use crate::types::Access;
+use clc_base::memory_model::AtomicOp;
 
 mod atomics;
 
@@ -377,7 +379,10 @@ fn intrinsics_follow_signedness() {
     assert_eq!(meaning("clamp(float, float, float)"), Intrinsic::FClamp);
     assert_eq!(meaning("max(half, half)"), Intrinsic::FMaxCommon);
     assert_eq!(meaning("fmax(half, half)"), Intrinsic::Fmax);
-    assert_eq!(meaning("atomic_min(global uint*, uint)"), Intrinsic::Atomic(crate::AtomicOp::UMin));
+    assert_eq!(
+        meaning("atomic_min(global uint*, uint)"),
+        Intrinsic::Sync(SyncCall::Atomic(AtomicOp::UMin))
+    );
     assert_eq!(
         meaning("sub_group_scan_inclusive_max(float)"),
         Intrinsic::SubGroup(crate::GroupOperation::InclusiveScan, crate::GroupOp::FMax)

@@ -1,9 +1,11 @@
 //! Atomic functions of OpenCL C 1.x (6.15.12.8).
 
-use crate::AtomicOp::{
-    And, Decrement, Exchange, IAdd, ISub, Increment, Or, SMax, SMin, UMax, UMin, Xor,
+use clc_base::memory_model::AtomicOp::{
+    And, Exchange, IAdd, ISub, Or, SMax, SMin, UMax, UMin, Xor,
 };
-use crate::Intrinsic::*;
+
+use crate::Intrinsic;
+use crate::SyncCall::{self, Atomic, AtomicCmpxchg, AtomicDecrement, AtomicIncrement};
 use crate::guard::{
     GLOBAL_BASE_ATOMICS, Guard, INT64_BASE_ATOMICS, INT64_EXTENDED_ATOMICS, SINCE_1_1,
 };
@@ -21,9 +23,9 @@ const fn old(
     signature: &'static str,
     elements: Elements,
     guard: Guard,
-    intrinsic: crate::Intrinsic,
+    call: SyncCall,
 ) -> Row {
-    f(name, signature, elements, intrinsic)
+    f(name, signature, elements, Intrinsic::Sync(call))
         .widths(SCALAR)
         .spaces(GLOBAL | LOCAL | GENERIC)
         .when(guard)
@@ -41,12 +43,12 @@ pub(super) const ROWS: &[Row] = &[
     old("atom_xchg", "T(volatile T*, T)", INT_UINT, GLOBAL_BASE_ATOMICS, Atomic(Exchange)),
     old("atom_xchg", "T(volatile T*, T)", FLOAT, GLOBAL_BASE_ATOMICS, Atomic(Exchange)),
     old("atom_xchg", "T(volatile T*, T)", LONG_ULONG, INT64_BASE_ATOMICS, Atomic(Exchange)),
-    old("atomic_inc", "T(volatile T*)", INT_UINT, SINCE_1_1, Atomic(Increment)),
-    old("atom_inc", "T(volatile T*)", INT_UINT, GLOBAL_BASE_ATOMICS, Atomic(Increment)),
-    old("atom_inc", "T(volatile T*)", LONG_ULONG, INT64_BASE_ATOMICS, Atomic(Increment)),
-    old("atomic_dec", "T(volatile T*)", INT_UINT, SINCE_1_1, Atomic(Decrement)),
-    old("atom_dec", "T(volatile T*)", INT_UINT, GLOBAL_BASE_ATOMICS, Atomic(Decrement)),
-    old("atom_dec", "T(volatile T*)", LONG_ULONG, INT64_BASE_ATOMICS, Atomic(Decrement)),
+    old("atomic_inc", "T(volatile T*)", INT_UINT, SINCE_1_1, AtomicIncrement),
+    old("atom_inc", "T(volatile T*)", INT_UINT, GLOBAL_BASE_ATOMICS, AtomicIncrement),
+    old("atom_inc", "T(volatile T*)", LONG_ULONG, INT64_BASE_ATOMICS, AtomicIncrement),
+    old("atomic_dec", "T(volatile T*)", INT_UINT, SINCE_1_1, AtomicDecrement),
+    old("atom_dec", "T(volatile T*)", INT_UINT, GLOBAL_BASE_ATOMICS, AtomicDecrement),
+    old("atom_dec", "T(volatile T*)", LONG_ULONG, INT64_BASE_ATOMICS, AtomicDecrement),
     old("atomic_cmpxchg", "T(volatile T*, T, T)", INT_UINT, SINCE_1_1, AtomicCmpxchg),
     old("atom_cmpxchg", "T(volatile T*, T, T)", INT_UINT, GLOBAL_BASE_ATOMICS, AtomicCmpxchg),
     old("atom_cmpxchg", "T(volatile T*, T, T)", LONG_ULONG, INT64_BASE_ATOMICS, AtomicCmpxchg),

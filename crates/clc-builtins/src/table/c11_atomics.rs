@@ -1,11 +1,13 @@
 //! Atomic functions of C11 (6.15.12), made of operations × types × forms.
 
-use crate::AtomicOp::{
-    And, Exchange, FAdd, FMax, FMin, FSub, IAdd, ISub, Or, SMax, SMin, UMax, UMin, Xor,
+use clc_base::memory_model::AtomicOp::{
+    And, Exchange, FAdd, FMax, FMin, IAdd, ISub, Or, SMax, SMin, UMax, UMin, Xor,
 };
-use crate::Intrinsic::{
-    self, AtomicCompareExchangeStrong, AtomicCompareExchangeWeak, AtomicFetch, AtomicFlagClear,
-    AtomicFlagTestAndSet, AtomicInit, AtomicLoad, AtomicStore,
+
+use crate::Intrinsic;
+use crate::SyncCall::{
+    self, AtomicCompareExchangeStrong, AtomicCompareExchangeWeak, AtomicFetch, AtomicFetchSubFloat,
+    AtomicFlagClear, AtomicFlagTestAndSet, AtomicInit, AtomicLoad, AtomicStore,
 };
 use crate::features as f;
 use crate::guard::{Guard, from, only};
@@ -21,7 +23,7 @@ struct Operation {
     forms: Forms,
     /// What the call means depends on the type: additions of integers and of floating-point
     /// numbers are different instructions.
-    meanings: &'static [(&'static [Types], Intrinsic)],
+    meanings: &'static [(&'static [Types], SyncCall)],
 }
 
 /// The functions of an operation.
@@ -203,9 +205,9 @@ const OPERATIONS: &[Operation] = &[
         forms: fetch!("atomic_fetch_sub"),
         meanings: &[
             (INTEGERS, AtomicFetch(ISub)),
-            (ADDED_HALF, AtomicFetch(FSub)),
-            (ADDED_FLOAT, AtomicFetch(FSub)),
-            (ADDED_DOUBLE, AtomicFetch(FSub)),
+            (ADDED_HALF, AtomicFetchSubFloat),
+            (ADDED_FLOAT, AtomicFetchSubFloat),
+            (ADDED_DOUBLE, AtomicFetchSubFloat),
         ],
     },
     Operation { forms: fetch!("atomic_fetch_or"), meanings: &[(INTEGERS, AtomicFetch(Or))] },
@@ -264,7 +266,7 @@ const OPERATIONS: &[Operation] = &[
 const fn row(
     (name, signature, guard): (&'static str, &'static str, Guard),
     types: &Types,
-    intrinsic: Intrinsic,
+    call: SyncCall,
 ) -> Row {
     Row {
         name,
@@ -275,7 +277,7 @@ const fn row(
         images: 0,
         access: 0,
         guard,
-        intrinsic,
+        intrinsic: Intrinsic::Sync(call),
     }
 }
 
@@ -289,7 +291,7 @@ const fn expand<const N: usize>(mut rows: [Row; N]) -> ([Row; N], usize) {
         let Operation { forms, meanings } = &OPERATIONS[operation];
         let mut meaning = 0;
         while meaning < meanings.len() {
-            let (types, intrinsic) = meanings[meaning];
+            let (types, call) = meanings[meaning];
             let mut class = 0;
             while class < types.len() {
                 let Types { guards, .. } = &types[class];
@@ -304,7 +306,7 @@ const fn expand<const N: usize>(mut rows: [Row; N]) -> ([Row; N], usize) {
                 let mut function = 0;
                 while function < functions.len() {
                     if count < N {
-                        rows[count] = row(functions[function], &types[class], intrinsic);
+                        rows[count] = row(functions[function], &types[class], call);
                     }
                     count += 1;
                     function += 1;

@@ -2,6 +2,10 @@
 //! copies (6.15.11).
 
 use crate::Intrinsic::*;
+use crate::SyncCall::{
+    AtomicWorkItemFence, Barrier, MemFence, ReadMemFence, SplitBarrierArrive, SplitBarrierWait,
+    SubGroupBarrier, WriteMemFence,
+};
 use crate::guard::{
     ASYNC_COPY_FENCE, EXTENDED_ASYNC_COPIES, GENERIC_ADDRESS_SPACE, KHR_SUBGROUPS, SINCE_1_1,
     SINCE_2_0, SPLIT_BARRIER, SUBGROUPS,
@@ -9,22 +13,22 @@ use crate::guard::{
 use crate::table::{ALL, GENERIC, NONE, PRIVATE, Row, WRITABLE, f};
 
 pub(super) const ROWS: &[Row] = &[
-    f("barrier", "void(flags)", NONE, Barrier),
-    f("work_group_barrier", "void(flags)", NONE, Barrier).when(SINCE_2_0),
-    f("work_group_barrier", "void(flags, scope)", NONE, Barrier).when(SINCE_2_0),
-    f("sub_group_barrier", "void(flags)", NONE, SubGroupBarrier).when(SUBGROUPS),
-    f("sub_group_barrier", "void(flags, scope)", NONE, SubGroupBarrier).when(KHR_SUBGROUPS),
-    f("intel_work_group_barrier_arrive", "void(flags)", NONE, SplitBarrierArrive)
+    f("barrier", "void(flags)", NONE, Sync(Barrier)),
+    f("work_group_barrier", "void(flags)", NONE, Sync(Barrier)).when(SINCE_2_0),
+    f("work_group_barrier", "void(flags, scope)", NONE, Sync(Barrier)).when(SINCE_2_0),
+    f("sub_group_barrier", "void(flags)", NONE, Sync(SubGroupBarrier)).when(SUBGROUPS),
+    f("sub_group_barrier", "void(flags, scope)", NONE, Sync(SubGroupBarrier)).when(KHR_SUBGROUPS),
+    f("intel_work_group_barrier_arrive", "void(flags)", NONE, Sync(SplitBarrierArrive))
         .when(SPLIT_BARRIER),
-    f("intel_work_group_barrier_arrive", "void(flags, scope)", NONE, SplitBarrierArrive)
+    f("intel_work_group_barrier_arrive", "void(flags, scope)", NONE, Sync(SplitBarrierArrive))
         .when(SPLIT_BARRIER),
-    f("intel_work_group_barrier_wait", "void(flags)", NONE, SplitBarrierWait).when(SPLIT_BARRIER),
-    f("intel_work_group_barrier_wait", "void(flags, scope)", NONE, SplitBarrierWait)
+    f("intel_work_group_barrier_wait", "void(flags)", NONE, Sync(SplitBarrierWait)).when(SPLIT_BARRIER),
+    f("intel_work_group_barrier_wait", "void(flags, scope)", NONE, Sync(SplitBarrierWait))
         .when(SPLIT_BARRIER),
-    f("mem_fence", "void(flags)", NONE, MemFence),
-    f("read_mem_fence", "void(flags)", NONE, ReadMemFence),
-    f("write_mem_fence", "void(flags)", NONE, WriteMemFence),
-    f("atomic_work_item_fence", "void(flags, order, scope)", NONE, AtomicWorkItemFence)
+    f("mem_fence", "void(flags)", NONE, Sync(MemFence)),
+    f("read_mem_fence", "void(flags)", NONE, Sync(ReadMemFence)),
+    f("write_mem_fence", "void(flags)", NONE, Sync(WriteMemFence)),
+    f("atomic_work_item_fence", "void(flags, order, scope)", NONE, Sync(AtomicWorkItemFence))
         .when(SINCE_2_0),
     f("get_fence", "flags(const any*)", NONE, GetFence)
         .spaces(WRITABLE)

@@ -1,11 +1,12 @@
 //! Functions, blocks and instructions.
 
 use clc_base::Span;
+use clc_base::memory_model::{AtomicOp, BarrierPart, Fence, FenceMemory, Ordering};
 use clc_builtins::Intrinsic;
 
 use super::lexer::{Token, id};
 use super::{MAX_ID, Parse, Parser};
-use crate::names::{FLOAT_FLAGS, Named};
+use crate::names::{FENCE_MEMORY, FLOAT_FLAGS, Named};
 use crate::{
     BinaryOp, Block, BlockCall, BlockData, CompareOp, ConvertOp, EntryPoint, FloatFlags, FuncId,
     Function, InstData, InstKind, KernelArgument, LoopControl, LoopHint, MemFlags, MemoryAccess,
@@ -320,6 +321,21 @@ impl Parser<'_> {
         Ok(MemoryAccess { align, flags: MemFlags { volatile, nontemporal } })
     }
 
+    fn ordering(&mut self) -> Parse<Ordering> {
+        Ok(Ordering { order: self.named()?, scope: self.named()? })
+    }
+
+    fn fence(&mut self) -> Parse<Fence> {
+        let mut memory = FenceMemory::NONE;
+        for (part, word) in FENCE_MEMORY {
+            if self.accept_word(word) {
+                memory = memory.union(part);
+            }
+        }
+        let Ordering { order, scope } = self.ordering()?;
+        Ok(Fence { memory, order, scope })
+    }
+
     fn inst_kind(&mut self, function: &mut Function, word: &str) -> Parse<InstKind> {
         if let Some(op) = BinaryOp::from_word(word) {
             let (left, right) = self.two()?;
@@ -341,6 +357,14 @@ impl Parser<'_> {
             self.next += usize::from(rounding.is_some());
             let saturate = self.accept_word("sat");
             return Ok(InstKind::Convert { op, operand, rounding, saturate });
+        }
+        if let Some(op) = AtomicOp::from_word(word) {
+            let (pointer, value) = self.two()?;
+            return Ok(InstKind::AtomicModify { op, pointer, value, ordering: self.ordering()? });
+        }
+        if let Some(part) = BarrierPart::from_word(word) {
+            let execution = self.named()?;
+            return Ok(InstKind::Barrier { execution, part, fence: self.fence()? });
         }
         Ok(match word {
             "select" => {
@@ -411,6 +435,24 @@ impl Parser<'_> {
                 let arguments = self.values(')')?;
                 InstKind::Intrinsic { intrinsic, arguments: function.list(&arguments) }
             }
+            "atomic_load" => {
+                InstKind::AtomicLoad { pointer: self.value()?, ordering: self.ordering()? }
+            }
+            "atomic_store" => {
+                let (pointer, value) = self.two()?;
+                InstKind::AtomicStore { pointer, value, ordering: self.ordering()? }
+            }
+            "atomic_compare_exchange" => {
+                let (pointer, comparand, desired) = self.three()?;
+                InstKind::AtomicCompareExchange {
+                    pointer,
+                    comparand,
+                    desired,
+                    ordering: self.ordering()?,
+                    failure: self.named()?,
+                }
+            }
+            "fence" => InstKind::Fence(self.fence()?),
             "generic_to" => InstKind::GenericTo { pointer: self.value()?, space: self.named()? },
             _ => return self.error(format!("`{word}` is not an instruction")),
         })

@@ -7,6 +7,7 @@ pub(crate) mod arguments;
 pub mod library;
 pub(crate) mod limits;
 pub(crate) mod memory;
+pub(crate) mod memory_model;
 mod normal;
 pub(crate) mod operations;
 mod program_data;

@@ -233,6 +233,12 @@ impl Simplifier<'_> {
             | InstKind::CopyMemory { .. }
             | InstKind::Variable { .. }
             | InstKind::Call { .. }
+            | InstKind::AtomicLoad { .. }
+            | InstKind::AtomicStore { .. }
+            | InstKind::AtomicModify { .. }
+            | InstKind::AtomicCompareExchange { .. }
+            | InstKind::Fence(_)
+            | InstKind::Barrier { .. }
             | InstKind::GenericTo { .. } => Keep,
         }
     }

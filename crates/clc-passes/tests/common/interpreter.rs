@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use clc_base::Id;
-use clc_builtins::{AtomicOp, Intrinsic};
+use clc_base::memory_model::AtomicOp;
+use clc_builtins::Intrinsic;
 use clc_ir::{
     BinaryOp, BlockCall, CompareOp, Const, ConvertOp, FuncId, Function, InstKind, Module,
     Terminator, Type, TypeKind, TypePool, UnaryOp, Value,
@@ -453,29 +454,31 @@ impl<'a> Interpreter<'a> {
                 return self.call(callee, arguments);
             }
             InstKind::Intrinsic { intrinsic, arguments } => {
-                let object = function.values_of(arguments).next().map(ty_of);
                 let arguments: Vec<u64> = function
                     .values_of(arguments)
                     .map(|value| self.bits(values, value))
                     .collect::<Run<_>>()?;
                 match intrinsic {
                     Intrinsic::GetGlobalId => Datum::Bits(7 + arguments[0]),
-                    Intrinsic::Barrier => return Ok(None),
-                    Intrinsic::Atomic(op) => {
-                        let ty =
-                            object.and_then(|ty| types.pointer_parts(ty)).expect("a pointer").0;
-                        let Datum::Bits(old) = self.load(arguments[0], ty)? else {
-                            panic!("an atomic on parts")
-                        };
-                        let width = types.scalar_bits(ty).map_or(64, u32::from);
-                        let new = modified(op, old, arguments[1], width);
-                        self.store(arguments[0], ty, &Datum::Bits(new))?;
-                        Datum::Bits(old)
-                    }
                     other => panic!("{other} is not supported"),
                 }
             }
-            InstKind::GenericTo { .. } => panic!("not supported"),
+            InstKind::Fence(_) | InstKind::Barrier { .. } => return Ok(None),
+            InstKind::AtomicModify { op, pointer, value, ordering: _ } => {
+                let ty = types.pointer_parts(ty_of(pointer)).expect("a pointer").0;
+                let (pointer, value) = (self.bits(values, pointer)?, self.bits(values, value)?);
+                let Datum::Bits(old) = self.load(pointer, ty)? else {
+                    panic!("an atomic on parts")
+                };
+                let width = types.scalar_bits(ty).map_or(64, u32::from);
+                let new = modified(op, old, value, width);
+                self.store(pointer, ty, &Datum::Bits(new))?;
+                Datum::Bits(old)
+            }
+            InstKind::AtomicLoad { .. }
+            | InstKind::AtomicStore { .. }
+            | InstKind::AtomicCompareExchange { .. }
+            | InstKind::GenericTo { .. } => panic!("not supported"),
         }))
     }
 }

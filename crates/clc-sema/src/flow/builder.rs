@@ -3,7 +3,7 @@
 
 use clc_base::dominators::NONE;
 use clc_base::{AddressSpace, Id};
-use clc_builtins::Intrinsic;
+use clc_builtins::{Intrinsic, SyncCall};
 use rustc_hash::FxHashMap;
 
 use super::graph::{Block, BlockData, Event, Graph, Terminator, Variable, missing_enumerators};
@@ -452,15 +452,20 @@ impl<'a> Builder<'a> {
             Intrinsic::Vstore | Intrinsic::VstoreHalf(_) | Intrinsic::VstoreaHalf(_) => {
                 Some((2, Access::Write { value: None, keeps: true }))
             }
-            Intrinsic::Atomic(_)
-            | Intrinsic::AtomicFetch(_)
-            | Intrinsic::AtomicCmpxchg
-            | Intrinsic::AtomicCompareExchangeStrong
-            | Intrinsic::AtomicCompareExchangeWeak => Some((0, Access::Update { value: None })),
-            Intrinsic::AtomicLoad => Some((0, Access::Read)),
-            Intrinsic::AtomicInit | Intrinsic::AtomicStore | Intrinsic::AtomicFlagClear => {
-                Some((0, Access::Write { value: None, keeps: true }))
-            }
+            Intrinsic::Sync(
+                SyncCall::Atomic(_)
+                | SyncCall::AtomicIncrement
+                | SyncCall::AtomicDecrement
+                | SyncCall::AtomicFetch(_)
+                | SyncCall::AtomicFetchSubFloat
+                | SyncCall::AtomicCmpxchg
+                | SyncCall::AtomicCompareExchangeStrong
+                | SyncCall::AtomicCompareExchangeWeak,
+            ) => Some((0, Access::Update { value: None })),
+            Intrinsic::Sync(SyncCall::AtomicLoad) => Some((0, Access::Read)),
+            Intrinsic::Sync(
+                SyncCall::AtomicInit | SyncCall::AtomicStore | SyncCall::AtomicFlagClear,
+            ) => Some((0, Access::Write { value: None, keeps: true })),
             _ => None,
         };
         for (index, &argument) in arguments.iter().enumerate() {

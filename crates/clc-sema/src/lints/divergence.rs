@@ -8,8 +8,8 @@
 
 use clc_base::dominators::NONE;
 use clc_base::{Diagnostic, Id};
-use clc_builtins::Intrinsic;
 use clc_builtins::intrinsic::GroupOperation;
+use clc_builtins::{Intrinsic, SyncCall};
 use rustc_hash::FxHashMap;
 
 use super::Lints;
@@ -118,10 +118,9 @@ impl Functions {
 fn is_collective(intrinsic: Intrinsic) -> bool {
     matches!(
         intrinsic,
-        Intrinsic::Barrier
-            | Intrinsic::SplitBarrierArrive
-            | Intrinsic::SplitBarrierWait
-            | Intrinsic::AsyncWorkGroupCopy
+        Intrinsic::Sync(
+            SyncCall::Barrier | SyncCall::SplitBarrierArrive | SyncCall::SplitBarrierWait
+        ) | Intrinsic::AsyncWorkGroupCopy
             | Intrinsic::AsyncWorkGroupStridedCopy
             | Intrinsic::AsyncWorkGroupCopy2D
             | Intrinsic::AsyncWorkGroupCopy3D
@@ -155,11 +154,13 @@ fn is_barrier(intrinsic: Intrinsic) -> bool {
         | Intrinsic::AsyncWorkGroupCopy2D
         | Intrinsic::AsyncWorkGroupCopy3D
         | Intrinsic::AsyncWorkGroupCopyFence => false,
-        Intrinsic::SubGroupBarrier
-        | Intrinsic::MemFence
-        | Intrinsic::ReadMemFence
-        | Intrinsic::WriteMemFence
-        | Intrinsic::AtomicWorkItemFence => true,
+        Intrinsic::Sync(
+            SyncCall::SubGroupBarrier
+            | SyncCall::MemFence
+            | SyncCall::ReadMemFence
+            | SyncCall::WriteMemFence
+            | SyncCall::AtomicWorkItemFence,
+        ) => true,
         _ => is_collective(intrinsic),
     }
 }
@@ -443,12 +444,17 @@ impl Analysis<'_, '_> {
             | Intrinsic::GetSubGroupLocalId
             | Intrinsic::GetSubGroupId => LOCAL,
             Intrinsic::GetGlobalLinearId => GLOBAL,
-            Intrinsic::Atomic(_)
-            | Intrinsic::AtomicFetch(_)
-            | Intrinsic::AtomicCmpxchg
-            | Intrinsic::AtomicCompareExchangeStrong
-            | Intrinsic::AtomicCompareExchangeWeak
-            | Intrinsic::AtomicFlagTestAndSet => LOCAL,
+            Intrinsic::Sync(
+                SyncCall::Atomic(_)
+                | SyncCall::AtomicIncrement
+                | SyncCall::AtomicDecrement
+                | SyncCall::AtomicFetch(_)
+                | SyncCall::AtomicFetchSubFloat
+                | SyncCall::AtomicCmpxchg
+                | SyncCall::AtomicCompareExchangeStrong
+                | SyncCall::AtomicCompareExchangeWeak
+                | SyncCall::AtomicFlagTestAndSet,
+            ) => LOCAL,
             Intrinsic::WorkGroup(operation, _) => match operation {
                 GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan => LOCAL,
                 GroupOperation::Reduce | GroupOperation::ClusteredReduce => 0,
@@ -492,7 +498,7 @@ fn report(lints: &mut Lints<'_>, flow: &Flow<'_>, functions: &Functions, diverge
             let Event::Call(call) = *event else { continue };
             let what = match lints.kind(call) {
                 ExprKind::Intrinsic { intrinsic, .. } if is_collective(*intrinsic) => {
-                    if *intrinsic == Intrinsic::Barrier {
+                    if *intrinsic == Intrinsic::Sync(SyncCall::Barrier) {
                         "this barrier".to_owned()
                     } else {
                         "this call, which they must make together".to_owned()

@@ -180,6 +180,19 @@ impl FunctionEmitter<'_, '_> {
 
     /// Says that the target cannot express `call`, and gives an undefined result so that emission
     /// goes on and finds more of the same.
+    /// `id`, the result of `what`, or an error if that needed an extension that is forbidden.
+    pub fn allowed(&mut self, id: Id, what: &str) -> Id {
+        if let Some(name) = self.module.forbidden.take() {
+            let environment = self.module.options.environment;
+            let message = format!(
+                "{what} cannot be compiled for {environment}: it needs {name}, which `--spirv-ext` \
+                 forbids"
+            );
+            self.module.error(Diagnostic::new(&diagnostics::E0703, self.span, message));
+        }
+        id
+    }
+
     pub fn unsupported(&mut self, call: &Call<'_>, reason: &str) -> Id {
         let (name, environment) = (call.intrinsic.source_name(), self.module.options.environment);
         let message = format!("`{name}` cannot be compiled for {environment}: {reason}");

@@ -150,6 +150,26 @@ impl FunctionEmitter<'_, '_> {
                     ),
                 }
             }
+            InstKind::AtomicLoad { pointer, ordering } => self.atomic_load(ty, pointer, ordering),
+            InstKind::AtomicStore { pointer, value, ordering } => {
+                self.atomic_store(pointer, value, ordering);
+                0
+            }
+            InstKind::AtomicModify { op, pointer, value, ordering } => {
+                let id = self.atomic_modify(op, ty, pointer, value, ordering);
+                self.allowed(id, "this atomic operation")
+            }
+            InstKind::AtomicCompareExchange { pointer, comparand, desired, ordering, failure } => {
+                self.atomic_compare_exchange(ty, pointer, [comparand, desired], ordering, failure)
+            }
+            InstKind::Fence(fence) => {
+                self.fence(fence);
+                0
+            }
+            InstKind::Barrier { execution, part, fence } => {
+                self.barrier(execution, part, fence);
+                self.allowed(0, "a barrier in two halves")
+            }
             InstKind::GenericTo { pointer, space } => {
                 let class = match space {
                     AddressSpace::Global => spirv::StorageClass::CrossWorkgroup,

@@ -13,6 +13,7 @@ mod instruction;
 mod limits;
 mod phis;
 mod shader;
+mod synchronisation;
 mod terminator;
 mod types;
 mod variables;

@@ -79,29 +79,6 @@ pub(super) fn wait_group_events(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>
     0
 }
 
-/// `to_global`, `to_local`, `to_private`: the pointer, or null if it points elsewhere.
-pub(super) fn to_named(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
-    let Some((_, class)) = f.module.types.pointer_parts(call.result) else {
-        return f.unsupported(call, "its result is not a pointer");
-    };
-    let class = match class {
-        StorageClass::CrossWorkgroup => spirv::StorageClass::CrossWorkgroup,
-        StorageClass::Workgroup => spirv::StorageClass::Workgroup,
-        StorageClass::Function => spirv::StorageClass::Function,
-        StorageClass::UniformConstant
-        | StorageClass::Generic
-        | StorageClass::Input
-        | StorageClass::Private
-        | StorageClass::PushConstant
-        | StorageClass::PhysicalStorageBuffer
-        | StorageClass::StorageBuffer => {
-            return f.unsupported(call, "its result does not point to a named address space");
-        }
-    };
-    let pointer = f.operand(call.arguments[0]);
-    f.op(Op::GenericCastToPtrExplicit, call.result, &[pointer, class as u32])
-}
-
 /// Whether a generic pointer points to memory of a class.
 fn pointed_to(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, class: StorageClass) -> Id {
     let pointee = f.pointer_parts(call.arguments[0]).map_or(TypePool::I8, |(pointee, _)| pointee);

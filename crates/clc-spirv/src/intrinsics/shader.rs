@@ -4,17 +4,14 @@
 //! plain memory accesses of them, or has refused them. The conventions are those of
 //! [`lower`](super::lower).
 
-mod atomics;
 mod integer;
 mod math;
 mod subgroups;
-mod synchronisation;
 mod work_item;
 
 use clc_builtins::Intrinsic as I;
 use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as Gl, GroupOperation as Whole, Op, Scope};
 
-use super::synchronisation::Order;
 use super::{integer as shared_integer, subgroups as shared_subgroups, vectors};
 use crate::emit::{Call, FunctionEmitter, Id};
 
@@ -98,17 +95,6 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
             shared_integer::dot(f, call, signs, shared_integer::Input::Packed, true)
         }
 
-        I::Barrier => synchronisation::barrier(f, call, Scope::Workgroup),
-        I::SubGroupBarrier => synchronisation::barrier(f, call, Scope::Subgroup),
-        I::MemFence => synchronisation::fence(f, call, Order::AcquireRelease),
-        I::ReadMemFence => synchronisation::fence(f, call, Order::Acquire),
-        I::WriteMemFence => synchronisation::fence(f, call, Order::Release),
-        I::AtomicWorkItemFence => synchronisation::work_item_fence(f, call),
-        I::Atomic(op) => atomics::relaxed(f, call, op),
-        I::AtomicFetch(op) => atomics::fetch(f, call, op),
-        I::AtomicCmpxchg => atomics::compare_exchange(f, call),
-        I::AtomicLoad => atomics::load(f, call),
-        I::AtomicStore => atomics::store(f, call),
         I::ClockReadDevice
         | I::ClockReadHiloDevice
         | I::ClockReadWorkGroup
@@ -319,6 +305,7 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::AsyncWorkGroupCopy3D
         | I::AsyncWorkGroupCopyFence
         | I::WaitGroupEvents
+        | I::Sync(_)
         | I::ToGlobal
         | I::ToLocal
         | I::ToPrivate
@@ -327,13 +314,6 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::Assume
         | I::Unreachable
         | I::Trap
-        | I::SplitBarrierArrive
-        | I::SplitBarrierWait
-        | I::AtomicInit
-        | I::AtomicCompareExchangeStrong
-        | I::AtomicCompareExchangeWeak
-        | I::AtomicFlagTestAndSet
-        | I::AtomicFlagClear
         | I::ReadImage(_)
         | I::ReadImageMsaa(_)
         | I::ReadImageSampled(_)

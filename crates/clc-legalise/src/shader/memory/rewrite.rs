@@ -10,11 +10,12 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
+use super::Plan;
 use super::arithmetic::{resized, zero_extended};
+use super::atomics::Atomic;
 use super::places::{Place, Variable};
 use super::roots::{Pointers, RootId, Shape, pointee};
 use super::types::AddressTypes;
-use super::{Plan, atomics};
 use crate::diagnostics::{E0703, E0708};
 
 /// What has taken the place of a value of the old function.
@@ -179,9 +180,8 @@ impl Rewriter<'_, '_> {
         value
     }
 
-    pub fn error(&mut self, intrinsic: Intrinsic, reason: &str) {
-        let name = intrinsic.source_name();
-        let message = format!("`{name}` has no form for {} here", self.plan.environment);
+    pub fn error(&mut self, what: &str, reason: &str) {
+        let message = format!("{what} has no form for {} here", self.plan.environment);
         self.errors.push(Diagnostic::new(&E0703, self.b.span, message).note(reason.to_owned()));
     }
 
@@ -368,6 +368,23 @@ impl Rewriter<'_, '_> {
                 let value = self.compare(op, left, right);
                 self.replace(data.result, Some(value));
             }
+            InstKind::AtomicLoad { pointer, ordering } => {
+                let value = self.atomic(pointer, Atomic::Load(ordering));
+                self.replace(data.result, value);
+            }
+            InstKind::AtomicStore { pointer, value, ordering } => {
+                self.atomic(pointer, Atomic::Store(value, ordering));
+            }
+            InstKind::AtomicModify { op, pointer, value, ordering } => {
+                self.b.float = data.float;
+                let value = self.atomic(pointer, Atomic::Modify(op, value, ordering));
+                self.replace(data.result, value);
+            }
+            InstKind::AtomicCompareExchange { pointer, comparand, desired, ordering, failure } => {
+                let atomic = Atomic::CompareExchange { comparand, desired, ordering, failure };
+                let value = self.atomic(pointer, atomic);
+                self.replace(data.result, value);
+            }
             InstKind::Intrinsic { intrinsic, arguments } => {
                 let arguments: Vec<Value> = self.b.function.values_of(arguments).collect();
                 let has_pointers = arguments.iter().any(|&value| self.is_pointer(value));
@@ -389,6 +406,8 @@ impl Rewriter<'_, '_> {
             | InstKind::InsertDynamic { .. }
             | InstKind::Shuffle { .. }
             | InstKind::Construct { .. }
+            | InstKind::Fence(_)
+            | InstKind::Barrier { .. }
             | InstKind::Call { .. } => self.keep(inst),
         }
     }
@@ -504,13 +523,7 @@ impl Rewriter<'_, '_> {
         arguments: &[Value],
         result: Option<Value>,
     ) -> Option<Value> {
-        if atomics::is_atomic(intrinsic) {
-            return self.atomic(intrinsic, arguments, result);
-        }
         match intrinsic {
-            Intrinsic::ToGlobal => Some(self.generic_to(arguments[0], AddressSpace::Global)),
-            Intrinsic::ToLocal => Some(self.generic_to(arguments[0], AddressSpace::Local)),
-            Intrinsic::ToPrivate => Some(self.generic_to(arguments[0], AddressSpace::Private)),
             Intrinsic::GetFence => {
                 let ty = result.map_or(TypePool::I32, |result| self.b.ty(result));
                 let place = self.place(arguments[0]);
@@ -519,7 +532,8 @@ impl Rewriter<'_, '_> {
             // A hint.
             Intrinsic::Prefetch => None,
             _ => {
-                self.error(intrinsic, "its pointers have no form there");
+                let name = format!("`{}`", intrinsic.source_name());
+                self.error(&name, "its pointers have no form there");
                 None
             }
         }

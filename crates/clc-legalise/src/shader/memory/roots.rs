@@ -5,6 +5,8 @@
 //! parts of its own type, or as elements of one size, needs no numeric addresses.
 
 use clc_base::arena::Id as _;
+use clc_base::memory_model::AtomicOp;
+use clc_builtins::Intrinsic;
 use clc_ir::{
     Const, ConstId, ConvertOp, FuncId, Function, Inst, InstKind, Module, StorageClass, Type,
     TypeKind, TypePool, Value,
@@ -387,6 +389,12 @@ impl Finder<'_> {
     }
 
     /// Memory of type `ty` is accessed; `exact` if that is the type of what is there.
+    fn atomic(&mut self, walk: &Walk, pointer: Value, pointer_type: Type, op: Option<AtomicOp>) {
+        let object = pointee(&self.module.types, pointer_type);
+        let accessed = atomics::accessed(&self.module.types, op, object);
+        self.access(walk, pointer, accessed, accessed == object);
+    }
+
     fn access(&mut self, walk: &Walk, pointer: Value, ty: Type, exact: bool) {
         let fact = self.fact(walk, pointer);
         let Origin::Root(root) = fact.origin else { return };
@@ -515,21 +523,30 @@ impl Finder<'_> {
                 }
             }
             InstKind::Intrinsic { intrinsic, arguments } => {
-                for (index, argument) in function.values_of(arguments).enumerate() {
-                    let Some((pointee, _)) = module.types.pointer_parts(ty(argument)) else {
+                for argument in function.values_of(arguments) {
+                    // These ask for no more than where a pointer leads.
+                    if !matches!(intrinsic, Intrinsic::GetFence | Intrinsic::Prefetch) {
                         self.escape(walk, argument);
-                        continue;
-                    };
-                    match atomics::accessed(&module.types, intrinsic, index, pointee) {
-                        Some(accessed) => {
-                            self.access(walk, argument, accessed, accessed == pointee);
-                        }
-                        None if atomics::looks_only(intrinsic) => {}
-                        None => self.escape(walk, argument),
                     }
                 }
             }
-            InstKind::Variable { .. } => {}
+            InstKind::AtomicLoad { pointer, ordering: _ } => {
+                self.atomic(walk, pointer, ty(pointer), None);
+            }
+            InstKind::AtomicStore { pointer, value, ordering: _ } => {
+                self.atomic(walk, pointer, ty(pointer), None);
+                self.escape(walk, value);
+            }
+            InstKind::AtomicModify { op, pointer, value, ordering: _ } => {
+                self.atomic(walk, pointer, ty(pointer), Some(op));
+                self.escape(walk, value);
+            }
+            InstKind::AtomicCompareExchange { pointer, comparand, desired, .. } => {
+                self.atomic(walk, pointer, ty(pointer), None);
+                self.escape(walk, comparand);
+                self.escape(walk, desired);
+            }
+            InstKind::Variable { .. } | InstKind::Fence(_) | InstKind::Barrier { .. } => {}
             InstKind::Binary { .. }
             | InstKind::Unary { .. }
             | InstKind::Convert { .. }

@@ -89,6 +89,10 @@ fn check_pointers(module: &Module) -> Result<(), String> {
                     InstKind::Load { .. }
                         | InstKind::Store { .. }
                         | InstKind::Access { .. }
+                        | InstKind::AtomicLoad { .. }
+                        | InstKind::AtomicStore { .. }
+                        | InstKind::AtomicModify { .. }
+                        | InstKind::AtomicCompareExchange { .. }
                         | InstKind::Intrinsic { .. }
                 );
                 for (index, &value) in operands.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Scalars in the pools of local and private memory, which are arrays of words.
 
 use clc_base::arena::Id as _;
-use clc_builtins::{AtomicOp, Intrinsic};
+use clc_base::memory_model::{AtomicOp, Ordering};
 use clc_ir::{
     BinaryOp, Const, ConvertOp, GlobalId, MemFlags, MemoryAccess, Type, TypePool, UnaryOp, Value,
 };
@@ -148,8 +148,7 @@ impl Rewriter<'_, '_> {
             Pool::Local => {
                 for (op, operand) in [(AtomicOp::And, others), (AtomicOp::Or, value)] {
                     if let Some(pointer) = self.word_pointer(pool, offset) {
-                        let operands = [pointer, operand];
-                        self.b.intrinsic(Intrinsic::Atomic(op), &operands, TypePool::I32);
+                        self.b.atomic_modify(op, pointer, operand, Ordering::RELAXED);
                     }
                 }
             }

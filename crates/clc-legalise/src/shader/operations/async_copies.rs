@@ -1,6 +1,9 @@
 //! Asynchronous copies (OpenCL C 6.15.11) as loops that the work-items of a group share; waiting for
 //! them is a barrier.
 
+use clc_base::memory_model::{
+    BarrierPart, BarrierScope, Fence, FenceMemory, MemoryOrder, MemoryScope,
+};
 use clc_builtins::Intrinsic;
 use clc_ir::{MemFlags, MemoryAccess, StorageClass, TypePool, Value};
 
@@ -9,7 +12,7 @@ use super::copies;
 
 /// `async_work_group_copy(destination, source, count, event)`, and the strided form, which has a
 /// stride before the event: of whichever operand is in `global` memory. Gives the event.
-pub(super) fn copy(c: &mut Code<'_>, arguments: &[Value]) -> Option<Value> {
+pub(super) fn copy(c: &mut Code<'_, '_>, arguments: &[Value]) -> Option<Value> {
     let (destination, source, count, stride, event) = match *arguments {
         [destination, source, count, event] => (destination, source, count, None, event),
         [destination, source, count, stride, event] => {
@@ -50,11 +53,12 @@ pub(super) fn copy(c: &mut Code<'_>, arguments: &[Value]) -> Option<Value> {
     Some(event)
 }
 
-/// `CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE`
-const ALL_MEMORY: i32 = 3;
-
 /// `wait_group_events(count, events)`
-pub(super) fn wait(c: &mut Code<'_>) {
-    let flags = c.i32(ALL_MEMORY);
-    c.intrinsic(Intrinsic::Barrier, &[flags], TypePool::VOID);
+pub(super) fn wait(c: &mut Code<'_, '_>) {
+    let fence = Fence {
+        memory: FenceMemory::LOCAL.union(FenceMemory::GLOBAL),
+        order: MemoryOrder::SequentiallyConsistent,
+        scope: MemoryScope::WorkGroup,
+    };
+    c.barrier(BarrierScope::WorkGroup, BarrierPart::Whole, fence);
 }

@@ -8,21 +8,21 @@ use clc_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Type, TypePool, UnaryOp, V
 use super::formats::{self, Format};
 
 /// Appends instructions, as [`Builder`] does; every operand may be a vector.
-pub(super) struct Code<'a> {
-    pub builder: Builder<'a>,
+pub(super) struct Code<'a, 'b> {
+    pub builder: &'a mut Builder<'b>,
 }
 
-impl<'a> Deref for Code<'a> {
-    type Target = Builder<'a>;
+impl<'b> Deref for Code<'_, 'b> {
+    type Target = Builder<'b>;
 
-    fn deref(&self) -> &Builder<'a> {
-        &self.builder
+    fn deref(&self) -> &Builder<'b> {
+        self.builder
     }
 }
 
-impl DerefMut for Code<'_> {
+impl DerefMut for Code<'_, '_> {
     fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.builder
+        self.builder
     }
 }
 
@@ -55,7 +55,7 @@ macro_rules! shift {
     };
 }
 
-impl Code<'_> {
+impl Code<'_, '_> {
     binary! {
         iadd = IAdd;
         isub = ISub;
@@ -191,7 +191,7 @@ impl Code<'_> {
         self.bitcast(value, to)
     }
 
-    /// Truth values as integers of type `ty`: 1 or, in vectors, -1 (OpenCL C 6.15.6).
+    /// Booleans as integers of type `ty`: 1 or, in vectors, -1 (OpenCL C 6.15.6).
     pub fn truth(&mut self, condition: Value, ty: Type) -> Value {
         let truth = if self.types.lanes(ty) == 1 { 1 } else { u64::MAX };
         let truth = self.ints(ty, truth);

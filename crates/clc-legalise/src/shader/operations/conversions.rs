@@ -10,7 +10,7 @@ use super::formats::Format;
 
 /// What `convert` becomes; `None` if an instruction does the same.
 pub(super) fn convert(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     op: ConvertOp,
     operand: Value,
     to: Type,
@@ -70,7 +70,7 @@ pub(super) fn convert(
 
 /// Between integers, with what does not fit replaced by the nearest number that does.
 pub(super) fn saturated_integer(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     op: ConvertOp,
     operand: Value,
     to: Type,
@@ -118,7 +118,7 @@ pub(super) fn saturated_integer(
 }
 
 /// The whole number that a conversion to integers takes; it rounds towards zero by itself.
-fn rounded_to_whole(c: &mut Code<'_>, value: Value, rounding: Option<Rounding>) -> Value {
+fn rounded_to_whole(c: &mut Code<'_, '_>, value: Value, rounding: Option<Rounding>) -> Value {
     let intrinsic = match rounding {
         None | Some(Rounding::TowardZero) => return value,
         Some(Rounding::NearestEven) => Intrinsic::Rint,
@@ -130,7 +130,7 @@ fn rounded_to_whole(c: &mut Code<'_>, value: Value, rounding: Option<Rounding>) 
 
 /// To integers with saturation; NaN becomes zero (OpenCL C 6.4.3.3). OpConvertFToS and OpConvertFToU
 /// say nothing about what does not fit.
-fn saturated_float(c: &mut Code<'_>, value: Value, to: Type, signed: bool) -> Value {
+fn saturated_float(c: &mut Code<'_, '_>, value: Value, to: Type, signed: bool) -> Value {
     let bits = u32::from(c.types.scalar_bits(to).unwrap_or(32));
     let (least, largest) = if signed {
         (1u64 << (bits - 1), u64::MAX >> (65 - bits))
@@ -157,7 +157,7 @@ fn saturated_float(c: &mut Code<'_>, value: Value, to: Type, signed: bool) -> Va
 }
 
 /// By bits, because consumers may take it for granted that there are no NaNs.
-pub(super) fn is_nan(c: &mut Code<'_>, value: Value) -> Value {
+pub(super) fn is_nan(c: &mut Code<'_, '_>, value: Value) -> Value {
     let format = c.format_of(value);
     let magnitude = magnitude(c, value);
     let infinity = c.int_like(magnitude, format.infinity());
@@ -165,7 +165,7 @@ pub(super) fn is_nan(c: &mut Code<'_>, value: Value) -> Value {
 }
 
 /// The bits of a float without its sign.
-pub(super) fn magnitude(c: &mut Code<'_>, value: Value) -> Value {
+pub(super) fn magnitude(c: &mut Code<'_, '_>, value: Value) -> Value {
     let format = c.format_of(value);
     let bits = c.bits(value);
     let mask = c.int_like(bits, format.magnitude_mask());
@@ -173,7 +173,7 @@ pub(super) fn magnitude(c: &mut Code<'_>, value: Value) -> Value {
 }
 
 fn integer_to_float(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     operand: Value,
     to: Type,
     signed: bool,
@@ -244,7 +244,7 @@ fn integer_to_float(
 
 /// The bits of `value` in the narrower format `target`, as integers of its width.
 pub(super) fn narrowed(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     value: Value,
     target: Format,
     rounding: Rounding,
@@ -322,7 +322,7 @@ pub(super) fn narrowed(
 }
 
 /// The floats whose bits as halves are `bits`, 16-bit integers.
-pub(super) fn half_to_float(c: &mut Code<'_>, bits: Value, to: Type) -> Value {
+pub(super) fn half_to_float(c: &mut Code<'_, '_>, bits: Value, to: Type) -> Value {
     let (half, float) = (Format::HALF, Format::FLOAT);
     let bits = c.zero_extended(bits, 32);
     let magnitude_mask = c.int_like(bits, half.magnitude_mask());

@@ -10,7 +10,7 @@ const STRAIGHT: u64 = 16;
 /// Copies `size` bytes, which is not a constant for copies that the source makes with a loop anyway.
 /// `None` if it cannot be said: the size is unknown.
 pub(super) fn copy(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     [destination, source]: [Value; 2],
     size: Value,
     access: MemoryAccess,
@@ -54,13 +54,13 @@ pub(super) fn copy(
     Some(())
 }
 
-fn is_simple(c: &Code<'_>, ty: Type) -> bool {
+fn is_simple(c: &Code<'_, '_>, ty: Type) -> bool {
     matches!(c.types.kind(ty), TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Vector(..))
         && c.types.lanes(ty) != 3
 }
 
 /// What is copied at once at an alignment, the largest first, with their sizes.
-fn units(c: &mut Code<'_>, align: u32) -> Vec<(u64, Type)> {
+fn units(c: &mut Code<'_, '_>, align: u32) -> Vec<(u64, Type)> {
     let words = [c.types.vector(TypePool::I32, 4), c.types.vector(TypePool::I32, 2)];
     [(16, words[0]), (8, words[1]), (4, TypePool::I32), (2, TypePool::I16), (1, TypePool::I8)]
         .into_iter()
@@ -69,7 +69,7 @@ fn units(c: &mut Code<'_>, align: u32) -> Vec<(u64, Type)> {
 }
 
 /// `pointer` as a pointer to `ty`, `index` of them further.
-fn typed(c: &mut Code<'_>, pointer: Value, ty: Type, class: StorageClass, index: u64) -> Value {
+fn typed(c: &mut Code<'_, '_>, pointer: Value, ty: Type, class: StorageClass, index: u64) -> Value {
     let to = c.types.pointer(ty, class);
     let pointer = c.bitcast(pointer, to);
     if index == 0 {
@@ -80,7 +80,7 @@ fn typed(c: &mut Code<'_>, pointer: Value, ty: Type, class: StorageClass, index:
 }
 
 /// Calls `body` for each index below `count`, or once in a loop.
-fn each(c: &mut Code<'_>, count: u64, mut body: impl FnMut(&mut Code<'_>, Value)) {
+fn each(c: &mut Code<'_, '_>, count: u64, mut body: impl FnMut(&mut Code<'_, '_>, Value)) {
     if count <= STRAIGHT {
         for index in 0..count {
             let index = c.int(TypePool::I32, index);
@@ -97,11 +97,11 @@ fn each(c: &mut Code<'_>, count: u64, mut body: impl FnMut(&mut Code<'_>, Value)
 /// A loop over `start`, `start + step`, … below `end`, unsigned; afterwards the code goes on in a
 /// block of its own.
 pub(super) fn strided_loop(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     start: Value,
     end: Value,
     step: Value,
-    mut body: impl FnMut(&mut Code<'_>, Value),
+    mut body: impl FnMut(&mut Code<'_, '_>, Value),
 ) {
     let (header, inside, after) = (c.new_block(), c.new_block(), c.new_block());
     let ty = c.ty(start);

@@ -8,7 +8,7 @@ use super::integer;
 
 /// Of two vectors of four bytes, or two words that hold as many; with a third operand, which the
 /// product is added to with saturation.
-pub(super) fn dot(c: &mut Code<'_>, arguments: &[Value], signs: DotSigns) -> Value {
+pub(super) fn dot(c: &mut Code<'_, '_>, arguments: &[Value], signs: DotSigns) -> Value {
     let (left_signed, right_signed) = match signs {
         DotSigns::UnsignedUnsigned => (false, false),
         DotSigns::SignedSigned => (true, true),

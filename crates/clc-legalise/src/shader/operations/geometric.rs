@@ -7,11 +7,11 @@ use super::code::Code;
 use super::conversions::magnitude;
 use super::formats::Format;
 
-pub(super) fn cross(c: &mut Code<'_>, [x, y]: [Value; 2]) -> Value {
+pub(super) fn cross(c: &mut Code<'_, '_>, [x, y]: [Value; 2]) -> Value {
     // A fourth component is zero: the difference of two equal products.
     let lanes = usize::from(c.lanes_of(x));
     let rotated =
-        |c: &mut Code<'_>, value, order: [u32; 4]| c.shuffle(value, value, &order[..lanes]);
+        |c: &mut Code<'_, '_>, value, order: [u32; 4]| c.shuffle(value, value, &order[..lanes]);
     let (next, last) = ([1, 2, 0, 3], [2, 0, 1, 3]);
     let (x_next, y_last) = (rotated(c, x, next), rotated(c, y, last));
     let (x_last, y_next) = (rotated(c, x, last), rotated(c, y, next));
@@ -38,7 +38,7 @@ struct Scale {
 const SCALES: [(Format, [i32; 4]); 2] =
     [(Format::FLOAT, [-60, 60, 86, -66]), (Format::DOUBLE, [-500, 500, 600, -600])];
 
-fn scale(c: &mut Code<'_>, vector: Value) -> Scale {
+fn scale(c: &mut Code<'_, '_>, vector: Value) -> Scale {
     let format = c.format_of(vector);
     let [small, large, grow, shrink] =
         SCALES.iter().find(|(known, _)| *known == format).map_or([0; 4], |&(_, scale)| scale);
@@ -55,7 +55,7 @@ fn scale(c: &mut Code<'_>, vector: Value) -> Scale {
         c.int_like(largest, format.power_of_two(large)),
     );
     let (is_small, is_large) = (c.ult(largest, small), c.ugt(largest, large));
-    let choose = |c: &mut Code<'_>, sign: i32| {
+    let choose = |c: &mut Code<'_, '_>, sign: i32| {
         let one = c.floats(scalar, 1.0);
         let grow = c.float_bits(scalar, format.power_of_two(grow * sign));
         let shrink = c.float_bits(scalar, format.power_of_two(shrink * sign));
@@ -68,7 +68,11 @@ fn scale(c: &mut Code<'_>, vector: Value) -> Scale {
 }
 
 /// `f` of a value of a type where nothing overflows: halves go as floats.
-fn in_wider(c: &mut Code<'_>, value: Value, f: impl Fn(&mut Code<'_>, Value) -> Value) -> Value {
+fn in_wider(
+    c: &mut Code<'_, '_>,
+    value: Value,
+    f: impl Fn(&mut Code<'_, '_>, Value) -> Value,
+) -> Value {
     if c.format_of(value) != Format::HALF {
         return f(c, value);
     }
@@ -81,7 +85,7 @@ fn in_wider(c: &mut Code<'_>, value: Value, f: impl Fn(&mut Code<'_>, Value) -> 
     c.convert(ConvertOp::FToF, result, half)
 }
 
-fn dot(c: &mut Code<'_>, x: Value, y: Value) -> Value {
+fn dot(c: &mut Code<'_, '_>, x: Value, y: Value) -> Value {
     if c.lanes_of(x) == 1 {
         return c.fmul(x, y);
     }
@@ -89,19 +93,19 @@ fn dot(c: &mut Code<'_>, x: Value, y: Value) -> Value {
     c.call(Intrinsic::Dot, &[x, y], scalar)
 }
 
-fn times(c: &mut Code<'_>, vector: Value, scalar: Value) -> Value {
+fn times(c: &mut Code<'_, '_>, vector: Value, scalar: Value) -> Value {
     let ty = c.ty(vector);
     let scalars = c.splat(ty, scalar);
     c.fmul(vector, scalars)
 }
 
-fn absolute(c: &mut Code<'_>, value: Value) -> Value {
+fn absolute(c: &mut Code<'_, '_>, value: Value) -> Value {
     let ty = c.ty(value);
     let bits = magnitude(c, value);
     c.bitcast(bits, ty)
 }
 
-pub(super) fn length(c: &mut Code<'_>, vector: Value) -> Value {
+pub(super) fn length(c: &mut Code<'_, '_>, vector: Value) -> Value {
     if c.lanes_of(vector) == 1 {
         return absolute(c, vector);
     }
@@ -119,14 +123,14 @@ pub(super) fn length(c: &mut Code<'_>, vector: Value) -> Value {
     })
 }
 
-pub(super) fn distance(c: &mut Code<'_>, [x, y]: [Value; 2]) -> Value {
+pub(super) fn distance(c: &mut Code<'_, '_>, [x, y]: [Value; 2]) -> Value {
     let way = c.fsub(x, y);
     length(c, way)
 }
 
 /// A vector of length 1. Zeros stay; of a vector with infinite components these alone count
 /// (OpenCL C 7.5.1).
-pub(super) fn normalize(c: &mut Code<'_>, vector: Value) -> Value {
+pub(super) fn normalize(c: &mut Code<'_, '_>, vector: Value) -> Value {
     let was_half = c.format_of(vector) == Format::HALF;
     in_wider(c, vector, |c, vector| {
         let format = c.format_of(vector);
@@ -171,12 +175,12 @@ pub(super) fn normalize(c: &mut Code<'_>, vector: Value) -> Value {
 }
 
 /// A truth value for each component of `like`.
-fn splat_condition(c: &mut Code<'_>, condition: Value, like: Value) -> Value {
+fn splat_condition(c: &mut Code<'_, '_>, condition: Value, like: Value) -> Value {
     let bools = c.bool_type(like);
     c.splat(bools, condition)
 }
 
-pub(super) fn fast_length(c: &mut Code<'_>, vector: Value) -> Value {
+pub(super) fn fast_length(c: &mut Code<'_, '_>, vector: Value) -> Value {
     if c.lanes_of(vector) == 1 {
         return absolute(c, vector);
     }
@@ -184,13 +188,13 @@ pub(super) fn fast_length(c: &mut Code<'_>, vector: Value) -> Value {
     c.call_alike(Intrinsic::HalfSqrt, &[square])
 }
 
-pub(super) fn fast_distance(c: &mut Code<'_>, [x, y]: [Value; 2]) -> Value {
+pub(super) fn fast_distance(c: &mut Code<'_, '_>, [x, y]: [Value; 2]) -> Value {
     let way = c.fsub(x, y);
     fast_length(c, way)
 }
 
 /// Where the sum of squares is zero the vector stays.
-pub(super) fn fast_normalize(c: &mut Code<'_>, vector: Value) -> Value {
+pub(super) fn fast_normalize(c: &mut Code<'_, '_>, vector: Value) -> Value {
     let square = dot(c, vector, vector);
     let factor = c.call_alike(Intrinsic::HalfRsqrt, &[square]);
     let unit = times(c, vector, factor);

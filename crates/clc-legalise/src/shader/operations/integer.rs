@@ -6,31 +6,31 @@ use clc_ir::{ConvertOp, Value};
 use super::code::Code;
 
 /// The largest number of the type of `like`.
-fn largest(c: &mut Code<'_>, like: Value, signed: bool) -> Value {
+fn largest(c: &mut Code<'_, '_>, like: Value, signed: bool) -> Value {
     let bits = c.width(like) - u32::from(signed);
     c.int_like(like, u64::MAX >> (64 - bits))
 }
 
 /// What a signed result saturates to: the largest number, or for a negative `sign` the smallest.
-fn limit_towards(c: &mut Code<'_>, sign: Value) -> Value {
+fn limit_towards(c: &mut Code<'_, '_>, sign: Value) -> Value {
     let width = c.width(sign);
     let fill = c.ashr(sign, width - 1);
     let largest = largest(c, sign, true);
     c.xor(fill, largest)
 }
 
-fn is_negative(c: &mut Code<'_>, value: Value) -> Value {
+fn is_negative(c: &mut Code<'_, '_>, value: Value) -> Value {
     let zero = c.int_like(value, 0);
     c.slt(value, zero)
 }
 
-pub(super) fn abs_diff(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+pub(super) fn abs_diff(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
     let (low, high) =
         if signed { (c.smin(x, y), c.smax(x, y)) } else { (c.umin(x, y), c.umax(x, y)) };
     c.isub(high, low)
 }
 
-pub(super) fn add_sat(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+pub(super) fn add_sat(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
     let sum = c.iadd(x, y);
     if !signed {
         let wrapped = c.ult(sum, x);
@@ -45,7 +45,7 @@ pub(super) fn add_sat(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Val
     c.select(overflows, limit, sum)
 }
 
-pub(super) fn sub_sat(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+pub(super) fn sub_sat(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
     if !signed {
         let taken = c.umin(x, y);
         return c.isub(x, taken);
@@ -59,21 +59,21 @@ pub(super) fn sub_sat(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Val
 }
 
 /// `(x + y) >> 1` without the carry that may be lost.
-pub(super) fn hadd(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+pub(super) fn hadd(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
     let (common, differing) = (c.and(x, y), c.xor(x, y));
     let half = if signed { c.ashr(differing, 1) } else { c.lshr(differing, 1) };
     c.iadd(common, half)
 }
 
 /// `(x + y + 1) >> 1`
-pub(super) fn rhadd(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+pub(super) fn rhadd(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
     let (either, differing) = (c.or(x, y), c.xor(x, y));
     let half = if signed { c.ashr(differing, 1) } else { c.lshr(differing, 1) };
     c.isub(either, half)
 }
 
 /// The upper half of the product. For 32 bits there is an instruction.
-pub(super) fn mul_hi(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Value {
+pub(super) fn mul_hi(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
     let width = c.width(x);
     if width == 32 {
         let intrinsic = if signed { Intrinsic::SMulHi } else { Intrinsic::UMulHi };
@@ -89,15 +89,15 @@ pub(super) fn mul_hi(c: &mut Code<'_>, [x, y]: [Value; 2], signed: bool) -> Valu
 }
 
 /// By the products of halves. The upper halves of signed numbers are signed.
-fn mul_hi_64(c: &mut Code<'_>, x: Value, y: Value, signed: bool) -> Value {
-    let half = |c: &mut Code<'_>, value| {
+fn mul_hi_64(c: &mut Code<'_, '_>, x: Value, y: Value, signed: bool) -> Value {
+    let half = |c: &mut Code<'_, '_>, value| {
         let mask = c.int_like(value, 0xffff_ffff);
         let low = c.and(value, mask);
         let high = if signed { c.ashr(value, 32) } else { c.lshr(value, 32) };
         (low, high)
     };
     let upper =
-        |c: &mut Code<'_>, value| if signed { c.ashr(value, 32) } else { c.lshr(value, 32) };
+        |c: &mut Code<'_, '_>, value| if signed { c.ashr(value, 32) } else { c.lshr(value, 32) };
     let ((x_low, x_high), (y_low, y_high)) = (half(c, x), half(c, y));
     let lowest = c.imul(x_low, y_low);
     let carry = c.lshr(lowest, 32);
@@ -113,13 +113,13 @@ fn mul_hi_64(c: &mut Code<'_>, x: Value, y: Value, signed: bool) -> Value {
     c.iadd(sum, other_high)
 }
 
-pub(super) fn mad_hi(c: &mut Code<'_>, [x, y, z]: [Value; 3], signed: bool) -> Value {
+pub(super) fn mad_hi(c: &mut Code<'_, '_>, [x, y, z]: [Value; 3], signed: bool) -> Value {
     let high = mul_hi(c, [x, y], signed);
     c.iadd(high, z)
 }
 
 /// `x * y + z` with saturation.
-pub(super) fn mad_sat(c: &mut Code<'_>, [x, y, z]: [Value; 3], signed: bool) -> Value {
+pub(super) fn mad_sat(c: &mut Code<'_, '_>, [x, y, z]: [Value; 3], signed: bool) -> Value {
     let width = c.width(x);
     if width < 64 {
         let ty = c.ty(x);
@@ -152,7 +152,7 @@ pub(super) fn mad_sat(c: &mut Code<'_>, [x, y, z]: [Value; 3], signed: bool) -> 
 }
 
 /// Bits that leave at the left come back at the right; counts are taken modulo the width.
-pub(super) fn rotate(c: &mut Code<'_>, [value, count]: [Value; 2]) -> Value {
+pub(super) fn rotate(c: &mut Code<'_, '_>, [value, count]: [Value; 2]) -> Value {
     let mask = c.int_like(count, u64::from(c.width(value)) - 1);
     let left = c.and(count, mask);
     let right = c.ineg(count);
@@ -162,7 +162,7 @@ pub(super) fn rotate(c: &mut Code<'_>, [value, count]: [Value; 2]) -> Value {
 }
 
 /// `high << width | low` in twice the width.
-pub(super) fn upsample(c: &mut Code<'_>, [high, low]: [Value; 2]) -> Value {
+pub(super) fn upsample(c: &mut Code<'_, '_>, [high, low]: [Value; 2]) -> Value {
     let width = c.width(high);
     let (high, low) = (c.zero_extended(high, width * 2), c.zero_extended(low, width * 2));
     let high = c.shl(high, width);
@@ -170,7 +170,7 @@ pub(super) fn upsample(c: &mut Code<'_>, [high, low]: [Value; 2]) -> Value {
 }
 
 /// Leading zeros, of which there are `width` in zero.
-pub(super) fn clz(c: &mut Code<'_>, value: Value) -> Value {
+pub(super) fn clz(c: &mut Code<'_, '_>, value: Value) -> Value {
     let width = c.width(value);
     if width == 64 {
         let (high, low) = words(c, value);
@@ -186,7 +186,7 @@ pub(super) fn clz(c: &mut Code<'_>, value: Value) -> Value {
 }
 
 /// Trailing zeros, of which there are `width` in zero.
-pub(super) fn ctz(c: &mut Code<'_>, value: Value) -> Value {
+pub(super) fn ctz(c: &mut Code<'_, '_>, value: Value) -> Value {
     let width = c.width(value);
     if width == 64 {
         let (high, low) = words(c, value);
@@ -203,7 +203,7 @@ pub(super) fn ctz(c: &mut Code<'_>, value: Value) -> Value {
 }
 
 /// The zeros of two words in 64 bits: those of the second count where the first has no ones.
-fn count_of_words(c: &mut Code<'_>, first: Value, second: Value) -> Value {
+fn count_of_words(c: &mut Code<'_, '_>, first: Value, second: Value) -> Value {
     let all = c.int_like(first, 32);
     let is_empty = c.equal(first, all);
     let both = c.iadd(second, all);
@@ -211,7 +211,7 @@ fn count_of_words(c: &mut Code<'_>, first: Value, second: Value) -> Value {
     c.zero_extended(count, 64)
 }
 
-pub(super) fn popcount(c: &mut Code<'_>, value: Value) -> Value {
+pub(super) fn popcount(c: &mut Code<'_, '_>, value: Value) -> Value {
     let width = c.width(value);
     if width == 64 {
         let (high, low) = words(c, value);
@@ -225,7 +225,7 @@ pub(super) fn popcount(c: &mut Code<'_>, value: Value) -> Value {
     c.zero_extended(count, width)
 }
 
-pub(super) fn bit_reverse(c: &mut Code<'_>, value: Value) -> Value {
+pub(super) fn bit_reverse(c: &mut Code<'_, '_>, value: Value) -> Value {
     let width = c.width(value);
     if width == 64 {
         let (high, low) = words(c, value);
@@ -240,27 +240,27 @@ pub(super) fn bit_reverse(c: &mut Code<'_>, value: Value) -> Value {
 }
 
 /// The upper and the lower half of 64 bits.
-fn words(c: &mut Code<'_>, value: Value) -> (Value, Value) {
+fn words(c: &mut Code<'_, '_>, value: Value) -> (Value, Value) {
     let high = c.lshr(value, 32);
     (c.zero_extended(high, 32), c.zero_extended(value, 32))
 }
 
 /// An offset or a number of bits, which is one `uint` for all components, as `value`'s type.
-fn count_like(c: &mut Code<'_>, count: Value, value: Value) -> Value {
+fn count_like(c: &mut Code<'_, '_>, count: Value, value: Value) -> Value {
     let count = c.zero_extended(count, c.width(value));
     let ty = c.ty(value);
     c.splat(ty, count)
 }
 
 /// Masks a count, which is less than the width wherever the result is used.
-fn shift_count(c: &mut Code<'_>, count: Value) -> Value {
+fn shift_count(c: &mut Code<'_, '_>, count: Value) -> Value {
     let mask = c.int_like(count, u64::from(c.width(count)) - 1);
     c.and(count, mask)
 }
 
 /// `bitfield_insert(base, insert, offset, count)`
 pub(super) fn bitfield_insert(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     [base, insert, offset, count]: [Value; 4],
 ) -> Value {
     let width = u64::from(c.width(base));
@@ -283,7 +283,7 @@ pub(super) fn bitfield_insert(
 
 /// `bitfield_extract_*(base, offset, count)`
 pub(super) fn bitfield_extract(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     [base, offset, count]: [Value; 3],
     signed: bool,
 ) -> Value {

@@ -8,7 +8,7 @@ use super::conversions::{half_to_float, narrowed};
 use super::formats::Format;
 
 /// The address of vector `offset`, vectors being `stride` elements apart, as a pointer to `ty`.
-fn address(c: &mut Code<'_>, pointer: Value, offset: Value, stride: u8, ty: Type) -> Value {
+fn address(c: &mut Code<'_, '_>, pointer: Value, offset: Value, stride: u8, ty: Type) -> Value {
     let offset = if stride == 1 {
         offset
     } else {
@@ -26,7 +26,7 @@ fn access(align: u64) -> MemoryAccess {
 }
 
 /// `vloadn(offset, pointer)`: aligned as an element.
-pub(super) fn vload(c: &mut Code<'_>, [offset, pointer]: [Value; 2], ty: Type) -> Value {
+pub(super) fn vload(c: &mut Code<'_, '_>, [offset, pointer]: [Value; 2], ty: Type) -> Value {
     let lanes = c.types.lanes(ty);
     let align = c.types.size(c.types.scalar(ty));
     let address = address(c, pointer, offset, lanes, ty);
@@ -34,7 +34,7 @@ pub(super) fn vload(c: &mut Code<'_>, [offset, pointer]: [Value; 2], ty: Type) -
 }
 
 /// `vstoren(data, offset, pointer)`
-pub(super) fn vstore(c: &mut Code<'_>, [data, offset, pointer]: [Value; 3]) {
+pub(super) fn vstore(c: &mut Code<'_, '_>, [data, offset, pointer]: [Value; 3]) {
     let ty = c.ty(data);
     let lanes = c.types.lanes(ty);
     let align = c.types.size(c.types.scalar(ty));
@@ -55,7 +55,7 @@ fn half_layout(lanes: u8, aligned: bool) -> (u8, u64) {
 
 /// `vload_half(offset, pointer)` and its vector forms, which give floats.
 pub(super) fn vload_half(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     [offset, pointer]: [Value; 2],
     ty: Type,
     aligned: bool,
@@ -70,7 +70,7 @@ pub(super) fn vload_half(
 /// `vstore_half(data, offset, pointer)` and its forms for vectors and rounding modes, of floats and
 /// doubles.
 pub(super) fn vstore_half(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     [data, offset, pointer]: [Value; 3],
     rounding: Option<Rounding>,
     aligned: bool,

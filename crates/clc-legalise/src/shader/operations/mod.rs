@@ -26,26 +26,21 @@ mod relational;
 mod table;
 mod vectors;
 
+use clc_base::memory_model::AtomicOp;
 use clc_base::{Diagnostic, Span};
 use clc_builtins::Intrinsic;
-use clc_ir::{
-    BinaryOp, Block, Builder, ConstPool, Function, Inst, InstData, InstKind, Module, Terminator,
-    TypePool, Value,
-};
+use clc_ir::rewrite::{self, Expansion};
+use clc_ir::{BinaryOp, ConstPool, Function, Inst, InstData, InstKind, Module, TypePool, Value};
 
 use crate::diagnostics;
 use crate::{Environment, TargetOptions};
 use code::Code;
 
-/// What becomes of an instruction.
-enum Expansion {
-    /// It stays.
-    Keep,
-    /// Its result is this value.
-    Value(Value),
-    /// It has no result, and has been written.
-    Done,
-    /// Shaders have nothing like it, for this reason.
+/// What shaders have for a call.
+enum Outcome {
+    /// Something else, or an instruction, which it stays.
+    Expanded(Expansion),
+    /// Nothing like it, for this reason.
     Unavailable(&'static str),
 }
 
@@ -103,35 +98,9 @@ fn expand_function(
     target: Target,
     errors: &mut Vec<Diagnostic>,
 ) {
-    // By local value: what replaces it.
-    let mut replacements: Vec<Option<Value>> = vec![None; function.values.len()];
-    let mut changed = false;
-    for index in 0..function.layout.len() {
-        let block = function.layout[index];
-        let insts = &function.blocks[block].insts;
-        if !insts.iter().any(|&inst| may_expand(&function.insts[inst].kind)) {
-            continue;
-        }
-        changed = true;
-        let insts = std::mem::take(&mut function.blocks[block].insts);
-        let terminator = std::mem::take(&mut function.blocks[block].terminator);
-        let mut code = Code { builder: Builder::new(types, consts, function, block) };
-        for inst in insts {
-            expand_inst(&mut code, inst, target, &mut replacements, errors);
-        }
-        let end = code.block();
-        close(function, block, end, terminator);
-    }
-    if changed {
-        function.map_all_operands(|value| {
-            let mut value = value;
-            while let Some(&Some(new)) = value.as_local().and_then(|local| replacements.get(local))
-            {
-                value = new;
-            }
-            value
-        });
-    }
+    rewrite::expand(types, consts, function, may_expand, |builder, inst| {
+        expand_inst(&mut Code { builder }, inst, target, errors)
+    });
 }
 
 /// Whether an instruction is one of those that are looked at.
@@ -140,43 +109,40 @@ fn may_expand(kind: &InstKind) -> bool {
         kind,
         InstKind::Intrinsic { .. }
             | InstKind::Convert { .. }
+            | InstKind::AtomicLoad { .. }
+            | InstKind::AtomicStore { .. }
+            | InstKind::AtomicModify { .. }
             | InstKind::CopyMemory { .. }
             | InstKind::Binary { op: BinaryOp::SRem, .. }
     )
 }
 
 fn expand_inst(
-    code: &mut Code<'_>,
+    code: &mut Code<'_, '_>,
     inst: Inst,
     target: Target,
-    replacements: &mut [Option<Value>],
     errors: &mut Vec<Diagnostic>,
-) {
-    let InstData { kind, result, float, span } = code.function.insts[inst];
-    code.builder.span = span;
-    code.builder.float = float;
-    let expansion = match kind {
+) -> Expansion {
+    let InstData { kind, result, float: _, span } = code.function.insts[inst];
+    let value = |value: Option<Value>| value.map_or(Expansion::Keep, Expansion::Value);
+    match kind {
         InstKind::Intrinsic { intrinsic, arguments } => {
             let arguments: Vec<Value> = code.function.values_of(arguments).collect();
             let ty = result.map_or(TypePool::VOID, |result| code.ty(result));
             match (table::expand(code, intrinsic, &arguments, ty, target), target.shader) {
-                (Expansion::Unavailable(reason), Some(environment)) => {
+                (Outcome::Expanded(expansion), _) => expansion,
+                (Outcome::Unavailable(reason), Some(environment)) => {
                     errors.push(lacks(span, intrinsic, environment, reason));
                     Expansion::Keep
                 }
-                (expansion, _) => expansion,
+                (Outcome::Unavailable(_), None) => Expansion::Keep,
             }
         }
-        InstKind::Convert { op, operand, rounding, saturate } => match result {
-            Some(result) => {
-                let to = code.ty(result);
-                match conversions::convert(code, op, operand, to, rounding, saturate) {
-                    Some(value) => Expansion::Value(value),
-                    None => Expansion::Keep,
-                }
-            }
-            None => Expansion::Keep,
-        },
+        InstKind::Convert { op, operand, rounding, saturate } => {
+            let Some(result) = result else { return Expansion::Keep };
+            let to = code.ty(result);
+            value(conversions::convert(code, op, operand, to, rounding, saturate))
+        }
         // OpSRem with a negative operand is undefined in Vulkan (Precision and Operation of SPIR-V
         // Instructions), and wrong on some drivers; OpSDiv is fine.
         InstKind::Binary { op: BinaryOp::SRem, left, right } => {
@@ -192,41 +158,36 @@ fn expand_inst(
                 None => Expansion::Keep,
             }
         }
-        _ => Expansion::Keep,
-    };
-    match expansion {
-        Expansion::Keep | Expansion::Unavailable(_) => {
-            // Variables stay in the entry, wherever that ends now.
-            let block = match kind {
-                InstKind::Variable { .. } => code.function.entry(),
-                _ => code.block(),
-            };
-            code.function.blocks[block].insts.push(inst);
-        }
-        Expansion::Value(value) => {
-            if let Some(slot) = result.and_then(|result| replacements.get_mut(result.as_local()?)) {
-                *slot = Some(value);
+        InstKind::AtomicLoad { pointer, ordering } => value(atomics::load(code, pointer, ordering)),
+        InstKind::AtomicStore { pointer, value, ordering } => {
+            match atomics::store(code, pointer, value, ordering) {
+                Some(()) => Expansion::Done,
+                None => Expansion::Keep,
             }
         }
-        Expansion::Done => {}
-    }
-}
-
-/// Ends what was `block` in the block where its expansions ended.
-fn close(function: &mut Function, block: Block, end: Block, terminator: Terminator) {
-    let span = function.blocks[block].span;
-    function.blocks[end].terminator = terminator;
-    function.blocks[end].span = span;
-    if end == block {
-        return;
-    }
-    // What is said of a loop names the block that goes back; a header that is no longer one block
-    // is no place for it.
-    function.loop_hints.remove(&block);
-    for hint in function.loop_hints.values_mut() {
-        if hint.continue_target == block {
-            hint.continue_target = end;
+        InstKind::AtomicModify { op, pointer, value: operand, ordering } => {
+            let has_instruction = match op {
+                AtomicOp::FAdd => target.float_sums,
+                AtomicOp::FMin | AtomicOp::FMax => target.float_extrema,
+                AtomicOp::Exchange => {
+                    return value(atomics::exchange(code, pointer, operand, ordering));
+                }
+                AtomicOp::IAdd
+                | AtomicOp::ISub
+                | AtomicOp::SMin
+                | AtomicOp::UMin
+                | AtomicOp::SMax
+                | AtomicOp::UMax
+                | AtomicOp::And
+                | AtomicOp::Or
+                | AtomicOp::Xor => true,
+            };
+            if has_instruction {
+                return Expansion::Keep;
+            }
+            value(atomics::modify(code, op, pointer, operand, ordering))
         }
+        _ => Expansion::Keep,
     }
 }
 

@@ -41,7 +41,8 @@ pub(crate) fn run(module: &mut Module) {
             }
             let insts = std::mem::take(&mut function.blocks[block].insts);
             let terminator = std::mem::take(&mut function.blocks[block].terminator);
-            let mut code = Code { builder: Builder::new(types, consts, function, block) };
+            let mut builder = Builder::new(types, consts, function, block);
+            let mut code = Code { builder: &mut builder };
             for inst in insts {
                 let data = code.function.insts[inst];
                 let new = match data.result {
@@ -67,7 +68,7 @@ pub(crate) fn run(module: &mut Module) {
 }
 
 /// What an instruction of [`Facts::changes`] becomes.
-fn change(c: &mut Code<'_>, inst: &InstData, ty: Type) -> Option<Value> {
+fn change(c: &mut Code<'_, '_>, inst: &InstData, ty: Type) -> Option<Value> {
     Some(match inst.kind {
         InstKind::Convert { op: ConvertOp::FToF, operand, .. } => {
             let bits = narrowed(c, operand, Format::HALF, Rounding::NearestEven);
@@ -96,7 +97,7 @@ fn change(c: &mut Code<'_>, inst: &InstData, ty: Type) -> Option<Value> {
 }
 
 /// The signed number in 32 bits: the sign bit counts against the others.
-fn signed_word(c: &mut Code<'_>, value: Value) -> Value {
+fn signed_word(c: &mut Code<'_, '_>, value: Value) -> Value {
     if value.is_const() {
         return c.sign_extended(value, 32);
     }

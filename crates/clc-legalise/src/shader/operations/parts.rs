@@ -6,13 +6,13 @@ use clc_ir::{ConvertOp, MemFlags, MemoryAccess, Value};
 use super::code::Code;
 use super::conversions::magnitude;
 
-fn store(c: &mut Code<'_>, pointer: Value, value: Value) {
+fn store(c: &mut Code<'_, '_>, pointer: Value, value: Value) {
     let align = c.types.align(c.ty(value)) as u32;
     c.store(pointer, value, MemoryAccess { align, flags: MemFlags::default() });
 }
 
 /// The sign of `sign` on the bits of `magnitude`, which has none; as the type of `sign`.
-fn with_sign(c: &mut Code<'_>, magnitude: Value, sign: Value) -> Value {
+fn with_sign(c: &mut Code<'_, '_>, magnitude: Value, sign: Value) -> Value {
     let (ty, format) = (c.ty(sign), c.format_of(sign));
     let sign = c.bits(sign);
     let mask = c.int_like(sign, format.sign_bit());
@@ -23,7 +23,7 @@ fn with_sign(c: &mut Code<'_>, magnitude: Value, sign: Value) -> Value {
 
 /// What follows the whole part of `x`: `x - whole`, and a zero with the sign of `x` where that is
 /// infinite.
-fn fraction(c: &mut Code<'_>, x: Value, whole: Value) -> Value {
+fn fraction(c: &mut Code<'_, '_>, x: Value, whole: Value) -> Value {
     let format = c.format_of(x);
     let difference = c.fsub(x, whole);
     let bits = magnitude(c, x);
@@ -35,7 +35,7 @@ fn fraction(c: &mut Code<'_>, x: Value, whole: Value) -> Value {
 }
 
 /// `modf(x, whole)`: both parts have the sign of `x`.
-pub(super) fn modf(c: &mut Code<'_>, [x, pointer]: [Value; 2]) -> Value {
+pub(super) fn modf(c: &mut Code<'_, '_>, [x, pointer]: [Value; 2]) -> Value {
     let whole = c.call_alike(Intrinsic::Trunc, &[x]);
     store(c, pointer, whole);
     let fraction = fraction(c, x, whole);
@@ -44,7 +44,7 @@ pub(super) fn modf(c: &mut Code<'_>, [x, pointer]: [Value; 2]) -> Value {
 }
 
 /// `fract(x, floor)`: `fmin(x - floor(x), 0x1.fffffep-1)`.
-pub(super) fn fract(c: &mut Code<'_>, [x, pointer]: [Value; 2]) -> Value {
+pub(super) fn fract(c: &mut Code<'_, '_>, [x, pointer]: [Value; 2]) -> Value {
     let whole = c.call_alike(Intrinsic::Floor, &[x]);
     store(c, pointer, whole);
     let fraction = fraction(c, x, whole);
@@ -61,7 +61,7 @@ pub(super) fn fract(c: &mut Code<'_>, [x, pointer]: [Value; 2]) -> Value {
 }
 
 /// `frexp(x, exponent)`: zeros, infinities and NaN are their own significand, with exponent zero.
-pub(super) fn frexp(c: &mut Code<'_>, [x, pointer]: [Value; 2]) -> Value {
+pub(super) fn frexp(c: &mut Code<'_, '_>, [x, pointer]: [Value; 2]) -> Value {
     let (ty, format) = (c.ty(x), c.format_of(x));
     let bits = magnitude(c, x);
     // A subnormal number is a whole multiple of the least one; as a float of its own that is normal.
@@ -94,7 +94,7 @@ pub(super) fn frexp(c: &mut Code<'_>, [x, pointer]: [Value; 2]) -> Value {
     c.select(is_number, significand, x)
 }
 
-pub(super) fn sincos(c: &mut Code<'_>, [x, pointer]: [Value; 2]) -> Value {
+pub(super) fn sincos(c: &mut Code<'_, '_>, [x, pointer]: [Value; 2]) -> Value {
     let sine = c.call_alike(Intrinsic::Sin, &[x]);
     let cosine = c.call_alike(Intrinsic::Cos, &[x]);
     store(c, pointer, cosine);

@@ -8,19 +8,29 @@ use super::code::Code;
 use super::conversions::{is_nan, magnitude};
 
 /// A comparison, which gives 1 or, in vectors, -1.
-pub(super) fn comparison(c: &mut Code<'_>, op: CompareOp, [x, y]: [Value; 2], ty: Type) -> Value {
+pub(super) fn comparison(
+    c: &mut Code<'_, '_>,
+    op: CompareOp,
+    [x, y]: [Value; 2],
+    ty: Type,
+) -> Value {
     let condition = c.compare(op, x, y);
     c.truth(condition, ty)
 }
 
-pub(super) fn is_less_greater(c: &mut Code<'_>, [x, y]: [Value; 2], ty: Type) -> Value {
+pub(super) fn is_less_greater(c: &mut Code<'_, '_>, [x, y]: [Value; 2], ty: Type) -> Value {
     let (less, greater) = (c.flt(x, y), c.fgt(x, y));
     let condition = c.or(less, greater);
     c.truth(condition, ty)
 }
 
 /// `isordered`, and `isunordered` with `unordered`.
-pub(super) fn ordered(c: &mut Code<'_>, [x, y]: [Value; 2], ty: Type, unordered: bool) -> Value {
+pub(super) fn ordered(
+    c: &mut Code<'_, '_>,
+    [x, y]: [Value; 2],
+    ty: Type,
+    unordered: bool,
+) -> Value {
     let (x, y) = (is_nan(c, x), is_nan(c, y));
     let mut condition = c.or(x, y);
     if !unordered {
@@ -30,7 +40,7 @@ pub(super) fn ordered(c: &mut Code<'_>, [x, y]: [Value; 2], ty: Type, unordered:
 }
 
 /// `isfinite`, `isinf`, `isnan`, `isnormal` and `signbit`.
-pub(super) fn class(c: &mut Code<'_>, intrinsic: Intrinsic, value: Value, ty: Type) -> Value {
+pub(super) fn class(c: &mut Code<'_, '_>, intrinsic: Intrinsic, value: Value, ty: Type) -> Value {
     let format = c.format_of(value);
     let magnitude = magnitude(c, value);
     let infinity = c.int_like(magnitude, format.infinity());
@@ -55,7 +65,7 @@ pub(super) fn class(c: &mut Code<'_>, intrinsic: Intrinsic, value: Value, ty: Ty
 }
 
 /// `any` and, with `all`, `all`: of the most significant bits.
-pub(super) fn quantifier(c: &mut Code<'_>, value: Value, ty: Type, all: bool) -> Value {
+pub(super) fn quantifier(c: &mut Code<'_, '_>, value: Value, ty: Type, all: bool) -> Value {
     let mut joined = c.lane(value, 0);
     for lane in 1..c.lanes_of(value) {
         let lane = c.lane(value, lane);
@@ -67,7 +77,7 @@ pub(super) fn quantifier(c: &mut Code<'_>, value: Value, ty: Type, all: bool) ->
 }
 
 /// The bits of `y` where those of `mask` are set, otherwise those of `x`.
-pub(super) fn bitselect(c: &mut Code<'_>, [x, y, mask]: [Value; 3]) -> Value {
+pub(super) fn bitselect(c: &mut Code<'_, '_>, [x, y, mask]: [Value; 3]) -> Value {
     let ty = c.ty(x);
     let [x, y, mask] = [x, y, mask].map(|value| c.bits(value));
     let differing = c.xor(x, y);
@@ -77,7 +87,7 @@ pub(super) fn bitselect(c: &mut Code<'_>, [x, y, mask]: [Value; 3]) -> Value {
 }
 
 /// `select(x, y, condition)`: scalars test for anything but zero, vectors the most significant bit.
-pub(super) fn select(c: &mut Code<'_>, [x, y, condition]: [Value; 3]) -> Value {
+pub(super) fn select(c: &mut Code<'_, '_>, [x, y, condition]: [Value; 3]) -> Value {
     let zero = c.int_like(condition, 0);
     let condition = if c.lanes_of(condition) == 1 {
         c.not_equal(condition, zero)

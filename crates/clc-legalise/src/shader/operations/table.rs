@@ -1,43 +1,42 @@
 //! Which intrinsics become what.
 
-use clc_builtins::{AtomicOp, Intrinsic as I};
-use clc_ir::{CompareOp, MemFlags, MemoryAccess, Type, TypePool, Value};
+use clc_builtins::Intrinsic as I;
+use clc_ir::{CompareOp, Type, Value};
 
 use super::code::Code;
-use super::{Expansion, Target};
+use super::{Expansion, Outcome, Target};
 use super::{
-    async_copies, atomics, common, dot_products, geometric, integer, memory, parts, relational,
-    vectors,
+    async_copies, common, dot_products, geometric, integer, memory, parts, relational, vectors,
 };
 
 /// Expands a call. One without the operands that its name has stays, and is an error later.
 pub(super) fn expand(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     intrinsic: I,
     arguments: &[Value],
     ty: Type,
     target: Target,
-) -> Expansion {
+) -> Outcome {
     match try_expand(c, intrinsic, arguments, ty, target) {
-        Some(expansion) => expansion,
-        None => Expansion::Keep,
+        Some(outcome) => outcome,
+        None => Outcome::Expanded(Expansion::Keep),
     }
 }
 
 fn try_expand(
-    c: &mut Code<'_>,
+    c: &mut Code<'_, '_>,
     intrinsic: I,
     arguments: &[Value],
     ty: Type,
     target: Target,
-) -> Option<Expansion> {
+) -> Option<Outcome> {
     let one = || arguments.first().copied();
     let two = || <[Value; 2]>::try_from(arguments).ok();
     let three = || <[Value; 3]>::try_from(arguments).ok();
     let four = || <[Value; 4]>::try_from(arguments).ok();
-    let is_word = |c: &Code<'_>| one().is_some_and(|value| c.width(value) == 32);
+    let is_word = |c: &Code<'_, '_>| one().is_some_and(|value| c.width(value) == 32);
 
-    Some(Expansion::Value(match intrinsic {
+    Some(Outcome::Expanded(Expansion::Value(match intrinsic {
         // An unsigned integer is its own absolute value; what is expected changes nothing.
         I::UAbs | I::Expect => one()?,
         I::SAbsDiff => integer::abs_diff(c, two()?, true),
@@ -149,76 +148,25 @@ fn try_expand(
         I::VloadaHalf => memory::vload_half(c, two()?, ty, true),
         I::Vstore => {
             memory::vstore(c, three()?);
-            return Some(Expansion::Done);
+            return Some(DONE);
         }
         I::VstoreHalf(rounding) => {
             memory::vstore_half(c, three()?, rounding, false);
-            return Some(Expansion::Done);
+            return Some(DONE);
         }
         I::VstoreaHalf(rounding) => {
             memory::vstore_half(c, three()?, rounding, true);
-            return Some(Expansion::Done);
+            return Some(DONE);
         }
         I::AsyncWorkGroupCopy | I::AsyncWorkGroupStridedCopy => async_copies::copy(c, arguments)?,
         I::WaitGroupEvents => {
             async_copies::wait(c);
-            return Some(Expansion::Done);
+            return Some(DONE);
         }
         // Hints, and promises that nobody makes use of.
-        I::Prefetch | I::Assume | I::Unreachable => return Some(Expansion::Done),
-        // The group may meet where the second half of the barrier is.
-        I::SplitBarrierArrive => return Some(Expansion::Done),
-        I::SplitBarrierWait => {
-            c.intrinsic(I::Barrier, arguments, TypePool::VOID);
-            return Some(Expansion::Done);
-        }
+        I::Prefetch | I::Assume | I::Unreachable => return Some(DONE),
 
-        I::AtomicInit => {
-            let [pointer, value] = two()?;
-            let align = c.types.align(c.ty(value)) as u32;
-            c.store(pointer, value, MemoryAccess { align, flags: MemFlags::default() });
-            return Some(Expansion::Done);
-        }
-        I::AtomicFlagTestAndSet => atomics::flag_test_and_set(c, arguments, ty)?,
-        I::AtomicFlagClear => {
-            atomics::flag_clear(c, arguments)?;
-            return Some(Expansion::Done);
-        }
-        I::AtomicLoad => atomics::load(c, arguments)?,
-        I::AtomicStore => {
-            atomics::store(c, arguments)?;
-            return Some(Expansion::Done);
-        }
-        I::AtomicCompareExchangeStrong | I::AtomicCompareExchangeWeak => {
-            atomics::compare_exchange(c, arguments, ty)?
-        }
-        I::AtomicCmpxchg => atomics::float_cmpxchg(c, arguments)?,
-        I::Atomic(op) | I::AtomicFetch(op) => match op {
-            AtomicOp::Exchange => atomics::float_exchange(c, intrinsic, arguments)?,
-            AtomicOp::FAdd | AtomicOp::FSub if !target.float_sums => {
-                atomics::float_modify(c, intrinsic, op, arguments)?
-            }
-            AtomicOp::FMin | AtomicOp::FMax if !target.float_extrema => {
-                atomics::float_modify(c, intrinsic, op, arguments)?
-            }
-            AtomicOp::FAdd
-            | AtomicOp::FSub
-            | AtomicOp::FMin
-            | AtomicOp::FMax
-            | AtomicOp::IAdd
-            | AtomicOp::ISub
-            | AtomicOp::Increment
-            | AtomicOp::Decrement
-            | AtomicOp::SMin
-            | AtomicOp::UMin
-            | AtomicOp::SMax
-            | AtomicOp::UMax
-            | AtomicOp::And
-            | AtomicOp::Or
-            | AtomicOp::Xor => return None,
-        },
-
-        // Work-items, mathematical functions, synchronisation and collectives: instructions, or
+        // Work-items, mathematical functions and collectives: instructions, or
         // other passes. Pointers to `generic`: legalising memory.
         I::GetWorkDim
         | I::GetGlobalSize
@@ -333,16 +281,7 @@ fn try_expand(
         | I::NativeSin
         | I::NativeSqrt
         | I::NativeTan
-        | I::ToGlobal
-        | I::ToLocal
-        | I::ToPrivate
         | I::GetFence
-        | I::Barrier
-        | I::SubGroupBarrier
-        | I::MemFence
-        | I::ReadMemFence
-        | I::WriteMemFence
-        | I::AtomicWorkItemFence
         | I::ClockReadDevice
         | I::ClockReadHiloDevice
         | I::ClockReadWorkGroup
@@ -380,7 +319,11 @@ fn try_expand(
         | I::SubGroupClusteredRotate => return None,
 
         // Lowering leaves none of these.
-        I::Media(_)
+        I::Sync(_)
+        | I::ToGlobal
+        | I::ToLocal
+        | I::ToPrivate
+        | I::Media(_)
         | I::AsyncWorkGroupCopy2D
         | I::AsyncWorkGroupCopy3D
         | I::AsyncWorkGroupCopyFence => return None,
@@ -448,9 +391,11 @@ fn try_expand(
         | I::CreateUserEvent
         | I::SetUserEventStatus
         | I::CaptureEventProfilingInfo => return lacks("shaders enqueue nothing"),
-    }))
+    })))
 }
 
-fn lacks(reason: &'static str) -> Option<Expansion> {
-    Some(Expansion::Unavailable(reason))
+const DONE: Outcome = Outcome::Expanded(Expansion::Done);
+
+fn lacks(reason: &'static str) -> Option<Outcome> {
+    Some(Outcome::Unavailable(reason))
 }

@@ -5,7 +5,7 @@ use clc_ir::{Const, Type, TypePool, Value};
 use super::code::Code;
 
 /// `shuffle(x, mask)` and `shuffle2(x, y, mask)`. Only the low bits of the mask count.
-pub(super) fn shuffle(c: &mut Code<'_>, vectors: &[Value], mask: Value, ty: Type) -> Value {
+pub(super) fn shuffle(c: &mut Code<'_, '_>, vectors: &[Value], mask: Value, ty: Type) -> Value {
     let lanes = u32::from(c.lanes_of(vectors[0]));
     let limit = lanes * vectors.len() as u32;
     let (left, right) = (vectors[0], vectors[vectors.len() - 1]);
@@ -32,7 +32,7 @@ pub(super) fn shuffle(c: &mut Code<'_>, vectors: &[Value], mask: Value, ty: Type
     c.construct(ty, &parts)
 }
 
-fn constant_mask(c: &Code<'_>, mask: Value, limit: u32) -> Option<Vec<u32>> {
+fn constant_mask(c: &Code<'_, '_>, mask: Value, limit: u32) -> Option<Vec<u32>> {
     match c.consts.get(mask.as_const()?) {
         Const::Null(_) => Some(vec![0; usize::from(c.lanes_of(mask))]),
         Const::Composite(_, parts) => parts

@@ -5,8 +5,8 @@
 //! wherever variables are. `SEEDS=100000` runs more of them.
 
 use clc_base::arena::Id as _;
+use clc_base::memory_model::{AtomicOp, Ordering};
 use clc_base::{Span, Version};
-use clc_builtins::{AtomicOp, Intrinsic};
 use clc_ir::{
     BinaryOp, Builder, CompareOp, Const, ConvertOp, FuncId, Function, Global, GlobalId, Linkage,
     MemFlags, MemoryAccess, Module, StorageClass, StructData, Type, TypeKind, TypePool, Value,
@@ -356,9 +356,8 @@ impl Maker<'_, '_> {
             AtomicOp::UMax,
             AtomicOp::Exchange,
         ]);
-        let operands = [pointer.value, self.sum];
-        let old = self.b.intrinsic(Intrinsic::Atomic(op), &operands, TypePool::I32);
-        self.mix(old.expect("atomics give what was there"));
+        let old = self.b.atomic_modify(op, pointer.value, self.sum, Ordering::RELAXED);
+        self.mix(old);
     }
 
     fn truth(&mut self, condition: Value) {

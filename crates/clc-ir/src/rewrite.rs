@@ -1,0 +1,100 @@
+//! Replacing instructions by others.
+
+use crate::{Block, Builder, ConstPool, Function, Inst, InstKind, Terminator, TypePool, Value};
+
+/// What becomes of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expansion {
+    /// It stays.
+    Keep,
+    /// Its result is this value.
+    Value(Value),
+    /// It has no result, and what does its work has been appended.
+    Done,
+}
+
+/// Calls `expand` for each instruction that `is_candidate` names, in the order of the layout, with a
+/// builder that appends before it: to the block of the instruction, or to the last of the blocks that
+/// `expand` has made, where what follows the instruction goes too. Instructions that are appended are
+/// not visited.
+///
+/// Linear in the size of the function; blocks without candidates are left as they are.
+pub fn expand(
+    types: &mut TypePool,
+    consts: &mut ConstPool,
+    function: &mut Function,
+    is_candidate: impl Fn(&InstKind) -> bool,
+    mut expand: impl FnMut(&mut Builder<'_>, Inst) -> Expansion,
+) {
+    // By local value: what replaces it.
+    let mut replacements: Vec<Option<Value>> = vec![None; function.values.len()];
+    let mut changed = false;
+    for index in 0..function.layout.len() {
+        let block = function.layout[index];
+        let insts = &function.blocks[block].insts;
+        if !insts.iter().any(|&inst| is_candidate(&function.insts[inst].kind)) {
+            continue;
+        }
+        changed = true;
+        let insts = std::mem::take(&mut function.blocks[block].insts);
+        let terminator = std::mem::take(&mut function.blocks[block].terminator);
+        let mut builder = Builder::new(types, consts, function, block);
+        for inst in insts {
+            let data = builder.function.insts[inst];
+            let expansion = if is_candidate(&data.kind) {
+                builder.span = data.span;
+                builder.float = data.float;
+                expand(&mut builder, inst)
+            } else {
+                Expansion::Keep
+            };
+            match expansion {
+                Expansion::Keep => {
+                    // Variables stay in the entry, wherever that ends now.
+                    let block = match data.kind {
+                        InstKind::Variable { .. } => builder.function.entry(),
+                        _ => builder.block(),
+                    };
+                    builder.function.blocks[block].insts.push(inst);
+                }
+                Expansion::Value(value) => {
+                    let result = data.result.and_then(Value::as_local);
+                    if let Some(slot) = result.and_then(|result| replacements.get_mut(result)) {
+                        *slot = Some(value);
+                    }
+                }
+                Expansion::Done => {}
+            }
+        }
+        let end = builder.block();
+        close(function, block, end, terminator);
+    }
+    if changed {
+        function.map_all_operands(|value| {
+            let mut value = value;
+            while let Some(&Some(new)) = value.as_local().and_then(|local| replacements.get(local))
+            {
+                value = new;
+            }
+            value
+        });
+    }
+}
+
+/// Ends what was `block` in the block where its expansions ended.
+fn close(function: &mut Function, block: Block, end: Block, terminator: Terminator) {
+    let span = function.blocks[block].span;
+    function.blocks[end].terminator = terminator;
+    function.blocks[end].span = span;
+    if end == block {
+        return;
+    }
+    // A hint for a loop names the block that jumps back; one whose header is no longer one block is
+    // lost.
+    function.loop_hints.remove(&block);
+    for hint in function.loop_hints.values_mut() {
+        if hint.continue_target == block {
+            hint.continue_target = end;
+        }
+    }
+}
