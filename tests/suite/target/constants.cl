@@ -1,19 +1,20 @@
 // What has to be a constant when instructions are made, whether it is one by itself or after inlining.
-// RUN[scope]: -cl-std=CL3.0 -DSCOPE
-// RUN[fence]: -cl-std=CL3.0 -DFENCE
-// RUN[barrier]: -cl-std=CL3.0 -DBARRIER
+// A scope that is none is taken for the widest.
+// RUN[scope]: -cl-std=CL3.0 -DSCOPE -S
+// RUN[fence]: -cl-std=CL3.0 -DFENCE -S
+// RUN[barrier]: -cl-std=CL3.0 -DBARRIER -S
 // RUN[cluster]: -cl-std=CL3.0 -DCLUSTER
 // RUN[rotate]: -cl-std=CL3.0 -DROTATE
 // RUN[three]: -cl-std=CL3.0 -DTHREE
 // RUN[zero]: -cl-std=CL3.0 -DZERO
 // RUN[inlined]: -cl-std=CL3.0 -DINLINED -S
-// error[scope]: E0703 19:55 the memory scope is not a constant
-// error[fence]: E0703 21:33 the memory scope is not a constant
-// error[barrier]: E0703 23:33 the memory scope is not a constant
-// error[cluster]: E0703 25:59 the cluster size is not a constant
-// error[rotate]: E0703 27:59 the cluster size is not a constant
-// error[three]: E0703 29:48 the cluster size is not a power of two
-// error[zero]: E0703 31:48 the cluster size is not a power of two
+// emits[scope]: OpAtomicIIncrement
+// emits[fence]: OpMemoryBarrier
+// emits[barrier]: OpControlBarrier
+// error[cluster]: E0703 26:59 the cluster size is not a constant
+// error[rotate]: E0703 28:59 the cluster size is not a constant
+// error[three]: E0703 30:48 the cluster size is not a power of two
+// error[zero]: E0703 32:48 the cluster size is not a power of two
 // emits[inlined]: OpGroupNonUniformFAdd
 #if defined(SCOPE)
 kernel void k(volatile global atomic_int *p, int s) { atomic_fetch_add_explicit(p, 1, memory_order_relaxed, s); }

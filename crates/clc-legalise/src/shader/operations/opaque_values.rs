@@ -7,6 +7,12 @@ use rustc_hash::FxHashMap;
 /// Makes integers of all events, and for shaders of samplers: values, variables, and what points to
 /// them.
 pub(super) fn run(module: &mut Module, is_shader: bool) {
+    // Samplers that the host provides stay, with all others: they are refused with the arguments.
+    let is_sampler = |&ty: &Type| module.types.kind(ty) == TypeKind::Sampler;
+    let is_shader = is_shader
+        && !module.functions.values().any(|function| {
+            function.entry_point.is_some() && function.params.iter().any(is_sampler)
+        });
     let types: Vec<(Type, TypeKind)> = module.types.iter().collect();
     let mut replaced: FxHashMap<Type, Type> = FxHashMap::default();
     for (ty, kind) in types {
@@ -59,12 +65,6 @@ pub(super) fn run(module: &mut Module, is_shader: bool) {
         new_consts.insert(old, module.consts.intern(new));
     }
     for function in module.functions.values_mut() {
-        // Samplers that the host gives are not there yet, and an error later.
-        let types = &module.types;
-        let is_sampler = |&ty: &Type| types.kind(ty) == TypeKind::Sampler;
-        if is_shader && function.entry_point.is_some() && function.params.iter().any(is_sampler) {
-            continue;
-        }
         function.params.iter_mut().for_each(new_type);
         new_type(&mut function.result);
         for value in &mut function.values {
