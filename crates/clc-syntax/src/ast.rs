@@ -56,7 +56,8 @@ pub struct InitDeclarator {
 #[derive(Debug)]
 pub struct StaticAssert {
     pub condition: ExprId,
-    pub message: Option<Symbol>,
+    /// Adjacent string literals as they are written; none if there is no message.
+    pub message: Box<[Symbol]>,
     pub span: Span,
 }
 

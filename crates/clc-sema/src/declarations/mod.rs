@@ -323,10 +323,19 @@ impl<'a> Sema<'a> {
             return;
         }
         let span = self.ast.exprs[assert.condition].span;
-        let message = match assert.message {
-            Some(text) => format!("static assertion failed: {}", self.interner.resolve(text)),
-            None => "static assertion failed".to_owned(),
-        };
+        let mut message = "static assertion failed".to_owned();
+        if !assert.message.is_empty() {
+            let text = self.string_bytes(&assert.message, span);
+            message.push_str(if text.is_empty() { "" } else { ": " });
+            for c in String::from_utf8_lossy(&text).chars() {
+                // The message stays one line.
+                if c.is_control() {
+                    message.extend(c.escape_default());
+                } else {
+                    message.push(c);
+                }
+            }
+        }
         self.report(Diagnostic::new(&codes::E0221, span, message));
     }
 

@@ -4,7 +4,7 @@ use clc_base::{Span, Symbol};
 
 use super::attribute::{attributes, reject_asm};
 use super::declarator::{Naming, declarator, reserved_word_before};
-use super::expression::conditional_expression;
+use super::expression::{conditional_expression, string_literals};
 use super::failure::Expected;
 use super::initializer::initializer;
 use super::input::{Cursor, Input, PARENS, Parsed, Progress, delimited};
@@ -285,32 +285,16 @@ pub(super) fn static_assert(input: &mut Input<'_, '_>) -> Parsed<StaticAssert> {
     let (condition, message) = delimited(input, PARENS, Expected::Paren, |input| {
         let condition = conditional_expression(input)?;
         let message = match input.eat(Punctuator::Comma) {
-            Some(_) => Some(joined_string(input)?),
-            None => None,
+            Some(_) => match string_literals(input) {
+                parts if parts.is_empty() => return input.fail(Expected::StringLiteral),
+                parts => parts,
+            },
+            None => Box::default(),
         };
         Ok((condition, message))
     })?;
     input.expect(Punctuator::Semicolon, Expected::SemicolonAfterDeclaration)?;
     Ok(StaticAssert { condition, message, span: input.since(start) })
-}
-
-/// Adjacent string literals as one.
-fn joined_string(input: &mut Input<'_, '_>) -> Parsed<Symbol> {
-    let Some(TokenKind::String(mut whole)) = input.kind() else {
-        return input.fail(Expected::StringLiteral);
-    };
-    input.skip();
-    while let Some(TokenKind::String(next)) = input.kind() {
-        input.skip();
-        let interner = &mut input.state().interner;
-        let text = format!(
-            "{}{}",
-            interner.resolve(whole).trim_end_matches('"'),
-            interner.resolve(next).trim_start_matches('"')
-        );
-        whole = interner.intern(&text);
-    }
-    Ok(whole)
 }
 
 /// A declaration inside a block; its specifiers may begin with attributes read before.

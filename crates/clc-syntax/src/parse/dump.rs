@@ -62,9 +62,9 @@ impl Dumper<'_> {
     fn static_assert(&mut self, assert: &StaticAssert) {
         self.out.push_str("(static-assert ");
         self.expr(assert.condition);
-        if let Some(message) = assert.message {
+        for &part in &assert.message {
             self.out.push(' ');
-            self.name(message);
+            self.name(part);
         }
         self.out.push(')');
     }

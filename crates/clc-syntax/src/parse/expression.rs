@@ -1,7 +1,7 @@
 //! Expressions (C99 6.5; OpenCL C 6.4).
 
 use chumsky::prelude::*;
-use clc_base::{Interner, Span};
+use clc_base::{Interner, Span, Symbol};
 
 use super::declarator::{Naming, declarator, parameter_type_list};
 use super::failure::Expected;
@@ -393,16 +393,22 @@ fn primary_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
     Ok(input.expr(kind, span))
 }
 
-/// Adjacent string literals are one (C99 5.1.1.2).
 fn string_literal(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
     let start = input.here();
+    let parts = string_literals(input);
+    let span = input.since(start);
+    Ok(input.expr(ExprKind::String(parts), span))
+}
+
+/// Adjacent string literals, which are one after their escape sequences have been replaced (C99
+/// 5.1.1.2, phases 5 and 6).
+pub(super) fn string_literals(input: &mut Input<'_, '_>) -> Box<[Symbol]> {
     let mut parts = Vec::new();
     while let Some(TokenKind::String(symbol)) = input.kind() {
         input.skip();
         parts.push(symbol);
     }
-    let span = input.since(start);
-    Ok(input.expr(ExprKind::String(parts.into_boxed_slice()), span))
+    parts.into_boxed_slice()
 }
 
 /// `float4(…)` as in C++, or a type where a value must stand.
