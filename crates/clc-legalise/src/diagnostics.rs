@@ -10,9 +10,10 @@ pub static CODES: &[&Code] = &[
 pub static E0700: Code = Code::error(
     "E0700",
     "target-not-supported",
-    "The chosen target environment or SPIR-V version cannot be written yet.\n\n\
-     Wrong:\n\n```text\nclc --target-env vulkan1.3 kernel.cl\n```\n\n\
-     Right:\n\n```text\nclc --target-env opencl3.0 kernel.cl\n```\n",
+    "The chosen version of SPIR-V does not exist, or is too old for the target environment: \
+     OpenCL takes 1.0 to 1.6, Vulkan 1.3 to 1.6.\n\n\
+     Wrong:\n\n```text\nclc --target-env=vulkan1.3 --spirv-version=1.2 kernel.cl\n```\n\n\
+     Right:\n\n```text\nclc --target-env=vulkan1.3 --spirv-version=1.3 kernel.cl\n```\n",
 );
 
 pub static E0701: Code = Code::error(
@@ -20,18 +21,20 @@ pub static E0701: Code = Code::error(
     "recursion",
     "A kernel may not reach a function that calls itself, directly or through others \
      (OpenCL C 6.11, restrictions: recursion is not supported; SPIR-V 2.16.1: the call graph of \
-     an entry point has no cycles).\n\n\
-     Wrong:\n\n```c\nint factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }\n```\n\n\
-     Right:\n\n```c\nint factorial(int n) { int r = 1; while (n > 1) r *= n--; return r; }\n```\n",
+     an entry point has no cycles). Within one file that is E0215; this code is for what linking \
+     makes of several.\n\n\
+     Wrong:\n\n```c\n// even.cl\nint odd(int n);\nint even(int n) { return n == 0 ? 1 : odd(n - 1); }\n\
+     kernel void k(global int *p) { *p = even(*p); }\n\n// odd.cl\nint even(int n);\n\
+     int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n```\n\n\
+     Right:\n\n```c\nint even(int n) { return (n & 1) == 0; }\n```\n",
 );
 
 pub static E0702: Code = Code::error(
     "E0702",
     "function-address",
     "The address of a function is used as a value, which OpenCL C forbids (6.11, restrictions: \
-     pointers to functions are not allowed) and SPIR-V for OpenCL cannot express.\n\n\
-     Wrong:\n\n```c\nint (*f)(int) = square;\n```\n\n\
-     Right:\n\n```c\nint y = square(x);\n```\n",
+     pointers to functions are not allowed) and SPIR-V for OpenCL cannot express. In OpenCL C \
+     the declaration of such a pointer is reported first, as E0214.\n",
 );
 
 pub static E0703: Code = Code::error(
@@ -39,8 +42,8 @@ pub static E0703: Code = Code::error(
     "builtin-not-supported",
     "A builtin function exists in the language but has no form in the chosen SPIR-V version or \
      environment, or only with constant arguments where it got others.\n\n\
-     Wrong:\n\n```c\nbarrier(flags); // flags is a variable\n```\n\n\
-     Right:\n\n```c\nbarrier(CLK_LOCAL_MEM_FENCE);\n```\n",
+     Wrong:\n\n```c\nx = sub_group_clustered_reduce_add(x, size); // size is a variable\n```\n\n\
+     Right:\n\n```c\nx = sub_group_clustered_reduce_add(x, 4);\n```\n",
 );
 
 pub static E0704: Code = Code::error(
@@ -77,10 +80,7 @@ pub static E0707: Code = Code::error(
     "E0707",
     "undefined-function",
     "A function is called that this file only declares, and declares in a way that no other \
-     module can provide it (`static`).\n\n\
-     Wrong:\n\n```c\nstatic int f(int);\nkernel void k(global int *p) { *p = f(1); }\n```\n\n\
-     Right:\n\n```c\nstatic int f(int x) { return x + 1; }\n\
-     kernel void k(global int *p) { *p = f(1); }\n```\n",
+     module can provide it (`static`). In OpenCL C that is reported first, as E0751.\n",
 );
 
 pub static E0708: Code = Code::error(
@@ -126,8 +126,13 @@ pub static E0722: Code = Code::error(
     "duplicate-symbol",
     "Two modules define one name, or have a kernel of one name (C99 6.9p5: exactly one external \
      definition).\n\n\
-     Wrong: a header that all files include has\n\n```c\nint twice(int x) { return 2 * x; }\n```\n\n\
-     Right:\n\n```c\nstatic inline int twice(int x) { return 2 * x; }\n```\n",
+     Wrong, as from a header that both files include:\n\n\
+     ```c\n// a.cl\nint twice(int x) { return 2 * x; }\n\
+     kernel void k(global int *p) { *p = twice(*p); }\n\n\
+     // b.cl\nint twice(int x) { return 2 * x; }\n```\n\n\
+     Right:\n\n```c\n// a.cl\nstatic inline int twice(int x) { return 2 * x; }\n\
+     kernel void k(global int *p) { *p = twice(*p); }\n\n\
+     // b.cl\nstatic inline int twice(int x) { return 2 * x; }\n```\n",
 );
 
 pub static E0723: Code = Code::error(
@@ -135,7 +140,8 @@ pub static E0723: Code = Code::error(
     "mismatched-symbol",
     "A module declares a function or variable with another type than the module that defines it \
      (C99 6.2.7p2: all declarations of one object or function have compatible types).\n\n\
-     Wrong:\n\n```c\n// kernel.cl\nint scale(global int *p, int by);\n\n\
+     Wrong:\n\n```c\n// kernel.cl\nint scale(global int *p, int by);\n\
+     kernel void k(global int *p) { *p = scale(p, 1); }\n\n\
      // lib.cl\nint scale(global float *p, int by) { return p[by] > 0; }\n```\n\n\
      Right: one header with the declaration, included by both.\n",
 );

@@ -179,6 +179,8 @@ Right: `p = (global char *)p + 16;`
 The component names `r`, `g`, `b` and `a` came with OpenCL C 3.0; other compilers may not know them
 in earlier versions.
 
-Right: `x`, `y`, `z`, `w`
+Wrong: `v.rgba`
+
+Right: `v.xyzw`
 ";
 }

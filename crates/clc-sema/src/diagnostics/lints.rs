@@ -379,6 +379,6 @@ the work-group begins, and `get_num_groups(0) * get_local_size(0)` is not the gl
 There is no warning with `-cl-uniform-work-group-size`, and none before OpenCL C 2.0, where all
 work-groups have one size.
 
-Right: `get_enqueued_local_size(0)`, or `get_global_id(0)` and `get_global_size(0)` themselves
+Right: `get_enqueued_local_size(0)`, `get_global_id(0)`, `get_global_size(0)`
 ";
 }

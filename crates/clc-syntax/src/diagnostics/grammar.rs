@@ -43,8 +43,8 @@ pub static E0103: Code = Code::error(
 union or enum.
 
 ```c
-struct pair { int a, b; }    // wrong
-struct pair { int a, b; };   // right
+x = 1    // wrong
+x = 1;   // right
 ```
 ",
 );
@@ -204,8 +204,8 @@ pub static W0101: Code = Code::warning(
 C23 allows both; many OpenCL drivers do not. A `;` behind the colon is a statement.
 
 ```c
-case 1: int n = 3;      // warned about
-case 1:; int n = 3;     // everywhere right
+switch (x) { case 1: int k = 3; }    // wrong
+switch (x) { case 1:; int k = 3; }   // right everywhere
 ```
 ",
 );

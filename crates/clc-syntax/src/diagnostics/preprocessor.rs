@@ -103,10 +103,19 @@ pub static UNTERMINATED_CONDITIONAL: Code = Code::error(
     "unterminated-conditional",
     r"Every `#if`, `#ifdef` and `#ifndef` needs an `#endif` in the same file (C99 6.10.1).
 
+Wrong:
+
 ```c
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif       // must not be missing
+```
+
+Right:
+
+```c
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
 ```
 ",
 );
@@ -187,8 +196,9 @@ pub static INVALID_PASTE: Code = Code::error(
     r"What `##` joins must be the spelling of one token (C99 6.10.3.3).
 
 ```c
-#define MEMBER(v, m) v ## . ## m   // wrong: `v.` is two tokens
-#define MEMBER(v, m) v.m           // right: nothing needs to be joined
+#define MEMBER(v, m) v ## . ## m
+float x0 = MEMBER(f4, x);   // wrong: `f4.` is two tokens
+float x0 = f4.x;            // right: nothing needs to be joined
 ```
 ",
 );
@@ -292,11 +302,11 @@ understood with the alignment 1, where it means the same as the attribute `packe
 6.12.1) on every structure defined under it.
 
 ```c
-#pragma pack(push, 4)       // not supported
-#pragma pack(push, 1)       // supported
+#pragma pack(push, 4)       // wrong
+#pragma pack(push, 1)       // right
 struct S { char c; int i; };
 #pragma pack(pop)
-struct __attribute__((packed)) T { char c; int i; };   // better
+struct __attribute__((packed)) T { char c; int i; };   // right, and better
 ```
 "#,
 );
@@ -372,9 +382,9 @@ for token, or follow an `#undef` (C99 6.10.3).
 
 ```c
 #define WIDTH 4
-#define WIDTH 8     // warning
+#define WIDTH 8     // wrong
 #undef WIDTH
-#define WIDTH 8     // fine
+#define WIDTH 8     // right
 ```
 ",
 );
@@ -408,7 +418,7 @@ pub static IGNORED_PRAGMA: Code = Code::warning(
     r"A pragma that this compiler knows is not in one of the forms it has, and is ignored.
 
 ```c
-#pragma OPENCL EXTENSION cl_khr_fp64 enable     // ignored: the colon is missing
+#pragma OPENCL EXTENSION cl_khr_fp64 enable     // wrong: the colon is missing
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 #pragma unroll 4
@@ -422,8 +432,9 @@ pub static EXTRA_TOKENS: Code = Code::warning(
     r"Text behind the end of a directive is ignored. Make it a comment:
 
 ```c
-#endif USE_IMAGES      // warning
-#endif // USE_IMAGES
+#ifdef USE_IMAGES
+#endif USE_IMAGES      // wrong
+#endif // USE_IMAGES   // right
 ```
 ",
 );
