@@ -22,6 +22,7 @@ pub mod pipeline;
 mod recursion;
 pub mod reflection;
 pub mod shader;
+mod shuffles;
 mod switches;
 
 pub use blocks::is_block_name;

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::shader::{self, Shader};
 use crate::{
     Environment, TargetOptions, arguments, blocks, copies, double_atomics, edges, initializers,
-    kernels, recursion, switches,
+    kernels, recursion, shuffles, switches,
 };
 
 /// Compiles functions of the library: takes a text in OpenCL C and the names of the functions that
@@ -110,6 +110,12 @@ steps! {
     MEMORY_MODEL = "memory-model",
         "says orders and scopes as the Vulkan memory model has them",
         Scope::Module(shader::memory_model::run);
+    SHUFFLES = "shuffles",
+        "shuffles the components of vectors that are shuffled as scalars only",
+        Scope::Checked(|context, module| {
+            shuffles::run(module, context.options);
+            Ok(())
+        });
     TABLES = "tables",
         "makes constants of kernels from small program-scope tables",
         Scope::Checked(|context, module| {
@@ -180,6 +186,7 @@ const OPENCL: &[Entry] = &[
     Entry::Step(CALLED_KERNELS),
     Entry::Step(INITIALIZERS),
     Entry::Step(DOUBLE_ATOMICS),
+    Entry::Step(SHUFFLES),
     Entry::Step(EMPTY_COPIES),
     // Makes edges, so it comes before edges are split.
     Entry::Step(LARGE_SWITCHES),
@@ -195,6 +202,7 @@ const VULKAN: &[Entry] = &[
     Entry::Step(OPERATIONS),
     // After the expansions, which make barriers.
     Entry::Step(MEMORY_MODEL),
+    Entry::Step(SHUFFLES),
     Entry::Step(TABLES),
     Entry::Step(SHADER_ARGUMENTS),
     Entry::Step(LIBRARY),

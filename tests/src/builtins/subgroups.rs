@@ -44,10 +44,9 @@ pub fn family() -> Family {
         moves(element, &mut tests);
         arithmetic(element, &mut tests);
     }
-    for element in [Char, UInt, Double] {
-        for width in [2, 3, 8] {
-            let test = Test::new("sub_group_broadcast(x, 5)", element, element, broadcast(5));
-            tests.push(test.of_vectors(width));
+    for element in ALL {
+        for width in [2, 3, 4, 8, 16] {
+            moves_of_vectors(element, width, &mut tests);
         }
     }
     intel(&mut tests);
@@ -344,6 +343,26 @@ fn moves(e: Element, tests: &mut Vec<Test>) {
     tests.push(Test::new("sub_group_rotate(x, -1)", e, e, back));
     let clustered = all_items(|values, place| values[place / 4 * 4 + (place + 3) % 4]);
     tests.push(Test::new("sub_group_clustered_rotate(x, 3, 4)", e, e, clustered));
+}
+
+/// What takes vectors: broadcasts, from places that are constants and that are not, and the shuffles
+/// of cl_intel_subgroups.
+fn moves_of_vectors(e: Element, width: usize, tests: &mut Vec<Test>) {
+    let mut add = |call: &str, reference: Reference| {
+        tests.push(Test::new(call, e, e, reference).of_vectors(width));
+    };
+    for function in ["sub_group_broadcast", "sub_group_non_uniform_broadcast"] {
+        add(&format!("{function}(x, 5)"), broadcast(5));
+        // The same for all items, which only the driver finds out.
+        add(&format!("{function}(x, get_num_sub_groups() + 6)"), broadcast(GROUP / SIZE + 6));
+    }
+    let whole = |from: fn(usize) -> usize| -> Reference {
+        Box::new(move |values, _| (0..SIZE).map(|place| values[from(place)].clone()).collect())
+    };
+    add("intel_sub_group_shuffle(x, (l * 3 + 1) % 16)", whole(|place| (place * 3 + 1) % SIZE));
+    add("intel_sub_group_shuffle_xor(x, 9)", whole(|place| place ^ 9));
+    add("intel_sub_group_shuffle_down(x, x, 3)", whole(|place| (place + 3) % SIZE));
+    add("intel_sub_group_shuffle_up(x, x, 2)", whole(|place| (place + SIZE - 2) % SIZE));
 }
 
 fn arithmetic(e: Element, tests: &mut Vec<Test>) {

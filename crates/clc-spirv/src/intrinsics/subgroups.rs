@@ -109,17 +109,13 @@ pub(super) fn all_equal(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id 
     f.bool_to_int(truth, call.result)
 }
 
-/// The index must be a constant before SPIR-V 1.5; a shuffle takes any.
+/// Before SPIR-V 1.5 the index is a constant; legalisation has made shuffles of the others.
 pub(super) fn broadcast(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
-    let constant = f.constant_int(call.arguments[1]).is_some();
-    let (op, capability) = if constant || f.module.version_at_least(1, 5) {
-        (Op::GroupNonUniformBroadcast, Capability::GroupNonUniformBallot)
-    } else {
-        (Op::GroupNonUniformShuffle, Capability::GroupNonUniformShuffle)
+    let Some(scope) = subgroup(f, Capability::GroupNonUniformBallot) else {
+        return f.unsupported(call, NEEDS_1_3);
     };
-    let Some(scope) = subgroup(f, capability) else { return f.unsupported(call, NEEDS_1_3) };
     let operands = f.operands(call.arguments);
-    f.op(op, call.result, &[scope, operands[0], operands[1]])
+    f.op(Op::GroupNonUniformBroadcast, call.result, &[scope, operands[0], operands[1]])
 }
 
 pub(super) fn broadcast_first(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
