@@ -14,6 +14,7 @@
 mod emit;
 mod intrinsics;
 pub mod link;
+mod read;
 mod text;
 #[cfg(feature = "validate")]
 mod validate;

@@ -3,10 +3,14 @@
 use rspirv::binary::Disassemble;
 use rspirv::spirv::Op;
 
-const HEADER_WORDS: usize = 5;
+use crate::read::ids::{Facts, Grammar, Ids};
+use crate::read::{HEADER_WORDS, Header, Instructions, op};
 
 /// The text form of a module; of one that cannot be read, the reason.
 pub fn disassemble(words: &[u32]) -> String {
+    if let Err(reason) = check(words) {
+        return format!("; {reason}\n");
+    }
     // rspirv's loader does not know that OpExecutionModeId stands outside of functions.
     let (words, modes) = without_mode_ids(words);
     match rspirv::dr::load_words(&words) {
@@ -25,23 +29,34 @@ pub fn disassemble(words: &[u32]) -> String {
     }
 }
 
+/// Whether the words follow the grammar; rspirv's loader reads past the end of some that do not.
+fn check(words: &[u32]) -> Result<(), String> {
+    if Header::read(words)?.is_swapped {
+        return Err("its bytes are in the other order".to_owned());
+    }
+    let (grammar, mut facts) = (Grammar::new(), Facts::default());
+    let mut instructions = Instructions::of(words);
+    let mut number = 0;
+    for instruction in instructions.by_ref() {
+        number += 1;
+        facts
+            .read(&grammar, instruction, &mut Ids::new())
+            .map_err(|reason| format!("its instruction {number} {reason}"))?;
+    }
+    if instructions.rest().is_empty() {
+        return Ok(());
+    }
+    Err(format!("its instruction {} has a length that cannot be", number + 1))
+}
+
 /// The module without OpExecutionModeId, and the lines of these.
 fn without_mode_ids(words: &[u32]) -> (Vec<u32>, String) {
     let mut kept = words.get(..HEADER_WORDS).unwrap_or(words).to_vec();
     let mut lines = String::new();
-    let mut rest = words.get(HEADER_WORDS..).unwrap_or_default();
-    while let Some(&first) = rest.first() {
-        let length = (first >> 16) as usize;
-        let Some((instruction, after)) =
-            rest.split_at_checked(length).filter(|(instruction, _)| !instruction.is_empty())
-        else {
-            // For the loader to complain about.
-            kept.extend_from_slice(rest);
-            break;
-        };
-        rest = after;
+    let mut instructions = Instructions::of(words);
+    for instruction in instructions.by_ref() {
         match instruction {
-            [_, entry, mode, operands @ ..] if first & 0xffff == Op::ExecutionModeId as u32 => {
+            [_, entry, mode, operands @ ..] if op(instruction) == Some(Op::ExecutionModeId) => {
                 let mode = rspirv::spirv::ExecutionMode::from_u32(*mode)
                     .map_or_else(|| mode.to_string(), |mode| format!("{mode:?}"));
                 lines.push_str(&format!("\nOpExecutionModeId %{entry} {mode}"));
@@ -50,5 +65,7 @@ fn without_mode_ids(words: &[u32]) -> (Vec<u32>, String) {
             _ => kept.extend_from_slice(instruction),
         }
     }
+    // For the loader to complain about.
+    kept.extend_from_slice(instructions.rest());
     (kept, lines)
 }

@@ -4,8 +4,8 @@
 use rspirv::spirv::Op;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::instructions::string;
 use super::unit::Unit;
+use crate::read::string;
 use clc_legalise::is_block_name;
 
 /// The new names of entry points, by the original ids of their functions.

@@ -10,9 +10,10 @@ use std::rc::Rc;
 use rspirv::spirv::{Op, StorageClass};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::instructions::{Grammar, Role};
 use super::unit::{Place, Unit};
 use super::{Failure, Ids};
+use crate::read::ids::{Context, Grammar, Role};
+use crate::read::{opcode, string};
 
 /// Earlier structs of one name that a struct is compared with, and types that are looked at for it.
 const CANDIDATES: usize = 8;
@@ -92,7 +93,7 @@ impl<'u> Globals<'u> {
                     && globals
                         .own_definition(inst[1])
                         .is_some_and(|inst| opcode(inst) == Op::TypeStruct as u32)
-                    && let Some((name, _)) = super::instructions::string(&inst[2..])
+                    && let Some((name, _)) = string(&inst[2..])
                 {
                     globals.struct_names.insert(inst[1], name);
                 }
@@ -352,7 +353,7 @@ impl<'u> Globals<'u> {
 
 struct NoContext;
 
-impl super::instructions::Context for NoContext {
+impl Context for NoContext {
     fn literal_words(&self, _: u32) -> Option<usize> {
         None
     }
@@ -360,10 +361,6 @@ impl super::instructions::Context for NoContext {
     fn instruction_set(&self, _: u32) -> Option<&str> {
         None
     }
-}
-
-pub(super) fn opcode(inst: &[u32]) -> u32 {
-    inst[0] & 0xffff
 }
 
 /// The result of a global instruction: types have no result type.

@@ -9,7 +9,6 @@
 
 mod blocks;
 mod globals;
-mod instructions;
 mod program;
 mod symbols;
 mod types;
@@ -17,8 +16,8 @@ mod unit;
 
 use clc_base::{Diagnostic, Span};
 
+use crate::read::ids::Grammar;
 use clc_legalise::diagnostics::{E0720, E0721, E0724};
-use instructions::Grammar;
 use unit::Unit;
 
 /// A module to link.

@@ -6,12 +6,13 @@ use clc_base::{Diagnostic, Span};
 use rspirv::spirv::{self, Capability, Decoration, ExecutionMode, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::globals::{Globals, opcode};
-use super::instructions::{Context, Grammar, Role, string};
+use super::globals::Globals;
 use super::symbols::{Resolution, defined_twice, other_type};
 use super::unit::{Function, Unit};
 use super::{Failure, Ids, LinkOptions, blocks, owner_of, types, unreadable};
 use crate::emit::{CONTRACTION_OFF, Words};
+use crate::read::ids::{Context, Grammar, Role};
+use crate::read::{opcode, string};
 use clc_legalise::diagnostics::{E0701, E0705, E0725};
 
 /// Version 1.4, from which on an entry point names every variable it uses.

@@ -2,7 +2,8 @@
 
 use rspirv::spirv::{Op, StorageClass};
 
-use super::globals::{Globals, opcode};
+use super::globals::Globals;
+use crate::read::opcode;
 
 /// Nesting that is shown.
 const DEPTH: usize = 6;

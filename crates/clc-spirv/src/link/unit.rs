@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use rspirv::spirv::{self, Decoration, LinkageType, Op};
+use rspirv::spirv::{Decoration, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
-use super::instructions::{Context, Grammar, Role, string};
+use crate::read::ids::{Context as _, Facts, Grammar, Role};
+use crate::read::{self, HEADER_WORDS, Header, string};
 
-/// Words before the first instruction.
-const HEADER_WORDS: usize = 5;
 /// SPIR-V 2.17: the largest id bound.
 const MAX_BOUND: u32 = 0x3f_ffff;
 
@@ -61,27 +61,6 @@ pub(super) struct Unit {
     pub wide_selectors: FxHashSet<u32>,
 }
 
-/// What of the types has to be known to read a module.
-#[derive(Default)]
-struct Facts {
-    /// By id: the type of a value.
-    types: FxHashMap<u32, u32>,
-    /// By id: bits of an integer type.
-    widths: FxHashMap<u32, u32>,
-    sets: FxHashMap<u32, String>,
-}
-
-impl Context for Facts {
-    fn literal_words(&self, selector: u32) -> Option<usize> {
-        let width = self.widths.get(self.types.get(&selector)?)?;
-        Some(if *width > 32 { 2 } else { 1 })
-    }
-
-    fn instruction_set(&self, id: u32) -> Option<&str> {
-        self.sets.get(&id).map(String::as_str)
-    }
-}
-
 impl Unit {
     /// Reads a module and adds `base` to its ids. Gives the unit and the bound of its ids; of
     /// what is no SPIR-V module, the reason.
@@ -91,17 +70,10 @@ impl Unit {
         base: u32,
         grammar: &Grammar,
     ) -> Result<(Unit, u32), String> {
-        let [magic, version, _, bound, _] = *words.get(..HEADER_WORDS).ok_or("it is too short")?
-        else {
-            return Err("it is too short".to_owned());
-        };
+        let Header { version, bound, is_swapped } = Header::read(words)?;
         let mut words = words.to_vec();
-        let (mut version, mut bound) = (version, bound);
-        if magic == spirv::MAGIC_NUMBER.swap_bytes() {
+        if is_swapped {
             words.iter_mut().for_each(|word| *word = word.swap_bytes());
-            (version, bound) = (version.swap_bytes(), bound.swap_bytes());
-        } else if magic != spirv::MAGIC_NUMBER {
-            return Err("it does not begin as a SPIR-V module does".to_owned());
         }
         if !(0x0001_0000..=0x0001_0600).contains(&version) {
             let (major, minor) = (version >> 16, version >> 8 & 0xff);
@@ -129,47 +101,22 @@ impl Unit {
         while at < self.words.len() {
             number += 1;
             let bad = |why: &str| format!("its instruction {number} {why}");
-            let length = (self.words[at] >> 16) as usize;
-            let place = at..at + length;
-            if length == 0 || place.end > self.words.len() {
-                return Err(bad("runs over the end"));
-            }
+            let place =
+                read::place(&self.words, at).ok_or_else(|| bad("has a length that cannot be"))?;
             at = place.end;
             let inst = &mut self.words[place.clone()];
-            let opcode = inst[0] & 0xffff;
-            let op = Op::from_u32(opcode).ok_or_else(|| bad("is unknown"))?;
-            if op == Op::ExtInstImport {
-                let (set, _) = string(&inst[2..]).ok_or_else(|| bad("has no name"))?;
-                facts.sets.insert(inst[1], set);
-            }
             // Ids are numbered anew after all of them are known, so that facts stay in the
             // module's own numbers.
-            let mut ids = smallvec::SmallVec::<[(Role, usize); 16]>::new();
-            grammar
-                .each_id(inst, &facts, &mut |role, place| ids.push((role, place)))
-                .ok_or_else(|| bad("is malformed"))?;
-            let (mut result_type, mut result) = (0, 0);
+            let mut ids = SmallVec::new();
+            let op = facts.read(grammar, inst, &mut ids).map_err(bad)?;
             for &(role, place) in &ids {
                 let id = inst[place];
                 if id == 0 || id >= bound {
                     return Err(bad(&format!("uses the id {id}, which is out of bounds")));
                 }
-                match role {
-                    Role::ResultType => result_type = id,
-                    Role::Result => {
-                        if std::mem::replace(&mut defined[id as usize], true) {
-                            return Err(bad(&format!("defines the id {id} a second time")));
-                        }
-                        result = id;
-                    }
-                    Role::Use => {}
+                if role == Role::Result && std::mem::replace(&mut defined[id as usize], true) {
+                    return Err(bad(&format!("defines the id {id} a second time")));
                 }
-            }
-            if result_type != 0 {
-                facts.types.insert(result, result_type);
-            }
-            if op == Op::TypeInt {
-                facts.widths.insert(inst[1], inst[2]);
             }
             if op == Op::Switch && facts.literal_words(inst[1]) == Some(2) {
                 self.wide_selectors.insert(inst[1] + base);

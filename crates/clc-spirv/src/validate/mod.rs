@@ -10,10 +10,8 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::compiled::CompiledValidator;
 use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
 
+use crate::read::{HEADER_WORDS, Instructions};
 use crate::{Environment, TargetOptions};
-
-/// Words before the first instruction.
-const HEADER_WORDS: usize = 5;
 
 /// Why a module is not valid. That is always a bug of this compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,35 +58,6 @@ fn validate_known(words: &[u32], options: &TargetOptions) -> Result<(), Validati
     })
 }
 
-/// The instructions of a module or of some of its words; they end where one has a wrong length.
-struct Instructions<'a> {
-    rest: &'a [u32],
-}
-
-impl<'a> Instructions<'a> {
-    fn of(module: &'a [u32]) -> Instructions<'a> {
-        Instructions::in_words(module.get(HEADER_WORDS..).unwrap_or_default())
-    }
-
-    fn in_words(rest: &'a [u32]) -> Instructions<'a> {
-        Instructions { rest }
-    }
-}
-
-impl<'a> Iterator for Instructions<'a> {
-    type Item = &'a [u32];
-
-    fn next(&mut self) -> Option<&'a [u32]> {
-        let length = (self.rest.first()? >> 16) as usize;
-        if length == 0 {
-            return None;
-        }
-        let (instruction, rest) = self.rest.split_at_checked(length)?;
-        self.rest = rest;
-        Some(instruction)
-    }
-}
-
 /// An entry point's name for the validator: its number, in the bytes of one word.
 fn short_name(number: usize) -> Option<u32> {
     const DIGITS: usize = 127;
@@ -103,7 +72,7 @@ fn without_names(words: &[u32]) -> Option<Vec<u32>> {
     let mut kept = Vec::with_capacity(words.len());
     kept.extend_from_slice(words.get(..HEADER_WORDS)?);
     let mut instructions = Instructions::of(words);
-    let mut rest = instructions.rest;
+    let mut rest = instructions.rest();
     while let Some(instruction) = instructions.next() {
         let op = instruction[0] & 0xffff;
         // No names follow the first type.
@@ -126,7 +95,7 @@ fn without_names(words: &[u32]) -> Option<Vec<u32>> {
         } else if op != Op::Name as u32 && op != Op::MemberName as u32 {
             kept.extend_from_slice(instruction);
         }
-        rest = instructions.rest;
+        rest = instructions.rest();
     }
     kept.extend_from_slice(rest);
     Some(kept)
@@ -215,7 +184,7 @@ fn without_levels_of_writes(words: &[u32]) -> Vec<u32> {
             _ => kept.extend_from_slice(instruction),
         }
     }
-    kept.extend_from_slice(instructions.rest);
+    kept.extend_from_slice(instructions.rest());
     kept
 }
 

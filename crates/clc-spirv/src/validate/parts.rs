@@ -13,7 +13,7 @@ use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
 use rspirv::spirv::Op;
 use rustc_hash::FxHashMap;
 
-use super::{HEADER_WORDS, Instructions};
+use crate::read::{HEADER_WORDS, Instructions, opcode as op};
 
 /// Words of functions below which a part costs more to set up than it saves.
 const SMALL: usize = 8 << 10;
@@ -65,10 +65,6 @@ pub fn split(words: &[u32]) -> Option<Vec<Vec<u32>>> {
         modules.push(assemble(declarations, &bodies, part, &places, &mut claimed));
     }
     Some(modules)
-}
-
-fn op(instruction: &[u32]) -> u32 {
-    instruction[0] & 0xffff
 }
 
 /// The functions, each with what stands before it since the last one (`OpLine`).
@@ -457,6 +453,31 @@ mod tests {
         module[label] = FIRST + 2;
         assert!(split(&module).is_none());
         validate(&module, &TargetOptions::default()).expect_err("an id defined twice");
+    }
+
+    #[test]
+    fn every_reader_takes_damaged_modules() {
+        use crate::link::{LinkInput, LinkOptions, link};
+        let read = |words: &[u32]| {
+            let input = LinkInput { name: "damaged", words };
+            let _ = link(&[input, input], LinkOptions { library: true });
+            let _ = link(&[input], LinkOptions::default());
+            let _ = crate::disassemble(words);
+            let _ = validate(words, &TargetOptions::default());
+            let _ = split(words);
+        };
+        let module = module(2, None);
+        for length in 0..module.len() {
+            read(&module[..length]);
+        }
+        for at in 0..module.len() {
+            let old = module[at];
+            for new in [0, old ^ 1, old ^ 0x1_0000, old.swap_bytes(), 0xffff, u32::MAX] {
+                let mut damaged = module.clone();
+                damaged[at] = new;
+                read(&damaged);
+            }
+        }
     }
 
     #[test]

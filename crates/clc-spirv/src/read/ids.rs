@@ -2,16 +2,20 @@
 
 use rspirv::grammar::{self, LogicalOperand, OperandKind, OperandQuantifier};
 use rspirv::spirv::{MemoryAccess, Op};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::{has_zero_byte, string};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     ResultType,
     Result,
     Use,
 }
 
 /// What only the rest of the module says of an instruction's operands.
-pub(super) trait Context {
+pub(crate) trait Context {
     /// Words of a literal of the type of the value `selector`.
     fn literal_words(&self, selector: u32) -> Option<usize>;
     /// The name of an extended instruction set.
@@ -19,7 +23,7 @@ pub(super) trait Context {
 }
 
 /// The instructions of the grammar by opcode.
-pub(super) struct Grammar {
+pub(crate) struct Grammar {
     table: Vec<Option<&'static grammar::Instruction<'static>>>,
 }
 
@@ -77,6 +81,72 @@ impl Grammar {
         }
         (at == words.len()).then_some(())
     }
+}
+
+/// What has been read of a module that says how to read the rest.
+#[derive(Default)]
+pub(crate) struct Facts {
+    /// By id: the type of a value.
+    types: FxHashMap<u32, u32>,
+    /// By id: bits of an integer or float type.
+    widths: FxHashMap<u32, u32>,
+    sets: FxHashMap<u32, String>,
+}
+
+/// The places of an instruction's ids and what they are.
+pub(crate) type Ids = SmallVec<[(Role, usize); 16]>;
+
+impl Facts {
+    /// Finds the ids of the next instruction and remembers what it says. Returns the operation; of
+    /// what does not follow the grammar, the reason.
+    pub fn read(
+        &mut self,
+        grammar: &Grammar,
+        instruction: &[u32],
+        ids: &mut Ids,
+    ) -> Result<Op, &'static str> {
+        let op = super::op(instruction).ok_or("is unknown")?;
+        if let (Op::ExtInstImport, [_, id, name @ ..]) = (op, instruction) {
+            let (set, _) = string(name).ok_or("has no name")?;
+            self.sets.insert(*id, set);
+        }
+        grammar
+            .each_id(instruction, self, &mut |role, place| ids.push((role, place)))
+            .ok_or("is malformed")?;
+        let find = |wanted| ids.iter().find(|(role, _)| *role == wanted).map(|&(_, at)| at);
+        if let (Some(ty), Some(result)) = (find(Role::ResultType), find(Role::Result)) {
+            self.types.insert(instruction[result], instruction[ty]);
+        }
+        match (op, instruction) {
+            (Op::TypeInt | Op::TypeFloat, [_, id, width, ..]) => {
+                self.widths.insert(*id, *width);
+            }
+            (Op::Constant | Op::SpecConstant, [_, ty, _, value @ ..]) => {
+                let words = self.widths.get(ty).map(|&width| literal_words(width));
+                if words != Some(value.len()) {
+                    return Err("is a constant of a type with other values");
+                }
+            }
+            _ => {}
+        }
+        Ok(op)
+    }
+}
+
+impl Context for Facts {
+    fn literal_words(&self, selector: u32) -> Option<usize> {
+        let width = self.widths.get(self.types.get(&selector)?)?;
+        Some(literal_words(*width))
+    }
+
+    fn instruction_set(&self, id: u32) -> Option<&str> {
+        self.sets.get(&id).map(String::as_str)
+    }
+}
+
+/// The words of a literal number (SPIR-V 2.2.1).
+fn literal_words(width: u32) -> usize {
+    if width > 32 { 2 } else { 1 }
 }
 
 struct Walk<'a> {
@@ -179,17 +249,4 @@ impl Walk<'_> {
             _ => Some(at + 1),
         }
     }
-}
-
-/// Whether a literal string ends in this word.
-pub(super) fn has_zero_byte(word: u32) -> bool {
-    word.to_le_bytes().contains(&0)
-}
-
-/// The literal string at the start of `words`, and how many words it takes.
-pub(super) fn string(words: &[u32]) -> Option<(String, usize)> {
-    let length = words.iter().position(|&word| has_zero_byte(word))? + 1;
-    let bytes: Vec<u8> = words[..length].iter().flat_map(|word| word.to_le_bytes()).collect();
-    let end = bytes.iter().position(|&byte| byte == 0)?;
-    Some((String::from_utf8_lossy(&bytes[..end]).into_owned(), length))
 }
