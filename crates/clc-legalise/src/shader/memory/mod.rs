@@ -191,7 +191,7 @@ fn pool_variables(module: &mut Module, plan: &mut Plan<'_>) -> Vec<(GlobalId, Le
                 LengthPart {
                     constant: argument.constant,
                     size,
-                    round: ARGUMENT_ALIGN as u32,
+                    round: plan.layout.argument_align as u32,
                     element: WORD as u32,
                 }
             });
@@ -216,9 +216,6 @@ fn pool_variables(module: &mut Module, plan: &mut Plan<'_>) -> Vec<(GlobalId, Le
 
 /// Bytes of a word of the pools.
 const WORD: u64 = 4;
-
-/// Arguments in the pool of local memory begin at multiples of these many bytes.
-const ARGUMENT_ALIGN: u64 = 16;
 
 fn pool(module: &mut Module, name: &str, class: StorageClass, bytes: u64) -> GlobalId {
     let ty = module.types.array(TypePool::I32, bytes.div_ceil(WORD).max(1));

@@ -6,7 +6,7 @@ use super::arithmetic::{add, binary, constant, resized, scaled, with, zero_exten
 use super::pools::Offset;
 use super::rewrite::Rewriter;
 use super::roots::{RootId, Shape};
-use super::{ARGUMENT_ALIGN, Pool, TAG_SHIFT, offset};
+use super::{Pool, TAG_SHIFT, offset};
 
 use clc_ir::BinaryOp;
 
@@ -141,6 +141,7 @@ impl Rewriter<'_, '_> {
 
     /// The sizes of the arguments before this one decide where it is.
     fn argument_offset(&mut self, number: usize) -> Value {
+        let align = self.plan.layout.argument_align;
         let mut offset = self.b.int(TypePool::I32, self.plan.layout.local);
         for &index in &self.plan.layout.arguments[..number] {
             let argument = self.plan.places.local_arguments[index];
@@ -148,9 +149,9 @@ impl Rewriter<'_, '_> {
             let count = self.b.consts.intern(count);
             let size = self.b.types.size(argument.element);
             let mut bytes = scaled(&mut self.b, count, size);
-            if !size.is_multiple_of(ARGUMENT_ALIGN) {
-                bytes = with(&mut self.b, BinaryOp::IAdd, bytes, ARGUMENT_ALIGN - 1);
-                bytes = with(&mut self.b, BinaryOp::And, bytes, !(ARGUMENT_ALIGN - 1));
+            if !size.is_multiple_of(align) {
+                bytes = with(&mut self.b, BinaryOp::IAdd, bytes, align - 1);
+                bytes = with(&mut self.b, BinaryOp::And, bytes, !(align - 1));
             }
             offset = add(&mut self.b, offset, bytes);
         }

@@ -13,8 +13,9 @@ use crate::shader::LocalArgument;
 /// Addresses in a pool are 32 bits; half of them are far more than any device has.
 pub(super) const MAX_BYTES: u64 = 1 << 31;
 
-/// Objects in a pool, and frames, begin at multiples of these many bytes.
-const ALIGN: u64 = 16;
+/// Objects in a pool begin at multiples of at least these many bytes, so that what is cast to a wider
+/// type is aligned more often than it must be.
+const MIN_ALIGN: u64 = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Offset {
@@ -29,22 +30,35 @@ pub(super) struct Layout {
     pub offsets: Vec<Option<Offset>>,
     /// Bytes.
     pub private: u64,
-    /// Bytes in front of the arguments.
+    /// Bytes in front of the arguments, a multiple of `argument_align`.
     pub local: u64,
     /// Indices of the kernels' arguments that are in the pool.
     pub arguments: Vec<usize>,
+    /// Each argument begins at a multiple of these many bytes.
+    pub argument_align: u64,
 }
 
 pub(super) fn lay_out(module: &Module, roots: &Roots, arguments: &[LocalArgument]) -> Layout {
-    let mut layout = Layout { offsets: vec![None; roots.roots.len()], ..Layout::default() };
+    let mut layout = Layout {
+        offsets: vec![None; roots.roots.len()],
+        argument_align: MIN_ALIGN,
+        ..Layout::default()
+    };
     let order = callers_first(module);
     private(module, roots, &order, &mut layout);
     local(module, roots, &order, arguments, &mut layout);
     layout
 }
 
+/// An offset is an address but for the tag of its pool, so it has the alignment that the object asks
+/// for: that of its type (OpenCL C 6.3.5) or of an attribute (6.13.1).
+fn align(roots: &Roots, root: RootId) -> u64 {
+    u64::from(roots.roots[root as usize].align).max(MIN_ALIGN)
+}
+
 fn place(roots: &Roots, root: RootId, end: &mut u64) -> Offset {
-    let offset = end.next_multiple_of(ALIGN);
+    // What does not fit is reported by whoever asked for the layout.
+    let offset = end.checked_next_multiple_of(align(roots, root)).unwrap_or(*end);
     *end = offset.saturating_add(size(roots, root));
     Offset::Fixed(offset)
 }
@@ -107,6 +121,7 @@ fn local(
         if roots.roots[root as usize].shape == Shape::Bytes {
             layout.offsets[root as usize] = Some(Offset::Argument(layout.arguments.len()));
             layout.arguments.push(index);
+            layout.argument_align = layout.argument_align.max(align(roots, root));
         }
     }
     let mut functions = vec![Users::None; module.functions.len()];
@@ -141,7 +156,9 @@ fn local(
             layout.offsets[root as usize] = Some(place(roots, root, &mut ends[kernel.index()]));
         }
     }
-    layout.local = ends.into_iter().max().unwrap_or(shared).next_multiple_of(ALIGN);
+    layout.local = ends.into_iter().max().unwrap_or(shared);
+    let end = layout.local.checked_next_multiple_of(layout.argument_align);
+    layout.local = end.unwrap_or(layout.local);
 }
 
 /// The functions with a body, each after all its callers.

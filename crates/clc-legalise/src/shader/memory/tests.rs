@@ -31,7 +31,11 @@ fn global(word: &str) -> GlobalId {
     GlobalId(word.trim_start_matches('g').parse().expect("a global"))
 }
 
-fn scalar(word: &str) -> Type {
+fn element(types: &mut TypePool, word: &str) -> Type {
+    if let Some((scalar, lanes)) = word.split_once('x') {
+        let scalar = element(types, scalar);
+        return types.vector(scalar, lanes.parse().expect("a number of components"));
+    }
     match word {
         "i8" => TypePool::I8,
         "i16" => TypePool::I16,
@@ -42,7 +46,7 @@ fn scalar(word: &str) -> Type {
     }
 }
 
-fn places(input: &str) -> Places {
+fn places(types: &mut TypePool, input: &str) -> Places {
     let mut places = Places::default();
     for line in input.lines().filter_map(|line| line.strip_prefix("; ")) {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -52,9 +56,9 @@ fn places(input: &str) -> Places {
                 base: global(base),
                 offset: offset.parse().expect("an offset"),
             }),
-            ["local", variable, element, constant] => places.local_arguments.push(LocalArgument {
+            ["local", variable, ty, constant] => places.local_arguments.push(LocalArgument {
                 global: global(variable),
-                element: scalar(element),
+                element: element(types, ty),
                 constant: constant.parse().expect("a number"),
             }),
             _ => {}
@@ -124,7 +128,7 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
     let (input, expected) = content.split_once(MARKER).unwrap_or((&content, ""));
     let mut module = clc_ir::parse::module(input).map_err(|error| error.to_string())?;
     clc_ir::verify::module(&module).map_err(|error| format!("before: {error}"))?;
-    let places = places(input);
+    let places = places(&mut module.types, input);
     let mut found = match super::run(&mut module, &places, VULKAN) {
         Ok(lengths) => lengths.iter().map(|(id, length)| format!("; {id}: {length:?}\n")).collect(),
         Err(errors) => {
