@@ -11,6 +11,7 @@
 //! //@ kernel NAME [LABEL]
 //! //@ global 64 [4 [2]]
 //! //@ local 16 [4 [2]]
+//! //@ offset 3 [0 [1]]                     of the global ids
 //! //@ arg buffer float[64] = ramp          the types and values of `data`
 //! //@ arg buffer float4[4] = 1 2 3 4       vectors: all components in a row
 //! //@ arg float = 2.5                      scalars and vectors (`int4 = 1 2 3 4`)
@@ -98,6 +99,8 @@ pub struct Case {
     pub label: String,
     pub global: Vec<usize>,
     pub local: Vec<usize>,
+    /// Empty: zero.
+    pub offset: Vec<usize>,
     pub arguments: Vec<Argument>,
     pub expected: Vec<Expected>,
     pub prints: Vec<String>,
@@ -176,6 +179,7 @@ impl Case {
         match word {
             "global" => self.global = sizes()?,
             "local" => self.local = sizes()?,
+            "offset" => self.offset = sizes()?,
             "arg" => self.arguments.push(argument(rest)?),
             "result" => {
                 let expected = self.expectation(rest)?;
@@ -228,6 +232,9 @@ impl Case {
         let _ = writeln!(job, "global {}", sizes(&self.global));
         if !self.local.is_empty() {
             let _ = writeln!(job, "local {}", sizes(&self.local));
+        }
+        if !self.offset.is_empty() {
+            let _ = writeln!(job, "offset {}", sizes(&self.offset));
         }
         for argument in &self.arguments {
             let _ = match argument {

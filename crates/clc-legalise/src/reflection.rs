@@ -26,7 +26,7 @@ pub struct Kernel {
     pub work_group_size: WorkGroupSize,
     /// Bytes of the argument block, a multiple of 4.
     pub block_size: u32,
-    /// The block is in a buffer, whose address is all that is pushed.
+    /// The block is in a buffer, whose address, a multiple of 16, is all that is pushed.
     pub block_in_buffer: bool,
     /// In the order of the source.
     pub arguments: Vec<Argument>,
@@ -70,7 +70,8 @@ pub enum ArgumentKind {
 /// A value that the host adds to the argument block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Implicit {
-    /// `get_global_offset`: three 64-bit numbers.
+    /// The offset of the global ids, for `get_global_id` and `get_global_offset`: three 64-bit numbers.
+    /// A kernel that does not have it does the same whatever the offset.
     GlobalOffset { offset: u32 },
     /// `get_work_dim`: a 32-bit number.
     WorkDim { offset: u32 },

@@ -196,12 +196,6 @@ impl<'d> Program<'d> {
             )
             .into());
         }
-        let takes_offset = |implicit: &Implicit| matches!(implicit, Implicit::GlobalOffset { .. });
-        if launch.offset.iter().any(|&offset| offset != 0)
-            && !kernel.implicit.iter().any(takes_offset)
-        {
-            return Err("the kernel takes no global offset".to_owned().into());
-        }
         for implicit in &kernel.implicit {
             match *implicit {
                 Implicit::GlobalOffset { offset } => {

@@ -13,11 +13,14 @@ use clc_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::program_data;
-use super::work_items::{self, HostValue, HostValues};
+use super::work_items::{self, HostValue, HostValues, Told};
 use super::{LocalArgument, Places};
 use crate::TargetOptions;
 use crate::diagnostics::E0708;
 use crate::reflection::{Argument, ArgumentKind, Implicit, Kernel, Reflection, WorkGroupSize};
+
+/// The address of a buffer that holds the block is a multiple of these many bytes.
+const BLOCK_ALIGN: u32 = 16;
 
 /// Specialization constants before this one are the work-group's size.
 const FIRST_LOCAL: u32 = 3;
@@ -104,8 +107,18 @@ struct Entry<'m> {
     sources: Vec<Source>,
     implicit: Vec<Implicit>,
     /// Where the entry puts what it reads.
-    stores: Vec<(Source, Type, GlobalId)>,
+    filled: Vec<Filled>,
     locals: Vec<LocalArgument>,
+}
+
+/// A Private variable that only entries write.
+#[derive(Clone, Copy)]
+struct Filled {
+    source: Source,
+    ty: Type,
+    global: GlobalId,
+    /// Nothing but the kernel itself reads it, or will.
+    is_own: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -114,6 +127,8 @@ enum Source {
     Member(usize),
     /// 32-bit words, from this member on.
     Words(usize),
+    /// A vector, whose components are members, from this one on.
+    Components(usize),
     Local(GlobalId),
 }
 
@@ -133,7 +148,7 @@ impl<'m> Entry<'m> {
             size: 0,
             sources: Vec::new(),
             implicit: Vec::new(),
-            stores: Vec::new(),
+            filled: Vec::new(),
             locals: Vec::new(),
         }
     }
@@ -261,30 +276,31 @@ impl<'m> Entry<'m> {
             let member = self.member(TypePool::I64);
             let offset = self.members[member].offset;
             self.implicit.push(Implicit::ProgramData { index: index as u32, offset });
-            self.stores.push((Source::Member(member), TypePool::I64, base));
+            self.filled.push(Filled {
+                source: Source::Member(member),
+                ty: TypePool::I64,
+                global: base,
+                is_own: false,
+            });
         }
-        for &(value, global) in &values.variables {
-            match value {
+        for Told { value, variable, is_shared } in values.told(self.kernel) {
+            let (source, ty) = match value {
                 HostValue::GlobalOffset => {
-                    let ty = self.module.types.vector(TypePool::I64, 3);
-                    self.size = self.size.next_multiple_of(8);
-                    let offset = self.size;
-                    let first = self.members.len();
                     // Three numbers take no room for a fourth here.
-                    for _ in 0..6 {
-                        self.member(TypePool::I32);
-                    }
+                    let [first, ..] = [(); 3].map(|()| self.member(TypePool::I64));
+                    let offset = self.members[first].offset;
                     self.implicit.push(Implicit::GlobalOffset { offset });
-                    self.stores.push((Source::Words(first), ty, global));
+                    (Source::Components(first), self.module.types.vector(TypePool::I64, 3))
                 }
                 HostValue::WorkDim => {
                     let member = self.member(TypePool::I32);
                     let offset = self.members[member].offset;
                     self.implicit.push(Implicit::WorkDim { offset });
-                    self.stores.push((Source::Member(member), TypePool::I32, global));
+                    (Source::Member(member), TypePool::I32)
                 }
-                HostValue::LocalSize => {}
-            }
+                HostValue::LocalSize => continue,
+            };
+            self.filled.push(Filled { source, ty, global: variable, is_own: !is_shared });
         }
     }
 
@@ -346,6 +362,7 @@ impl<'m> Entry<'m> {
                     }
                 }
                 Source::Member(member) => reader.member(member),
+                Source::Components(first) => reader.components(first, ty),
                 Source::Words(first) => match reader.builder.types.pointer_parts(ty) {
                     Some((pointee, StorageClass::Function)) => {
                         let value = reader.words(first, 0, pointee);
@@ -356,17 +373,23 @@ impl<'m> Entry<'m> {
             };
             replacements.insert(param, value);
         }
-        for &(source, ty, global) in &self.stores {
+        let mut contents = FxHashMap::default();
+        for &Filled { source, ty, global, is_own } in &self.filled {
             let value = match source {
                 Source::Member(member) => reader.member(member),
                 Source::Words(first) => reader.words(first, 0, ty),
+                Source::Components(first) => reader.components(first, ty),
                 Source::Local(_) => continue,
             };
             let pointer = reader.builder.types.pointer(ty, StorageClass::Private);
             let pointer = reader.builder.consts.intern(Const::GlobalAddress(pointer, global));
-            let align = reader.builder.types.align(ty) as u32;
-            reader.builder.store(pointer, value, access(align));
+            contents.insert(pointer, value);
+            if !is_own {
+                let align = reader.builder.types.align(ty) as u32;
+                reader.builder.store(pointer, value, access(align));
+            }
         }
+        replace_loads(function, &contents, &mut replacements);
         let insts = std::mem::take(&mut function.blocks[scratch].insts);
         function.layout.pop();
         insert_at_head(function, variables, insts);
@@ -386,6 +409,25 @@ impl<'m> Entry<'m> {
             sub_group_size: entry.and_then(|entry| entry.sub_group_size),
         };
         (kernel, self.locals)
+    }
+}
+
+/// Takes out the loads of the variables at these addresses, whose contents are known.
+fn replace_loads(
+    function: &mut Function,
+    contents: &FxHashMap<Value, Value>,
+    replacements: &mut FxHashMap<Value, Value>,
+) {
+    let Function { layout, blocks, insts, .. } = function;
+    for &block in layout.iter() {
+        blocks[block].insts.retain(|&inst| {
+            let InstKind::Load { pointer, .. } = insts[inst].kind else { return true };
+            let (Some(&value), Some(result)) = (contents.get(&pointer), insts[inst].result) else {
+                return true;
+            };
+            replacements.insert(result, value);
+            false
+        });
     }
 }
 
@@ -461,7 +503,7 @@ impl Reader<'_, '_> {
     /// The value of a member.
     fn member(&mut self, index: usize) -> Value {
         let Member { offset, ty } = self.members[index];
-        let natural = self.builder.types.align(ty) as u32;
+        let natural = (self.builder.types.align(ty) as u32).min(BLOCK_ALIGN);
         let align = if offset == 0 { natural } else { natural.min(1 << offset.trailing_zeros()) };
         let Some(address) = self.address else { return self.pushed(index, ty, align) };
         let offset = self.builder.int(TypePool::I64, u64::from(offset));
@@ -469,6 +511,13 @@ impl Reader<'_, '_> {
         let pointer = self.builder.types.pointer(ty, StorageClass::CrossWorkgroup);
         let pointer = self.builder.convert(ConvertOp::IntToPtr, address, pointer);
         self.builder.load(pointer, access(align))
+    }
+
+    /// A vector of the members from `first` on.
+    fn components(&mut self, first: usize, ty: Type) -> Value {
+        let count = usize::from(self.builder.types.lanes(ty));
+        let parts: Vec<Value> = (first..first + count).map(|index| self.member(index)).collect();
+        self.builder.construct(ty, &parts)
     }
 
     /// A value of type `ty`, `offset` bytes into the words that begin at member `first`.

@@ -1,5 +1,8 @@
 //! Work-item functions that Vulkan has no built-in variable for.
 //!
+//! Vulkan's launches have no offset of the global ids, so it is added to the built-in variable: every
+//! kernel that may see it, by `get_global_id` or `get_global_offset`, is told it by the host.
+//!
 //! The size of the work-group is the kernel's own: constants, or specialization constants. A
 //! function that kernels with different sizes share finds it in a Private variable, as it does the
 //! global offset and the number of dimensions, which the host tells.
@@ -27,10 +30,37 @@ pub(super) enum HostValue {
 
 #[derive(Debug, Default)]
 pub(super) struct HostValues {
-    pub variables: Vec<(HostValue, GlobalId)>,
+    variables: Vec<(HostValue, GlobalId)>,
+    /// By function: what it and what it calls ask for.
+    reached: Vec<Used>,
+    /// What the functions ask for that are not kernels.
+    in_callees: Used,
+}
+
+/// What the entry of a kernel finds out for work-item functions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told {
+    pub value: HostValue,
+    pub variable: GlobalId,
+    /// Functions that are not kernels read the variable, so it must be stored.
+    pub is_shared: bool,
 }
 
 impl HostValues {
+    /// What the entry of `kernel` has to fill in with what the host tells.
+    pub fn told(&self, kernel: FuncId) -> impl Iterator<Item = Told> {
+        let (used, in_callees) = (self.reached[kernel.index()], self.in_callees);
+        self.variables.iter().filter_map(move |&(value, variable)| {
+            let told =
+                |is_used: bool, is_shared| is_used.then_some(Told { value, variable, is_shared });
+            match value {
+                HostValue::GlobalOffset => told(used.global_offset, in_callees.global_offset),
+                HostValue::WorkDim => told(used.work_dim, in_callees.work_dim),
+                HostValue::LocalSize => None,
+            }
+        })
+    }
+
     fn variable(&self, value: HostValue) -> Option<GlobalId> {
         self.variables.iter().find(|(known, _)| *known == value).map(|&(_, global)| global)
     }
@@ -38,16 +68,11 @@ impl HostValues {
 
 /// Replaces the functions; what kernels have to store for them.
 pub(super) fn run(module: &mut Module) -> HostValues {
-    let mut used = Used::default();
-    for function in module.functions.values() {
-        for &block in &function.layout {
-            for &inst in &function.blocks[block].insts {
-                if let InstKind::Intrinsic { intrinsic, .. } = function.insts[inst].kind {
-                    used.note(intrinsic, function.entry_point.is_some());
-                }
-            }
-        }
-    }
+    let reached = reached(module);
+    let used = reached.iter().fold(Used::default(), |all, &one| all.or(one));
+    let is_callee = |id: &FuncId| module.functions[*id].entry_point.is_none();
+    let in_callees = module.functions.ids().filter(is_callee);
+    let in_callees = in_callees.fold(Used::default(), |all, id| all.or(reached[id.index()]));
     let sizes: Vec<Option<Option<[u32; 3]>>> = module
         .functions
         .values()
@@ -57,7 +82,7 @@ pub(super) fn run(module: &mut Module) -> HostValues {
     let first = kernel_sizes.next().copied().unwrap_or_default();
     let common = kernel_sizes.all(|&size| size == first).then_some(first);
 
-    let mut values = HostValues::default();
+    let mut values = HostValues { variables: Vec::new(), reached, in_callees };
     if used.global_offset {
         let ty = module.types.vector(TypePool::I64, 3);
         values.variables.push((HostValue::GlobalOffset, private(module, "global offset", ty)));
@@ -86,7 +111,8 @@ pub(super) fn run(module: &mut Module) -> HostValues {
     values
 }
 
-#[derive(Default)]
+/// What a function asks for, itself or by what it calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Used {
     global_offset: bool,
     work_dim: bool,
@@ -96,7 +122,7 @@ struct Used {
 impl Used {
     fn note(&mut self, intrinsic: I, in_kernel: bool) {
         match intrinsic {
-            I::GetGlobalOffset => self.global_offset = true,
+            I::GetGlobalId | I::GetGlobalOffset => self.global_offset = true,
             I::GetWorkDim => self.work_dim = true,
             I::GetLocalSize | I::GetEnqueuedLocalSize | I::GetGlobalSize | I::GetGlobalLinearId
                 if !in_kernel =>
@@ -106,6 +132,44 @@ impl Used {
             _ => {}
         }
     }
+
+    fn or(self, other: Used) -> Used {
+        Used {
+            global_offset: self.global_offset | other.global_offset,
+            work_dim: self.work_dim | other.work_dim,
+            local_size_in_callee: self.local_size_in_callee | other.local_size_in_callee,
+        }
+    }
+}
+
+/// By function: what it and what it calls ask for.
+fn reached(module: &Module) -> Vec<Used> {
+    let mut reached = vec![Used::default(); module.functions.len()];
+    let mut callers: Vec<Vec<FuncId>> = vec![Vec::new(); module.functions.len()];
+    for (id, function) in module.functions.iter() {
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                match function.insts[inst].kind {
+                    InstKind::Intrinsic { intrinsic, .. } => {
+                        reached[id.index()].note(intrinsic, function.entry_point.is_some());
+                    }
+                    InstKind::Call { callee, .. } => callers[callee.index()].push(id),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let mut work: Vec<FuncId> = module.functions.ids().collect();
+    while let Some(callee) = work.pop() {
+        for &caller in &callers[callee.index()] {
+            let all = reached[caller.index()].or(reached[callee.index()]);
+            if all != reached[caller.index()] {
+                reached[caller.index()] = all;
+                work.push(caller);
+            }
+        }
+    }
+    reached
 }
 
 /// The three sizes as constants.
