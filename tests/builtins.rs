@@ -7,8 +7,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use clc_builtins::library::Estimates;
 use clc_tests::builtins;
 use clc_tests::builtins::coverage;
+use clc_tests::builtins::driver_errors;
 use clc_tests::builtins::run::{self, Device, Tools};
 use clc_tests::builtins::vulkan;
 use clc_tests::driver::{self, Driver};
@@ -41,7 +43,41 @@ const EXPANDED: [&str; 18] = [
     "shuffles",
 ];
 
-fn tools(driver: &Driver, expanded: bool) -> Tools<'_> {
+/// Those of them whose expansions have inexact operations. They also run with the largest errors that
+/// these may have.
+const ESTIMATED: [&str; 8] = [
+    "common",
+    "geometric",
+    "library",
+    "library flushed",
+    "library relaxed",
+    "library roots",
+    "library rounded",
+    "library table",
+];
+
+/// The levels of optimisation and the expansions that a family runs with on the OpenCL driver.
+fn runs(family: &str) -> Vec<(&'static str, Option<Estimates>)> {
+    // The driver's own functions are nothing to the tests of the library.
+    let is_library = family.starts_with("library");
+    let mut runs = Vec::new();
+    if !is_library {
+        runs.extend([("-O0", None), ("-O", None)]);
+    }
+    if EXPANDED.contains(&family) {
+        runs.push(("-O", Some(Estimates::OfDevice)));
+    }
+    if is_library {
+        runs.push(("-O0", Some(Estimates::OfDevice)));
+    }
+    if ESTIMATED.contains(&family) {
+        let worst = [Estimates::Smallest, Estimates::Largest, Estimates::Mixed];
+        runs.extend(worst.map(|estimates| ("-O", Some(estimates))));
+    }
+    runs
+}
+
+fn tools(driver: &Driver, expanded: Option<Estimates>) -> Tools<'_> {
     Tools {
         compiler: Path::new(env!("CARGO_BIN_EXE_clc-under-test")),
         runner: Path::new(env!("CARGO_BIN_EXE_clc-run")),
@@ -71,7 +107,7 @@ fn main() -> ExitCode {
     let proof = Trial::test("what is not run cannot be", move || {
         device
             .as_ref()
-            .map_or(Ok(()), |driver| coverage::unproven(&tools(driver, false)).map_err(Into::into))
+            .map_or(Ok(()), |driver| coverage::unproven(&tools(driver, None)).map_err(Into::into))
     });
     trials.push(proof.with_ignored_flag(absent));
     for (absent, _) in vulkan::ABSENT {
@@ -88,19 +124,14 @@ fn main() -> ExitCode {
     for family in families {
         for (index, part) in family.parts(KERNELS).into_iter().enumerate() {
             let part = Arc::new(part);
-            for (level, expanded) in [("-O0", false), ("-O", false), ("-O0", true), ("-O", true)] {
-                let only_expanded = part.name.starts_with("library");
-                let runs = match (level, expanded) {
-                    ("-O0", true) => only_expanded,
-                    (_, true) => EXPANDED.contains(&part.name),
-                    (_, false) => !only_expanded,
-                };
-                if !runs {
-                    continue;
-                }
+            for (level, expanded) in runs(part.name) {
                 let (part, driver) = (Arc::clone(&part), driver.clone());
-                let how = if expanded { " expanded" } else { "" };
-                let label = format!("{}-{index}{level}{}", part.name, how.trim());
+                let how = match expanded {
+                    None => String::new(),
+                    Some(Estimates::OfDevice) => " expanded".to_owned(),
+                    Some(estimates) => format!(" expanded {estimates:?}").to_lowercase(),
+                };
+                let label = format!("{}-{index}{level}{}", part.name, how.replace(' ', "-"));
                 let trial = Trial::test(format!("{} {index} {level}{how}", part.name), move || {
                     let Some(driver) = &driver else { return Ok(()) };
                     run::run(&part, &label, level, &tools(driver, expanded)).map_err(Into::into)
@@ -121,7 +152,7 @@ fn main() -> ExitCode {
                             runner: Path::new(env!("CARGO_BIN_EXE_clc-run-vulkan")),
                             device: Device::Vulkan(&vulkan),
                             folder: Path::new(env!("CARGO_TARGET_TMPDIR")),
-                            expanded: false,
+                            expanded: None,
                         };
                         run::run(&part, &label, level, &tools).map_err(Into::into)
                     }));
@@ -130,6 +161,9 @@ fn main() -> ExitCode {
         }
     }
     let ran = libtest_mimic::run(&arguments, trials);
+    if let Some(report) = driver_errors::report() {
+        eprintln!("\n{report}");
+    }
     if absent && !arguments.list {
         eprintln!(
             "\nNOT EXECUTED: there is no OpenCL driver that takes SPIR-V.\n\

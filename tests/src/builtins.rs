@@ -6,8 +6,8 @@
 //! module in a process of its own, and compares.
 //!
 //! What is tested is that the compiler emits the right instruction with the right operands, sign,
-//! rounding and saturation. The driver implements the functions; where it is wrong by itself, its
-//! own compiler is wrong in the same way, and the case is listed with its reason in [`driver_errors`].
+//! rounding and saturation. The driver implements the functions; where it is wrong by itself, which
+//! differs by processor, its own compiler is wrong in the same way ([`driver_errors`]).
 
 pub mod coverage;
 pub mod driver_errors;

@@ -1,4 +1,5 @@
 // asin, acos, atan, atan2 and their pi forms: polynomials on [0, 1/2] and [0, 1], and symmetries.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 // For |t| <= 1.
 float __clc_atan_kernel_f32(float t) {
@@ -49,7 +50,11 @@ float __clc_atan2_ratio_f32(float x, float y) {
     // Divisors from 2^-126 to 2^126 have quotients that are precise.
     float scale = large > 8.50705917e+37f ? 5.9604644775e-08f : 1.0f;
     scale = large < 1.0e-30f ? 1.8446744074e+19f : scale;
-    return small * scale / (large * scale);
+    // Quotients near the least normal number, which a device may give as zero, are made larger first.
+    bool is_tiny = small < large * 8.271806126e-25f;
+    float up = is_tiny ? 1.8446744074e+19f : 1.0f;
+    float down = is_tiny ? 5.421010862e-20f : 1.0f;
+    return small * up * scale / (large * scale) * down;
 }
 
 float __clc_atan2_f32(float y, float x) {

@@ -1,4 +1,5 @@
 // asin, acos, atan, atan2 and their pi forms.
+// Relies on correctly rounded sums and products alone.
 
 // For |t| <= tan(pi / 8).
 double __clc_atan_kernel_f64(double t) {

@@ -1,5 +1,6 @@
 // Division of doubles. Vulkan asks no more of the instruction for double than of that for float;
 // here it is not used at all.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 // 1 / b for |b| from 2^-120 to 2^120, within 1.5 units: two steps of Newton's from float.
 double __clc_reciprocal_f64(double b) {

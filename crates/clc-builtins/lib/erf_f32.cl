@@ -1,4 +1,5 @@
 // erf and erfc.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 // For |x| <= 1.
 float __clc_erf_kernel_f32(float x) {

@@ -1,4 +1,5 @@
 // erf and erfc.
+// Relies on correctly rounded sums and products alone.
 
 // For |x| <= 1.
 double __clc_erf_kernel_f64(double x) {

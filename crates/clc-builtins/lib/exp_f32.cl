@@ -1,5 +1,6 @@
 // exp, exp2, exp10 and expm1: x = k ln 2 + r with |r| <= ln 2 / 2, and a polynomial for r.
 // Arguments are limited first, so that the conversion of k is defined; NaN passes through.
+// Relies on correctly rounded sums and products alone.
 
 // y * 2^k for y around one. Two factors: 2^k alone may be no normal number.
 float __clc_scale_f32(float y, int k) {

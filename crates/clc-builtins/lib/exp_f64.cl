@@ -1,4 +1,5 @@
 // exp, exp2, exp10 and expm1: x = k ln 2 + r with |r| <= ln 2 / 2, and a polynomial for r.
+// Relies on correctly rounded sums and products alone.
 
 // y * 2^k for y around one.
 double __clc_scale_f64(double y, int k) {

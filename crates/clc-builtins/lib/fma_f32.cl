@@ -1,5 +1,6 @@
 // fma, exact, in integers: a product has 48 bits, and a sum of two numbers in 62 bits each, of
 // which one may have been shifted far down, keeps in its last bit whether something was lost.
+// Relies on correctly rounded sums and products alone.
 
 // A finite number as an integer times 2^exponent.
 int2 __clc_fma_parts_f32(uint magnitude) {

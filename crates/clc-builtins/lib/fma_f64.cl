@@ -1,5 +1,6 @@
 // fma, exact, in integers: a product has 106 bits, and a sum of two numbers in 126 bits each, of
 // which one may have been shifted far down, keeps in its last bit whether something was lost.
+// Relies on correctly rounded sums and products alone.
 
 // A finite number as an integer and an exponent.
 ulong __clc_fma_mantissa_f64(ulong magnitude) {

@@ -1,9 +1,14 @@
 // tgamma and lgamma: polynomials between two neighbouring integers, and the recurrence.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 float __clc_tgamma_f32(float x) {
     uint bits = as_uint(x) & 0x7fffffffu;
     if (bits == 0u) {
         return as_float(as_uint(x) | 0x7f800000u);
+    }
+    if (bits < 0x0d800000u) {
+        // Below 2^-100 one over x, which may be below the normal numbers and no divisor.
+        return 1.0f / (x * 16777216.0f) * 16777216.0f;
     }
     float whole = floor(x);
     if (x != x || (x < 0.0f && whole == x)) {
@@ -31,9 +36,11 @@ float __clc_tgamma_f32(float x) {
     for (int i = 1; i < n - 1; ++i) {
         p *= x - (float)i;
     }
-    // Two products, of which none is too large.
+    // Two products, of which none is too large. The quotient near the least normal number, which a
+    // device may give as zero, is 2^32 times as large at first.
+    float scale = x < -20.0f ? 2.32830643654e-10f : 1.0f;
     float near = 1.0f;
-    float far = 1.0f;
+    float far = scale;
     for (int i = 0; i < 2 - n; ++i) {
         if (i < 20) {
             near *= x + (float)i;
@@ -41,7 +48,7 @@ float __clc_tgamma_f32(float x) {
             far *= x + (float)i;
         }
     }
-    return p / far / near;
+    return p / far / near * scale;
 }
 
 // For positive x.

@@ -1,5 +1,6 @@
 // tgamma and lgamma: polynomials between two neighbouring integers and the recurrence, or
 // Stirling's formula with the exponent as a sum of two doubles.
+// Relies on correctly rounded sums and products alone.
 
 // The exponent of two in Stirling's formula, (x - 1/2) log2 x - x log2 e, for x from 20 to 200.
 double2 __clc_stirling_exponent_f64(double x) {

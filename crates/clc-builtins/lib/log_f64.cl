@@ -1,5 +1,6 @@
 // log, log2, log10 and log1p: x = 2^k m with m between the square roots of 1/2 and 2, f = m - 1,
 // s = f / (2 + f); log m = 2 artanh s = f - (f^2 / 2 - s (f^2 / 2 + R(s^2))).
+// Relies on correctly rounded sums and products alone.
 
 int __clc_log_is_special_f64(double x) {
     return as_ulong(x) - 1ul >= 0x7feffffffffffffful;

@@ -1,5 +1,6 @@
 // What takes floats apart and puts them together, in integers: exact, and with denormals whether or
 // not the device computes with them.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 float __clc_ldexp_f32(float x, int n) {
     uint sign = as_uint(x) & 0x80000000u;

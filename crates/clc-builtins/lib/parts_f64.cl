@@ -1,5 +1,6 @@
 // What takes doubles apart and puts them together, in integers: exact, and with denormals whether
 // or not the device computes with them.
+// Relies on correctly rounded sums and products alone.
 
 double __clc_ldexp_f64(double x, int n) {
     ulong sign = as_ulong(x) & 0x8000000000000000ul;

@@ -1,5 +1,6 @@
 // pow, pown, powr and rootn: 2^(y log2 x), with the logarithm and the product as sums of two
 // floats. The first part of a sum that is multiplied has 12 bits, so that products are exact.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 float __clc_first_bits_f32(float x) {
     return as_float(as_uint(x) & 0xfffff000u);

@@ -1,5 +1,6 @@
 // pow, pown, powr and rootn: 2^(y log2 x), with the logarithm and the product as sums of two
 // doubles. The first part of a sum that is multiplied has 26 bits, so that products are exact.
+// Relies on correctly rounded sums and products alone.
 
 double __clc_first_bits_f64(double x) {
     return as_double(as_ulong(x) & 0xfffffffff8000000ul);

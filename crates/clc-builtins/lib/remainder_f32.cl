@@ -1,4 +1,5 @@
 // fmod, remainder and remquo: long division of the mantissas, 40 bits of the quotient at a time.
+// Relies on correctly rounded sums and products alone.
 
 // The mantissa as an integer, in the unit of the exponent or of the least normal one.
 uint __clc_mantissa_f32(uint magnitude) {

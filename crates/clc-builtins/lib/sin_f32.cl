@@ -1,4 +1,5 @@
 // sin, cos, tan and their pi forms: x = q pi/2 + r with |r| <= pi/4, and polynomials for r.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 // Words of 2/pi, the first after the point; the word before them is zero.
 uint __clc_two_over_pi_f32(int index) {

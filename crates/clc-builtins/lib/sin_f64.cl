@@ -1,4 +1,5 @@
 // sin, cos, tan and their pi forms: x = q pi/2 + r with |r| <= pi/4, and polynomials for r.
+// Relies on correctly rounded sums and products alone.
 
 // Words of 2/pi, the first after the point; the word before them is zero.
 ulong __clc_two_over_pi_f64(int index) {

@@ -1,4 +1,5 @@
 // sinh, cosh, tanh and their inverses.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 float __clc_sinh_f32(float x) {
     float a = fabs(x);
@@ -32,8 +33,12 @@ float __clc_tanh_f32(float x) {
         p = p * z - 0.333333194f;
         return x * (1.0f + z * p);
     }
-    float half_exp = __clc_exp_shifted_f32(2.0f * a, -1);
-    float y = 1.0f - 1.0f / (half_exp + 0.5f);
+    // (h - 1/2) / (h + 1/2), or 1 - 1 / (h + 1/2) where that counts an error of the quotient for less.
+    // From 10 on it is one.
+    float half_exp = __clc_exp_shifted_f32(a > 10.0f ? 20.0f : 2.0f * a, -1);
+    bool is_small = a < 1.0f;
+    float quotient = (is_small ? half_exp - 0.5f : 1.0f) / (half_exp + 0.5f);
+    float y = is_small ? quotient : 1.0f - quotient;
     return x < 0.0f ? -y : y;
 }
 

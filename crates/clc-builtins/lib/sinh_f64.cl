@@ -1,4 +1,5 @@
 // sinh, cosh, tanh and their inverses.
+// Relies on correctly rounded sums and products alone.
 
 // Half of e^a, and half of e^-a.
 double2 __clc_half_exps_f64(double a) {

@@ -1,10 +1,12 @@
 // sqrt, rsqrt, cbrt and hypot.
+// Relies on correctly rounded sums and products, and on division within 2.5 units; rsqrt of normal
+// numbers within 2 units.
 
 // Of positive normal numbers, within 2 units. x * y is off by what y is off, and by its rounding; the
 // product with y is one but for twice the former and once the latter, so that a step of Newton's leaves
 // half of the rounding. None of the numbers on the way is too large or too small.
 float __clc_root_f32(float x) {
-    float y = native_rsqrt(x);
+    float y = rsqrt(x);
     float root = x * y;
     return root + 0.5f * root * (1.0f - root * y);
 }
@@ -33,9 +35,9 @@ float __clc_rare_rsqrt_f32(float x) {
     return x < 0.0f ? as_float(0x7fc00000u) : as_float((as_uint(x) & 0x80000000u) | 0x7f800000u);
 }
 
-// Within 2 units, which native_rsqrt has for what is not special.
+// Within 2 units, which rsqrt has for what is not special.
 float __clc_rsqrt_flushed_f32(float x) {
-    return x < 1.17549435e-38f ? __clc_rare_rsqrt_f32(x) : native_rsqrt(x);
+    return x < 1.17549435e-38f ? __clc_rare_rsqrt_f32(x) : rsqrt(x);
 }
 
 float __clc_rsqrt_f32(float x) {
@@ -47,7 +49,7 @@ float __clc_rsqrt_f32(float x) {
 
 // For x from 2^23 to 2^26; the step of Newton's makes up for a poor instruction.
 float __clc_rsqrt_estimate_f32(float x) {
-    float y = native_rsqrt(x);
+    float y = rsqrt(x);
     return y * (1.5f - 0.5f * x * y * y);
 }
 
@@ -102,14 +104,16 @@ float __clc_cbrt_f32(float x) {
     int third = (exponent + 300) / 3 - 100;
     int rest = exponent - 3 * third;
     float m = as_float((bits & 0x007fffffu) | (uint)(127 + rest) << 23);
-    // A line through the exponents, then steps of Newton's for m from 1 to 8. The last one has a
-    // square of 12 bits, which is exact.
+    // A line through the exponents, then steps of Newton's for m from 1 to 8. In the last one the square
+    // of 12 bits and what the cube leaves are exact, so that an error of the division hardly counts.
     float y = as_float(as_uint(m) / 3u + 0x2a514067u);
     y = 0.333333343f * (2.0f * y + m / (y * y));
     y = 0.333333343f * (2.0f * y + m / (y * y));
     y = as_float((as_uint(y) + 0x800u) & 0xfffff000u);
-    float quotient = m / (y * y);
-    y += (quotient - y) * 0.333333343f;
+    float square = y * y;
+    float high = as_float(as_uint(square) & 0xfffff000u);
+    float left = (m - high * y) - (square - high) * y;
+    y += left / (3.0f * square);
     return as_float((as_uint(y) + ((uint)third << 23)) | sign);
 }
 

@@ -1,8 +1,10 @@
 // sqrt, correctly rounded, rsqrt, cbrt and hypot.
+// Relies on correctly rounded sums and products, and on division within 2.5 units; rsqrt of normal
+// numbers within 2 units.
 
 // 1 / sqrt x for x from 2^52 to 2^54, within 2 units: steps of Newton's from float.
 double __clc_rsqrt_estimate_f64(double x) {
-    float seed = native_rsqrt((float)x);
+    float seed = rsqrt((float)x);
     seed *= 1.5f - 0.5f * (float)x * seed * seed;
     double y = (double)seed;
     y += 0.5 * y * (1.0 - x * y * y);

@@ -8,8 +8,9 @@
 //! and width whether the instruction will do or a body is called.
 //!
 //! The bodies are scalar, in `lib/`, one file a family. They need no more of a device than correctly
-//! rounded sums and products, divisions within 2.5 units, conversions, and `native_rsqrt`; subnormal
-//! arguments and results are right where the device keeps them, and zeros where it does not.
+//! rounded sums, products and conversions, divisions within 2.5 units, and the [`BUILDING_BLOCKS`];
+//! which of the inexact ones a file relies on is said at its head. Subnormal arguments and results are
+//! right where the device keeps them, and zeros where it does not.
 
 use clc_base::lang::FloatOptions;
 
@@ -67,6 +68,110 @@ files! {
     PARTS_F64 = "parts_f64.cl" needs &[];
 }
 
+/// A function of `float` that bodies call although its results are estimates.
+///
+/// A body names the function of OpenCL C. On an OpenCL driver it is that function, whose error OpenCL C
+/// 7.4 bounds, as it does not for any `native_` function. For a shader it is an instruction of
+/// GLSL.std.450, whose error is bounded by Vulkan. Bodies rely on the larger error of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildingBlock {
+    pub function: Intrinsic,
+    /// What is lowered to the instruction.
+    pub instruction: Intrinsic,
+    /// As the heads of files name the function, with the error that bodies rely on.
+    pub bound: &'static str,
+    /// The function of [`worst_text`] whose results have that error.
+    worst: &'static str,
+}
+
+pub const BUILDING_BLOCKS: &[BuildingBlock] = &[
+    BuildingBlock {
+        function: Intrinsic::Rsqrt,
+        instruction: Intrinsic::NativeRsqrt,
+        bound: "rsqrt of normal numbers within 2 units",
+        worst: "__clc_worst_rsqrt_f32",
+    },
+    BuildingBlock {
+        function: Intrinsic::Exp2,
+        instruction: Intrinsic::NativeExp2,
+        bound: "exp2 within 3 + 2 |x| units",
+        worst: "__clc_worst_exp2_f32",
+    },
+    BuildingBlock {
+        function: Intrinsic::Log2,
+        instruction: Intrinsic::NativeLog2,
+        bound: "log2 within 3 units, or 2^-21 from 1/2 to 2",
+        worst: "__clc_worst_log2_f32",
+    },
+];
+
+/// The error of division that bodies rely on, as heads of files name it.
+pub const DIVISION_BOUND: &str = "division within 2.5 units";
+
+/// The building block that `intrinsic` is in a body.
+pub fn building_block(intrinsic: Intrinsic) -> Option<&'static BuildingBlock> {
+    BUILDING_BLOCKS.iter().find(|block| block.function == intrinsic)
+}
+
+/// Which results divisions and building blocks of bodies have, for tests that bodies depend on nothing
+/// but the bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimates {
+    /// Those of the device.
+    OfDevice,
+    /// The smallest magnitudes that the bounds allow.
+    Smallest,
+    /// The largest magnitudes that the bounds allow.
+    Largest,
+    /// The smallest or the largest, by bits of the operands.
+    Mixed,
+}
+
+impl Estimates {
+    /// The names on the command line.
+    pub const NAMES: [(&str, Estimates); 4] = [
+        ("device", Estimates::OfDevice),
+        ("smallest", Estimates::Smallest),
+        ("largest", Estimates::Largest),
+        ("mixed", Estimates::Mixed),
+    ];
+}
+
+static WORST_F32: File =
+    File { name: "worst_f32.cl", text: include_str!("../lib/worst_f32.cl"), needs: &[] };
+
+/// The functions that [`worst_text`] defines.
+pub fn worst_functions() -> impl Iterator<Item = &'static str> {
+    BUILDING_BLOCKS.iter().map(|block| block.worst).chain([WORST_DIVISION])
+}
+
+const WORST_DIVISION: &str = "__clc_worst_divide_f32";
+
+/// Stands in for a division of floats of a body.
+pub const fn worst_division() -> Body {
+    worst(WORST_DIVISION)
+}
+
+/// Stands in for a building block, if `intrinsic` is one.
+pub fn worst_building_block(intrinsic: Intrinsic) -> Option<Body> {
+    building_block(intrinsic).map(|block| worst(block.worst))
+}
+
+const fn worst(function: &'static str) -> Body {
+    Body { file: &WORST_F32, function, stored: None, common: None, through_float: false }
+}
+
+/// Definitions of [`worst_functions`]; nothing where estimates are those of the device.
+pub fn worst_text(estimates: Estimates) -> String {
+    let is_up = match estimates {
+        Estimates::OfDevice => return String::new(),
+        Estimates::Smallest => "false",
+        Estimates::Largest => "true",
+        Estimates::Mixed => "((bits) * 0x9e3779b1u >> 31 != 0u)",
+    };
+    format!("#define __CLC_IS_UP(bits) {is_up}\n{}", WORST_F32.text)
+}
+
 /// A function in OpenCL C that does what an intrinsic means, for scalars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Body {
@@ -91,7 +196,8 @@ pub enum Way {
         name: &'static str,
         reason: &'static str,
     },
-    /// As this other function, which has an instruction.
+    /// As this other function, which has an instruction. Of that function OpenCL bounds no error, so
+    /// only shaders take it.
     As(Intrinsic),
     Body(Body),
 }

@@ -250,11 +250,11 @@ impl Run<'_> {
         if let Err(broken) = run {
             return self.broken(format!("broken IR {broken}"));
         }
-        if options.expand_operations {
+        if let Some(estimates) = options.expand_operations {
             let mut bodies = |text: &str, wanted: &[&'static str]| {
                 crate::library::bodies(text, wanted, options.opt_level)
             };
-            clc_legalise::pipeline::expand_operations(&mut module, &mut bodies);
+            clc_legalise::pipeline::expand_operations(&mut module, estimates, &mut bodies);
             if options.verify_each
                 && let Err(error) = clc_ir::verify::module(&module)
             {

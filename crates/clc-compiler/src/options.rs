@@ -2,6 +2,7 @@
 
 use clc_base::Version;
 use clc_base::lang::{AddressBits, FloatOptions};
+use clc_builtins::library::Estimates;
 use clc_legalise::Environment as TargetEnv;
 pub use clc_legalise::SpirvExtensions;
 pub use clc_lower::Unit;
@@ -44,9 +45,10 @@ pub struct Options {
     pub unit: Unit,
     /// `-g`: source text and lines in the module.
     pub debug_info: bool,
-    /// Computes what shaders have no instruction for as for a shader; for tests.
+    /// Computes what shaders have no instruction for as for a shader, with these results of inexact
+    /// operations in the library's functions; for tests.
     #[doc(hidden)]
-    pub expand_operations: bool,
+    pub expand_operations: Option<Estimates>,
     /// `-cl-kernel-arg-info`
     pub kernel_arg_info: bool,
     pub warnings: WarningOptions,
@@ -88,7 +90,7 @@ impl Default for Options {
             opt_level: OptLevel::O,
             unit: Unit::Program,
             debug_info: false,
-            expand_operations: false,
+            expand_operations: None,
             kernel_arg_info: false,
             warnings: WarningOptions::default(),
             uniform_work_groups: false,

@@ -1,13 +1,18 @@
 //! The library of math functions compiles, and asks for nothing that shaders do not have.
 
-use clc::{FloatOptions, OptLevel};
-use clc_builtins::Intrinsic;
-use clc_builtins::library::{self, FILES, Way};
-use clc_ir::{BinaryOp, InstKind};
+use std::collections::BTreeSet;
 
-/// What a body may call besides what [`library::way`] says is an instruction: integer functions that
-/// shaders have instructions or short sequences for.
+use clc::OptLevel;
+use clc_builtins::Intrinsic;
+use clc_builtins::library::{self, Estimates, FILES};
+use clc_ir::{BinaryOp, Function, InstData, InstKind, Module};
+
+/// What a body may call besides the building blocks: exact functions that every device has.
 const ALLOWED: &[Intrinsic] = &[
+    Intrinsic::Fabs,
+    Intrinsic::Floor,
+    Intrinsic::Rint,
+    Intrinsic::Trunc,
     Intrinsic::Clz,
     Intrinsic::SMin,
     Intrinsic::UMin,
@@ -26,9 +31,43 @@ fn functions(text: &str) -> Vec<&str> {
         .collect()
 }
 
+/// What a body may use of a device: exact operations, and those whose error is bounded. The bounds it
+/// relies on are added to `bounds`.
+fn check_inst(
+    module: &Module,
+    function: &Function,
+    inst: &InstData,
+    bounds: &mut BTreeSet<&'static str>,
+) {
+    let name = &function.name;
+    match inst.kind {
+        InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } => {
+            let ty = module.value_type(function, left);
+            assert_eq!(module.types.scalar_bits(ty), Some(32), "{name} divides");
+            bounds.insert(library::DIVISION_BOUND);
+        }
+        InstKind::Intrinsic { intrinsic, arguments: _ } => {
+            if let Some(block) = library::building_block(intrinsic) {
+                let ty = inst.result.map(|result| module.value_type(function, result));
+                let bits = ty.and_then(|ty| module.types.scalar_bits(ty));
+                assert_eq!(bits, Some(32), "{name} calls {intrinsic}");
+                bounds.insert(block.bound);
+            } else {
+                assert!(ALLOWED.contains(&intrinsic), "{name} calls {intrinsic}");
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The comment at the beginning, as one line.
+fn head(text: &str) -> String {
+    let lines = text.lines().map_while(|line| line.strip_prefix("// "));
+    lines.collect::<Vec<_>>().join(" ")
+}
+
 #[test]
-fn bodies_compile_and_call_no_bodies() {
-    let options = FloatOptions::default();
+fn bodies_compile_and_rely_on_what_their_heads_say() {
     for file in FILES {
         let text = library::text(&[file]);
         let wanted = functions(file.text);
@@ -37,25 +76,57 @@ fn bodies_compile_and_call_no_bodies() {
             let module = clc::library::compile(&text, &wanted, level)
                 .unwrap_or_else(|error| panic!("{}: {error}", file.name));
             assert!(module.globals.is_empty(), "{} has variables", file.name);
+            let mut bounds = BTreeSet::new();
             for function in module.functions.values() {
+                // Those of other files have heads of their own.
+                let is_own = wanted.contains(&function.name.as_str());
+                let mut others = BTreeSet::new();
+                let bounds = if is_own { &mut bounds } else { &mut others };
                 for inst in function.insts.values() {
-                    if let InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } = inst.kind {
-                        let ty = module.value_type(function, left);
-                        assert_eq!(module.types.scalar_bits(ty), Some(32), "{}", function.name);
-                    }
-                    let InstKind::Intrinsic { intrinsic, arguments: _ } = inst.kind else {
-                        continue;
-                    };
-                    let is_instruction = matches!(
-                        library::way(intrinsic, 32, &options),
-                        Some(Way::Instruction { .. })
-                    );
-                    assert!(
-                        is_instruction || ALLOWED.contains(&intrinsic),
-                        "{} calls {intrinsic}",
-                        function.name
-                    );
+                    check_inst(&module, function, inst, bounds);
                 }
+            }
+            // With optimisation functions of other files are part of those of this one.
+            if level == OptLevel::O {
+                continue;
+            }
+            let head = head(file.text);
+            assert!(head.contains("Relies on correctly rounded sums"), "{}: {head}", file.name);
+            for bound in library::BUILDING_BLOCKS
+                .iter()
+                .map(|block| block.bound)
+                .chain([library::DIVISION_BOUND])
+            {
+                assert_eq!(head.contains(bound), bounds.contains(bound), "{}: {bound}", file.name);
+            }
+        }
+    }
+}
+
+/// The stand-ins for inexact operations use no inexact operation of `float` themselves.
+#[test]
+fn worst_estimates_compile() {
+    let functions: Vec<&str> = library::worst_functions().collect();
+    for (name, estimates) in Estimates::NAMES {
+        let text = library::worst_text(estimates);
+        if estimates == Estimates::OfDevice {
+            assert_eq!(text, "", "{name}");
+            continue;
+        }
+        let module = clc::library::compile(&text, &functions, OptLevel::O)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        for function in module.functions.values() {
+            for inst in function.insts.values() {
+                let is_inexact = match inst.kind {
+                    InstKind::Binary { op: BinaryOp::FDiv, .. } => true,
+                    InstKind::Intrinsic { intrinsic, arguments: _ } => {
+                        library::building_block(intrinsic).is_some()
+                    }
+                    _ => false,
+                };
+                let ty = inst.result.map(|result| module.value_type(function, result));
+                let bits = ty.and_then(|ty| module.types.scalar_bits(ty));
+                assert!(!is_inexact || bits == Some(64), "{name}: {}", function.name);
             }
         }
     }

@@ -1,10 +1,12 @@
 //! The legalisation of both targets on one screen.
 
 use clc_base::Diagnostic;
+use clc_builtins::library::Estimates;
 use clc_ir::{ConstPool, Function, GlobalId, Module};
 use clc_passes::{BrokenPass, PassOptions};
 use rustc_hash::FxHashSet;
 
+use crate::shader::library::For;
 use crate::shader::{self, Shader};
 use crate::{
     Environment, TargetOptions, arguments, blocks, copies, double_atomics, edges, initializers,
@@ -133,7 +135,7 @@ steps! {
     LIBRARY = "library",
         "calls bodies in OpenCL C for math functions without a precise instruction",
         Scope::Checked(|context, module| {
-            shader::library::run(module, Some(context.options), context.bodies);
+            shader::library::run(module, For::Shader(context.options), context.bodies);
             Ok(())
         });
     MEMORY = "memory",
@@ -269,11 +271,12 @@ pub fn run<'a>(
 }
 
 /// Expands what shaders have no instruction for, for whichever target: tests compare the result with
-/// instructions that do the same on drivers that have them.
+/// instructions that do the same on drivers that have them. Inexact operations in functions of the
+/// library have the results that `estimates` says.
 #[doc(hidden)]
-pub fn expand_operations(module: &mut Module, bodies: &mut Bodies<'_>) {
+pub fn expand_operations(module: &mut Module, estimates: Estimates, bodies: &mut Bodies<'_>) {
     shader::operations::expand_all(module);
-    shader::library::run(module, None, bodies);
+    shader::library::run(module, For::Test(estimates), bodies);
 }
 
 /// One step alone, for its tests.

@@ -1,7 +1,8 @@
 //! Math functions become calls of library bodies, lane by lane; what has an instruction stays.
 
+use clc_builtins::library::Estimates;
 use clc_ir::{parse, print, verify};
-use clc_legalise::shader::library::{link, wanted};
+use clc_legalise::shader::library::{For, link, wanted};
 use clc_legalise::{Environment, TargetOptions};
 
 const LIBRARY: &str = r#"module ptr64
@@ -71,8 +72,8 @@ fn linked(program: &str) -> (String, Vec<String>) {
     verify::module(&module).unwrap();
     let library = parse::module(LIBRARY).unwrap();
     let target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
-    let needs = wanted(&module, Some(&target));
-    link(&mut module, library, &needs, Some(&target));
+    let needs = wanted(&module, For::Shader(&target));
+    link(&mut module, library, &needs, For::Shader(&target));
     verify::module(&module).unwrap();
     let mut text = String::new();
     print::module(&module, &mut text);
@@ -219,11 +220,11 @@ fn what_needs_no_body_stays() {
     );
     let module = parse::module(&text).unwrap();
     let mut target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
-    let needs = wanted(&module, Some(&target));
+    let needs = wanted(&module, For::Shader(&target));
     assert!(needs.functions.is_empty() && needs.files.is_empty(), "{needs:?}");
     // Where numbers below the normal ones are asked for, quotients are among them.
     target.extensions.add("+SPV_KHR_float_controls").unwrap();
-    assert_eq!(wanted(&module, Some(&target)).functions, ["__clc_divide_denormal_f32"]);
+    assert_eq!(wanted(&module, For::Shader(&target)).functions, ["__clc_divide_denormal_f32"]);
 }
 
 #[test]
@@ -237,9 +238,9 @@ fn fused_sums_are_instructions_where_asked_for() {
     );
     let module = parse::module(&text).unwrap();
     let mut target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
-    assert_eq!(wanted(&module, Some(&target)).functions, ["__clc_fma_f32"]);
+    assert_eq!(wanted(&module, For::Shader(&target)).functions, ["__clc_fma_f32"]);
     target.fused_fma = true;
-    assert!(wanted(&module, Some(&target)).functions.is_empty());
+    assert!(wanted(&module, For::Shader(&target)).functions.is_empty());
 }
 
 /// What `rsqrt` of each value becomes where numbers below the normal ones need not be kept.
@@ -271,7 +272,7 @@ fn reciprocal_roots_of_normal_numbers_are_instructions() {
         );
         let module = parse::module(&text).unwrap();
         let mut target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
-        let functions = |target: &TargetOptions| wanted(&module, Some(target)).functions;
+        let functions = |target: &TargetOptions| wanted(&module, For::Shader(target)).functions;
         let body: &[&str] = if is_instruction { &[] } else { &["__clc_rsqrt_flushed_f32"] };
         assert_eq!(functions(&target), body, "{lines}");
         target.extensions.add("+SPV_KHR_float_controls").unwrap();
@@ -293,11 +294,14 @@ fn roots_are_shorter_where_only_normal_numbers_matter() {
     );
     let mut module = parse::module(&text).unwrap();
     let mut target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
-    assert_eq!(wanted(&module, Some(&target)).functions, ["__clc_sqrt_flushed_f32"]);
+    assert_eq!(wanted(&module, For::Shader(&target)).functions, ["__clc_sqrt_flushed_f32"]);
     target.extensions.add("+SPV_KHR_float_controls").unwrap();
     let both = ["__clc_sqrt_f32", "__clc_sqrt_flushed_f32"];
-    assert_eq!(wanted(&module, Some(&target)).functions, both);
+    assert_eq!(wanted(&module, For::Shader(&target)).functions, both);
     module.float_options.denorms_are_zero = true;
-    assert_eq!(wanted(&module, Some(&target)).functions, ["__clc_sqrt_flushed_f32"]);
-    assert_eq!(wanted(&module, None).functions, ["__clc_sqrt_flushed_f32"]);
+    assert_eq!(wanted(&module, For::Shader(&target)).functions, ["__clc_sqrt_flushed_f32"]);
+    assert_eq!(
+        wanted(&module, For::Test(Estimates::OfDevice)).functions,
+        ["__clc_sqrt_flushed_f32"]
+    );
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clc_base::Version;
 use clc_builtins::Intrinsic;
+use clc_builtins::library::Estimates;
 use clc_ir::{Builder, Function, Module, TypePool};
 use clc_legalise::pipeline;
 use clc_legalise::{Environment, Error, TargetOptions};
@@ -45,7 +46,8 @@ fn run(path: &Path, pass: fn(&mut Module), bless: bool) -> Result<(), String> {
 #[test]
 fn operations() {
     suite("operations", |module| {
-        pipeline::expand_operations(module, &mut |_, names| panic!("no library for {names:?}"));
+        let no_library = &mut |_: &str, names: &[&str]| panic!("no library for {names:?}");
+        pipeline::expand_operations(module, Estimates::OfDevice, no_library);
     });
 }
 

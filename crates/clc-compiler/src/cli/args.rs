@@ -141,9 +141,17 @@ pub struct Args {
     #[arg(long = "cl-kernel-arg-info", help_heading = TARGET)]
     pub kernel_arg_info: bool,
 
-    /// Compute what shaders have no instruction for as for a shader: for tests of these computations
-    #[arg(long = "expand-operations", hide = true)]
-    pub expand_operations: bool,
+    /// Compute what shaders have no instruction for as for a shader: for tests of these computations,
+    /// with the results that inexact operations have in them: `device`, `smallest`, `largest`, `mixed`
+    #[arg(
+        long = "expand-operations",
+        value_name = "ESTIMATES",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "device",
+        hide = true
+    )]
+    pub expand_operations: Option<String>,
 
     /// Promise that all work-groups of a launch have one size; warnings rely on it
     #[arg(long = "cl-uniform-work-group-size", help_heading = TARGET)]

@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 
 use clap::ArgMatches;
+use clc_builtins::library::Estimates;
 
 use super::args::{Args, EmitKind};
 use crate::{
@@ -102,7 +103,11 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
     };
     options.unit = if args.compile_only { Unit::Part } else { Unit::Program };
     options.debug_info = args.debug_info;
-    options.expand_operations = args.expand_operations;
+    if let Some(text) = &args.expand_operations {
+        let known = Estimates::NAMES.iter().find(|(name, _)| name == text);
+        let known = known.ok_or_else(|| format!("`--expand-operations={text}` is not known"))?;
+        options.expand_operations = Some(known.1);
+    }
     options.kernel_arg_info = args.kernel_arg_info;
     let fast = args.fast_relaxed_math;
     let unsafe_math = args.unsafe_math || fast;

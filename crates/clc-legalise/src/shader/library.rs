@@ -7,7 +7,7 @@
 use clc_base::Version;
 use clc_base::lang::FloatOptions;
 use clc_builtins::Intrinsic;
-use clc_builtins::library::{self, Body, File, Way};
+use clc_builtins::library::{self, Body, Estimates, File, Way};
 use clc_ir::{
     BinaryOp, Builder, ConvertOp, FuncId, Function, Inst, InstData, InstKind, MemFlags,
     MemoryAccess, Module, Type, TypeKind, TypePool, Value, import,
@@ -17,15 +17,22 @@ use rustc_hash::FxHashMap;
 use super::{normal, operations};
 use crate::{Bodies, TargetOptions};
 
-/// Replaces functions by calls of bodies, which `bodies` compiles. Without a target, for tests: see
-/// [`expand_operations`](crate::pipeline::expand_operations).
-pub(crate) fn run(module: &mut Module, target: Option<&TargetOptions>, bodies: &mut Bodies<'_>) {
-    let wanted = wanted(module, target);
-    let compiled = match &wanted.functions[..] {
-        [] => Module::new(8, Version::V1_2),
-        functions => bodies(&library::text(&wanted.files), functions),
-    };
-    link(module, compiled, &wanted, target);
+/// Replaces functions by calls of bodies, which `bodies` compiles.
+pub(crate) fn run(module: &mut Module, purpose: For<'_>, bodies: &mut Bodies<'_>) {
+    let wanted = wanted(module, purpose);
+    if wanted.functions.is_empty() {
+        return link(module, Module::new(8, Version::V1_2), &wanted, purpose);
+    }
+    let mut text = library::text(&wanted.files);
+    let mut functions = wanted.functions.clone();
+    if let For::Test(estimates) = purpose
+        && estimates != Estimates::OfDevice
+    {
+        text.push_str(&library::worst_text(estimates));
+        functions.extend(library::worst_functions());
+    }
+    let compiled = bodies(&text, &functions);
+    link(module, compiled, &wanted, purpose);
 }
 
 /// What a module needs of the library.
@@ -44,20 +51,35 @@ struct Ways {
     float: FloatOptions,
     /// The instruction for `fma` is exact.
     fuses: bool,
+    /// The target is a shader: building blocks are instructions of GLSL.std.450.
+    is_shader: bool,
 }
 
-/// The bodies that `module` calls for, in the order of their first use. Without a target, tests
-/// compare bodies with instructions that do the same.
-pub fn wanted(module: &Module, target: Option<&TargetOptions>) -> Wanted {
+/// What bodies are for.
+#[derive(Clone, Copy)]
+pub enum For<'a> {
+    Shader(&'a TargetOptions),
+    /// Any driver, on which tests compare bodies with what they are to compute: see
+    /// [`expand_operations`](crate::pipeline::expand_operations).
+    Test(Estimates),
+}
+
+/// The bodies that `module` calls for, in the order of their first use.
+pub fn wanted(module: &Module, purpose: For<'_>) -> Wanted {
+    let target = match purpose {
+        For::Shader(target) => Some(target),
+        For::Test(_) => None,
+    };
     let mut float = module.float_options;
     float.denorms_are_zero |= target.is_some_and(|target| !target.keeps_denormals(&float));
-    let ways = Ways { float, fuses: target.is_some_and(|target| target.fused_fma) };
+    let fuses = target.is_some_and(|target| target.fused_fma);
+    let ways = Ways { float, fuses, is_shader: target.is_some() };
     let mut wanted = Wanted { ways, ..Wanted::default() };
     for function in module.functions.values() {
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
                 let data = &function.insts[inst];
-                let Some(Change::Call(body)) = change(module, function, data, &ways) else {
+                let Some(Change::Call(body)) = ways.change(module, function, data) else {
                     continue;
                 };
                 if !wanted.files.contains(&body.file) {
@@ -81,37 +103,81 @@ enum Change {
     As(Intrinsic),
 }
 
-fn change(module: &Module, function: &Function, inst: &InstData, ways: &Ways) -> Option<Change> {
-    let bits = |value: Value| {
-        let ty = module.types.scalar(module.value_type(function, value));
-        match module.types.kind(ty) {
-            TypeKind::Float(bits) => Some(bits),
+/// What decides which instructions become something else.
+trait Rule {
+    fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change>;
+}
+
+/// The width of a float, or of the components of a vector of floats.
+fn float_bits(module: &Module, function: &Function, value: Value) -> Option<u8> {
+    let ty = module.types.scalar(module.value_type(function, value));
+    match module.types.kind(ty) {
+        TypeKind::Float(bits) => Some(bits),
+        _ => None,
+    }
+}
+
+/// In programs.
+impl Rule for Ways {
+    fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change> {
+        let bits = |value: Value| float_bits(module, function, value);
+        match inst.kind {
+            InstKind::Intrinsic { intrinsic: Intrinsic::Fma, arguments: _ } if self.fuses => None,
+            InstKind::Intrinsic { intrinsic, arguments } => {
+                // `ilogb` has its floats among the operands only, `nan` in the result only.
+                let bits =
+                    bits(inst.result?).or_else(|| bits(function.values_of(arguments).next()?))?;
+                // InverseSqrt is within 2 units there, as it may be.
+                let way = if bits == 32
+                    && matches!(intrinsic, Intrinsic::Rsqrt | Intrinsic::HalfRsqrt)
+                    && normal::is_normal(module, function, function.values_of(arguments).next()?)
+                {
+                    Way::As(Intrinsic::NativeRsqrt)
+                } else {
+                    library::way(intrinsic, bits, &self.float)?
+                };
+                match way {
+                    Way::Body(body) => Some(Change::Call(body)),
+                    Way::As(other) => self.is_shader.then_some(Change::As(other)),
+                    Way::Instruction { .. } => None,
+                }
+            }
+            InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } => {
+                library::division(bits(left)?, &self.float).map(Change::Call)
+            }
             _ => None,
         }
-    };
-    match inst.kind {
-        InstKind::Intrinsic { intrinsic: Intrinsic::Fma, arguments: _ } if ways.fuses => None,
-        InstKind::Intrinsic { intrinsic, arguments } => {
-            // `ilogb` has its floats among the operands only, `nan` in the result only.
-            let bits =
-                bits(inst.result?).or_else(|| bits(function.values_of(arguments).next()?))?;
-            // InverseSqrt is within 2 units there, as it may be.
-            if bits == 32
-                && matches!(intrinsic, Intrinsic::Rsqrt | Intrinsic::HalfRsqrt)
-                && normal::is_normal(module, function, function.values_of(arguments).next()?)
-            {
-                return Some(Change::As(Intrinsic::NativeRsqrt));
+    }
+}
+
+/// In bodies for shaders: building blocks are instructions.
+struct Instructions;
+
+impl Rule for Instructions {
+    fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change> {
+        match (inst.kind, float_bits(module, function, inst.result?)) {
+            (InstKind::Intrinsic { intrinsic, arguments: _ }, Some(32)) => {
+                library::building_block(intrinsic).map(|block| Change::As(block.instruction))
             }
-            match library::way(intrinsic, bits, &ways.float)? {
-                Way::Body(body) => Some(Change::Call(body)),
-                Way::As(other) => Some(Change::As(other)),
-                Way::Instruction { .. } => None,
+            _ => None,
+        }
+    }
+}
+
+/// In bodies for tests: inexact operations have the largest errors that they may have.
+struct Worst;
+
+impl Rule for Worst {
+    fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change> {
+        match (inst.kind, float_bits(module, function, inst.result?)) {
+            (InstKind::Intrinsic { intrinsic, arguments: _ }, Some(32)) => {
+                library::worst_building_block(intrinsic).map(Change::Call)
             }
+            (InstKind::Binary { op: BinaryOp::FDiv, .. }, Some(32)) => {
+                Some(Change::Call(library::worst_division()))
+            }
+            _ => None,
         }
-        InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } => {
-            library::division(bits(left)?, &ways.float).map(Change::Call)
-        }
-        _ => None,
     }
 }
 
@@ -119,22 +185,26 @@ fn change(module: &Module, function: &Function, inst: &InstData, ways: &Ways) ->
 ///
 /// # Panics
 /// If `library` lacks one of the functions, or uses what the target does not have.
-pub fn link(
-    module: &mut Module,
-    mut library: Module,
-    wanted: &Wanted,
-    target: Option<&TargetOptions>,
-) {
+pub fn link(module: &mut Module, mut library: Module, wanted: &Wanted, purpose: For<'_>) {
     // What bodies are made of may itself have no instruction.
-    match target {
-        Some(target) => operations::run(&mut library, target).expect("bodies are for all targets"),
-        None => operations::expand_all(&mut library),
+    let none = FxHashMap::default();
+    match purpose {
+        For::Shader(target) => {
+            operations::run(&mut library, target).expect("bodies are for all targets");
+            replace_all(&mut library, &none, &Instructions);
+        }
+        For::Test(estimates) => {
+            operations::expand_all(&mut library);
+            if estimates != Estimates::OfDevice {
+                let find = |name: &'static str| Some((name, find(&library, name)?));
+                let functions = library::worst_functions().filter_map(find).collect();
+                replace_all(&mut library, &functions, &Worst);
+            }
+        }
     }
-    let find = |name: &&str| {
-        let found = library.functions.iter().find(|(_, function)| function.name == **name);
-        found.map(|(id, _)| id).expect("the library defines what its table names")
-    };
-    let roots: Vec<FuncId> = wanted.functions.iter().map(find).collect();
+    let body =
+        |name: &&str| find(&library, name).expect("the library defines what its table names");
+    let roots: Vec<FuncId> = wanted.functions.iter().map(body).collect();
     let users = module.functions.len();
     let ids = import(module, &library, &roots);
     let functions: FxHashMap<&str, FuncId> = wanted.functions.iter().copied().zip(ids).collect();
@@ -144,25 +214,45 @@ pub fn link(
     }
     let ids: Vec<FuncId> = module.functions.iter().map(|(id, _)| id).take(users).collect();
     for id in ids {
-        let empty = Function::new(String::new(), TypePool::VOID);
-        let mut function = std::mem::replace(&mut module.functions[id], empty);
-        replace(module, &mut function, &functions, &wanted.ways);
-        module.functions[id] = function;
+        replace_in(module, id, &functions, &wanted.ways);
     }
 }
 
+fn find(module: &Module, name: &str) -> Option<FuncId> {
+    module.functions.iter().find(|(_, function)| function.name == name).map(|(id, _)| id)
+}
+
+fn replace_all(module: &mut Module, functions: &FxHashMap<&str, FuncId>, rule: &dyn Rule) {
+    let ids: Vec<FuncId> = module.functions.iter().map(|(id, _)| id).collect();
+    for id in ids {
+        replace_in(module, id, functions, rule);
+    }
+}
+
+fn replace_in(
+    module: &mut Module,
+    id: FuncId,
+    functions: &FxHashMap<&str, FuncId>,
+    rule: &dyn Rule,
+) {
+    let empty = Function::new(String::new(), TypePool::VOID);
+    let mut function = std::mem::replace(&mut module.functions[id], empty);
+    replace(module, &mut function, functions, rule);
+    module.functions[id] = function;
+}
+
+/// Applies `rule` to a function, which is not in `module` meanwhile. `functions` has the callees.
 fn replace(
     module: &mut Module,
     function: &mut Function,
     functions: &FxHashMap<&str, FuncId>,
-    ways: &Ways,
+    rule: &dyn Rule,
 ) {
     let mut replacements: FxHashMap<Value, Value> = FxHashMap::default();
     for index in 0..function.layout.len() {
         let block = function.layout[index];
         let insts = &function.blocks[block].insts;
-        let changes =
-            |&inst: &Inst| change(module, function, &function.insts[inst], ways).is_some();
+        let changes = |&inst: &Inst| rule.change(module, function, &function.insts[inst]).is_some();
         if !insts.iter().any(changes) {
             continue;
         }
@@ -170,7 +260,7 @@ fn replace(
         let terminator = std::mem::take(&mut function.blocks[block].terminator);
         for inst in insts {
             let data = function.insts[inst];
-            match (change(module, function, &data, ways), data.result) {
+            match (rule.change(module, function, &data), data.result) {
                 (Some(Change::Call(body)), Some(result)) => {
                     let Module { types, consts, functions: all, .. } = &mut *module;
                     let callee = |name: &str| {
