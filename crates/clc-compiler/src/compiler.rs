@@ -289,16 +289,15 @@ impl Run<'_> {
         let legalised =
             clc_legalise::run(&mut module, &target, &mut bodies, &mut watch.pass_options());
         self.seen(&mut watch, "legalise");
-        let shader = match legalised {
-            Ok(shader) => shader,
+        let legalised = match legalised {
+            Ok(legalised) => legalised,
             Err(Error::Broken(broken)) => return self.broken(format!("broken IR {broken}")),
             Err(Error::Source(errors)) => return self.refused(errors, system),
         };
         if emit == Emit::Ir {
             return Ok(Artifact::Text(dump::ir(&module)));
         }
-        let emitted =
-            clc_spirv::compile(&mut module, &self.result.sources, &target, shader.as_ref());
+        let emitted = clc_spirv::compile(&mut module, &self.result.sources, &target, &legalised);
         let words = match emitted {
             Ok(words) => words,
             Err(errors) => return self.refused(errors, system),
@@ -312,7 +311,7 @@ impl Run<'_> {
             }
             self.lap("validate");
         }
-        self.result.reflection = shader.map(|shader| shader.reflection);
+        self.result.reflection = legalised.shader.map(|shader| shader.reflection);
         match emit {
             Emit::Reflection => Ok(Artifact::Nothing),
             Emit::Asm => Ok(Artifact::Text(clc_spirv::disassemble(&words))),

@@ -133,7 +133,7 @@ fn compile(module: &mut Module, options: &TargetOptions) -> Result<Vec<u32>, Vec
     let mut passes = PassOptions::new(OptLevel::O0, &mut unobserved);
     let mut bodies = |_: &str, names: &[&'static str]| panic!("no library for {names:?}");
     match clc_legalise::run(module, options, &mut bodies, &mut passes) {
-        Ok(_) => clc_spirv::compile(module, &SourceMap::new(), options, None),
+        Ok(legalised) => clc_spirv::compile(module, &SourceMap::new(), options, &legalised),
         Err(clc_legalise::Error::Source(errors)) => Err(errors),
         Err(clc_legalise::Error::Broken(error)) => panic!("{error}"),
     }

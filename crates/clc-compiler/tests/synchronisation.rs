@@ -97,7 +97,21 @@ fn instructions(
     target: Target,
     level: clc::OptLevel,
 ) -> Vec<Found> {
+    instructions_with("", source, version, target, level)
+}
+
+/// As [`instructions`], with `--spirv-ext=EXTENSIONS`.
+fn instructions_with(
+    extensions: &str,
+    source: &str,
+    version: clc::Version,
+    target: Target,
+    level: clc::OptLevel,
+) -> Vec<Found> {
+    let mut spirv_extensions = clc::SpirvExtensions::default();
+    spirv_extensions.add(extensions).unwrap();
     let options = Options {
+        spirv_extensions,
         version,
         extensions: vec!["+cl_ext_float_atomics,+__opencl_c_ext_fp32_global_atomic_add".to_owned()],
         opt_level: level,
@@ -335,6 +349,13 @@ fn atomics_of_floats_keep_their_order_in_loops() {
             ),
         ];
         assert_eq!(found, expected, "{order}");
+
+        // Devices that are known to have the instruction get it.
+        let extension = "+SPV_EXT_shader_atomic_float_add";
+        let expected = vec![scope, target.semantics(order, "work_group", memory)];
+        let (version, level) = (clc::Version::V3_0, clc::OptLevel::O);
+        let found = instructions_with(extension, &source, version, target, level);
+        assert_eq!(found, [("OpAtomicFAddEXT".to_owned(), expected)], "{order}");
     }
 }
 

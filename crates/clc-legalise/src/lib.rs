@@ -10,6 +10,7 @@
 //! * The crate compiles nothing: bodies of library functions come from a callback.
 
 mod arguments;
+mod availability;
 mod blocks;
 mod copies;
 pub mod diagnostics;
@@ -29,6 +30,6 @@ pub use blocks::is_block_name;
 pub use diagnostics::CODES;
 pub use kernels::source_name;
 pub use options::{Environment, MIN_MAX_PUSH_CONSTANT_SIZE, SpirvExtensions, TargetOptions};
-pub use pipeline::{Bodies, Error, STEPS, run};
+pub use pipeline::{Bodies, Error, Legalised, STEPS, run};
 pub use reflection::Reflection;
 pub use shader::Shader;

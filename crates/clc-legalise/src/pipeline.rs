@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use crate::shader::library::For;
 use crate::shader::{self, Shader};
 use crate::{
-    Environment, TargetOptions, arguments, blocks, copies, double_atomics, edges, initializers,
-    kernels, recursion, shuffles, switches,
+    Environment, TargetOptions, arguments, availability, blocks, copies, double_atomics, edges,
+    initializers, kernels, recursion, shuffles, switches,
 };
 
 /// Compiles functions of the library: takes a text in OpenCL C and the names of the functions that
@@ -39,6 +39,16 @@ pub(crate) struct Context<'a> {
     /// Program-scope variables that became constants of kernels.
     unused: FxHashSet<GlobalId>,
     shader: Option<Shader>,
+    spirv_version: (u8, u8),
+}
+
+/// What is known of a legal module besides the module.
+#[derive(Debug)]
+pub struct Legalised {
+    /// The version that its instructions need, at least that of the options.
+    pub spirv_version: (u8, u8),
+    /// Of a module for Vulkan.
+    pub shader: Option<Shader>,
 }
 
 type Outcome = Result<(), Vec<Diagnostic>>;
@@ -138,6 +148,12 @@ steps! {
             shader::library::run(module, For::Shader(context.options), context.bodies);
             Ok(())
         });
+    AVAILABILITY = "availability",
+        "refuses what the target has no instruction for",
+        Scope::Checked(|context, module| {
+            context.spirv_version = availability::run(module, context.options)?;
+            Ok(())
+        });
     MEMORY = "memory",
         "replaces pointers by addresses, offsets and indices",
         Scope::Checked(|context, module| context.in_shader(|shader, _| {
@@ -189,6 +205,8 @@ const OPENCL: &[Entry] = &[
     Entry::Step(INITIALIZERS),
     Entry::Step(DOUBLE_ATOMICS),
     Entry::Step(SHUFFLES),
+    // After the steps that replace instructions by others that the target has.
+    Entry::Step(AVAILABILITY),
     Entry::Step(EMPTY_COPIES),
     // Makes edges, so it comes before edges are split.
     Entry::Step(LARGE_SWITCHES),
@@ -208,6 +226,8 @@ const VULKAN: &[Entry] = &[
     Entry::Step(TABLES),
     Entry::Step(SHADER_ARGUMENTS),
     Entry::Step(LIBRARY),
+    // After the steps that replace instructions by others that the target has.
+    Entry::Step(AVAILABILITY),
     // Copies of arguments and the results of library functions become values.
     Entry::Simplify,
     Entry::Step(MEMORY),
@@ -235,16 +255,17 @@ impl Context<'_> {
     }
 }
 
-/// Makes `module` legal for the environment of `options`. Returns what emission and the host need to
-/// know of a module for Vulkan; nothing for OpenCL, or where [`PassOptions::stop_after`] has ended the
-/// steps before that is known.
+/// Makes `module` legal for the environment of `options`, and returns what emission and the host need
+/// to know of it, as far as that is known where [`PassOptions::stop_after`] has ended the steps.
 pub fn run<'a>(
     module: &mut Module,
     options: &'a TargetOptions,
     bodies: &'a mut Bodies<'a>,
     passes: &mut PassOptions<'_>,
-) -> Result<Option<Shader>, Error> {
-    let mut context = Context { options, bodies, unused: FxHashSet::default(), shader: None };
+) -> Result<Legalised, Error> {
+    let spirv_version = options.spirv_version;
+    let mut context =
+        Context { options, bodies, unused: FxHashSet::default(), shader: None, spirv_version };
     let entries = match options.environment {
         Environment::OpenCl { .. } => OPENCL,
         Environment::Vulkan { .. } => VULKAN,
@@ -267,7 +288,7 @@ pub fn run<'a>(
             break;
         }
     }
-    Ok(context.shader)
+    Ok(Legalised { spirv_version: context.spirv_version, shader: context.shader })
 }
 
 /// Expands what shaders have no instruction for, for whichever target: tests compare the result with

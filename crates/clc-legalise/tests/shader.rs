@@ -25,8 +25,8 @@ fn output(name: &str, text: &str) -> String {
     passes.stop_after = Some("shader-arguments");
     let mut bodies = |_: &str, names: &[&'static str]| panic!("no library for {names:?}");
     match clc_legalise::run(&mut module, &options, &mut bodies, &mut passes) {
-        Ok(shader) => {
-            let shader = shader.unwrap();
+        Ok(legalised) => {
+            let shader = legalised.shader.unwrap();
             clc_ir::print::module(&module, &mut out);
             verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}\n{out}"));
             let reflection = &shader.reflection;

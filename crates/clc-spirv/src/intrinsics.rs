@@ -6,13 +6,13 @@
 //! The conventions:
 //! * It returns the id of the result, or 0 for a call without one. That id may be new, or the id of
 //!   an operand or a constant when nothing has to be computed.
-//! * [`FunctionEmitter::op`] and its kin append one instruction and return its result id; types
+//! * [`FunctionEmitter::op`] and the like append one instruction and return its result id; types
 //!   and constants come from `f.module` ([`ModuleEmitter`](crate::emit::ModuleEmitter)), which
 //!   declares them once, together with the capabilities they need.
-//! * A capability or extension that an instruction itself needs is asked for by
+//! * A capability or extension that an instruction itself needs is declared by
 //!   `f.module.capability(..)` and `f.module.extension(..)`.
-//! * What the target cannot express ends in `return f.unsupported(call, "reason")`: a diagnostic
-//!   (E0703), and a result that keeps emission going.
+//! * What the target cannot express was refused by the legalisation (`availability`); a call that it
+//!   should not have left is a bug, and ends in `f.not_legal(call)`.
 //! * A lowering never makes blocks: what needs control flow is expanded before emission.
 //!
 //! The match here has no wildcard: a builtin without a lowering does not compile.
@@ -62,11 +62,11 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::GetEnqueuedNumSubGroups => f.load_builtin(BuiltIn::NumEnqueuedSubgroups),
         I::GetSubGroupId => f.load_builtin(BuiltIn::SubgroupId),
         I::GetSubGroupLocalId => f.load_builtin(BuiltIn::SubgroupLocalInvocationId),
-        I::GetSubGroupEqMask => work_item::mask(f, call, BuiltIn::SubgroupEqMask),
-        I::GetSubGroupGeMask => work_item::mask(f, call, BuiltIn::SubgroupGeMask),
-        I::GetSubGroupGtMask => work_item::mask(f, call, BuiltIn::SubgroupGtMask),
-        I::GetSubGroupLeMask => work_item::mask(f, call, BuiltIn::SubgroupLeMask),
-        I::GetSubGroupLtMask => work_item::mask(f, call, BuiltIn::SubgroupLtMask),
+        I::GetSubGroupEqMask => work_item::mask(f, BuiltIn::SubgroupEqMask),
+        I::GetSubGroupGeMask => work_item::mask(f, BuiltIn::SubgroupGeMask),
+        I::GetSubGroupGtMask => work_item::mask(f, BuiltIn::SubgroupGtMask),
+        I::GetSubGroupLeMask => work_item::mask(f, BuiltIn::SubgroupLeMask),
+        I::GetSubGroupLtMask => work_item::mask(f, BuiltIn::SubgroupLtMask),
 
         I::Acos => ext(f, call, Cl::acos),
         I::Acosh => ext(f, call, Cl::acosh),
@@ -264,7 +264,7 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::AsyncWorkGroupCopy2D
         | I::AsyncWorkGroupCopy3D
         | I::AsyncWorkGroupCopyFence
-        | I::Media(_) => f.unsupported(call, "it is to be written out before emission"),
+        | I::Media(_) => f.not_legal(call),
         I::WaitGroupEvents => memory::wait_group_events(f, call),
         I::GetFence => memory::get_fence(f, call),
 
@@ -350,7 +350,7 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::Expect => f.operand(call.arguments[0]),
         // Nothing is lost where a promise of the program is not used.
         I::Assume | I::Unreachable => 0,
-        I::Trap => f.unsupported(call, "SPIR-V for OpenCL cannot stop a kernel"),
+        I::Trap => f.not_legal(call),
 
         I::ClockReadDevice | I::ClockReadHiloDevice => {
             work_item::clock(f, call, rspirv::spirv::Scope::Device)

@@ -22,22 +22,22 @@ mod validate;
 use clc_base::{Diagnostic, SourceMap, Span};
 use clc_ir::Module;
 use clc_legalise::diagnostics;
-use clc_legalise::{Environment, Shader, TargetOptions};
+use clc_legalise::{Environment, Legalised, TargetOptions};
 
 pub use text::disassemble;
 #[cfg(feature = "validate")]
 pub use validate::{ValidationError, validate};
 
 /// Writes the kernels and exported functions of a legal module, and what they reach, as the words of
-/// a SPIR-V module. `shader` is what the legalisation for Vulkan returned.
+/// a SPIR-V module. `legalised` is what the legalisation returned.
 pub fn compile(
     module: &mut Module,
     source_map: &SourceMap,
     options: &TargetOptions,
-    shader: Option<&Shader>,
+    legalised: &Legalised,
 ) -> Result<Vec<u32>, Vec<Diagnostic>> {
     check_version(options)?;
-    emit::emit(module, source_map, options, shader)
+    emit::emit(module, source_map, options, legalised)
 }
 
 /// Reports a SPIR-V version that the environment cannot have.

@@ -669,9 +669,9 @@ fn environments_lack_features() {
     let mut kernel = Function::new("k", TypePool::VOID);
     kernel.entry_point = Some(Box::default());
     define(&mut module, kernel, &[], |_, _| {});
-    let shader = legalise(&mut module, &options, Some(FIRST_HALF)).unwrap();
+    let legalised = legalise(&mut module, &options, Some(FIRST_HALF)).unwrap();
     let errors =
-        clc_spirv::compile(&mut module, &SourceMap::new(), &options, shader.as_ref()).unwrap_err();
+        clc_spirv::compile(&mut module, &SourceMap::new(), &options, &legalised).unwrap_err();
     assert_eq!(errors[0].code.id, "E0700");
 }
 

@@ -57,10 +57,10 @@ fn compile(minor: u8, text: &str, extensions: &str) -> Result<String, Vec<String
     let messages = |errors: Vec<clc_base::Diagnostic>| -> Vec<String> {
         errors.into_iter().map(|error| format!("{}: {}", error.code.id, error.message)).collect()
     };
-    let shader =
+    let legalised =
         common::legalise(&mut module, &options, Some("shader-arguments")).map_err(messages)?;
     clc_ir::verify::module(&module).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let words = clc_spirv::compile(&mut module, &SourceMap::new(), &options, shader.as_ref())
+    let words = clc_spirv::compile(&mut module, &SourceMap::new(), &options, &legalised)
         .map_err(messages)?;
     let found = disassemble(&words);
     if let Err(error) = validate(&words, &options) {
@@ -158,33 +158,5 @@ fn each_becomes_its_instruction() {
         let found = compile(3, &text, "").unwrap_or_else(|errors| panic!("{call}: {errors:?}"));
         assert!(found.contains(expected), "{call}: no {expected} in\n{found}");
         assert!(!found.contains("OpenCL.std"), "{call}\n{found}");
-    }
-}
-
-#[test]
-fn what_is_left_of_the_language_is_refused_by_name() {
-    let rows: [(&str, &[&str], &str, &str); 3] = [
-        (
-            "Tgamma",
-            &["f64"],
-            "f64",
-            "E0703: `tgamma` cannot be compiled for vulkan1.3: Vulkan has no instruction that is precise enough for these types",
-        ),
-        (
-            "WorkGroupAll",
-            &["i32"],
-            "i32",
-            "E0703: `work_group_all` cannot be compiled for vulkan1.3: Vulkan has no collective functions of work-groups",
-        ),
-        (
-            "Printf",
-            &[],
-            "i32",
-            "E0703: `printf` cannot be compiled for vulkan1.3: shaders print nothing",
-        ),
-    ];
-    for (call, operands, result, message) in rows {
-        let errors = compile(3, &kernel(call, operands, result), "").unwrap_err();
-        assert_eq!(errors, [message], "{call}");
     }
 }

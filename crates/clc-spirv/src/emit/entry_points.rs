@@ -93,7 +93,7 @@ impl ModuleEmitter<'_> {
     }
 
     fn execution_modes(&mut self, id: Id, entry: &EntryPoint) {
-        let sub_group_size = entry.sub_group_size.filter(|_| self.require_version(1, 1));
+        let sub_group_size = entry.sub_group_size.filter(|_| self.version_at_least(1, 1));
         if entry.sub_group_size.is_some() && sub_group_size.is_none() {
             let message = format!(
                 "the sub-group size that `{}` requires cannot be said in SPIR-V 1.0",

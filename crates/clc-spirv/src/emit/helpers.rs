@@ -1,12 +1,10 @@
 //! What lowerings call: operands, one appended instruction at a time, common little sequences.
 
-use clc_base::Diagnostic;
-use clc_ir::{Const, FuncId, StorageClass, Type, TypeKind, TypePool, Value};
+use clc_ir::{Const, FuncId, StorageClass, Type, TypePool, Value};
 use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op, Op, OpenclStd100Op};
 use smallvec::SmallVec;
 
 use super::{Call, FunctionEmitter, Id};
-use clc_legalise::diagnostics;
 
 impl FunctionEmitter<'_, '_> {
     /// The id of an operand.
@@ -180,27 +178,11 @@ impl FunctionEmitter<'_, '_> {
 
     /// Says that the target cannot express `call`, and gives an undefined result so that emission
     /// goes on and finds more of the same.
-    /// `id`, the result of `what`, or an error if that needed an extension that is forbidden.
-    pub fn allowed(&mut self, id: Id, what: &str) -> Id {
-        if let Some(name) = self.module.forbidden.take() {
-            let environment = self.module.options.environment;
-            let message = format!(
-                "{what} cannot be compiled for {environment}: it needs {name}, which `--spirv-ext` \
-                 forbids"
-            );
-            self.module.error(Diagnostic::new(&diagnostics::E0703, self.span, message));
-        }
-        id
-    }
-
-    pub fn unsupported(&mut self, call: &Call<'_>, reason: &str) -> Id {
-        let (name, environment) = (call.intrinsic.source_name(), self.module.options.environment);
-        let message = format!("`{name}` cannot be compiled for {environment}: {reason}");
-        let diagnostic = Diagnostic::new(&diagnostics::E0703, self.span, message);
-        self.module.error(diagnostic);
-        match self.module.types.kind(call.result) {
-            TypeKind::Void => 0,
-            _ => self.op(Op::Undef, call.result, &[]),
-        }
+    /// Legalisation leaves no such call.
+    ///
+    /// # Panics
+    /// Always: it is a bug in the compiler.
+    pub fn not_legal(&self, call: &Call<'_>) -> ! {
+        panic!("`{}` was left by the legalisation", call.intrinsic.source_name())
     }
 }

@@ -141,14 +141,7 @@ impl FunctionEmitter<'_, '_> {
             InstKind::Intrinsic { intrinsic, arguments } => {
                 let arguments: SmallVec<[Value; 6]> = function.values_of(arguments).collect();
                 let call = Call { intrinsic, arguments: &arguments, result: ty, float: data.float };
-                let id = intrinsics::lower(self, &call);
-                match self.module.forbidden.take() {
-                    None => id,
-                    Some(name) => self.unsupported(
-                        &call,
-                        &format!("it needs {name}, which `--spirv-ext` forbids"),
-                    ),
-                }
+                intrinsics::lower(self, &call)
             }
             InstKind::AtomicLoad { pointer, ordering } => self.atomic_load(ty, pointer, ordering),
             InstKind::AtomicStore { pointer, value, ordering } => {
@@ -156,8 +149,7 @@ impl FunctionEmitter<'_, '_> {
                 0
             }
             InstKind::AtomicModify { op, pointer, value, ordering } => {
-                let id = self.atomic_modify(op, ty, pointer, value, ordering);
-                self.allowed(id, "this atomic operation")
+                self.atomic_modify(op, ty, pointer, value, ordering)
             }
             InstKind::AtomicCompareExchange { pointer, comparand, desired, ordering, failure } => {
                 self.atomic_compare_exchange(ty, pointer, [comparand, desired], ordering, failure)
@@ -168,7 +160,7 @@ impl FunctionEmitter<'_, '_> {
             }
             InstKind::Barrier { execution, part, fence } => {
                 self.barrier(execution, part, fence);
-                self.allowed(0, "a barrier in two halves")
+                0
             }
             InstKind::GenericTo { pointer, space } => {
                 let class = match space {

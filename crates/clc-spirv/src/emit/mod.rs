@@ -30,7 +30,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use function::{Call, FunctionEmitter};
 pub(crate) use words::{Id, Words};
 
-use clc_legalise::{Environment, Shader, TargetOptions, diagnostics};
+use clc_legalise::{Environment, Legalised, Shader, TargetOptions, diagnostics};
 
 /// The number under which this compiler's modules are registered; 0 until there is one.
 const GENERATOR: u32 = 0;
@@ -46,7 +46,7 @@ pub(crate) struct ModuleEmitter<'m> {
     pub options: &'m TargetOptions,
     /// For Vulkan: what legalisation found out.
     pub shader: Option<&'m Shader>,
-    /// Of the module so far; see `TargetOptions::may_raise_version`.
+    /// Of the module, which is known before anything is written.
     spirv_version: (u8, u8),
     pub float_options: clc_base::lang::FloatOptions,
     globals: &'m Arena<GlobalId, Global>,
@@ -58,8 +58,6 @@ pub(crate) struct ModuleEmitter<'m> {
     next_id: Id,
     capabilities: BTreeSet<u32>,
     extensions: BTreeSet<&'static str>,
-    /// An extension that is needed and forbidden; see [`ModuleEmitter::extension`].
-    forbidden: Option<&'static str>,
     imports: Words,
     opencl_std: Id,
     glsl_std_450: Id,
@@ -96,7 +94,7 @@ pub(crate) fn emit(
     module: &mut Module,
     source_map: &SourceMap,
     options: &TargetOptions,
-    shader: Option<&Shader>,
+    legalised: &Legalised,
 ) -> Result<Vec<u32>, Vec<Diagnostic>> {
     let Module { types, consts, globals, functions, version, float_options, contraction_off } =
         module;
@@ -105,8 +103,8 @@ pub(crate) fn emit(
         globals,
         functions,
         options,
-        shader,
-        spirv_version: options.spirv_version,
+        shader: legalised.shader.as_ref(),
+        spirv_version: legalised.spirv_version,
         source_map,
         language_version: *version,
         float_options: *float_options,
@@ -114,7 +112,6 @@ pub(crate) fn emit(
         next_id: 1,
         capabilities: BTreeSet::new(),
         extensions: BTreeSet::new(),
-        forbidden: None,
         imports: Words::default(),
         opencl_std: 0,
         glsl_std_450: 0,
@@ -298,30 +295,15 @@ impl ModuleEmitter<'_> {
         self.capabilities.insert(capability as u32);
     }
 
-    /// Declares that the module needs a SPIR-V extension. One that is forbidden is remembered, and
-    /// becomes an error about what needed it.
+    /// Declares an extension. Those that are forbidden were refused in the legalisation.
     pub fn extension(&mut self, name: &'static str) {
-        if self.options.extensions.allows(name) {
-            self.extensions.insert(name);
-        } else {
-            self.forbidden.get_or_insert(name);
-        }
+        debug_assert!(self.options.extensions.allows(name), "{name} is forbidden");
+        self.extensions.insert(name);
     }
 
     /// Whether the module is of SPIR-V `major.minor` or later.
     pub fn version_at_least(&self, major: u8, minor: u8) -> bool {
         self.spirv_version >= (major, minor)
-    }
-
-    /// Whether the module is of SPIR-V `major.minor` or later, or becomes so. What has been written
-    /// before stays right up to 1.3: nothing that is emitted for 1.0 to 1.2 means something else
-    /// there.
-    pub fn require_version(&mut self, major: u8, minor: u8) -> bool {
-        debug_assert!((major, minor) <= (1, 3));
-        if self.options.may_raise_version {
-            self.spirv_version = self.spirv_version.max((major, minor));
-        }
-        self.version_at_least(major, minor)
     }
 
     /// The extended instruction set OpenCL.std.

@@ -28,8 +28,6 @@ fn image_type(f: &FunctionEmitter<'_, '_>, image: Value) -> Option<ImageType> {
     }
 }
 
-const NOT_AN_IMAGE: &str = "its first argument is not an image";
-
 /// Whether texels are extended as signed or unsigned integers: an image operand from SPIR-V 1.4
 /// on, before that the format of the image alone says it.
 fn extension(f: &FunctionEmitter<'_, '_>, texel: Texel) -> ImageOperands {
@@ -189,7 +187,7 @@ pub(super) fn size_component(
     component: u32,
 ) -> Id {
     let Some(ty) = image_type(f, call.arguments[0]) else {
-        return f.unsupported(call, NOT_AN_IMAGE);
+        f.not_legal(call);
     };
     let (size, size_type) = size(f, call.arguments[0], ty);
     match f.module.types.lanes(size_type) {
@@ -201,7 +199,7 @@ pub(super) fn size_component(
 /// `get_image_dim`: int2, or int4 whose last component is zero.
 pub(super) fn dimensions(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     let Some(ty) = image_type(f, call.arguments[0]) else {
-        return f.unsupported(call, NOT_AN_IMAGE);
+        f.not_legal(call);
     };
     let (size, size_type) = size(f, call.arguments[0], ty);
     match (f.module.types.lanes(size_type), f.module.types.lanes(call.result)) {
@@ -219,7 +217,7 @@ pub(super) fn dimensions(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id
 /// `get_image_array_size`, in size_t.
 pub(super) fn array_size(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     let Some(ty) = image_type(f, call.arguments[0]) else {
-        return f.unsupported(call, NOT_AN_IMAGE);
+        f.not_legal(call);
     };
     let (size, _) = size(f, call.arguments[0], ty);
     let layers = f.extract(size, TypePool::I32, &[u32::from(ty.kind.dimensions())]);

@@ -63,7 +63,7 @@ pub(super) fn async_copy(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id
     let (stride, event) = match operands[3..] {
         [stride, event] => (stride, event),
         [event] => (f.module.int_constant(size_t, 1), event),
-        _ => return f.unsupported(call, "it has too few operands"),
+        _ => f.not_legal(call),
     };
     f.op(
         Op::GroupAsyncCopy,

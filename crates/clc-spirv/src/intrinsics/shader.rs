@@ -210,11 +210,9 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::HalfRsqrt
         | I::HalfSin
         | I::HalfSqrt
-        | I::HalfTan => {
-            f.unsupported(call, "Vulkan has no instruction that is precise enough for these types")
-        }
+        | I::HalfTan => f.not_legal(call),
         I::WorkGroupAll | I::WorkGroupAny | I::WorkGroupBroadcast | I::WorkGroup(..) => {
-            f.unsupported(call, "Vulkan has no collective functions of work-groups")
+            f.not_legal(call)
         }
 
         // Legalisation leaves none of these.
@@ -370,9 +368,7 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::IntelSubGroupShuffleUp
         | I::IntelSubGroupShuffleXor
         | I::IntelSubGroupBlockRead
-        | I::IntelSubGroupBlockWrite => {
-            f.unsupported(call, "Vulkan has no form for what was made of it")
-        }
+        | I::IntelSubGroupBlockWrite => f.not_legal(call),
     }
 }
 

@@ -2,31 +2,17 @@
 //! of cl_intel_subgroups.
 
 use clc_builtins::{GroupOp, GroupOperation};
-use clc_ir::{Type, TypeKind, TypePool, Value};
+use clc_ir::{Type, TypeKind, TypePool};
 use rspirv::spirv::{self, Capability, Op, Scope};
 use smallvec::SmallVec;
 
 use super::groups::{on_values_or_truth, operation_word, predicate};
 use crate::emit::{Call, FunctionEmitter, Id};
 
-pub(super) const NEEDS_1_3: &str = "it needs SPIR-V 1.3 or later";
-
-/// The sub-group as a scope, if the version has non-uniform instructions.
-fn subgroup(f: &mut FunctionEmitter<'_, '_>, capability: Capability) -> Option<Id> {
-    if !f.module.require_version(1, 3) {
-        return None;
-    }
+/// The sub-group as a scope of a non-uniform instruction, which needs `capability`.
+fn subgroup(f: &mut FunctionEmitter<'_, '_>, capability: Capability) -> Id {
     f.module.capability(capability);
-    Some(f.module.u32_constant(Scope::Subgroup as u32))
-}
-
-/// Why a value is no size of clusters (OpenCL C 6.15.20.2); SPIR-V takes no others.
-fn wrong_cluster_size(f: &FunctionEmitter<'_, '_>, size: Value) -> Option<&'static str> {
-    match f.constant_int(size) {
-        Some(size) if size.is_power_of_two() => None,
-        Some(_) => Some("the cluster size is not a power of two"),
-        None => Some("the cluster size is not a constant"),
-    }
+    f.module.u32_constant(Scope::Subgroup as u32)
 }
 
 pub(super) fn arithmetic(
@@ -41,7 +27,7 @@ pub(super) fn arithmetic(
             Capability::GroupNonUniformArithmetic
         }
     };
-    let Some(scope) = subgroup(f, capability) else { return f.unsupported(call, NEEDS_1_3) };
+    let scope = subgroup(f, capability);
     let (instruction, logical) = match op {
         GroupOp::IAdd => (Op::GroupNonUniformIAdd, false),
         GroupOp::FAdd => (Op::GroupNonUniformFAdd, false),
@@ -63,9 +49,6 @@ pub(super) fn arithmetic(
     };
     let mut tail: SmallVec<[Id; 1]> = SmallVec::new();
     if operation == GroupOperation::ClusteredReduce {
-        if let Some(reason) = wrong_cluster_size(f, call.arguments[1]) {
-            return f.unsupported(call, reason);
-        }
         tail.push(f.operand(call.arguments[1]));
     }
     let operation = operation_word(operation);
@@ -84,26 +67,20 @@ pub(super) fn arithmetic(
 }
 
 pub(super) fn elect(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniform) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniform);
     let truth = f.op(Op::GroupNonUniformElect, TypePool::BOOL, &[scope]);
     f.bool_to_int(truth, call.result)
 }
 
 pub(super) fn vote(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Op) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniformVote) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniformVote);
     let predicate = predicate(f, call);
     let truth = f.op(op, TypePool::BOOL, &[scope, predicate]);
     f.bool_to_int(truth, call.result)
 }
 
 pub(super) fn all_equal(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniformVote) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniformVote);
     let value = f.operand(call.arguments[0]);
     let truth = f.op(Op::GroupNonUniformAllEqual, TypePool::BOOL, &[scope, value]);
     f.bool_to_int(truth, call.result)
@@ -111,34 +88,26 @@ pub(super) fn all_equal(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id 
 
 /// Before SPIR-V 1.5 the index is a constant; legalisation has made shuffles of the others.
 pub(super) fn broadcast(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniformBallot) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniformBallot);
     let operands = f.operands(call.arguments);
     f.op(Op::GroupNonUniformBroadcast, call.result, &[scope, operands[0], operands[1]])
 }
 
 pub(super) fn broadcast_first(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniformBallot) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniformBallot);
     let value = f.operand(call.arguments[0]);
     f.op(Op::GroupNonUniformBroadcastFirst, call.result, &[scope, value])
 }
 
 pub(super) fn ballot(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniformBallot) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniformBallot);
     let predicate = predicate(f, call);
     f.op(Op::GroupNonUniformBallot, call.result, &[scope, predicate])
 }
 
 /// A bit of a ballot as a truth value.
 pub(super) fn ballot_test(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Op) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniformBallot) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniformBallot);
     let mut operands = f.operands(call.arguments);
     operands.insert(0, scope);
     let truth = f.op(op, TypePool::BOOL, &operands);
@@ -150,17 +119,13 @@ pub(super) fn ballot_count(
     call: &Call<'_>,
     operation: spirv::GroupOperation,
 ) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniformBallot) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniformBallot);
     let value = f.operand(call.arguments[0]);
     f.op(Op::GroupNonUniformBallotBitCount, call.result, &[scope, operation as u32, value])
 }
 
 pub(super) fn ballot_find(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Op) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniformBallot) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniformBallot);
     let value = f.operand(call.arguments[0]);
     f.op(op, call.result, &[scope, value])
 }
@@ -172,7 +137,7 @@ pub(super) fn shuffle(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Op) 
         }
         _ => Capability::GroupNonUniformShuffle,
     };
-    let Some(scope) = subgroup(f, capability) else { return f.unsupported(call, NEEDS_1_3) };
+    let scope = subgroup(f, capability);
     let operands = f.operands(call.arguments);
     f.op(op, call.result, &[scope, operands[0], operands[1]])
 }
@@ -186,13 +151,8 @@ pub(super) fn shuffle_from(f: &mut FunctionEmitter<'_, '_>, ty: Type, value: Id,
 
 /// `sub_group_rotate`, and `sub_group_clustered_rotate` with a third operand.
 pub(super) fn rotate(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
-    let Some(scope) = subgroup(f, Capability::GroupNonUniformRotateKHR) else {
-        return f.unsupported(call, NEEDS_1_3);
-    };
+    let scope = subgroup(f, Capability::GroupNonUniformRotateKHR);
     f.module.extension("SPV_KHR_subgroup_rotate");
-    if let Some(reason) = call.arguments.get(2).and_then(|&size| wrong_cluster_size(f, size)) {
-        return f.unsupported(call, reason);
-    }
     let mut operands = f.operands(call.arguments);
     operands.insert(0, scope);
     f.op(Op::GroupNonUniformRotateKHR, call.result, &operands)

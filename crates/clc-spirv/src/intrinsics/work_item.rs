@@ -32,10 +32,7 @@ pub(super) fn dimension(
 }
 
 /// The masks of cl_khr_subgroup_ballot.
-pub(super) fn mask(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, builtin: BuiltIn) -> Id {
-    if !f.module.require_version(1, 3) {
-        return f.unsupported(call, super::subgroups::NEEDS_1_3);
-    }
+pub(super) fn mask(f: &mut FunctionEmitter<'_, '_>, builtin: BuiltIn) -> Id {
     f.module.capability(Capability::GroupNonUniformBallot);
     f.load_builtin(builtin)
 }

@@ -14,6 +14,6 @@ pub fn compile(
     source_map: &SourceMap,
     options: &TargetOptions,
 ) -> Result<Vec<u32>, Vec<Diagnostic>> {
-    let shader = legalise(module, options, None)?;
-    clc_spirv::compile(module, source_map, options, shader.as_ref())
+    let legalised = legalise(module, options, None)?;
+    clc_spirv::compile(module, source_map, options, &legalised)
 }

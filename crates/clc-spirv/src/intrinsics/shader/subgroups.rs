@@ -3,16 +3,13 @@
 use clc_ir::TypePool;
 use rspirv::spirv::{BuiltIn, Op};
 
-use super::super::subgroups::{self, NEEDS_1_3};
+use super::super::subgroups;
 use super::work_item;
 use crate::emit::{Call, FunctionEmitter, Id};
 
 /// `sub_group_rotate(value, delta)`, and `sub_group_clustered_rotate` with the size of a cluster: a
 /// shuffle from as many work-items further. Sizes are powers of two.
 pub(super) fn rotate(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
-    if !f.module.version_at_least(1, 3) {
-        return f.unsupported(call, NEEDS_1_3);
-    }
     let ty = TypePool::I32;
     let operands = f.operands(call.arguments);
     let own = work_item::sub_group(f, BuiltIn::SubgroupLocalInvocationId);
