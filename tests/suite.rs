@@ -60,17 +60,8 @@ fn snapshots(folder: &Path, path: &Path, run: &Run) -> Result<String, Failed> {
         } else {
             String::from_utf8_lossy(&finished.stdout).into_owned()
         };
-        let wanted = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
-        if got == wanted {
-            continue;
-        }
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&file, got).map_err(|error| error.to_string())?;
-        } else {
-            complaints.push_str(&format!(
-                "{} differs (BLESS=1 rewrites it); the output is now:\n{got}",
-                file.display()
-            ));
+        if let Err(difference) = clc_golden::expect_file(&file, &got) {
+            complaints.push_str(&difference);
         }
     }
     Ok(complaints)

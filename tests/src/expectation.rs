@@ -9,13 +9,14 @@
 //! int x = y; //~ E0410 undeclared   the same, for this line
 //! //~^ E0410                        for the line above
 //! // compiles                       there are no errors (what the rest says about warnings holds)
-//! // emits: text                    standard output has this text
+//! // emits: text                    standard output has this text, behind that of the `emits` before it
 //! // emits-not: text
 //! // exit: 2                        the exit code
 //! // stderr: text                   standard error has this text
 //! ```
 //!
-//! A file without `RUN` is checked with `-fsyntax-only`. Every error and warning must be expected,
+//! Any other comment that begins with one lower-case word and a colon, and a label that no run has,
+//! is an error. A file without `RUN` is checked with `-fsyntax-only`. Every error and warning must be expected,
 //! and every expected one must come.
 
 /// One diagnostic that must come.
@@ -63,6 +64,12 @@ impl Expectations {
         if out.diagnostics.is_empty() && out.checks.is_empty() {
             return Err("nothing is expected".to_owned());
         }
+        let labels = out.diagnostics.iter().map(|(label, _)| label);
+        for label in labels.chain(out.checks.iter().map(|(label, _)| label)).flatten() {
+            if !out.runs.iter().any(|run| run.label.as_ref() == Some(label)) {
+                return Err(format!("no run is called `{label}`"));
+            }
+        }
         Ok(out)
     }
 
@@ -92,7 +99,10 @@ impl Expectations {
         }
         if !matches!(word, "RUN" | "error" | "warning" | "emits" | "emits-not" | "exit" | "stderr")
         {
-            return Ok(());
+            return match rest.starts_with([':', '[']) && is_misspelt(word) {
+                true => Err(format!("`{word}` is not known")),
+                false => Ok(()),
+            };
         }
         let (label, rest) = take_label(rest)?;
         let Some(rest) = rest.strip_prefix(':') else { return Ok(()) };
@@ -133,11 +143,16 @@ impl Expectations {
             complain(format!("unexpected: {}", unexpected.whole));
         }
         let mut exit = None;
+        let checks = self.checks.iter().filter(|(label, _)| applies(label));
+        let emitted = checks.filter_map(|(_, check)| match check {
+            Check::Emits(text) => Some(text.as_str()),
+            Check::EmitsNot(_) | Check::Stderr(_) | Check::Exit(_) | Check::Compiles => None,
+        });
+        if let Err(error) = clc_golden::in_order(stdout, emitted) {
+            complain(format!("the output: {error}"));
+        }
         for (_, check) in self.checks.iter().filter(|(label, _)| applies(label)) {
             match check {
-                Check::Emits(text) if !stdout.contains(text.as_str()) => {
-                    complain(format!("the output lacks: {text}"));
-                }
                 Check::EmitsNot(text) if stdout.contains(text.as_str()) => {
                     complain(format!("the output has: {text}"));
                 }
@@ -159,6 +174,13 @@ impl Expectations {
         }
         complaints
     }
+}
+
+/// Whether the first word of a comment, before a colon or a label, is meant for the test.
+fn is_misspelt(word: &str) -> bool {
+    !word.is_empty()
+        && (word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+            || word.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
 /// `[label]` at the head of `text`.
@@ -243,6 +265,29 @@ mod tests {
 int x; //~[b] E0302
 // emits: OpLabel
 ";
+
+    #[test]
+    fn what_no_run_looks_at_is_refused() {
+        for (source, message) in [
+            ("// emit: x\n// compiles\n", "`emit` is not known"),
+            ("// RUNS: -S\n// compiles\n", "`RUNS` is not known"),
+            ("// RUN[a]: -S\n// emits[b]: x\n", "no run is called `b`"),
+            ("// RUN[a]: -S\nint x; //~[b] E0302\n", "no run is called `b`"),
+            ("// Notes: all is well\n", "nothing is expected"),
+        ] {
+            let error = Expectations::parse(source).unwrap_err();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn output_comes_in_order() {
+        let expectations = Expectations::parse("// RUN: -S\n// emits: a\n// emits: b\n").unwrap();
+        let run = &expectations.runs[0];
+        assert_eq!(expectations.judge(run, Some(0), "a\nb\n", ""), "");
+        assert!(expectations.judge(run, Some(0), "b\na\n", "").contains("not behind"));
+        assert!(expectations.judge(run, Some(0), "a\n", "").contains("`b` is missing"));
+    }
 
     #[test]
     fn expectations_hold_or_say_what_is_wrong() {

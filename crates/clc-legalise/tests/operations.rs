@@ -5,9 +5,6 @@
 //! That the expansions are right is tested on a driver: the generated tests of built-in functions
 //! run them too, against results of the host.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use clc_base::Version;
 use clc_builtins::Intrinsic;
 use clc_builtins::library::Estimates;
@@ -16,31 +13,19 @@ use clc_legalise::pipeline;
 use clc_legalise::{Environment, Error, TargetOptions};
 use clc_passes::{OptLevel, PassOptions};
 
-const MARKER: &str = ";;; after\n";
-
 fn text(module: &Module) -> String {
     let mut out = String::new();
     clc_ir::print::module(module, &mut out);
     out
 }
 
-fn run(path: &Path, pass: fn(&mut Module), bless: bool) -> Result<(), String> {
-    let content = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let (input, expected) = content.split_once(MARKER).unwrap_or((&content, ""));
+fn run(input: &str, pass: fn(&mut Module)) -> Result<String, String> {
     let mut module = clc_ir::parse::module(input).map_err(|error| error.to_string())?;
     clc_ir::verify::module(&module).map_err(|error| format!("before: {error}"))?;
     pass(&mut module);
     let found = text(&module);
     clc_ir::verify::module(&module).map_err(|error| format!("after: {error}\n{found}"))?;
-    if found == expected {
-        return Ok(());
-    }
-    if bless {
-        let input = input.trim_end();
-        let content = format!("{input}\n\n{MARKER}{found}");
-        return fs::write(path, content).map_err(|error| error.to_string());
-    }
-    Err(format!("expected:\n{expected}\nfound:\n{found}"))
+    Ok(found)
 }
 
 #[test]
@@ -58,17 +43,7 @@ fn narrow_numbers() {
 }
 
 fn suite(folder: &str, pass: fn(&mut Module)) {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
-    let bless = std::env::var_os("BLESS").is_some();
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    assert!(!paths.is_empty());
-    let failures: Vec<String> = paths
-        .iter()
-        .filter_map(|path| Some(format!("{}: {}", path.display(), run(path, pass, bless).err()?)))
-        .collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    clc_golden::after(format!("tests/{folder}"), "ir", |input| run(input, pass));
 }
 
 /// What is said of a call of `intrinsic` without operands.

@@ -5,7 +5,6 @@
 //! their messages. `BLESS=1` writes the expectations anew.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use clc_ir::verify;
 use clc_legalise::{Environment, Error, TargetOptions};
@@ -49,25 +48,5 @@ fn output(name: &str, text: &str) -> String {
 
 #[test]
 fn suite() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shader");
-    let mut inputs: Vec<_> = std::fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "ir"))
-        .collect();
-    inputs.sort();
-    assert!(!inputs.is_empty());
-    let mut failures = Vec::new();
-    for path in inputs {
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let found = output(&name, &text);
-        let expected = path.with_extension("out");
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&expected, found).unwrap();
-        } else if std::fs::read_to_string(&expected).unwrap_or_default() != found {
-            failures.push(format!("{name}: found\n{found}"));
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    clc_golden::beside("tests/shader", "ir", "out", |name, text| Ok(output(name, text)));
 }

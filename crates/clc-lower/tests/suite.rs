@@ -1,18 +1,17 @@
 //! Runs `tests/lower/*.cl`: each case is a source whose comments say what the IR contains.
 //!
-//! * `// ir: TEXT` — some line of the function's IR contains TEXT; successive ones match in order.
+//! * `// ir: TEXT` — the IR contains TEXT, behind that of the `ir` before it.
 //! * `// not: TEXT` — no line contains TEXT.
 //! * `// std: CL2.0` — the version (CL1.2 otherwise).
 //! * `// part` — the file is a part of a program (`-c`).
 //! * `// error: TEXT` — lowering reports an error that contains TEXT.
 //!
-//! The module of every case without an error passes the verifier.
-
-use std::path::Path;
+//! Errors, too, come in the order of their comments. The module of every case without an error passes the verifier.
 
 use clc_base::lang::{AddressBits, FloatOptions};
 use clc_base::{SourceMap, Version};
 use clc_builtins::features;
+use clc_golden::{Comments, absent, in_order};
 use clc_lower::Unit;
 use clc_sema::SemaOptions;
 use clc_syntax::parse::ParseOptions;
@@ -75,68 +74,43 @@ fn lower(name: &str, text: &str, version: Version, unit: Unit) -> Result<String,
     Ok(out)
 }
 
-fn check(path: &Path) -> Result<(), String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let directives = |key: &str| -> Vec<String> {
-        let prefix = format!("// {key}: ");
-        text.lines()
-            .filter_map(|line| line.trim().strip_prefix(&prefix).map(str::to_owned))
-            .collect()
+const KEYWORDS: [&str; 5] = ["std", "part", "ir", "not", "error"];
+
+fn check(name: &str, text: &str) -> Result<(), String> {
+    let comments = Comments::parse(text, &KEYWORDS)?;
+    let version = match comments.all("std")[..] {
+        [] => Version::V1_2,
+        [std] => Version::from_option(std).ok_or("unknown version")?,
+        _ => return Err("more than one version".to_owned()),
     };
-    let version = match directives("std").first() {
-        Some(std) => Version::from_option(std).ok_or("unknown version")?,
-        None => Version::V1_2,
-    };
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("case.cl");
-    let expected_errors = directives("error");
-    let is_part = text.lines().any(|line| line.trim() == "// part");
-    let unit = if is_part { Unit::Part } else { Unit::Program };
-    match lower(name, &text, version, unit) {
-        Err(errors) => {
-            if expected_errors.is_empty() {
-                return Err(errors.join("\n"));
-            }
-            for expected in &expected_errors {
-                if !errors.iter().any(|error| error.contains(expected.as_str())) {
-                    return Err(format!("no error contains `{expected}`: {errors:?}"));
-                }
-            }
+    let unit = if comments.has("part") { Unit::Part } else { Unit::Program };
+    let (wanted, unwanted) = (comments.all("ir"), comments.all("not"));
+    let wanted_errors = comments.all("error");
+    match lower(name, text, version, unit) {
+        Err(errors) if wanted_errors.is_empty() => Err(errors.join("\n")),
+        Err(_) if !wanted.is_empty() || !unwanted.is_empty() => {
+            Err("errors and IR are expected".to_owned())
         }
-        Ok(_) if !expected_errors.is_empty() => return Err("it is accepted".to_owned()),
-        Ok(ir) => {
-            let expected = directives("ir");
-            if expected.is_empty() {
-                return Err("the case expects nothing".to_owned());
-            }
-            let mut lines = ir.lines();
-            for wanted in &expected {
-                if !lines.any(|line| line.contains(wanted.as_str())) {
-                    return Err(format!("no (later) line contains `{wanted}` in\n{ir}"));
-                }
-            }
-            for unwanted in directives("not") {
-                if ir.contains(&unwanted) {
-                    return Err(format!("`{unwanted}` occurs in\n{ir}"));
-                }
-            }
-        }
+        Err(errors) => in_order(&errors.join("\n"), wanted_errors),
+        Ok(_) if !wanted_errors.is_empty() => Err("it is accepted".to_owned()),
+        Ok(_) if wanted.is_empty() => Err("the case expects nothing".to_owned()),
+        Ok(ir) => in_order(&ir, wanted)
+            .and_then(|()| absent(&ir, unwanted))
+            .map_err(|error| format!("{error} in\n{ir}")),
     }
-    Ok(())
 }
 
 #[test]
 fn cases() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lower");
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .expect("the folder of cases exists")
-        .map(|entry| entry.expect("its entries can be read").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "cl"))
-        .collect();
-    paths.sort();
+    let paths = clc_golden::files("tests/lower".as_ref(), "cl");
     assert!(paths.len() >= 10, "the cases are gone");
     let failures: Vec<String> = paths
         .iter()
-        .filter_map(|path| check(path).err().map(|error| format!("{}: {error}", path.display())))
+        .filter_map(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text = std::fs::read_to_string(path).expect("a file that can be read");
+            Some(format!("{}: {}", path.display(), check(&name, &text).err()?))
+        })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }

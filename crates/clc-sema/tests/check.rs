@@ -21,7 +21,6 @@
 //! `BLESS=1 cargo test -p clc-sema --test check` rewrites what is expected.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use clc_base::lang::{AddressBits, FloatOptions};
 use clc_base::{Level, SourceMap, Version};
@@ -30,11 +29,11 @@ use clc_sema::{LintOptions, SemaOptions};
 use clc_syntax::parse::{ParseOptions, parse};
 use clc_syntax::preprocess::{FileInput, NoIncludes, Options, preprocess};
 
-fn options(words: &str) -> SemaOptions {
+fn options(words: &[&str]) -> Result<SemaOptions, String> {
     let mut version = Version::V1_2;
     let mut address_bits = AddressBits::Bits64;
     let mut missing = Vec::new();
-    for word in words.split_whitespace() {
+    for &word in words {
         match word {
             "hir" | "uniform" | "Wdefault" | "Wall" | "Wextra" | "Weverything" => {}
             "nofp64" => missing.extend([features::FP64, features::FEATURE_FP64]),
@@ -43,9 +42,13 @@ fn options(words: &str) -> SemaOptions {
             "noglobals" => missing.push(features::FEATURE_PROGRAM_SCOPE_GLOBAL_VARIABLES),
             "bits32" => address_bits = AddressBits::Bits32,
             _ if word.starts_with('-') => {
-                missing.push(features::by_name(&word[1..]).expect("a known extension"));
+                let extension = features::by_name(&word[1..]);
+                missing.push(extension.ok_or_else(|| format!("unknown extension {word}"))?);
             }
-            _ => version = Version::from_option(word).expect("a version or an option"),
+            _ => {
+                let known = Version::from_option(word);
+                version = known.ok_or_else(|| format!("unknown option {word}"))?;
+            }
         }
     }
     let mut extensions = ExtensionSet::default();
@@ -57,12 +60,12 @@ fn options(words: &str) -> SemaOptions {
     for extension in missing {
         extensions.remove(extension);
     }
-    SemaOptions { version, extensions, address_bits, float: FloatOptions::default() }
+    Ok(SemaOptions { version, extensions, address_bits, float: FloatOptions::default() })
 }
 
 /// The diagnostics of a source, one to a line.
-fn check(source: &str, words: &str) -> String {
-    let options = options(words);
+fn check(source: &str, words: &[&str]) -> Result<String, String> {
+    let options = options(words)?;
     let mut map = SourceMap::new();
     let mut interner = clc_syntax::token::interner();
     let preprocessing = Options {
@@ -81,7 +84,7 @@ fn check(source: &str, words: &str) -> String {
     let parsed = !found.iter().any(|diagnostic| diagnostic.is_error());
     diagnostics.extend(found);
     if parsed {
-        let level = words.split_whitespace().find_map(|word| match word {
+        let level = words.iter().find_map(|&word| match word {
             "Wdefault" => Some(Level::Default),
             "Wall" => Some(Level::All),
             "Wextra" => Some(Level::Extra),
@@ -92,11 +95,11 @@ fn check(source: &str, words: &str) -> String {
         let lints = level.map(|_| LintOptions {
             sources: &map,
             is_on: &is_on,
-            uniform_work_groups: words.split_whitespace().any(|word| word == "uniform"),
+            uniform_work_groups: words.contains(&"uniform"),
         });
         let (module, found) =
             clc_sema::check_and_lint(&ast, &options, lints.as_ref(), &mut interner);
-        if words.split_whitespace().any(|word| word == "hir") {
+        if words.contains(&"hir") {
             tree = clc_sema::dump::module(&module, &interner);
             for function in module.functions.values() {
                 if let Some(kernel) = &function.kernel {
@@ -134,7 +137,7 @@ fn check(source: &str, words: &str) -> String {
             let _ = writeln!(text, "  fix: {at} {:?}: {}", fix.replacement, fix.message);
         }
     }
-    text + &tree
+    Ok(text + &tree)
 }
 
 /// The dialects that a word of the head stands for.
@@ -154,15 +157,15 @@ fn dialects(word: &str) -> &'static [&'static str] {
 
 /// What [`check`] says in every dialect that is asked for, which has to be the same but for the
 /// version that is named.
-fn check_in_all(source: &str, words: &str) -> String {
-    let Some(all) = words.split_whitespace().map(dialects).find(|all| !all.is_empty()) else {
+fn check_in_all(source: &str, words: &[&str]) -> Result<String, String> {
+    let Some(all) = words.iter().map(|word| dialects(word)).find(|all| !all.is_empty()) else {
         return check(source, words);
     };
-    let rest: Vec<&str> = words.split_whitespace().filter(|w| dialects(w).is_empty()).collect();
-    let rest = rest.join(" ");
     let mut first: Option<String> = None;
     for dialect in all {
-        let found = check(source, &format!("{dialect} {rest}"));
+        let rest = words.iter().copied().filter(|word| dialects(word).is_empty());
+        let words: Vec<&str> = dialect.split_whitespace().chain(rest).collect();
+        let found = check(source, &words)?;
         let version = format!("OpenCL C {}", &dialect[2..5]);
         // Sections of the specification have a third part or a letter.
         let mut found = found.replace(&format!("{version}\n"), "OpenCL C VERSION\n");
@@ -173,50 +176,13 @@ fn check_in_all(source: &str, words: &str) -> String {
         match &first {
             None => first = Some(found),
             Some(expected) if *expected == found => {}
-            Some(_) => return format!("{dialect} differs:\n{found}"),
+            Some(_) => return Err(format!("{dialect} differs:\n{found}")),
         }
     }
-    first.unwrap_or_default()
+    Ok(first.unwrap_or_default())
 }
 
 #[test]
 fn cases() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check");
-    let mut files: Vec<_> = std::fs::read_dir(&folder)
-        .expect("the folder of cases")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "no cases in {}", folder.display());
-    let bless = std::env::var_os("BLESS").is_some();
-    let mut wrong = String::new();
-    for path in files {
-        let text = std::fs::read_to_string(&path).expect("a file of cases");
-        let mut blessed = String::new();
-        for case in text.split("\n=== ").map(|case| case.strip_prefix("=== ").unwrap_or(case)) {
-            let (head, body) = case.split_once('\n').expect("a case has a body");
-            let (source, expected) = body.split_once("---").expect("a case has a `---`");
-            let expected = expected.trim();
-            let words = match head.split_once('[') {
-                Some((_, words)) => words.trim_end_matches(']'),
-                None => "",
-            };
-            let found = check_in_all(source, words);
-            let found = found.trim_end();
-            if found != expected {
-                let _ = writeln!(
-                    wrong,
-                    "{}: {head}\nexpected:\n{expected}\nfound:\n{found}\n",
-                    path.display()
-                );
-            }
-            let separator = if found.is_empty() { "" } else { "\n" };
-            let _ = write!(blessed, "=== {head}\n{source}---{separator}{found}\n\n");
-        }
-        if bless {
-            std::fs::write(&path, blessed.trim_end().to_owned() + "\n").expect("cases to write");
-        }
-    }
-    assert!(bless || wrong.is_empty(), "{wrong}");
+    clc_golden::cases("tests/check", 100, |case| check_in_all(case.source, &case.options));
 }

@@ -12,12 +12,10 @@
 //! The version is 1.2 if none is given. `BLESS=1 cargo test -p clc-sema --test tree` rewrites what is
 //! expected.
 
-use std::fmt::Write as _;
-use std::path::Path;
-
 use clc_base::lang::{AddressBits, FloatOptions};
 use clc_base::{Diagnostic, Interner, SourceMap, Version};
 use clc_builtins::features;
+use clc_golden::Case;
 use clc_sema::SemaOptions;
 use clc_sema::hir::{ExprKind, Module};
 use clc_sema::types::TypeTable;
@@ -58,44 +56,20 @@ fn tree(source: &str, version: Version) -> String {
     errors.iter().map(|error| format!("{} {}\n", error.code.id, error.message)).collect()
 }
 
+fn version(case: &Case<'_>) -> Result<Version, String> {
+    match case.options[..] {
+        [] => Ok(Version::V1_2),
+        [name] => Version::from_option(name).ok_or_else(|| format!("unknown option {name}")),
+        _ => Err("more than one version".to_owned()),
+    }
+}
+
 #[test]
 fn cases() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tree");
-    let mut files: Vec<_> = std::fs::read_dir(&folder)
-        .expect("the folder of cases")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "no cases in {}", folder.display());
-    let bless = std::env::var_os("BLESS").is_some();
-    let mut wrong = String::new();
-    for path in files {
-        let text = std::fs::read_to_string(&path).expect("a file of cases");
-        let mut blessed = String::new();
-        for case in text.split("\n=== ").map(|case| case.strip_prefix("=== ").unwrap_or(case)) {
-            let (head, body) = case.split_once('\n').expect("a case has a body");
-            let (source, expected) = body.split_once("\n---").expect("a case has a `---`");
-            let version = head
-                .split_once('[')
-                .and_then(|(_, version)| Version::from_option(version.trim_end_matches(']')))
-                .unwrap_or(Version::V1_2);
-            let found = tree(source, version);
-            let (found, expected) = (found.trim(), expected.trim());
-            if found != expected {
-                let _ = writeln!(
-                    wrong,
-                    "{}: {head}\nexpected:\n{expected}\nfound:\n{found}\n",
-                    path.display()
-                );
-            }
-            let _ = write!(blessed, "=== {head}\n{source}\n---\n{found}\n\n");
-        }
-        if bless {
-            std::fs::write(&path, blessed.trim_end().to_owned() + "\n").expect("cases to write");
-        }
-    }
-    assert!(bless || wrong.is_empty(), "{wrong}");
+    clc_golden::cases("tests/tree", 5, |case| {
+        let source = case.source.trim_end_matches('\n');
+        Ok(tree(source, version(case)?))
+    });
 }
 
 /// What the verifier says of a tree in which one expression got the type `double`.

@@ -5,15 +5,13 @@
 
 mod common;
 
-use std::path::Path;
-
 use clc_base::SourceMap;
 use clc_ir::verify;
 use clc_legalise::TargetOptions;
 use clc_spirv::{disassemble, validate};
 use common::compile;
 
-fn options(text: &str) -> TargetOptions {
+fn options(text: &str) -> Result<TargetOptions, String> {
     let mut options = TargetOptions::default();
     let first = text.lines().next().unwrap_or_default();
     for option in first.strip_prefix("; target: ").unwrap_or_default().split(", ") {
@@ -21,49 +19,34 @@ fn options(text: &str) -> TargetOptions {
             "" => {}
             "arguments" => options.kernel_arg_info = true,
             "no names" => options.names = false,
-            "float controls" => options.extensions.add("+SPV_KHR_float_controls").unwrap(),
+            "float controls" => options.extensions.add("+SPV_KHR_float_controls")?,
             _ => match option.strip_prefix("spirv 1.").map(str::parse) {
                 Some(Ok(minor)) => options.spirv_version = (1, minor),
-                _ => panic!("unknown option {option}"),
+                _ => return Err(format!("unknown option {option}")),
             },
         }
     }
-    options
+    Ok(options)
+}
+
+fn disassembly(text: &str) -> Result<String, String> {
+    let options = options(text)?;
+    let module = || clc_ir::parse::module(text).map_err(|error| error.to_string());
+    let compiled = |mut module| {
+        compile(&mut module, &SourceMap::new(), &options).map_err(|errors| format!("{errors:#?}"))
+    };
+    let first = module()?;
+    verify::module(&first).map_err(|error| error.to_string())?;
+    let words = compiled(first)?;
+    let found = disassemble(&words);
+    validate(&words, &options).map_err(|error| format!("{error}\n{found}"))?;
+    match compiled(module()?)? == words {
+        true => Ok(found),
+        false => Err("the same input gives other words".to_owned()),
+    }
 }
 
 #[test]
 fn suite() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite");
-    let mut inputs: Vec<_> = std::fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "ir"))
-        .collect();
-    inputs.sort();
-    assert!(!inputs.is_empty());
-    let mut failures = Vec::new();
-    for path in inputs {
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let options = options(&text);
-        let mut module = clc_ir::parse::module(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
-        verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let words = compile(&mut module, &SourceMap::new(), &options)
-            .unwrap_or_else(|errors| panic!("{name}: {errors:#?}"));
-        let found = disassemble(&words);
-        if let Err(error) = validate(&words, &options) {
-            panic!("{name}: {error}\n{found}");
-        }
-        // The same input gives the same words.
-        let mut again = clc_ir::parse::module(&text).unwrap();
-        assert_eq!(compile(&mut again, &SourceMap::new(), &options).unwrap(), words, "{name}");
-
-        let expected = path.with_extension("spvasm");
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&expected, found).unwrap();
-        } else if std::fs::read_to_string(&expected).unwrap_or_default() != found {
-            failures.push(format!("{name}: found\n{found}"));
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    clc_golden::beside("tests/suite", "ir", "spvasm", |_, text| disassembly(text));
 }

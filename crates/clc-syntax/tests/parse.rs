@@ -14,53 +14,20 @@
 mod support;
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use clc_base::{Diagnostic, Span, Version};
 use clc_syntax::parse::{ParseOptions, dump, parse};
 
 #[test]
 fn trees_and_diagnostics() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/parse");
-    let bless = std::env::var_os("BLESS").is_some();
-    let mut paths: Vec<_> = std::fs::read_dir(&folder)
-        .expect("the folder of cases")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
-        .collect();
-    paths.sort();
-    let mut count = 0;
-    let mut wrong = String::new();
-    for path in paths {
-        let text = std::fs::read_to_string(&path).expect("a file of cases");
-        let mut blessed = String::new();
-        for case in text.split("\n=== ").map(|case| case.trim_start_matches("=== ")) {
-            count += 1;
-            let (head, body) = case.split_once('\n').expect("a name and a source");
-            let (source, expected) = body.split_once("\n---").unwrap_or((body, ""));
-            let version = head
-                .split_once('[')
-                .and_then(|(_, rest)| Version::from_option(rest.trim_end_matches(']')))
-                .unwrap_or(Version::V1_2);
-            let actual = run(source, version);
-            if actual.trim() != expected.trim() {
-                let file = path.file_name().unwrap_or_default().to_string_lossy();
-                let _ = writeln!(
-                    wrong,
-                    "{file}: {head}\n--- expected\n{}\n--- actual\n{}\n",
-                    expected.trim(),
-                    actual.trim()
-                );
-            }
-            let _ = writeln!(blessed, "=== {head}\n{}\n---\n{}", source.trim_end(), actual.trim());
-            blessed.push('\n');
-        }
-        if bless {
-            std::fs::write(&path, blessed.trim_end().to_owned() + "\n").expect("write the cases");
-        }
-    }
-    assert!(count > 80, "only {count} cases found");
-    assert!(bless || wrong.is_empty(), "{wrong}");
+    clc_golden::cases("tests/parse", 80, |case| {
+        let version = match case.options[..] {
+            [] => Version::V1_2,
+            [name] => Version::from_option(name).ok_or_else(|| format!("unknown option {name}"))?,
+            _ => return Err("more than one version".to_owned()),
+        };
+        Ok(run(case.source.trim_end_matches('\n'), version))
+    });
 }
 
 fn run(source: &str, version: Version) -> String {

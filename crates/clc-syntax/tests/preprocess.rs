@@ -21,11 +21,11 @@
 //! expected.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use clc_base::lang::AddressBits;
 use clc_base::{Diagnostic, SourceMap, Span, Version};
 use clc_builtins::features;
+use clc_golden::Case;
 use clc_syntax::preprocess::{
     CommandLineMacro, FileInput, IncludeRequest, IncludeResolver, Included, Options, Output,
     preprocess, print_preprocessed,
@@ -52,13 +52,13 @@ impl IncludeResolver for Files {
     }
 }
 
-fn options(words: &str) -> (Options, bool, bool) {
+fn options(words: &[&str]) -> Result<(Options, bool, bool), String> {
     let mut options = Options { keep_layout: true, ..Options::default() };
     let (mut markers, mut system) = (false, false);
     let extension = |options: &mut Options, name: &str| {
         options.extensions.insert(features::by_name(name).expect("a known extension"));
     };
-    for word in words.split_whitespace() {
+    for &word in words {
         if let Some(version) = Version::from_option(word) {
             options.version = version;
         } else if let Some(definition) = word.strip_prefix("-D") {
@@ -72,7 +72,7 @@ fn options(words: &str) -> (Options, bool, bool) {
         } else if let Some(name) = word.strip_prefix("-include=") {
             options.force_includes.push(name.to_owned());
         } else if let Some(seconds) = word.strip_prefix("time=") {
-            options.timestamp = Some(seconds.parse().expect("seconds"));
+            options.timestamp = Some(seconds.parse().map_err(|_| format!("`{word}`: no seconds"))?);
         } else {
             match word {
                 "fp64" => extension(&mut options, "cl_khr_fp64"),
@@ -84,11 +84,11 @@ fn options(words: &str) -> (Options, bool, bool) {
                 "noround" => {}
                 "markers" => markers = true,
                 "system" => system = true,
-                _ => panic!("unknown option {word}"),
+                _ => return Err(format!("unknown option {word}")),
             }
         }
     }
-    (options, markers, system)
+    Ok((options, markers, system))
 }
 
 struct Run {
@@ -169,10 +169,10 @@ fn describe(diagnostic: &Diagnostic, map: &SourceMap) -> String {
     text
 }
 
-/// What a case gives, and what is wrong with the round trip.
-fn actual(head: &str, source: &str) -> (String, String) {
-    let words = head.split_once('[').map_or("", |(_, rest)| rest.trim_end_matches(']'));
-    let (options, markers, system) = options(words);
+/// The text and the diagnostics of a case; an error if the round trip differs.
+fn actual(case: &Case<'_>) -> Result<String, String> {
+    let (options, markers, system) = options(&case.options)?;
+    let source = case.source.strip_suffix('\n').unwrap_or(case.source);
     let mut parts = source.split("\n//// ");
     let main = parts.next().unwrap_or("").to_owned() + "\n";
     let files = parts
@@ -193,9 +193,9 @@ fn actual(head: &str, source: &str) -> (String, String) {
     for diagnostic in &first.output.diagnostics {
         text.push_str(&describe(diagnostic, &first.map));
     }
-    let mut wrong = String::new();
     // `#` cannot be printed as the first token of a line.
-    let skip = words.contains("noround") || first.tokens.iter().any(|(text, ..)| text == "#");
+    let skip =
+        case.options.contains(&"noround") || first.tokens.iter().any(|(text, ..)| text == "#");
     if !skip && !first.output.diagnostics.iter().any(Diagnostic::is_error) {
         let mut nothing = Files { files: Vec::new(), system: false };
         // Macros of the command line are carried out already.
@@ -203,53 +203,18 @@ fn actual(head: &str, source: &str) -> (String, String) {
         let second = run("printed", &first.text, &plain, &mut nothing);
         if first.tokens != second.tokens {
             let at = first.tokens.iter().zip(&second.tokens).take_while(|(a, b)| a == b).count();
-            let _ = writeln!(
-                wrong,
-                "{head}: the round trip differs at token {at}: {:?} became {:?} in\n{}",
+            return Err(format!(
+                "the round trip differs at token {at}: {:?} became {:?} in\n{}",
                 first.tokens.get(at),
                 second.tokens.get(at),
                 first.text
-            );
+            ));
         }
     }
-    (text, wrong)
+    Ok(text)
 }
 
 #[test]
 fn texts_and_diagnostics() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preprocess");
-    let bless = std::env::var_os("BLESS").is_some();
-    let mut paths: Vec<_> = std::fs::read_dir(&folder)
-        .expect("the folder of cases")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    paths.sort();
-    let mut wrong = String::new();
-    let mut count = 0;
-    for path in paths {
-        let text = std::fs::read_to_string(&path).expect("a file of cases");
-        let mut blessed = String::new();
-        for case in text.trim_start_matches("=== ").split("\n=== ") {
-            count += 1;
-            let (head, body) = case.split_once('\n').expect("a name and a source");
-            let (source, expected) = body.split_once("\n---\n").unwrap_or((body.trim_end(), ""));
-            let (actual, difference) = actual(head, source);
-            wrong.push_str(&difference);
-            if actual.trim() != expected.trim() {
-                let file = path.file_name().unwrap_or_default().to_string_lossy();
-                let _ = writeln!(
-                    wrong,
-                    "{file}: {head}\n--- expected\n{}\n--- actual\n{}\n",
-                    expected.trim(),
-                    actual.trim()
-                );
-            }
-            let _ = writeln!(blessed, "=== {head}\n{source}\n---\n{}\n", actual.trim());
-        }
-        if bless {
-            std::fs::write(&path, blessed.trim_end().to_owned() + "\n").expect("write the cases");
-        }
-    }
-    assert!(count > 80, "only {count} cases were found");
-    assert!(wrong.is_empty() || bless, "{wrong}");
+    clc_golden::cases("tests/preprocess", 80, actual);
 }

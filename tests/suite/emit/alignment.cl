@@ -4,12 +4,12 @@
 // RUN[all]: -S -O0 -cl-std=CL2.0 --spirv-version=1.3 -DALL
 // RUN[all]: -S -O0 -cl-std=CL2.0 --spirv-version=1.6 -DALL
 // RUN[all]: -S -cl-std=CL2.0 --address-bits=32 -DALL
+// emits[all]: Alignment 16
+// emits[all]: Alignment 128
+// emits[all]: Alignment 32
 // emits[all]: Alignment 2
 // emits[all]: Alignment 8
-// emits[all]: Alignment 16
-// emits[all]: Alignment 32
 // emits[all]: Alignment 64
-// emits[all]: Alignment 128
 // RUN[none]: -S -cl-std=CL2.0
 // emits[none]: OpVariable
 // emits-not[none]: Alignment

@@ -1,11 +1,11 @@
 // RUN: -S
+// emits: OpCapability Kernel
 // emits: OpExecutionMode
 // emits: LocalSize 4 2 1
 // emits: LocalSizeHint 8 8 1
-// emits: FuncParamAttr NoWrite
 // emits: FuncParamAttr NoAlias
+// emits: FuncParamAttr NoWrite
 // emits: Volatile
-// emits: OpCapability Kernel
 // emits-not: OpCapability Float64
 // emits-not: OpCapability Int8
 // emits-not: OpCapability GenericPointer

@@ -1,7 +1,7 @@
 // RUN[plain]: -S
 // RUN[debug]: -S -g
-// emits[debug]: OpLine
 // emits[debug]: debug_lines.cl
+// emits[debug]: OpLine
 // emits-not[plain]: OpLine
 kernel void k(global int *p)
 {

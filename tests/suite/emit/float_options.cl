@@ -15,8 +15,8 @@
 // emits-not[none]: FPFastMathMode
 // emits-not[none]: mad
 // emits-not[none]: ContractionOff
-// emits[none]: EnqueuedWorkgroupSize
 // emits[none]: OpCapability Float64
+// emits[none]: EnqueuedWorkgroupSize
 // emits[nsz]: FPFastMathMode NSZ
 // emits[finite]: FPFastMathMode NotNaN|NotInf
 // emits[unsafe]: FPFastMathMode NSZ|AllowRecip
@@ -26,8 +26,8 @@
 // emits[mad]: mad
 // emits-not[mad]: OpFAdd
 // emits[mad0]: OpFAdd
-// emits[disable]: OpFAdd
 // emits[disable]: OpVariable
+// emits[disable]: OpFAdd
 // emits-not[single]: OpCapability Float64
 // emits-not[denorms]: DenormFlushToZero
 // emits[flush]: OpExtension "SPV_KHR_float_controls"

@@ -10,21 +10,21 @@
 // stderr[opencl]: `--fused-fma` is for Vulkan
 // emits[plain]: "__clc_sin_f32"
 // emits[plain]: "__clc_fma_f32"
-// emits[plain]: Floor
+// emits[plain]: "__clc_sqrt_flushed_f32"
 // emits-not[plain]: "__clc_cos_f32"
 // emits-not[plain]:  Fma
 // emits[fused]: Fma
 // emits-not[fused]: "__clc_fma_f32"
-// emits[plain]: "__clc_sqrt_flushed_f32"
+// emits[plain]: Floor
 // emits[denormals]: "__clc_sqrt_f32"
 // emits[rounded]: "__clc_sqrt_rounded_f32"
 // emits[rounded]: "__clc_divide_rounded_f32"
 // emits-not[plain]: "__clc_divide
 // emits[denormals]: "__clc_divide_denormal_f32"
 // emits-not[zeros]: "__clc_divide
-// emits[fast]: Sin
-// emits-not[fast]: "__clc_sin_f32"
 // emits[fast]: "__clc_fma_f32"
+// emits-not[fast]: "__clc_sin_f32"
+// emits[fast]: Sin
 kernel void k(global float *p, float x)
 {
     p[0] = sin(x);

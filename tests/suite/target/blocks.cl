@@ -3,9 +3,9 @@
 // RUN[1]: -cl-std=CL2.0 -S
 // RUN[3]: -cl-std=CL3.0 -S --spirv-version=1.6 -cl-kernel-arg-info
 // emits: OpCapability DeviceEnqueue
-// emits: OpEnqueueKernel
 // emits: "__k_block_invoke_kernel"
 // emits: "__k_block_invoke_2_kernel"
+// emits: OpEnqueueKernel
 // emits-not: "__k_block_invoke_3_kernel"
 kernel void k(global int *p)
 {

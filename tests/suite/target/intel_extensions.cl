@@ -3,9 +3,9 @@
 // RUN[absent]: -cl-std=CL2.0 -fsyntax-only
 // emits[both]: OpExtension "SPV_INTEL_bfloat16_conversion"
 // emits[both]: OpConvertFToBF16INTEL
-// emits[both]: OpConvertBF16ToFINTEL
 // emits[both]: OpControlBarrierArriveINTEL
 // emits[both]: OpControlBarrierWaitINTEL
+// emits[both]: OpConvertBF16ToFINTEL
 // error[forbidden]: E0703 16:12
 // error[forbidden]: E0703 19:12
 // error[absent]: E0502 16:12

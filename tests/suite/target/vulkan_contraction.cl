@@ -3,8 +3,8 @@
 // RUN[usual]: --target-env=vulkan1.3 -O -S
 // RUN[plain]: --target-env=vulkan1.3 -O0 -S
 // RUN[fast]: --target-env=vulkan1.3 -O0 -cl-fast-relaxed-math -S
-// emits[usual]: Fma
 // emits[usual]: NoContraction
+// emits[usual]: Fma
 // emits-not[plain]: Fma
 // emits[plain]: NoContraction
 // emits-not[fast]: NoContraction

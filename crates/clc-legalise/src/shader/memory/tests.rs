@@ -10,15 +10,11 @@
 mod interpreter;
 mod random;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use clc_ir::{GlobalId, Module, Type, TypePool};
 
 use super::super::{LocalArgument, Placed, Places};
 use crate::Environment;
 
-const MARKER: &str = ";;; after\n";
 const VULKAN: Environment = Environment::Vulkan { major: 1, minor: 3 };
 
 fn text(module: &Module) -> String {
@@ -123,9 +119,7 @@ fn check_pointers(module: &Module) -> Result<(), String> {
     Ok(())
 }
 
-fn run(path: &Path, bless: bool) -> Result<(), String> {
-    let content = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let (input, expected) = content.split_once(MARKER).unwrap_or((&content, ""));
+fn run(input: &str) -> Result<String, String> {
     let mut module = clc_ir::parse::module(input).map_err(|error| error.to_string())?;
     clc_ir::verify::module(&module).map_err(|error| format!("before: {error}"))?;
     let places = places(&mut module.types, input);
@@ -140,30 +134,10 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
     clc_ir::verify::module(&module).map_err(|error| format!("after: {error}\n{found}"))?;
     check_pointers(&module).map_err(|error| format!("{error}\n{found}"))?;
     clc_ir::parse::module(&found).map_err(|error| format!("{error}\n{found}"))?;
-    if found == expected {
-        return Ok(());
-    }
-    if bless {
-        let input = input.trim_end();
-        let content = format!("{input}\n\n{MARKER}{found}");
-        return fs::write(path, content).map_err(|error| error.to_string());
-    }
-    Err(format!("expected:\n{expected}\nfound:\n{found}"))
+    Ok(found)
 }
 
 #[test]
 fn suite() {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/memory");
-    let bless = std::env::var_os("BLESS").is_some();
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(root).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
-    paths.sort();
-    let mut failures = Vec::new();
-    for path in &paths {
-        if let Err(message) = run(path, bless) {
-            failures.push(format!("{}: {message}", path.display()));
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(paths.len() >= 8, "only {} cases were found", paths.len());
+    clc_golden::after("tests/memory", "ir", run);
 }
