@@ -1,5 +1,9 @@
 //! `cargo xtask tidy`: rules of the house that rustc and clippy cannot check.
 
+mod documentation;
+mod lengths;
+mod unused;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -54,14 +58,13 @@ const FORBIDDEN: &[&str] = &[
     "unimplemented!",
 ];
 
-/// Longer files need a reason; tables are one.
-const LONG: usize = 1200;
-
 pub fn run(write_docs: bool) -> Result {
     let mut problems = Vec::new();
     dependencies(&mut problems)?;
     purity(&mut problems)?;
-    file_sizes(&mut problems)?;
+    lengths::check(&mut problems)?;
+    unused::check(&mut problems)?;
+    documentation::check(&mut problems)?;
     let codes = codes(&mut problems)?;
     codes_are_tested(&codes, &mut problems)?;
     diagnostics_pages(&codes, write_docs, &mut problems)?;
@@ -165,23 +168,6 @@ fn purity(problems: &mut Vec<String>) -> Result {
                         ));
                     }
                 }
-            }
-        }
-    }
-    Ok(())
-}
-
-fn file_sizes(problems: &mut Vec<String>) -> Result {
-    for name in crates()? {
-        for path in rust_files(&root().join("crates").join(&name).join("src")) {
-            let text = read(&path)?;
-            let lines = text.lines().count();
-            let is_table = text.contains("tidy: table") || relative(&path).contains("/diagnostics");
-            if lines > LONG && !is_table {
-                problems.push(format!(
-                    "{}: {lines} lines; what second thing has moved in?",
-                    relative(&path)
-                ));
             }
         }
     }

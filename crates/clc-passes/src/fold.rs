@@ -3,41 +3,43 @@
 //! Nothing is folded that could differ from what a device computes: results that are NaN (their
 //! payload is nobody's promise), divisions by zero, and conversions out of range stay.
 
+mod scalars;
+
 use clc_builtins::resolve::Rounding;
 use clc_ir::{
     BinaryOp, CompareOp, Const, ConstPool, ConvertOp, StorageClass, Type, TypeKind, TypePool,
     UnaryOp, Value,
 };
+use rustc_apfloat::Round;
 use rustc_apfloat::ieee::{Double, Half, Single};
-use rustc_apfloat::{Float, FloatConvert, Round, Status};
+
+pub(crate) use scalars::{exact_reciprocal, mask, one, sign_extend};
+use scalars::{
+    float_binary, float_compare, float_to_float, float_to_int, int_binary, int_compare,
+    int_to_float, signed_range,
+};
 
 /// Evaluates operations on constants of one module.
 pub struct Folder<'a> {
+    /// Types that results may add to.
     pub types: &'a mut TypePool,
+    /// The constants that operands are in, and results.
     pub consts: &'a mut ConstPool,
 }
 
-/// The bits of `value` kept to `width`.
-pub fn mask(value: u64, width: u8) -> u64 {
-    if width >= 64 { value } else { value & ((1 << width) - 1) }
-}
-
-/// `value`, `width` bits wide, sign-extended.
-pub fn sign_extend(value: u64, width: u8) -> i64 {
-    let shift = 64 - u32::from(width);
-    (value << shift) as i64 >> shift
-}
-
 impl Folder<'_> {
+    /// The integer constant of type `ty` with the low bits of `bits`.
     pub fn int(&mut self, ty: Type, bits: u64) -> Value {
         let width = self.types.scalar_bits(ty).unwrap_or(64);
         self.consts.intern(Const::Int(ty, mask(bits, width)))
     }
 
+    /// A boolean constant.
     pub fn bool(&mut self, value: bool) -> Value {
         self.consts.intern(Const::Bool(value))
     }
 
+    /// Whether a value is the undefined constant of its type.
     pub fn is_undef(&self, value: Value) -> bool {
         matches!(value.as_const().map(|id| self.consts.get(id)), Some(Const::Undef(_)))
     }
@@ -89,10 +91,12 @@ impl Folder<'_> {
         }
     }
 
+    /// Zero of any type that may live in memory; false for booleans.
     pub fn zero(&mut self, ty: Type) -> Value {
         clc_ir::builder::zero(self.types, self.consts, ty)
     }
 
+    /// The undefined constant of a type.
     pub fn undef(&mut self, ty: Type) -> Value {
         self.consts.intern(Const::Undef(ty))
     }
@@ -155,6 +159,8 @@ impl Folder<'_> {
         self.types.lanes(ty) > 1
     }
 
+    /// `op` on two constants of one type, by component; `None` if an operand is no constant or the
+    /// result is left to the device.
     pub fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Option<Value> {
         let ty = self.consts.ty(left.as_const()?);
         right.as_const()?;
@@ -182,6 +188,7 @@ impl Folder<'_> {
         Some(self.scalar(ty, bits))
     }
 
+    /// `op` on a constant, by component; `None` if the operand is no number.
     pub fn unary(&mut self, op: UnaryOp, operand: Value) -> Option<Value> {
         let ty = self.consts.ty(operand.as_const()?);
         if self.is_vector(ty) {
@@ -201,6 +208,8 @@ impl Folder<'_> {
         Some(self.scalar(ty, bits))
     }
 
+    /// The boolean, or vector of booleans, that a comparison of two constants has as its result;
+    /// `None` if an operand is no constant or an address that is not null.
     pub fn compare(&mut self, op: CompareOp, left: Value, right: Value) -> Option<Value> {
         let ty = self.consts.ty(left.as_const()?);
         right.as_const()?;
@@ -237,6 +246,8 @@ impl Folder<'_> {
         Some(self.bool(result))
     }
 
+    /// `then` or `otherwise` where the condition is constant; a vector of conditions chooses by
+    /// component, and then both have to be constants.
     pub fn select(&mut self, condition: Value, then: Value, otherwise: Value) -> Option<Value> {
         let id = condition.as_const()?;
         match self.consts.get(id) {
@@ -256,6 +267,8 @@ impl Folder<'_> {
         }
     }
 
+    /// A constant converted to the type `to`; `None` if it is no number or out of the range of
+    /// `to`, where the result is left to the device.
     pub fn convert(
         &mut self,
         op: ConvertOp,
@@ -414,185 +427,6 @@ impl Folder<'_> {
         let place = parts.get(index as usize).copied()?;
         parts[index as usize] = self.insert(place, element, rest)?;
         Some(self.composite(ty, parts))
-    }
-}
-
-fn signed_range(width: u8) -> (i64, i64) {
-    let max = mask(u64::MAX, width - 1) as i64;
-    (-max - 1, max)
-}
-
-/// `None` for what has no defined result.
-fn int_binary(op: BinaryOp, left: u64, right: u64, width: u8) -> Option<u64> {
-    let (signed_left, signed_right) = (sign_extend(left, width), sign_extend(right, width));
-    let overflows = right == 0 || (signed_left == signed_range(width).0 && signed_right == -1);
-    Some(match op {
-        BinaryOp::IAdd => left.wrapping_add(right),
-        BinaryOp::ISub => left.wrapping_sub(right),
-        BinaryOp::IMul => left.wrapping_mul(right),
-        BinaryOp::SDiv if overflows => return None,
-        BinaryOp::SDiv => (signed_left / signed_right) as u64,
-        BinaryOp::UDiv => left.checked_div(right)?,
-        BinaryOp::SRem if overflows => return None,
-        BinaryOp::SRem => (signed_left % signed_right) as u64,
-        BinaryOp::URem => left.checked_rem(right)?,
-        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if right >= u64::from(width) => {
-            return None;
-        }
-        BinaryOp::Shl => left << right,
-        BinaryOp::LShr => left >> right,
-        BinaryOp::AShr => (signed_left >> right) as u64,
-        BinaryOp::And => left & right,
-        BinaryOp::Or => left | right,
-        BinaryOp::Xor => left ^ right,
-        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-            return None;
-        }
-    })
-}
-
-fn int_compare(op: CompareOp, left: u64, right: u64, width: u8) -> Option<bool> {
-    let (signed_left, signed_right) = (sign_extend(left, width), sign_extend(right, width));
-    Some(match op {
-        CompareOp::Equal => left == right,
-        CompareOp::NotEqual => left != right,
-        CompareOp::SLess => signed_left < signed_right,
-        CompareOp::SLessEqual => signed_left <= signed_right,
-        CompareOp::SGreater => signed_left > signed_right,
-        CompareOp::SGreaterEqual => signed_left >= signed_right,
-        CompareOp::ULess => left < right,
-        CompareOp::ULessEqual => left <= right,
-        CompareOp::UGreater => left > right,
-        CompareOp::UGreaterEqual => left >= right,
-        CompareOp::FEqual
-        | CompareOp::FNotEqual
-        | CompareOp::FLess
-        | CompareOp::FLessEqual
-        | CompareOp::FGreater
-        | CompareOp::FGreaterEqual => return None,
-    })
-}
-
-fn float_binary<F: Float>(op: BinaryOp, left: u64, right: u64) -> Option<u64> {
-    let left = F::from_bits(u128::from(left));
-    let right = F::from_bits(u128::from(right));
-    let round = Round::NearestTiesToEven;
-    let result = match op {
-        BinaryOp::FAdd => left.add_r(right, round),
-        BinaryOp::FSub => left.sub_r(right, round),
-        BinaryOp::FMul => left.mul_r(right, round),
-        BinaryOp::FDiv => left.div_r(right, round),
-        BinaryOp::FRem => left.c_fmod(right),
-        _ => return None,
-    };
-    if result.value.is_nan() || result.status.contains(Status::DIV_BY_ZERO) {
-        return None;
-    }
-    Some(result.value.to_bits() as u64)
-}
-
-fn float_compare<F: Float>(op: CompareOp, left: u64, right: u64) -> Option<bool> {
-    let order = F::from_bits(u128::from(left)).partial_cmp(&F::from_bits(u128::from(right)));
-    Some(match op {
-        CompareOp::FEqual => order.is_some_and(|order| order.is_eq()),
-        CompareOp::FNotEqual => order.is_none_or(|order| order.is_ne()),
-        CompareOp::FLess => order.is_some_and(|order| order.is_lt()),
-        CompareOp::FLessEqual => order.is_some_and(|order| order.is_le()),
-        CompareOp::FGreater => order.is_some_and(|order| order.is_gt()),
-        CompareOp::FGreaterEqual => order.is_some_and(|order| order.is_ge()),
-        _ => return None,
-    })
-}
-
-fn int_to_float(width: u8, value: i128, round: Round) -> Option<u64> {
-    Some(match width {
-        16 => Half::from_i128_r(value, round).value.to_bits() as u64,
-        32 => Single::from_i128_r(value, round).value.to_bits() as u64,
-        64 => Double::from_i128_r(value, round).value.to_bits() as u64,
-        _ => return None,
-    })
-}
-
-fn float_to_int(
-    width: u8,
-    bits: u64,
-    to_width: u8,
-    signed: bool,
-    round: Round,
-    saturate: bool,
-) -> Option<u64> {
-    fn convert<F: Float>(
-        bits: u64,
-        to_width: u8,
-        signed: bool,
-        round: Round,
-        saturate: bool,
-    ) -> Option<u64> {
-        let value = F::from_bits(u128::from(bits));
-        if value.is_nan() {
-            // convert_*_sat makes it zero (OpenCL C 6.4.3.3).
-            return saturate.then_some(0);
-        }
-        let mut exact = false;
-        let width = usize::from(to_width);
-        let (status, result) = if signed {
-            let result = value.to_i128_r(width, round, &mut exact);
-            (result.status, result.value as u64)
-        } else {
-            let result = value.to_u128_r(width, round, &mut exact);
-            (result.status, result.value as u64)
-        };
-        // Out of range gives the nearest value, which only saturation promises.
-        if status.contains(Status::INVALID_OP) && !saturate {
-            return None;
-        }
-        Some(result)
-    }
-    match width {
-        16 => convert::<Half>(bits, to_width, signed, round, saturate),
-        32 => convert::<Single>(bits, to_width, signed, round, saturate),
-        64 => convert::<Double>(bits, to_width, signed, round, saturate),
-        _ => None,
-    }
-}
-
-fn float_to_float(width: u8, bits: u64, to_width: u8, round: Round) -> Option<u64> {
-    fn convert<F: Float + FloatConvert<G>, G: Float>(bits: u64, round: Round) -> Option<u64> {
-        let value = F::from_bits(u128::from(bits));
-        if value.is_nan() {
-            return None;
-        }
-        let mut loses = false;
-        let result: G = value.convert_r(round, &mut loses).value;
-        Some(result.to_bits() as u64)
-    }
-    match (width, to_width) {
-        (16, 32) => convert::<Half, Single>(bits, round),
-        (16, 64) => convert::<Half, Double>(bits, round),
-        (32, 16) => convert::<Single, Half>(bits, round),
-        (32, 64) => convert::<Single, Double>(bits, round),
-        (64, 16) => convert::<Double, Half>(bits, round),
-        (64, 32) => convert::<Double, Single>(bits, round),
-        _ => (width == to_width).then_some(bits),
-    }
-}
-
-/// The bits of `1 / value` if that is exact and neither overflows nor is denormal.
-pub fn exact_reciprocal(width: u8, bits: u64) -> Option<u64> {
-    match width {
-        16 => Half::from_bits(u128::from(bits)).get_exact_inverse().map(|f| f.to_bits() as u64),
-        32 => Single::from_bits(u128::from(bits)).get_exact_inverse().map(|f| f.to_bits() as u64),
-        64 => Double::from_bits(u128::from(bits)).get_exact_inverse().map(|f| f.to_bits() as u64),
-        _ => None,
-    }
-}
-
-/// The bits of 1.0.
-pub fn one(width: u8) -> u64 {
-    match width {
-        16 => 0x3c00,
-        32 => 0x3f80_0000,
-        _ => 0x3ff0_0000_0000_0000,
     }
 }
 

@@ -37,6 +37,7 @@ mod prepare;
 mod reducible;
 mod regions;
 mod router;
+mod tree;
 mod values;
 
 use clc_ir::{Function, structured};

@@ -10,6 +10,7 @@
 mod blocks;
 mod globals;
 mod program;
+mod sections;
 mod symbols;
 mod types;
 mod unit;
@@ -25,9 +26,11 @@ use unit::Unit;
 pub struct LinkInput<'a> {
     /// What messages call it: the file's name.
     pub name: &'a str,
+    /// The module, its header included.
     pub words: &'a [u32],
 }
 
+/// What the linked module is for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinkOptions {
     /// Make a library: keep everything that is exported, for another link, and leave imports that
