@@ -15,6 +15,8 @@
 //! kernel end the build and are shown with their place in the source. No C++ compiler is needed:
 //! the validator that the `clc` command runs is left out.
 
+#![warn(missing_docs)]
+
 use std::path::{Path, PathBuf};
 
 use clc::fs::FileResolver;

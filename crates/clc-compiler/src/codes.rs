@@ -14,6 +14,7 @@ the limit are counted, not shown: most of the time the first few are the cause o
 ",
 );
 
+/// `-cl-ext=` names an extension that is not known.
 pub static E0902: Code = Code::error(
     "E0902",
     "unknown-extension-option",

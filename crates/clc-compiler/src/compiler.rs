@@ -21,8 +21,11 @@ pub enum Emit {
     Tokens,
     /// Preprocessed text with line markers (`-E`).
     Preprocessed,
+    /// The syntax tree, as text.
     Ast,
+    /// The typed tree, as text.
     Hir,
+    /// The IR after the passes, as text.
     Ir,
     /// The module, as words.
     #[default]
@@ -40,15 +43,20 @@ pub enum Emit {
 /// What came out.
 #[derive(Clone, Debug)]
 pub enum Artifact {
+    /// The words of a module, its header first.
     Module(Vec<u32>),
+    /// The text that was asked for; lines end in `\n`.
     Text(String),
+    /// Only diagnostics were asked for.
     Nothing,
 }
 
 /// The time a stage or a pass took.
 #[derive(Clone, Debug)]
 pub struct Timing {
+    /// Of the stage, pass or step.
     pub name: &'static str,
+    /// Wall-clock time.
     pub time: Duration,
     /// A pass of the middle end, whose time is part of the stage `passes`.
     pub is_pass: bool,
@@ -61,6 +69,7 @@ pub struct Compilation {
     pub artifact: Option<Artifact>,
     /// With the artifact of a Vulkan target: what a host must know to launch its kernels.
     pub reflection: Option<Reflection>,
+    /// Errors and warnings, in the order they are shown.
     pub diagnostics: Vec<Diagnostic>,
     /// A broken invariant of the compiler; then there is no artifact.
     pub internal_error: Option<InternalError>,
@@ -83,6 +92,7 @@ impl Compilation {
         }
     }
 
+    /// Whether a diagnostic is an error.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }

@@ -15,7 +15,9 @@ use clc_syntax::preprocess::{
 /// folder of the including file.
 #[derive(Clone, Debug, Default)]
 pub struct FileResolver {
+    /// `-I`, in order.
     pub include_dirs: Vec<PathBuf>,
+    /// `-isystem`, in order: no warnings are shown for the files in them.
     pub system_dirs: Vec<PathBuf>,
 }
 

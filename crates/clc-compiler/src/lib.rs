@@ -14,6 +14,8 @@
 //! [`IncludeResolver`], diagnostics are data. [`fs`] is the edge to the file system, [`render`]
 //! makes text of diagnostics, [`guard`] turns broken invariants into reports.
 
+#![warn(missing_docs)]
+
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod codes;
@@ -39,6 +41,7 @@ pub use warnings::WarningOptions;
 
 /// [`Options`] and a place that include files come from.
 pub struct Compiler<'a> {
+    /// Of every compilation.
     pub options: Options,
     resolver: Box<dyn IncludeResolver + 'a>,
 }

@@ -27,6 +27,7 @@ pub struct Options {
     pub float: FloatOptions,
     /// `-m32`, `-m64`
     pub address_bits: AddressBits,
+    /// `--target-env`
     pub target: TargetEnv,
     /// `--spirv-version`; `None` takes the newest that `target` certainly knows, or 1.3 where a
     /// function of an extension needs it.
@@ -40,6 +41,7 @@ pub struct Options {
     pub max_shared_memory: Option<u32>,
     /// `--fused-fma`: the device rounds the `Fma` of GLSL.std.450 once, which Vulkan does not promise.
     pub fused_fma: bool,
+    /// `-O`, `-O0`
     pub opt_level: OptLevel,
     /// `-c`: a part of a program, to be linked with others.
     pub unit: Unit,
@@ -51,6 +53,7 @@ pub struct Options {
     pub expand_operations: Option<Estimates>,
     /// `-cl-kernel-arg-info`
     pub kernel_arg_info: bool,
+    /// `-W`, `-w`
     pub warnings: WarningOptions,
     /// `-cl-uniform-work-group-size`: all work-groups of a launch have one size.
     pub uniform_work_groups: bool,

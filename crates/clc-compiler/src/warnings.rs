@@ -88,7 +88,9 @@ const FAMILIES: &[(&str, &[&str])] = &[
 /// A `-W` name that names no warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownWarning {
+    /// Without `-W` and `no-`.
     pub name: String,
+    /// The known name that is most alike, if one is.
     pub suggestion: Option<&'static str>,
 }
 

@@ -1,7 +1,10 @@
 //! E07xx: what the target cannot express.
 
+#![allow(missing_docs, reason = "a code has its name and its explanation as data")]
+
 use clc_base::Code;
 
+/// The codes of this crate and of the linker, in ascending order.
 pub static CODES: &[&Code] = &[
     &E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707, &E0708, &E0709, &E0720, &E0721,
     &E0722, &E0723, &E0724, &E0725,

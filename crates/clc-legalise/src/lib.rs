@@ -9,6 +9,8 @@
 //! * What the target lacks is found here and reported (E07xx), with the reason.
 //! * The crate compiles nothing: bodies of library functions come from a callback.
 
+#![warn(missing_docs)]
+
 mod arguments;
 mod availability;
 mod blocks;

@@ -8,9 +8,19 @@ use clc_base::lang::FloatOptions;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Environment {
     /// `clCreateProgramWithIL` of an OpenCL platform of this version.
-    OpenCl { major: u8, minor: u8 },
+    OpenCl {
+        /// The version is `major.minor`.
+        major: u8,
+        /// See `major`.
+        minor: u8,
+    },
     /// `vkCreateShaderModule` of a Vulkan implementation of this version.
-    Vulkan { major: u8, minor: u8 },
+    Vulkan {
+        /// The version is `major.minor`.
+        major: u8,
+        /// See `major`.
+        minor: u8,
+    },
 }
 
 impl Environment {
@@ -130,6 +140,7 @@ impl SpirvExtensions {
 /// How a module is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetOptions {
+    /// What consumes the module.
     pub environment: Environment,
     /// 1.0 to 1.6
     pub spirv_version: (u8, u8),

@@ -66,6 +66,7 @@ enum Scope {
 pub struct Step {
     /// For `--print-after`, `--stop-after` and `--time-passes`.
     pub name: &'static str,
+    /// What the step does, in a few words for the command's help.
     pub description: &'static str,
     scope: Scope,
 }

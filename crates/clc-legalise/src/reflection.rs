@@ -13,16 +13,20 @@ use crate::Environment;
 /// A module's kernels and program-scope data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reflection {
+    /// The Vulkan version that the module is for.
     pub environment: Environment,
+    /// The entry points, in the order of the source.
     pub kernels: Vec<Kernel>,
     /// At most one of each kind.
     pub program_data: Vec<ProgramData>,
 }
 
+/// An entry point, and what its launch takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kernel {
     /// The entry point's name, which is that of the kernel in the source.
     pub name: String,
+    /// How the size of a work-group is chosen.
     pub work_group_size: WorkGroupSize,
     /// Bytes of the argument block, a multiple of 4.
     pub block_size: u32,
@@ -38,6 +42,7 @@ pub struct Kernel {
     pub sub_group_size: Option<u32>,
 }
 
+/// The size of a work-group in three dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkGroupSize {
     /// `reqd_work_group_size`
@@ -46,25 +51,44 @@ pub enum WorkGroupSize {
     Constants([u32; 3]),
 }
 
+/// An argument of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
+    /// The name of the parameter; empty if it has none.
     pub name: String,
     /// In the words of the source, without qualifiers: `float*`.
     pub type_name: String,
     /// `const`, `restrict volatile`, …
     pub type_qualifiers: String,
+    /// How the host passes it.
     pub kind: ArgumentKind,
 }
 
+/// How an argument is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentKind {
     /// A `global` or `constant` pointer: an address of 8 bytes at `offset`. 0 is the null pointer.
-    Buffer { constant: bool, offset: u32 },
+    Buffer {
+        /// The pointer is to `constant` memory.
+        constant: bool,
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
     /// Bytes of the argument itself.
-    Value { offset: u32, size: u32 },
+    Value {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+        /// Bytes of the value.
+        size: u32,
+    },
     /// A `local` pointer: the specialization constant `constant` is the number of elements of
     /// `element_size` bytes that it points to; 1 by default.
-    Local { constant: u32, element_size: u32 },
+    Local {
+        /// The id of the specialization constant.
+        constant: u32,
+        /// Bytes of an element.
+        element_size: u32,
+    },
 }
 
 /// A value that the host adds to the argument block.
@@ -72,13 +96,25 @@ pub enum ArgumentKind {
 pub enum Implicit {
     /// The offset of the global ids, for `get_global_id` and `get_global_offset`: three 64-bit numbers.
     /// A kernel that does not have it does the same whatever the offset.
-    GlobalOffset { offset: u32 },
+    GlobalOffset {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
     /// `get_work_dim`: a 32-bit number.
-    WorkDim { offset: u32 },
+    WorkDim {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
     /// The address of a buffer that holds `program_data[index]`.
-    ProgramData { index: u32, offset: u32 },
+    ProgramData {
+        /// Which of [`Reflection::program_data`].
+        index: u32,
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
 }
 
+/// What program-scope variables are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DataKind {
     /// `constant` variables: the same for each launch.
@@ -90,25 +126,34 @@ pub enum DataKind {
 /// The program-scope variables of one kind, as the bytes of one buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramData {
+    /// The address space of the variables.
     pub kind: DataKind,
     /// Of the buffer's address, in bytes.
     pub align: u32,
+    /// The bytes that the buffer begins with, little-endian.
     pub contents: Vec<u8>,
     /// Where the contents need the addresses of buffers.
     pub relocations: Vec<Relocation>,
+    /// In ascending order of their offsets.
     pub variables: Vec<Variable>,
 }
 
 /// At `offset`, the 64-bit address of `program_data[target]` is to be added to what is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relocation {
+    /// Bytes from the start of the contents.
     pub offset: u32,
+    /// Which of [`Reflection::program_data`].
     pub target: u32,
 }
 
+/// A variable in a buffer of program-scope data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
+    /// Its name in the source.
     pub name: String,
+    /// Bytes from the start of the contents.
     pub offset: u32,
+    /// Bytes.
     pub size: u32,
 }

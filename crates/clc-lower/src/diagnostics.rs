@@ -1,5 +1,7 @@
 //! What the lowering cannot express yet.
 
+#![allow(missing_docs, reason = "a code has its name and its explanation as data")]
+
 use clc_base::{Code, Diagnostic, Span};
 use clc_sema::hir;
 
@@ -53,6 +55,7 @@ pub static E0752: Code = Code::error(
      ```\n",
 );
 
+/// The codes of this crate, in ascending order.
 pub static CODES: &[&Code] = &[&E0750, &E0751, &E0752];
 
 pub(crate) fn unsupported(span: Span, what: &str) -> Diagnostic {

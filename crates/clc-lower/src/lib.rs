@@ -21,6 +21,8 @@
 //! | `blocks` | blocks: their contexts, calls and enqueuing |
 //! | `async_copies`, `media` | built-in functions that no target has instructions for |
 
+#![warn(missing_docs)]
+
 mod aggregates;
 mod async_copies;
 mod blocks;

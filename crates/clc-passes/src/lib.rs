@@ -4,6 +4,8 @@
 //! and leaves one that it accepts, with the same meaning. Passes do not talk to each other except
 //! through the module.
 
+#![warn(missing_docs)]
+
 pub mod address_space_inference;
 pub mod common_subexpressions;
 pub mod dead_code;

@@ -10,6 +10,7 @@ use clc_ir::{BinaryOp, FloatFlags, Function, InstKind, UnaryOp, Value, ValueDef}
 
 use crate::pipeline::Shared;
 
+/// Contracts where `-cl-mad-enable` is given.
 pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
     if shared.float_options.mad_enable {
         contract(shared, function);

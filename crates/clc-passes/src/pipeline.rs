@@ -23,7 +23,9 @@ pub trait Observer {
     /// Whether passes have to go by one at a time over the whole module. If not, passes over
     /// functions take turns on each, which finds it in the processor's cache.
     fn looks(&self) -> bool;
+    /// Called before a pass runs over the module.
     fn before(&mut self, pass: &'static str);
+    /// Called with what a pass has left, before it is verified.
     fn after(&mut self, pass: &'static str, module: &Module);
 }
 
@@ -36,12 +38,15 @@ impl Observer for () {
     fn after(&mut self, _: &'static str, _: &Module) {}
 }
 
+/// How passes are run.
 pub struct PassOptions<'a> {
+    /// Which passes run.
     pub level: OptLevel,
     /// Ends the pipeline after the first run of this pass.
     pub stop_after: Option<&'a str>,
     /// Runs the verifier after each pass; debug builds always do.
     pub verify_each: bool,
+    /// Sees each pass.
     pub observer: &'a mut dyn Observer,
 }
 
@@ -50,6 +55,7 @@ pub struct PassOptions<'a> {
 pub struct BrokenPass {
     /// What came before the first pass (`lowering`) if the module was broken already.
     pub pass: &'static str,
+    /// What the verifier says of the module that the pass left.
     pub error: clc_ir::verify::VerifierError,
 }
 
@@ -63,9 +69,13 @@ impl std::error::Error for BrokenPass {}
 
 /// What a pass over one function may use of the module.
 pub struct Shared<'a> {
+    /// The types of the module.
     pub types: &'a mut TypePool,
+    /// The constants of the module.
     pub consts: &'a mut ConstPool,
+    /// The variables of the module.
     pub globals: &'a Arena<GlobalId, Global>,
+    /// The floating-point options of the compilation.
     pub float_options: FloatOptions,
     /// By function: whether a call whose result nobody uses may go.
     pub removable: &'a [bool],
@@ -81,13 +91,17 @@ enum Scope {
     Function(fn(&mut Shared<'_>, &mut Function)),
 }
 
+/// A pass of the middle end.
 pub struct Pass {
+    /// For `--print-after`, `--stop-after` and `--time-passes`.
     pub name: &'static str,
+    /// What the pass does, in a few words for the command's help.
     pub description: &'static str,
     scope: Scope,
 }
 
 impl Pass {
+    /// Runs the pass over a module, which the verifier must accept.
     pub fn run(&self, module: &mut Module) {
         match self.scope {
             Scope::Module(run) => run(module),

@@ -11,6 +11,8 @@
 //! * Emission cannot fail half-way: what SPIR-V cannot say becomes a diagnostic (E07xx), an
 //!   undefined value takes its place, and no words are returned.
 
+#![warn(missing_docs)]
+
 mod emit;
 mod intrinsics;
 pub mod link;

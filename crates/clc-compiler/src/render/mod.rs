@@ -33,6 +33,7 @@ pub enum MessageFormat {
 /// How to render.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
+    /// `--message-format`
     pub format: MessageFormat,
     /// ANSI colours (human format only).
     pub color: bool,

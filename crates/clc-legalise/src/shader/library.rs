@@ -58,6 +58,7 @@ struct Ways {
 /// What bodies are for.
 #[derive(Clone, Copy)]
 pub enum For<'a> {
+    /// The shader that calls them.
     Shader(&'a TargetOptions),
     /// Any driver, on which tests compare bodies with what they are to compute: see
     /// [`expand_operations`](crate::pipeline::expand_operations).

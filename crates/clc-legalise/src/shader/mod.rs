@@ -24,7 +24,9 @@ use crate::reflection::Reflection;
 /// What emission and the host need to know besides the module.
 #[derive(Debug)]
 pub struct Shader {
+    /// What the host must know.
     pub reflection: Reflection,
+    /// What the address of a variable is computed from.
     pub places: Places,
     /// Arrays in `local` memory whose lengths the host chooses.
     pub lengths: Vec<(GlobalId, Length)>,
@@ -33,7 +35,9 @@ pub struct Shader {
 /// Where memory is that only the host knows.
 #[derive(Debug, Default)]
 pub struct Places {
+    /// The variables in buffers of the host.
     pub program_data: Vec<Placed>,
+    /// The variables that stand for `local` arguments of all kernels.
     pub local_arguments: Vec<LocalArgument>,
 }
 
@@ -41,8 +45,11 @@ pub struct Places {
 /// `offset`.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
+    /// The program-scope variable.
     pub global: GlobalId,
+    /// The Private variable that holds the address of the buffer.
     pub base: GlobalId,
+    /// Bytes.
     pub offset: u64,
 }
 
@@ -50,8 +57,11 @@ pub struct Placed {
 /// the specialization constant `constant`.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalArgument {
+    /// The Workgroup variable.
     pub global: GlobalId,
+    /// What the argument points to.
     pub element: Type,
+    /// The id of the specialization constant: a number of elements.
     pub constant: u32,
 }
 
@@ -59,7 +69,9 @@ pub struct LocalArgument {
 /// say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Length {
+    /// Elements that are there whatever the host chooses.
     pub fixed: u32,
+    /// What the host chooses.
     pub parts: Vec<LengthPart>,
 }
 
@@ -67,9 +79,13 @@ pub struct Length {
 /// a multiple of `round` bytes and divided by `element`, the bytes of an element of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LengthPart {
+    /// The id of the specialization constant.
     pub constant: u32,
+    /// Bytes of a piece.
     pub size: u32,
+    /// Bytes; a multiple of `element`.
     pub round: u32,
+    /// Bytes of an element of the array.
     pub element: u32,
 }
 

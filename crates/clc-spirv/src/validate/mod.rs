@@ -16,6 +16,7 @@ use crate::{Environment, TargetOptions};
 /// Why a module is not valid. That is always a bug of this compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidationError {
+    /// What the validator says.
     pub message: String,
 }
 
