@@ -18,6 +18,7 @@ mod copies;
 pub mod diagnostics;
 mod double_atomics;
 mod edges;
+mod generic_atomics;
 mod initializers;
 mod kernels;
 mod options;

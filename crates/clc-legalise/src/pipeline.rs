@@ -10,7 +10,7 @@ use crate::shader::library::For;
 use crate::shader::{self, Shader};
 use crate::{
     Environment, TargetOptions, arguments, availability, blocks, copies, double_atomics, edges,
-    initializers, kernels, recursion, shuffles, switches,
+    generic_atomics, initializers, kernels, recursion, shuffles, switches,
 };
 
 /// Compiles functions of the library: takes a text in OpenCL C and the names of the functions that
@@ -114,6 +114,9 @@ steps! {
     INITIALIZERS = "initializers",
         "copies constant aggregates from program-scope constants",
         Scope::Module(initializers::copy_from_constants);
+    GENERIC_ATOMICS = "generic-atomics",
+        "asks for the address space of a generic pointer before an atomic goes through it",
+        Scope::Module(generic_atomics::run);
     DOUBLE_ATOMICS = "double-atomics",
         "exchanges and stores doubles as integers, as drivers expect it",
         Scope::Module(double_atomics::run);
@@ -204,6 +207,7 @@ const OPENCL: &[Entry] = &[
     Entry::Step(AGGREGATE_ARGUMENTS),
     Entry::Step(CALLED_KERNELS),
     Entry::Step(INITIALIZERS),
+    Entry::Step(GENERIC_ATOMICS),
     Entry::Step(DOUBLE_ATOMICS),
     Entry::Step(SHUFFLES),
     // After the steps that replace instructions by others that the target has.

@@ -1,7 +1,7 @@
 //! Atomics on all kinds of memory objects.
 
 use clc_base::memory_model::{AtomicOp, MemoryOrder, Ordering};
-use clc_ir::{BinaryOp, CompareOp, StorageClass, Type, TypePool, Value};
+use clc_ir::{CompareOp, StorageClass, Type, TypePool, Value};
 
 use super::Pool;
 use super::arithmetic::integer;
@@ -9,6 +9,7 @@ use super::places::{Place, Variable};
 use super::rewrite::Rewriter;
 use super::roots::Shape;
 use super::types::has_wide_vectors;
+use crate::generic_atomics::modified;
 
 /// The type in which an atomic accesses an object of type `object`: floats are accessed as such where
 /// it computes with them, and as integers of their size otherwise.
@@ -149,7 +150,7 @@ impl Rewriter<'_, '_> {
         let old = self.load(place, ty, access);
         let new = match atomic {
             Atomic::Load(_) | Atomic::Store(..) => return Some(old),
-            Atomic::Modify(op, value, _) => self.modified(op, old, value),
+            Atomic::Modify(op, value, _) => modified(&mut self.b, op, old, value),
             Atomic::CompareExchange { comparand, desired, .. } => {
                 let int = integer(self.b.types, ty);
                 let [found, comparand] = [old, comparand].map(|value| self.b.bitcast(value, int));
@@ -159,34 +160,6 @@ impl Rewriter<'_, '_> {
         };
         self.store(place, new, access);
         Some(old)
-    }
-
-    /// What an object holds after a modification.
-    fn modified(&mut self, op: AtomicOp, old: Value, value: Value) -> Value {
-        let arithmetic = |op| Ok(op);
-        let chosen = |op| Err(op);
-        let how = match op {
-            AtomicOp::Exchange => return value,
-            AtomicOp::IAdd => arithmetic(BinaryOp::IAdd),
-            AtomicOp::ISub => arithmetic(BinaryOp::ISub),
-            AtomicOp::And => arithmetic(BinaryOp::And),
-            AtomicOp::Or => arithmetic(BinaryOp::Or),
-            AtomicOp::Xor => arithmetic(BinaryOp::Xor),
-            AtomicOp::FAdd => arithmetic(BinaryOp::FAdd),
-            AtomicOp::SMin => chosen(CompareOp::SLess),
-            AtomicOp::UMin => chosen(CompareOp::ULess),
-            AtomicOp::FMin => chosen(CompareOp::FLess),
-            AtomicOp::SMax => chosen(CompareOp::SGreater),
-            AtomicOp::UMax => chosen(CompareOp::UGreater),
-            AtomicOp::FMax => chosen(CompareOp::FGreater),
-        };
-        match how {
-            Ok(op) => self.b.binary(op, old, value),
-            Err(op) => {
-                let keeps = self.b.compare(op, old, value);
-                self.b.select(keeps, old, value)
-            }
-        }
     }
 
     /// A modification of a float in memory that holds integers: exchanges what was found for what it
@@ -209,7 +182,7 @@ impl Rewriter<'_, '_> {
         self.b.jump(again, &[first]);
         self.b.switch_to(again);
         let float = self.b.bitcast(old, ty);
-        let new = self.modified(op, float, value);
+        let new = modified(&mut self.b, op, float, value);
         let exchange = Atomic::CompareExchange {
             comparand: old,
             desired: self.b.bitcast(new, int),
