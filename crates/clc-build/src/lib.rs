@@ -48,6 +48,7 @@ pub struct Builder {
 }
 
 impl Builder {
+    /// A builder with the options of the command without arguments; outputs go to `OUT_DIR`.
     pub fn new() -> Builder {
         Builder::default()
     }

@@ -10,8 +10,8 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::context::ModuleContext;
 use crate::fold::sign_extend;
-use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -22,9 +22,9 @@ use crate::simplify_cfg::remove_unreachable;
 /// dominated by the one where it became known, up to the next loop; that of class UniformConstant
 /// never changes. Runs after `simplify`, which gives equal things
 /// equal forms.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
-    number_values(shared.types, shared.consts, shared.constant, function);
+    number_values(context.types, context.consts, context.constant, function);
 }
 
 /// An expression seen before: its place in the key buffer, its value, and where it is computed.

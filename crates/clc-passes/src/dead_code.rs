@@ -6,7 +6,7 @@ use clc_ir::{
     ValueDef,
 };
 
-use crate::pipeline::Shared;
+use crate::context::ModuleContext;
 use crate::simplify_cfg::retain_params;
 
 /// Drops instructions without effect whose results nobody uses, block parameters nobody uses,
@@ -14,8 +14,8 @@ use crate::simplify_cfg::retain_params;
 ///
 /// Everything is dead until something with an effect needs it, so that cycles of block
 /// parameters and chains of stores go, too.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
-    remove_dead(function, shared.removable);
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    remove_dead(function, context.removable);
 }
 
 struct Liveness<'a> {

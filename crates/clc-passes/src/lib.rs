@@ -8,6 +8,7 @@
 
 pub mod address_space_inference;
 pub mod common_subexpressions;
+pub mod context;
 pub mod dead_code;
 pub mod fold;
 pub mod inline;

@@ -5,7 +5,7 @@ use clc_ir::{
     Block, Cfg, Const, ConstPool, Dominators, Function, InstKind, Terminator, Type, Value,
 };
 
-use crate::pipeline::Shared;
+use crate::context::ModuleContext;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -18,9 +18,9 @@ const NONE: u32 = u32::MAX;
 /// there. A value at a point is found by binary search among the variable's definitions in the
 /// preorder of the dominator tree, so that neither variables times blocks nor variables times
 /// edges is ever the cost.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
-    promote(shared.consts, function);
+    promote(context.consts, function);
 }
 
 /// A place where a variable gets a value: a block that stores to it, a join, or both.

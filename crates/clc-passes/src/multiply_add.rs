@@ -8,17 +8,17 @@
 use clc_builtins::Intrinsic;
 use clc_ir::{BinaryOp, FloatFlags, Function, InstKind, UnaryOp, Value, ValueDef};
 
-use crate::pipeline::Shared;
+use crate::context::ModuleContext;
 
 /// Contracts where `-cl-mad-enable` is given.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
-    if shared.float_options.mad_enable {
-        contract(shared, function);
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if context.float_options.mad_enable {
+        contract(context, function);
     }
 }
 
 /// [`run`], whether or not there is the option.
-pub fn contract(_: &mut Shared<'_>, function: &mut Function) {
+pub fn contract(_: &mut ModuleContext<'_>, function: &mut Function) {
     let mut uses = vec![0u32; function.values.len()];
     let count = |value: Value, uses: &mut Vec<u32>| {
         if let Some(index) = value.as_local() {

@@ -1,9 +1,8 @@
 //! The whole middle end on one screen.
 
-use clc_base::Arena;
-use clc_base::lang::FloatOptions;
-use clc_ir::{ConstPool, Function, Global, GlobalId, Module, TypePool};
+use clc_ir::{Function, Module};
 
+use crate::context::ModuleContext;
 use crate::{
     address_space_inference, common_subexpressions, dead_code, inline, mem2reg, multiply_add,
     simplify, simplify_cfg, speculate, sroa, structurize, type_punning, unroll_hints,
@@ -67,28 +66,12 @@ impl std::fmt::Display for BrokenPass {
 
 impl std::error::Error for BrokenPass {}
 
-/// What a pass over one function may use of the module.
-pub struct Shared<'a> {
-    /// The types of the module.
-    pub types: &'a mut TypePool,
-    /// The constants of the module.
-    pub consts: &'a mut ConstPool,
-    /// The variables of the module.
-    pub globals: &'a Arena<GlobalId, Global>,
-    /// The floating-point options of the compilation.
-    pub float_options: FloatOptions,
-    /// By function: whether a call whose result nobody uses may go.
-    pub removable: &'a [bool],
-    /// By function: whether calls with equal arguments are equal.
-    pub constant: &'a [bool],
-}
-
 #[derive(Clone, Copy)]
 enum Scope {
     Module(fn(&mut Module)),
     /// Not called for declarations. What it makes of a function does not depend on which others it
     /// has seen.
-    Function(fn(&mut Shared<'_>, &mut Function)),
+    Function(fn(&mut ModuleContext<'_>, &mut Function)),
 }
 
 /// A pass of the middle end.
@@ -111,12 +94,12 @@ impl Pass {
 }
 
 /// Runs the passes over each function, all of them before the next function.
-fn each_function(module: &mut Module, passes: &[fn(&mut Shared<'_>, &mut Function)]) {
+fn each_function(module: &mut Module, passes: &[fn(&mut ModuleContext<'_>, &mut Function)]) {
     let functions = module.functions.values();
     let removable: Vec<bool> =
         functions.map(|function| function.is_const || function.is_pure).collect();
     let constant: Vec<bool> = module.functions.values().map(|function| function.is_const).collect();
-    let mut shared = Shared {
+    let mut context = ModuleContext {
         types: &mut module.types,
         consts: &mut module.consts,
         globals: &module.globals,
@@ -126,7 +109,7 @@ fn each_function(module: &mut Module, passes: &[fn(&mut Shared<'_>, &mut Functio
     };
     for function in module.functions.values_mut().filter(|function| !function.is_declaration()) {
         for pass in passes {
-            pass(&mut shared, function);
+            pass(&mut context, function);
         }
     }
 }

@@ -6,7 +6,7 @@ use clc_ir::{
     TypePool, Value, ValueDef, ValueList,
 };
 
-use crate::pipeline::Shared;
+use crate::context::ModuleContext;
 use crate::replacements::{Replacements, use_counts};
 
 /// Joins of more edges than this stay apart. The joins of a long else-if chain nest; made one, they
@@ -23,12 +23,12 @@ const ROUNDS: usize = 6;
 ///
 /// Runs early, because every block and parameter costs all later passes, and again whenever
 /// conditions may have become constant. Blocks named by a loop hint keep their role.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
-    simplify(shared.types, shared.consts, function);
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    simplify(context.types, context.consts, function);
 }
 
 /// Drops blocks that control cannot reach, which emission would have to order otherwise.
-pub fn unreachable_blocks(_: &mut Shared<'_>, function: &mut Function) {
+pub fn unreachable_blocks(_: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
 }
 

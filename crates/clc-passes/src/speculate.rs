@@ -6,7 +6,7 @@ use clc_ir::{
     UnaryOp, ValueDef,
 };
 
-use crate::pipeline::Shared;
+use crate::context::ModuleContext;
 use crate::simplify_cfg;
 
 /// Instructions that both arms together may bring before the branch. A choice costs about as much
@@ -39,13 +39,13 @@ const ROUNDS: usize = 3;
 ///
 /// Moves no barrier, no memory access and nothing else that could be noticed. Blocks named by a
 /// loop hint keep their role.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
-    simplify_cfg::simplify(shared.types, shared.consts, function);
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    simplify_cfg::simplify(context.types, context.consts, function);
     for _ in 0..ROUNDS {
-        if !speculate(shared.types, function) {
+        if !speculate(context.types, function) {
             break;
         }
-        simplify_cfg::simplify(shared.types, shared.consts, function);
+        simplify_cfg::simplify(context.types, context.consts, function);
     }
 }
 

@@ -5,8 +5,8 @@ use clc_ir::{
     TypeKind, TypePool, Value,
 };
 
+use crate::context::ModuleContext;
 use crate::fold::Folder;
-use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -22,10 +22,10 @@ const ROUNDS: usize = 8;
 /// What is left are scalars and vectors that `mem2reg` makes values of, and arrays that really
 /// are indexed. Each round takes one level of nesting apart. An aggregate stays whole if an
 /// address in it escapes or is computed with: programs do walk from one member to the next.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
     for _ in 0..ROUNDS {
-        let folder = Folder { types: &mut *shared.types, consts: &mut *shared.consts };
+        let folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
         if !split(folder, function) {
             break;
         }

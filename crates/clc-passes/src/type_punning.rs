@@ -5,8 +5,8 @@ use clc_ir::{
     MemoryAccess, StorageClass, Type, TypeKind, TypePool, Value,
 };
 
+use crate::context::ModuleContext;
 use crate::fold::{self, Folder};
-use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -17,9 +17,9 @@ use crate::simplify_cfg::remove_unreachable;
 /// This is what `union { float f; uint u; }` and `*(uint *)&f` become, so that `mem2reg` can take
 /// them. Runs after `sroa`, which takes what needs no bits moved. The first byte is the lowest:
 /// devices are little-endian.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
-    rewrite(shared.types, shared.consts, function);
+    rewrite(context.types, context.consts, function);
 }
 
 const NONE: u32 = u32::MAX;

@@ -9,8 +9,8 @@ use clc_ir::{
     Value, ValueDef, structured,
 };
 
+use crate::context::ModuleContext;
 use crate::fold::Folder;
-use crate::pipeline::Shared;
 
 /// Turns of a loop that is unrolled.
 const MAX_TURNS: u64 = 64;
@@ -25,11 +25,11 @@ const MAX_INDEXING_SIZE: u64 = 8192;
 const MAX_STEPS: usize = 4;
 
 /// Adds hints to the loops of a structured function that have none.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if !structured::is_structured(function) {
         return;
     }
-    let folder = Folder { types: &mut *shared.types, consts: &mut *shared.consts };
+    let folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
     let mut positions = vec![usize::MAX; function.blocks.len()];
     let mut sizes = Vec::with_capacity(function.layout.len());
     for (position, &block) in function.layout.iter().enumerate() {

@@ -10,8 +10,8 @@ mod intrinsics;
 use clc_base::{Arena, Span};
 use clc_ir::{FloatFlags, Function, Global, GlobalId, Inst, InstKind, Type, Value};
 
+use crate::context::ModuleContext;
 use crate::fold::Folder;
-use crate::pipeline::Shared;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -25,15 +25,15 @@ const MAX_INDICES: usize = 8;
 /// One walk in reverse post-order: operands are simple before their users are seen, except
 /// through loops. Floats follow IEEE 754 to the last bit unless the instruction's flags allow
 /// more; no rule reassociates them.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
-    let folder = Folder { types: &mut *shared.types, consts: &mut *shared.consts };
+    let folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
     let replacements = Replacements::new(function);
     let mut simplifier = Simplifier {
         folder,
         uses: uses(function),
         function,
-        globals: shared.globals,
+        globals: context.globals,
         replacements,
         out: Vec::new(),
         span: Span::NONE,

@@ -42,17 +42,17 @@ mod values;
 
 use clc_ir::{Function, structured};
 
-use crate::pipeline::Shared;
+use crate::context::ModuleContext;
 use crate::simplify_cfg;
 use router::Router;
 
 /// Structures one function. Runs last: the other passes do not keep what it says.
-pub fn run(shared: &mut Shared<'_>, function: &mut Function) {
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if structured::is_structured(function) {
         return;
     }
     simplify_cfg::remove_unreachable(function);
-    let mut router = Router::new(shared.types, shared.consts, function);
+    let mut router = Router::new(context.types, context.consts, function);
     prepare::run(&mut router);
     reducible::run(&mut router);
     let loops = loops::run(&mut router);
