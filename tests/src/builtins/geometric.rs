@@ -2,6 +2,8 @@
 
 //@ section 6.15.5 in 3.0
 
+use std::sync::Arc;
+
 use super::elementwise::Parameter::Vector;
 use super::elementwise::{Function, Reference, Width};
 use super::inputs::{Inputs, Random, moderate_value};
@@ -26,6 +28,47 @@ fn floats(values: &[Value]) -> Vec<f64> {
 
 fn length(values: &[f64]) -> f64 {
     values.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// Large components beside small ones, with quotients down to the least numbers.
+fn far_apart(e: Element) -> Arc<Inputs> {
+    let (exponents, distances, least) = match e {
+        Element::Half => (-5..15, 1..24, -24),
+        Element::Float => (-10..127, 90..149, -149),
+        _ => (-20..1023, 960..1074, -1074),
+    };
+    let mut random = Random::named("far apart");
+    let mut large = 0;
+    let tuples = (0..960)
+        .map(|index| {
+            // The same for whole vectors of each width.
+            if index % 12 == 0 {
+                large = exponents.start + random.below(exponents.len()) as i32;
+            }
+            let exponent = if index % 2 == 0 {
+                large
+            } else {
+                let distance = distances.start + random.below(distances.len()) as i32;
+                (large - distance).max(least)
+            };
+            // In two factors: the first alone may be no normal number.
+            let number = (1.0 + random.unit().abs()) * 2f64.powi(exponent / 2);
+            vec![Value::float(e, number * 2f64.powi(exponent - exponent / 2))]
+        })
+        .collect();
+    Inputs::from_tuples(format!("far_apart_{e:?}"), tuples)
+}
+
+/// A vector of length one, without loss where components are large or small.
+fn unit_vector(values: &[f64]) -> Vec<f64> {
+    let largest = values.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    let (_, exponent) = libm::frexp(largest);
+    let scale = 2f64.powi((-exponent).clamp(-1022, 1023));
+    let scaled: Vec<f64> = values.iter().map(|x| x * scale).collect();
+    let length = length(&scaled);
+    // What a scale below one makes subnormal is divided first.
+    let unit = |x: &f64| if scale < 1.0 { x / length * scale } else { x * scale / length };
+    values.iter().map(unit).collect()
 }
 
 fn add(e: Element, functions: &mut Vec<Function>) {
@@ -108,6 +151,15 @@ fn add(e: Element, functions: &mut Vec<Function>) {
             ]
         })
     };
+    // In units of each component: OpenCL C 7.4 has 2 + n of them, 4.5 + n for double and 1 + n for half,
+    // which is rounded from float.
+    let unit: Reference = Box::new(move |arguments| {
+        let a = floats(arguments[0]);
+        let ulps = if e == Element::Double { 4.5 } else { 2.0 } + a.len() as f64;
+        vec![unit_vector(&a).into_iter().map(|x| Want::Within(x, ulps)).collect()]
+    });
+    let function = Function::new("normalize", &[v], e, &far_apart(e), unit);
+    functions.push(function.widths(UP_TO_4));
     // Half-precision roots may be off by 8192 ulp of float (OpenCL C 6.15.5).
     let mut families = vec![("", 8.0)];
     if e == Element::Float {

@@ -1,7 +1,7 @@
 //! Geometric functions (OpenCL C 6.15.5).
 
 use clc_builtins::Intrinsic;
-use clc_ir::{ConvertOp, TypePool, Value};
+use clc_ir::{ConvertOp, Type, TypePool, Value};
 
 use super::code::Code;
 use super::conversions::magnitude;
@@ -26,10 +26,47 @@ pub(super) fn cross(c: &mut Code<'_, '_>, [x, y]: [Value; 2]) -> Value {
     c.insert(result, zero, &[3])
 }
 
-/// A power of two that keeps squares of the components in range, and its inverse.
+/// The powers of two that keep squares of the components in range.
 struct Scale {
-    factor: Value,
-    inverse: Value,
+    is_small: Value,
+    is_large: Value,
+    scalar: Type,
+    /// The exponents of the factors of small and of large vectors.
+    grow: i32,
+    shrink: i32,
+}
+
+impl Scale {
+    /// The factor of all components.
+    fn factor(&self, c: &mut Code<'_, '_>) -> Value {
+        self.choose(c, self.grow, self.shrink)
+    }
+
+    fn inverse(&self, c: &mut Code<'_, '_>) -> Value {
+        self.choose(c, -self.grow, -self.shrink)
+    }
+
+    /// The factor of small vectors, which loses no bits, and then that of large ones.
+    fn parts(&self, c: &mut Code<'_, '_>) -> [Value; 2] {
+        let one = c.floats(self.scalar, 1.0);
+        [(self.is_small, self.grow), (self.is_large, self.shrink)].map(|(condition, exponent)| {
+            let power = self.power(c, exponent);
+            c.select(condition, power, one)
+        })
+    }
+
+    fn choose(&self, c: &mut Code<'_, '_>, grow: i32, shrink: i32) -> Value {
+        let one = c.floats(self.scalar, 1.0);
+        let grow = self.power(c, grow);
+        let shrink = self.power(c, shrink);
+        let factor = c.select(self.is_large, shrink, one);
+        c.select(self.is_small, grow, factor)
+    }
+
+    fn power(&self, c: &mut Code<'_, '_>, exponent: i32) -> Value {
+        let bits = c.format(self.scalar).power_of_two(exponent);
+        c.float_bits(self.scalar, bits)
+    }
 }
 
 /// Thresholds and factors of a format, as exponents of two: components from `small` to `large` are
@@ -55,16 +92,7 @@ fn scale(c: &mut Code<'_, '_>, vector: Value) -> Scale {
         c.int_like(largest, format.power_of_two(large)),
     );
     let (is_small, is_large) = (c.ult(largest, small), c.ugt(largest, large));
-    let choose = |c: &mut Code<'_, '_>, sign: i32| {
-        let one = c.floats(scalar, 1.0);
-        let grow = c.float_bits(scalar, format.power_of_two(grow * sign));
-        let shrink = c.float_bits(scalar, format.power_of_two(shrink * sign));
-        let factor = c.select(is_large, shrink, one);
-        c.select(is_small, grow, factor)
-    };
-    let factor = choose(c, 1);
-    let inverse = choose(c, -1);
-    Scale { factor, inverse }
+    Scale { is_small, is_large, scalar, grow, shrink }
 }
 
 /// `f` of a value of a type where nothing overflows: halves go as floats.
@@ -115,7 +143,8 @@ pub(super) fn length(c: &mut Code<'_, '_>, vector: Value) -> Value {
             let square = dot(c, vector, vector);
             return c.call_alike(Intrinsic::Sqrt, &[square]);
         }
-        let Scale { factor, inverse } = scale(c, vector);
+        let scale = scale(c, vector);
+        let (factor, inverse) = (scale.factor(c), scale.inverse(c));
         let vector = times(c, vector, factor);
         let square = dot(c, vector, vector);
         let length = c.call_alike(Intrinsic::Sqrt, &[square]);
@@ -157,16 +186,25 @@ pub(super) fn normalize(c: &mut Code<'_, '_>, vector: Value) -> Value {
         let any = splat_condition(c, any, vector);
         let vector = c.select(any, infinite, vector);
 
-        let vector = if was_half {
-            vector
-        } else {
-            let Scale { factor, inverse: _ } = scale(c, vector);
+        let scale = (!was_half).then(|| scale(c, vector));
+        let scaled = scale.as_ref().map_or(vector, |scale| {
+            let factor = scale.factor(c);
             times(c, vector, factor)
-        };
-        let square = dot(c, vector, vector);
+        });
+        let square = dot(c, scaled, scaled);
         let length = c.call_alike(Intrinsic::Sqrt, &[square]);
         let lengths = c.splat(ty, length);
-        let unit = c.fdiv(vector, lengths);
+        // A factor below one would take bits from the small components of a large vector: what is made
+        // smaller are the quotients.
+        let unit = match scale {
+            Some(scale) => {
+                let [grow, shrink] = scale.parts(c);
+                let grown = times(c, vector, grow);
+                let unit = c.fdiv(grown, lengths);
+                times(c, unit, shrink)
+            }
+            None => c.fdiv(vector, lengths),
+        };
         let zero = c.float_like(length, 0.0);
         let is_zero = c.feq(length, zero);
         let is_zero = splat_condition(c, is_zero, vector);
