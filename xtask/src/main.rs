@@ -3,6 +3,7 @@
 //! Nothing here depends on the compiler's crates, so that a chore starts in a moment; what needs
 //! the compiler is built and run by cargo as a program of its own.
 
+mod architectures;
 mod bench;
 mod corpus;
 mod dist;
@@ -24,6 +25,8 @@ const USAGE: &str = "\
 cargo xtask COMMAND
 
   test                    bring in what is missing, then run every test there is
+  architectures [NAME...] run the tests on the OpenCL driver with the code that it has for each kind
+                          of processor: corei7, corei7-avx, core-avx2 and skx
   tidy                    check what the compiler cannot: dependency direction, purity of the
                           inner crates, diagnostics and their documentation
   tidy --write            also write docs/diagnostics anew
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["test"] => test::run(),
+        ["architectures", ref rest @ ..] => architectures::run(rest),
         ["tidy"] => tidy::run(false),
         ["tidy", "--write"] => tidy::run(true),
         ["corpus", ref rest @ ..] => corpus::run(rest),

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything.
 
 use crate::shell::{self, Result, cargo, root, target};
-use crate::{corpus, fuzz, setup, tidy, vulkan};
+use crate::{architectures, corpus, fuzz, setup, tidy, vulkan};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -26,6 +26,7 @@ pub fn run() -> Result {
         environment(&mut command);
         shell::run(&mut command)
     });
+    step("functions of floats for another processor", &mut failures, architectures::second);
     step("an example built by a build script", &mut failures, example);
     step("an example of a Vulkan host", &mut failures, vulkan_example);
     step("random programs and damaged sources", &mut failures, fuzz::test);
@@ -43,7 +44,8 @@ pub fn run() -> Result {
     }
 }
 
-fn environment(command: &mut std::process::Command) {
+/// Where the tests find drivers and corpora.
+pub fn environment(command: &mut std::process::Command) {
     if std::env::var_os("CLC_DRIVERS").is_none() {
         command.env("CLC_DRIVERS", target().join("drivers"));
     }

@@ -75,6 +75,7 @@ files! {
 /// GLSL.std.450, whose error is bounded by Vulkan. Bodies rely on the larger error of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuildingBlock {
+    /// What a body calls.
     pub function: Intrinsic,
     /// What is lowered to the instruction.
     pub instruction: Intrinsic,
@@ -84,6 +85,7 @@ pub struct BuildingBlock {
     worst: &'static str,
 }
 
+/// All of them.
 pub const BUILDING_BLOCKS: &[BuildingBlock] = &[
     BuildingBlock {
         function: Intrinsic::Rsqrt,

@@ -88,6 +88,7 @@ pub fn report() -> Option<String> {
     );
     for (title, labels) in &mut excused {
         labels.sort();
+        labels.dedup();
         let reason = known(title).unwrap_or("NOT KNOWN BEFORE; right when made of arithmetic");
         let _ = writeln!(text, "    {title}: {reason} ({})", labels.join(", "));
     }
