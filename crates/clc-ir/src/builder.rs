@@ -15,11 +15,16 @@ use crate::{
 /// Once a block has a terminator, further instructions go to a fresh unreachable block, so that
 /// code after `return` needs no special care from the caller; later passes remove it.
 pub struct Builder<'a> {
+    /// The types of the module.
     pub types: &'a mut TypePool,
+    /// The constants of the module.
     pub consts: &'a mut ConstPool,
+    /// The function that is built.
     pub function: &'a mut Function,
     block: Block,
+    /// Of the instructions that follow.
     pub span: Span,
+    /// Of the floating-point operations that follow.
     pub float: FloatFlags,
 }
 
@@ -34,14 +39,17 @@ impl<'a> Builder<'a> {
         Builder { types, consts, function, block, span: Span::NONE, float: FloatFlags::NONE }
     }
 
+    /// The block that instructions are appended to.
     pub fn block(&self) -> Block {
         self.block
     }
 
+    /// Appends to another block from here on.
     pub fn switch_to(&mut self, block: Block) {
         self.block = block;
     }
 
+    /// Adds a block behind the others, to switch to.
     pub fn new_block(&mut self) -> Block {
         self.function.add_block()
     }
@@ -51,6 +59,7 @@ impl<'a> Builder<'a> {
         self.function.blocks[self.block].terminator != Terminator::None
     }
 
+    /// The type of a value.
     pub fn ty(&self, value: Value) -> Type {
         match value.as_const() {
             Some(id) => self.consts.ty(id),
@@ -73,16 +82,19 @@ impl<'a> Builder<'a> {
 
     // Constants.
 
+    /// An integer constant: the low bits of `value`.
     pub fn int(&mut self, ty: Type, value: u64) -> Value {
         let bits = self.types.scalar_bits(ty).unwrap_or(64);
         let value = if bits == 64 { value } else { value & ((1 << bits) - 1) };
         self.consts.intern(Const::Int(ty, value))
     }
 
+    /// A constant of 32 bits.
     pub fn i32(&mut self, value: i32) -> Value {
         self.int(TypePool::I32, value as u32 as u64)
     }
 
+    /// A boolean constant.
     pub fn bool(&mut self, value: bool) -> Value {
         self.consts.intern(Const::Bool(value))
     }
@@ -92,37 +104,44 @@ impl<'a> Builder<'a> {
         zero(self.types, self.consts, ty)
     }
 
+    /// The undefined constant of a type.
     pub fn undef(&mut self, ty: Type) -> Value {
         self.consts.intern(Const::Undef(ty))
     }
 
     // Instructions.
 
+    /// Appends an [`InstKind::Binary`].
     pub fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Value {
         let ty = self.ty(left);
         self.value(InstKind::Binary { op, left, right }, ty)
     }
 
+    /// Appends an [`InstKind::Unary`].
     pub fn unary(&mut self, op: UnaryOp, operand: Value) -> Value {
         let ty = self.ty(operand);
         self.value(InstKind::Unary { op, operand }, ty)
     }
 
+    /// Appends an [`InstKind::Compare`].
     pub fn compare(&mut self, op: CompareOp, left: Value, right: Value) -> Value {
         let operand = self.ty(left);
         let ty = self.types.with_scalar(operand, TypePool::BOOL);
         self.value(InstKind::Compare { op, left, right }, ty)
     }
 
+    /// Appends an [`InstKind::Select`].
     pub fn select(&mut self, condition: Value, then: Value, otherwise: Value) -> Value {
         let ty = self.ty(then);
         self.value(InstKind::Select { condition, then, otherwise }, ty)
     }
 
+    /// Appends an [`InstKind::Convert`] to the type `ty`, with the default rounding.
     pub fn convert(&mut self, op: ConvertOp, operand: Value, ty: Type) -> Value {
         self.value(InstKind::Convert { op, operand, rounding: None, saturate: false }, ty)
     }
 
+    /// Appends an [`InstKind::Convert`].
     pub fn convert_with(
         &mut self,
         op: ConvertOp,
@@ -149,10 +168,12 @@ impl<'a> Builder<'a> {
         self.value(InstKind::Load { pointer, access }, ty)
     }
 
+    /// Appends an [`InstKind::Store`].
     pub fn store(&mut self, pointer: Value, value: Value, access: MemoryAccess) {
         self.push(InstKind::Store { pointer, value, access }, None);
     }
 
+    /// Appends an [`InstKind::CopyMemory`].
     pub fn copy_memory(
         &mut self,
         destination: Value,
@@ -189,6 +210,7 @@ impl<'a> Builder<'a> {
         self.function.blocks[entry].insts = variables;
     }
 
+    /// Appends an [`InstKind::PtrAdd`].
     pub fn ptr_add(&mut self, base: Value, index: Value) -> Value {
         let ty = self.ty(base);
         self.value(InstKind::PtrAdd { base, index }, ty)
@@ -230,6 +252,7 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Appends an [`InstKind::Extract`].
     pub fn extract(&mut self, aggregate: Value, path: &[u32]) -> Value {
         let mut ty = self.ty(aggregate);
         for &index in path {
@@ -239,17 +262,20 @@ impl<'a> Builder<'a> {
         self.value(InstKind::Extract { aggregate, path }, ty)
     }
 
+    /// Appends an [`InstKind::Insert`].
     pub fn insert(&mut self, aggregate: Value, element: Value, path: &[u32]) -> Value {
         let ty = self.ty(aggregate);
         let path = self.function.number_list(path);
         self.value(InstKind::Insert { aggregate, element, path }, ty)
     }
 
+    /// Appends an [`InstKind::ExtractDynamic`].
     pub fn extract_dynamic(&mut self, vector: Value, index: Value) -> Value {
         let ty = self.types.scalar(self.ty(vector));
         self.value(InstKind::ExtractDynamic { vector, index }, ty)
     }
 
+    /// Appends an [`InstKind::InsertDynamic`].
     pub fn insert_dynamic(&mut self, vector: Value, element: Value, index: Value) -> Value {
         let ty = self.ty(vector);
         self.value(InstKind::InsertDynamic { vector, element, index }, ty)
@@ -266,6 +292,7 @@ impl<'a> Builder<'a> {
         self.value(InstKind::Shuffle { left, right, mask }, ty)
     }
 
+    /// Appends an [`InstKind::Construct`].
     pub fn construct(&mut self, ty: Type, parts: &[Value]) -> Value {
         if parts.iter().all(|part| part.is_const())
             && (!matches!(self.types.kind(ty), TypeKind::Vector(_, count) if usize::from(count) != parts.len()))
@@ -309,12 +336,14 @@ impl<'a> Builder<'a> {
         self.push(InstKind::AtomicStore { pointer, value, ordering }, None);
     }
 
+    /// Appends an [`InstKind::AtomicLoad`].
     pub fn atomic_load(&mut self, pointer: Value, ordering: Ordering) -> Value {
         let ty = self.pointee(pointer);
         let ordering = Ordering { order: ordering.order.of_load(), ..ordering };
         self.value(InstKind::AtomicLoad { pointer, ordering }, ty)
     }
 
+    /// Appends an [`InstKind::AtomicModify`].
     pub fn atomic_modify(
         &mut self,
         op: AtomicOp,
@@ -350,20 +379,24 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Appends an [`InstKind::Barrier`].
     pub fn barrier(&mut self, execution: BarrierScope, part: BarrierPart, fence: Fence) {
         self.push(InstKind::Barrier { execution, part, fence }, None);
     }
 
+    /// Appends an [`InstKind::GenericTo`] with a result of type `ty`.
     pub fn generic_to(&mut self, pointer: Value, space: AddressSpace, ty: Type) -> Value {
         self.value(InstKind::GenericTo { pointer, space }, ty)
     }
 
     // Terminators. A block that already ends keeps its first terminator.
 
+    /// A destination with its arguments.
     pub fn call_block(&mut self, block: Block, arguments: &[Value]) -> BlockCall {
         BlockCall { block, arguments: self.function.list(arguments) }
     }
 
+    /// Ends the block.
     pub fn terminate(&mut self, terminator: Terminator) {
         if !self.is_terminated() {
             let block = &mut self.function.blocks[self.block];
@@ -372,17 +405,20 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Ends the block with a jump.
     pub fn jump(&mut self, block: Block, arguments: &[Value]) {
         let target = self.call_block(block, arguments);
         self.terminate(Terminator::Jump(target));
     }
 
+    /// Ends the block with a branch between blocks without parameters.
     pub fn branch(&mut self, condition: Value, then: Block, otherwise: Block) {
         let then = self.call_block(then, &[]);
         let otherwise = self.call_block(otherwise, &[]);
         self.terminate(Terminator::Branch { condition, then, otherwise });
     }
 
+    /// Ends the block with a return.
     pub fn ret(&mut self, value: Option<Value>) {
         self.terminate(Terminator::Return(value));
     }

@@ -25,6 +25,7 @@ pub struct Cfg {
 }
 
 impl Cfg {
+    /// The graph of the blocks that are reached.
     pub fn new(function: &Function) -> Cfg {
         Cfg::with_successors(function, |block, visit| {
             function.blocks[block].terminator.targets().for_each(|target| visit(target.block));
@@ -94,6 +95,7 @@ impl Cfg {
         }
     }
 
+    /// Whether control can come to a block.
     pub fn is_reachable(&self, block: Block) -> bool {
         self.positions[block.index()] != UNREACHABLE
     }

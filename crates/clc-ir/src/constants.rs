@@ -11,12 +11,15 @@ define_id!(
     "c"
 );
 
+/// A constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Const {
+    /// Any value of a type, another one for each use.
     Undef(Type),
     /// All bits zero, of any type that may live in memory (null pointers too). Scalars use
     /// `Int`/`Float` with value 0 instead, so that equal constants have one id.
     Null(Type),
+    /// A boolean.
     Bool(bool),
     /// Bits above the type's width are zero.
     Int(Type, u64),
@@ -32,27 +35,37 @@ pub enum Const {
     Sampler(Type, u32),
     /// A specialization constant: an integer that the host may replace, which knows it by `id`.
     Spec {
+        /// An integer of 32 bits.
         ty: Type,
+        /// The number that the host knows it by (SpecId).
         id: u32,
+        /// Its value unless the host chooses another.
         default: u32,
     },
     /// A constant address: `base` (a constant pointer) and then indices as in
     /// [`InstKind::Access`](crate::InstKind::Access), after stepping over `step` whole pointees
     /// as in [`InstKind::PtrAdd`](crate::InstKind::PtrAdd).
     Access {
+        /// The type of the address.
         ty: Type,
+        /// A constant address.
         base: Value,
+        /// In units of what `base` points to.
         step: i64,
+        /// A constant integer for each step from a type to a component.
         indices: Box<[Value]>,
     },
     /// A constant pointer bit-cast to another pointer type of the same storage class, or between
     /// pointer and integer, or named to generic; the types say which.
     Cast {
+        /// The type of the result.
         ty: Type,
+        /// A constant address or integer.
         operand: Value,
     },
 }
 
+/// The constants of a module, each once.
 #[derive(Debug, Default)]
 pub struct ConstPool {
     consts: Arena<ConstId, (Const, Type)>,
@@ -60,10 +73,12 @@ pub struct ConstPool {
 }
 
 impl ConstPool {
+    /// A pool without constants.
     pub fn new() -> ConstPool {
         ConstPool::default()
     }
 
+    /// The operand that stands for a constant.
     pub fn intern(&mut self, constant: Const) -> Value {
         if let Some(&id) = self.ids.get(&constant) {
             return Value::from_const(id);
@@ -87,10 +102,12 @@ impl ConstPool {
         Value::from_const(id)
     }
 
+    /// A constant.
     pub fn get(&self, id: ConstId) -> &Const {
         &self.consts[id].0
     }
 
+    /// The type of a constant.
     pub fn ty(&self, id: ConstId) -> Type {
         self.consts[id].1
     }
@@ -131,10 +148,12 @@ impl ConstPool {
         }
     }
 
+    /// The number of different constants.
     pub fn len(&self) -> usize {
         self.consts.len()
     }
 
+    /// Whether there are no constants.
     pub fn is_empty(&self) -> bool {
         self.consts.is_empty()
     }

@@ -27,6 +27,7 @@ pub struct Dominators {
 }
 
 impl Dominators {
+    /// The dominators of the blocks that are reached.
     pub fn new(cfg: &Cfg) -> Dominators {
         let order = cfg.reverse_post_order();
         let count = cfg.graph().node_count();
@@ -101,6 +102,8 @@ impl Dominators {
         Dominators { idom, starts, children, enter, leave, preorder }
     }
 
+    /// The closest block that all paths to `block` go through; `None` for the entry and blocks that
+    /// are not reached.
     pub fn immediate_dominator(&self, block: Block) -> Option<Block> {
         match self.idom[block.index()] {
             NONE => None,
@@ -168,6 +171,7 @@ pub struct PostDominators {
 }
 
 impl PostDominators {
+    /// The post-dominators of the blocks that are reached.
     pub fn new(function: &Function, cfg: &Cfg) -> PostDominators {
         let order = cfg.reverse_post_order();
         let count = order.len();

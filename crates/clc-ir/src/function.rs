@@ -27,6 +27,7 @@ pub struct Value(u32);
 const CONST_BIT: u32 = 1 << 31;
 
 impl Value {
+    /// The constant as an operand.
     pub fn from_const(id: ConstId) -> Value {
         debug_assert!(id.0 < CONST_BIT);
         Value(id.0 | CONST_BIT)
@@ -38,6 +39,7 @@ impl Value {
         Value(index as u32)
     }
 
+    /// The constant, if the value is one.
     pub fn as_const(self) -> Option<ConstId> {
         (self.0 & CONST_BIT != 0).then_some(ConstId(self.0 & !CONST_BIT))
     }
@@ -47,6 +49,7 @@ impl Value {
         (self.0 & CONST_BIT == 0).then_some(self.0 as usize)
     }
 
+    /// Whether the value is a constant.
     pub fn is_const(self) -> bool {
         self.0 & CONST_BIT != 0
     }
@@ -75,43 +78,59 @@ pub struct ValueList {
 }
 
 impl ValueList {
+    /// No values.
     pub const EMPTY: ValueList = ValueList { start: 0, len: 0 };
 
+    /// The number of values.
     pub fn len(self) -> usize {
         self.len as usize
     }
 
+    /// Whether there are no values.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 }
 
+/// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueDef {
+    /// The result of an instruction.
     Inst(Inst),
     /// Block and index among its parameters. Parameters of the entry block are the function's.
     Param(Block, u32),
 }
 
+/// A value of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueData {
+    /// Its type.
     pub ty: Type,
+    /// Where it comes from.
     pub def: ValueDef,
 }
 
+/// An instruction of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct InstData {
+    /// What it does, and its operands.
     pub kind: InstKind,
     /// `None` for stores and calls of void functions.
     pub result: Option<Value>,
+    /// What a floating-point operation may do.
     pub float: FloatFlags,
+    /// Where in the source it comes from.
     pub span: Span,
 }
 
+/// A block of a function.
 #[derive(Clone, Debug, Default)]
 pub struct BlockData {
+    /// Its parameters, which edges to it fill in.
     pub params: Vec<Value>,
+    /// In the order of their execution.
     pub insts: Vec<Inst>,
+    /// How control leaves it.
     pub terminator: Terminator,
     /// The structured construct that the block heads. A function where any block has one is
     /// structured as a whole, as the verifier says.
@@ -133,27 +152,40 @@ impl Default for OptionalSpan {
 /// A function; a declaration has no blocks.
 #[derive(Clone, Debug)]
 pub struct Function {
+    /// The name in the source, or a made one; other modules link by it.
     pub name: String,
+    /// The types of the parameters; the entry block has as many.
     pub params: Vec<Type>,
+    /// By parameter; empty where it has none.
     pub param_names: Vec<String>,
+    /// By parameter.
     pub param_attributes: Vec<ParamAttributes>,
+    /// `Void` for none.
     pub result: Type,
+    /// Who may call it.
     pub linkage: Linkage,
     /// Present for kernels.
     pub entry_point: Option<Box<EntryPoint>>,
+    /// `__attribute__((always_inline))`
     pub always_inline: bool,
+    /// `__attribute__((noinline))`
     pub no_inline: bool,
-    /// `__attribute__((const))` / `pure`
+    /// `__attribute__((const))`: its result depends on its arguments alone.
     pub is_const: bool,
+    /// `__attribute__((pure))`: its result depends on its arguments and memory alone.
     pub is_pure: bool,
+    /// Of its name in the source.
     pub span: Span,
     /// The first block is the entry; its parameters are the function's. Blocks that `layout`
     /// does not list are dead.
     pub blocks: Arena<Block, BlockData>,
     /// Order of the live blocks; the entry comes first. Emission reorders as it needs.
     pub layout: Vec<Block>,
+    /// All instructions, those in no block too.
     pub insts: Arena<Inst, InstData>,
+    /// All values but constants, by number.
     pub values: Vec<ValueData>,
+    /// By the header of the loop.
     pub loop_hints: FxHashMap<Block, LoopHint>,
     /// Names of values for debugging.
     pub value_names: FxHashMap<Value, String>,
@@ -161,6 +193,7 @@ pub struct Function {
 }
 
 impl Function {
+    /// A function without parameters and blocks.
     pub fn new(name: impl Into<String>, result: Type) -> Function {
         Function {
             name: name.into(),
@@ -185,6 +218,7 @@ impl Function {
         }
     }
 
+    /// Whether it has no body here.
     pub fn is_declaration(&self) -> bool {
         self.layout.is_empty()
     }
@@ -202,6 +236,7 @@ impl Function {
         block
     }
 
+    /// Adds a parameter behind those that a block has.
     pub fn add_block_param(&mut self, block: Block, ty: Type) -> Value {
         let index = self.blocks[block].params.len() as u32;
         let value = self.add_value(ty, ValueDef::Param(block, index));
@@ -209,6 +244,7 @@ impl Function {
         value
     }
 
+    /// Adds a value, which its definition has to name.
     pub fn add_value(&mut self, ty: Type, def: ValueDef) -> Value {
         self.values.push(ValueData { ty, def });
         Value::from_local(self.values.len() - 1)
@@ -254,10 +290,12 @@ impl Function {
         }
     }
 
+    /// Keeps some values.
     pub fn list(&mut self, values: &[Value]) -> ValueList {
         self.raw_list(values.iter().map(|value| value.0))
     }
 
+    /// The values of a list.
     pub fn values_of(
         &self,
         list: ValueList,
@@ -265,10 +303,12 @@ impl Function {
         self.numbers_of(list).iter().map(|&number| Value(number))
     }
 
+    /// A value of a list.
     pub fn value_at(&self, list: ValueList, index: usize) -> Value {
         Value(self.numbers_of(list)[index])
     }
 
+    /// Replaces a value of a list.
     pub fn set_value_at(&mut self, list: ValueList, index: usize, value: Value) {
         debug_assert!(index < list.len());
         self.lists[list.start as usize + index] = value.0;
@@ -279,6 +319,7 @@ impl Function {
         self.raw_list(numbers.iter().copied())
     }
 
+    /// The numbers of a list of plain numbers.
     pub fn numbers_of(&self, list: ValueList) -> &[u32] {
         &self.lists[list.start as usize..(list.start + list.len) as usize]
     }

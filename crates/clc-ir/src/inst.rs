@@ -14,32 +14,50 @@ pub type Align = u32;
 /// `And`, `Or` and `Xor` work on booleans too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
+    /// Integers: the sum, which wraps.
     IAdd,
+    /// Integers: the difference, which wraps.
     ISub,
+    /// Integers: the product, which wraps.
     IMul,
+    /// Signed integers: the quotient, towards zero; undefined for zero and on overflow.
     SDiv,
+    /// Unsigned integers: the quotient; undefined for zero.
     UDiv,
     /// The result has the sign of the dividend (C99 6.5.5).
     SRem,
+    /// Unsigned integers: the remainder; undefined for zero.
     URem,
     /// Counts are already reduced modulo the width (OpenCL C 6.3.j) by whoever emits the shift.
     Shl,
+    /// As `Shl`, to the right; zeros come in.
     LShr,
+    /// As `Shl`, to the right; the sign bit comes in.
     AShr,
+    /// Bitwise, or logical.
     And,
+    /// Bitwise, or logical.
     Or,
+    /// Bitwise, or logical.
     Xor,
+    /// Floats: the sum.
     FAdd,
+    /// Floats: the difference.
     FSub,
+    /// Floats: the product.
     FMul,
+    /// Floats: the quotient, as precise as OpenCL C 7.4 asks.
     FDiv,
     /// The result has the sign of the dividend.
     FRem,
 }
 
+/// Arithmetic on one operand, whose type the result has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
+    /// Integers: zero less the operand, which wraps.
     INeg,
+    /// Floats: the operand with its sign inverted, NaN too.
     FNeg,
     /// Bitwise on integers, logical on booleans.
     Not,
@@ -49,47 +67,73 @@ pub enum UnaryOp {
 /// booleans and pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareOp {
+    /// The same bits.
     Equal,
+    /// Other bits.
     NotEqual,
+    /// Signed integers.
     SLess,
+    /// Signed integers.
     SLessEqual,
+    /// Signed integers.
     SGreater,
+    /// Signed integers.
     SGreaterEqual,
+    /// Unsigned integers, or addresses.
     ULess,
+    /// Unsigned integers, or addresses.
     ULessEqual,
+    /// Unsigned integers, or addresses.
     UGreater,
+    /// Unsigned integers, or addresses.
     UGreaterEqual,
     /// Ordered: false if an operand is NaN.
     FEqual,
     /// Unordered: true if an operand is NaN, as C's `!=`.
     FNotEqual,
+    /// Ordered.
     FLess,
+    /// Ordered.
     FLessEqual,
+    /// Ordered.
     FGreater,
+    /// Ordered.
     FGreaterEqual,
 }
 
+/// Conversions; those of numbers work on vectors by component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConvertOp {
     /// To a narrower integer.
     Truncate,
+    /// To a wider integer, of an unsigned one.
     ZeroExtend,
+    /// To a wider integer, of a signed one.
     SignExtend,
     /// Between integers of any widths with saturation; signedness of source, then destination.
     SaturateSToS,
+    /// See `SaturateSToS`.
     SaturateSToU,
+    /// See `SaturateSToS`.
     SaturateUToS,
+    /// See `SaturateSToS`.
     SaturateUToU,
+    /// A float to a signed integer.
     FToS,
+    /// A float to an unsigned integer.
     FToU,
+    /// A signed integer to a float.
     SToF,
+    /// An unsigned integer to a float.
     UToF,
     /// Between float formats.
     FToF,
     /// The same bits as another type of the same size: scalars, vectors, and pointers of one
     /// storage class.
     Bitcast,
+    /// An address to an integer of any width.
     PtrToInt,
+    /// An integer of any width, zero-extended, to an address.
     IntToPtr,
     /// Named storage class to Generic; the pointee stays.
     ToGeneric,
@@ -102,227 +146,337 @@ pub enum ConvertOp {
 pub struct FloatFlags(pub u8);
 
 impl FloatFlags {
+    /// No permission.
     pub const NONE: FloatFlags = FloatFlags(0);
+    /// Operands and results may be taken not to be NaN.
     pub const NOT_NAN: u8 = 1;
+    /// Operands and results may be taken not to be infinite.
     pub const NOT_INF: u8 = 2;
+    /// The sign of a zero may be ignored.
     pub const NO_SIGNED_ZERO: u8 = 4;
+    /// A quotient may be a product with the reciprocal.
     pub const RECIPROCAL: u8 = 8;
     /// Everything, reassociation too (`-cl-fast-relaxed-math`).
     pub const FAST: u8 = 16;
     /// `a * b + c` may be contracted (FP_CONTRACT ON, the default).
     pub const CONTRACT: u8 = 32;
 
+    /// Whether the permission `bit`, one of the constants, is there.
     pub fn has(self, bit: u8) -> bool {
         self.0 & bit != 0
     }
 }
 
+/// What an access promises or forbids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MemFlags {
+    /// The access must happen, as often as the program says (C99 6.7.3).
     pub volatile: bool,
+    /// The memory is not accessed again soon.
     pub nontemporal: bool,
 }
 
 /// How a load or store touches memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MemoryAccess {
+    /// That the address is known to have.
     pub align: Align,
+    /// What else is known of the access.
     pub flags: MemFlags,
 }
 
 /// A jump's destination and the values its parameters get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockCall {
+    /// The destination.
     pub block: Block,
+    /// One value for each parameter of the block.
     pub arguments: ValueList,
 }
 
+/// What an instruction does. The type of its result is that of the value
+/// ([`crate::function::ValueData`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InstKind {
+    /// `left op right`.
     Binary {
+        /// The operation.
         op: BinaryOp,
+        /// Of the type of the result.
         left: Value,
+        /// Of the type of the result.
         right: Value,
     },
+    /// `op operand`.
     Unary {
+        /// The operation.
         op: UnaryOp,
+        /// Of the type of the result.
         operand: Value,
     },
+    /// `left op right`, as a boolean or a vector of booleans.
     Compare {
+        /// The comparison.
         op: CompareOp,
+        /// Of any type that `op` compares.
         left: Value,
+        /// Of the type of `left`.
         right: Value,
     },
     /// `condition` is `Bool`, or a vector of it as long as the operands.
     Select {
+        /// True chooses `then`.
         condition: Value,
+        /// Of the type of the result.
         then: Value,
+        /// Of the type of the result.
         otherwise: Value,
     },
     /// `rounding` and `saturate` as `convert_*` asks; the result type is the instruction's.
     Convert {
+        /// The conversion.
         op: ConvertOp,
+        /// What is converted.
         operand: Value,
+        /// Of a conversion from or to floats; `None` is the default of the conversion.
         rounding: Option<Rounding>,
+        /// A float out of range becomes the nearest integer there is, and NaN 0.
         saturate: bool,
     },
+    /// What memory holds.
     Load {
+        /// To the type of the result.
         pointer: Value,
+        /// How memory is accessed.
         access: MemoryAccess,
     },
+    /// Writes memory.
     Store {
+        /// To the type of `value`.
         pointer: Value,
+        /// What is stored.
         value: Value,
+        /// How memory is accessed.
         access: MemoryAccess,
     },
     /// Copies `size` bytes between non-overlapping places (aggregates).
     CopyMemory {
+        /// A pointer.
         destination: Value,
+        /// A pointer.
         source: Value,
+        /// An integer: bytes.
         size: Value,
+        /// How both places are accessed.
         access: MemoryAccess,
     },
     /// A variable in Function storage, in the entry block only; the result is its address.
     Variable {
+        /// What it holds.
         ty: Type,
+        /// Of its address.
         align: Align,
     },
     /// `base + index` in units of the pointee (C99 6.5.6); index is a signed integer of any
     /// width.
     PtrAdd {
+        /// A pointer.
         base: Value,
+        /// An integer or a constant.
         index: Value,
     },
     /// The address of a part of what `base` points to; struct indices are constants.
     Access {
+        /// A pointer.
         base: Value,
+        /// An integer for each step from a type to a component.
         indices: ValueList,
     },
     /// Part of a vector, array or struct value; `path` holds plain numbers, not values.
     Extract {
+        /// A vector, array or struct.
         aggregate: Value,
+        /// A number for each step to a component.
         path: ValueList,
     },
+    /// `aggregate` with another component at `path`, which holds plain numbers.
     Insert {
+        /// A vector, array or struct.
         aggregate: Value,
+        /// The new component.
         element: Value,
+        /// A number for each step to the component.
         path: ValueList,
     },
+    /// A component of a vector; undefined if the index is outside.
     ExtractDynamic {
+        /// The vector.
         vector: Value,
+        /// An integer.
         index: Value,
     },
+    /// A vector with another component; undefined if the index is outside.
     InsertDynamic {
+        /// The vector.
         vector: Value,
+        /// The new component.
         element: Value,
+        /// An integer.
         index: Value,
     },
     /// `mask` holds plain numbers that count through `left` then `right`; `u32::MAX` is
     /// undefined.
     Shuffle {
+        /// A vector.
         left: Value,
+        /// A vector of the type of `left`.
         right: Value,
+        /// A number for each component of the result.
         mask: ValueList,
     },
     /// A vector from scalars and vectors, or an array or struct from its components.
     Construct {
+        /// In the order of the components.
         parts: ValueList,
     },
+    /// A call of a function of the module; a void one has no result.
     Call {
+        /// The function.
         callee: FuncId,
+        /// One value for each parameter.
         arguments: ValueList,
     },
     /// A call of a function of the library that has no instruction of its own here. Calls that
     /// [`Intrinsic::is_written_out`] names do not occur.
     Intrinsic {
+        /// The function.
         intrinsic: Intrinsic,
+        /// As many as it takes in this form.
         arguments: ValueList,
     },
     /// Reads a scalar at once; the order acquires or is relaxed.
     AtomicLoad {
+        /// To the type of the result.
         pointer: Value,
+        /// Order and scope.
         ordering: Ordering,
     },
     /// Writes a scalar at once; the order releases or is relaxed.
     AtomicStore {
+        /// To the type of `value`.
         pointer: Value,
+        /// What is stored.
         value: Value,
+        /// Order and scope.
         ordering: Ordering,
     },
     /// Modifies a scalar at once; the result is what was there before. Computes with integers or
     /// floating-point numbers as `op` says; an exchange takes both.
     AtomicModify {
+        /// The modification.
         op: AtomicOp,
+        /// To the type of the result.
         pointer: Value,
+        /// The other operand.
         value: Value,
+        /// Order and scope.
         ordering: Ordering,
     },
     /// Stores `desired` where there is `comparand`, at once; the result is what was there before.
     /// Integers only. `failure` is the order where there was something else: it releases nothing and
     /// is no stronger than that of `ordering`.
     AtomicCompareExchange {
+        /// To the type of the result.
         pointer: Value,
+        /// What must be there for the exchange.
         comparand: Value,
+        /// What is stored then.
         desired: Value,
+        /// Order of the exchange, and scope.
         ordering: Ordering,
+        /// The order where nothing is exchanged.
         failure: MemoryOrder,
     },
     /// Orders accesses of some memory, if only with other fences and atomics.
     Fence(Fence),
     /// Work-items wait for each other; the fence may concern no memory.
     Barrier {
+        /// Which work-items wait.
         execution: BarrierScope,
+        /// Whether they arrive, wait or both.
         part: BarrierPart,
+        /// The accesses that are ordered.
         fence: Fence,
     },
     /// `to_global`, `to_local` and `to_private`: the pointer, or null if it points elsewhere.
     GenericTo {
+        /// A generic pointer.
         pointer: Value,
+        /// Global, local or private.
         space: AddressSpace,
     },
 }
 
+/// A case of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwitchCase {
     /// Zero-extended bits of the selector's width.
     pub value: u64,
+    /// Where control goes.
     pub target: BlockCall,
 }
 
+/// How control leaves a block.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Terminator {
     /// Not yet set; the verifier rejects it.
     #[default]
     None,
+    /// To one block.
     Jump(BlockCall),
+    /// To one of two blocks.
     Branch {
+        /// A boolean; true goes to `then`.
         condition: Value,
+        /// Where true goes.
         then: BlockCall,
+        /// Where false goes.
         otherwise: BlockCall,
     },
     /// The selector is an integer; no value appears twice.
     Switch {
+        /// What is compared with the cases.
         selector: Value,
+        /// Where values go that no case has.
         default: BlockCall,
+        /// In any order.
         cases: Vec<SwitchCase>,
     },
+    /// To the caller, with a value unless the function is void.
     Return(Option<Value>),
+    /// Control does not come here.
     Unreachable,
 }
 
 /// What the source asks of a loop (`opencl_unroll_hint`, `#pragma unroll`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LoopControl {
+    /// As far as the driver likes.
     Unroll,
+    /// Not at all.
     DontUnroll,
+    /// So many iterations become one.
     UnrollCount(u32),
 }
 
 /// Attached to a loop's header; dropped when the blocks go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopHint {
+    /// What is asked.
     pub control: LoopControl,
+    /// Where control goes once the loop is left.
     pub merge: Block,
+    /// The block with the edge back.
     pub continue_target: Block,
 }
 
@@ -330,9 +484,17 @@ pub struct LoopHint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Merge {
     /// The paths of a branch or switch meet in `merge`.
-    Selection { merge: Block },
+    Selection {
+        /// Dominated by the block that decides.
+        merge: Block,
+    },
     /// `merge` is where `break` goes; `continue_target` alone jumps back to the header.
-    Loop { merge: Block, continue_target: Block },
+    Loop {
+        /// Where control goes once the loop is left.
+        merge: Block,
+        /// The only block with an edge back.
+        continue_target: Block,
+    },
 }
 
 impl Merge {

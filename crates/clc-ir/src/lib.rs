@@ -7,6 +7,8 @@
 //! A [`Value`] is either local to a function (an instruction's result or a block parameter) or a
 //! constant of the module, so that operands need no distinction and constants no instructions.
 
+#![warn(missing_docs)]
+
 pub mod builder;
 pub mod cfg;
 pub mod constants;

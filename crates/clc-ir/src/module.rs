@@ -5,13 +5,18 @@ use clc_base::{Arena, Span, Version, define_id};
 
 use crate::{Align, ConstPool, Function, StorageClass, Type, TypePool, Value};
 
-define_id!(FuncId, "f");
+define_id!(
+    /// A function of the module.
+    FuncId,
+    "f"
+);
 define_id!(
     /// A module-scope variable.
     GlobalId,
     "g"
 );
 
+/// Who may use a function or variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Linkage {
     /// Visible in this module only.
@@ -25,15 +30,21 @@ pub enum Linkage {
 /// A variable at module scope.
 #[derive(Clone, Debug)]
 pub struct Global {
+    /// The name in the source, or a made one; other modules link by it.
     pub name: String,
     /// The type of what is stored.
     pub ty: Type,
+    /// The memory that it is in.
     pub class: StorageClass,
     /// A constant; `None` leaves the contents undefined (Workgroup) or zero (CrossWorkgroup).
     pub initializer: Option<Value>,
+    /// Of its address.
     pub align: Align,
+    /// Nothing writes it.
     pub is_const: bool,
+    /// Who may use it.
     pub linkage: Linkage,
+    /// Of its name in the source.
     pub span: Span,
 }
 
@@ -44,11 +55,14 @@ pub struct ParamAttributes {
     pub no_write: bool,
     /// `restrict`
     pub no_alias: bool,
+    /// It points to `volatile`.
     pub volatile: bool,
     /// A struct passed by value through a pointer to a private copy (kernels): FuncParamAttr
     /// ByVal.
     pub by_value: bool,
+    /// It is a signed integer narrower than `int`.
     pub sign_extend: bool,
+    /// It is an unsigned integer narrower than `int`.
     pub zero_extend: bool,
     /// Alignment of the pointee in bytes; 0 for natural.
     pub align: Align,
@@ -57,6 +71,7 @@ pub struct ParamAttributes {
 /// What `clGetKernelArgInfo` and reflection tell of one argument, in the source's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelArgument {
+    /// The name of the parameter.
     pub name: String,
     /// `float*`, `image2d_t`, without qualifiers.
     pub type_name: String,
@@ -64,6 +79,7 @@ pub struct KernelArgument {
     pub type_qualifiers: String,
     /// `None`, `read_only`, `write_only`, `read_write`.
     pub access: Option<clc_builtins::Access>,
+    /// Of what it points to; private for other arguments.
     pub address_space: clc_base::AddressSpace,
 }
 
@@ -72,23 +88,34 @@ pub struct KernelArgument {
 pub struct EntryPoint {
     /// The kernel's name in the source, which the host uses.
     pub name: String,
+    /// `reqd_work_group_size`
     pub reqd_work_group_size: Option<[u32; 3]>,
+    /// `work_group_size_hint`
     pub work_group_size_hint: Option<[u32; 3]>,
     /// Encoded as SPIR-V's VecTypeHint wants it: component count << 16 | data type.
     pub vec_type_hint: Option<u32>,
+    /// `intel_reqd_sub_group_size`
     pub sub_group_size: Option<u32>,
     /// FP_CONTRACT OFF holds for the whole kernel.
     pub contraction_off: bool,
+    /// By parameter, as the source has them.
     pub arguments: Vec<KernelArgument>,
 }
 
+/// A program, or a part of one.
 #[derive(Debug)]
 pub struct Module {
+    /// The types of everything below.
     pub types: TypePool,
+    /// The constants of everything below.
     pub consts: ConstPool,
+    /// Variables at program scope, and `local` ones.
     pub globals: Arena<GlobalId, Global>,
+    /// In the order of the source; declarations have no blocks.
     pub functions: Arena<FuncId, Function>,
+    /// The language version of the source.
     pub version: Version,
+    /// The floating-point options of the compilation.
     pub float_options: FloatOptions,
     /// FP_CONTRACT OFF holds somewhere. Where the entry points are in other modules, this is for
     /// them; not part of the text form.

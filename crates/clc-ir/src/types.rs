@@ -30,11 +30,17 @@ pub enum StorageClass {
     Workgroup,
     /// `constant`
     UniformConstant,
+    /// Any of `global`, `local` and `private`.
     Generic,
+    /// Built-in variables.
     Input,
+    /// Variables of the module, one for each work-item.
     Private,
+    /// What a Vulkan host pushes with a dispatch.
     PushConstant,
+    /// Memory of Vulkan at a 64-bit address.
     PhysicalStorageBuffer,
+    /// A buffer of Vulkan that a descriptor names.
     StorageBuffer,
 }
 
@@ -56,14 +62,19 @@ impl StorageClass {
     }
 }
 
+/// The type of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageType {
+    /// Its dimensions, and whether it is an array, of depth or multisampled.
     pub kind: ImageKind,
+    /// Its access qualifier (OpenCL C 6.8).
     pub access: Access,
 }
 
+/// What a type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TypeKind {
+    /// Of functions without a result.
     Void,
     /// One truth value; lives in registers only, never in memory.
     Bool,
@@ -75,16 +86,26 @@ pub enum TypeKind {
     Vector(Type, u8),
     /// Length is never zero.
     Array(Type, u64),
+    /// A struct or union; [`TypePool::struct_data`] has its fields.
     Struct(StructId),
+    /// An address.
     Pointer {
+        /// What is there.
         pointee: Type,
+        /// The memory that it is in.
         class: StorageClass,
     },
+    /// `image2d_t` and its family.
     Image(ImageType),
+    /// `sampler_t`
     Sampler,
+    /// `event_t`
     Event,
+    /// `clk_event_t`
     DeviceEvent,
+    /// `queue_t`
     Queue,
+    /// `reserve_id_t`
     ReserveId,
     /// What `ndrange_t` is: opaque here, a struct in SPIR-V (OpBuildNDRange).
     NdRange,
@@ -97,7 +118,9 @@ pub enum TypeKind {
 /// the result in `offsets`, which the verifier compares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructData {
+    /// For readers; may be empty, and several structs may have one name.
     pub name: String,
+    /// The types of the fields, in order.
     pub fields: Vec<Type>,
     /// Field names for debugging, parallel to `fields`; padding has an empty name.
     pub field_names: Vec<String>,
@@ -107,9 +130,11 @@ pub struct StructData {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u64,
+    /// Fields are not aligned.
     pub packed: bool,
 }
 
+/// The types of a module, each once.
 #[derive(Debug)]
 pub struct TypePool {
     kinds: Arena<Type, TypeKind>,
@@ -121,14 +146,23 @@ pub struct TypePool {
 }
 
 impl TypePool {
+    /// No value.
     pub const VOID: Type = Type(0);
+    /// True or false; has no form in memory.
     pub const BOOL: Type = Type(1);
+    /// An integer of 8 bits.
     pub const I8: Type = Type(2);
+    /// An integer of 16 bits.
     pub const I16: Type = Type(3);
+    /// An integer of 32 bits.
     pub const I32: Type = Type(4);
+    /// An integer of 64 bits.
     pub const I64: Type = Type(5);
+    /// IEEE 754 binary16.
     pub const F16: Type = Type(6);
+    /// IEEE 754 binary32.
     pub const F32: Type = Type(7);
+    /// IEEE 754 binary64.
     pub const F64: Type = Type(8);
 
     /// `pointer_size` is 4 or 8 bytes.
@@ -155,6 +189,7 @@ impl TypePool {
         pool
     }
 
+    /// The type of this kind.
     pub fn intern(&mut self, kind: TypeKind) -> Type {
         if let Some(&ty) = self.ids.get(&kind) {
             return ty;
@@ -164,6 +199,7 @@ impl TypePool {
         ty
     }
 
+    /// What a type is.
     pub fn kind(&self, ty: Type) -> TypeKind {
         self.kinds[ty]
     }
@@ -180,6 +216,7 @@ impl TypePool {
         (id, self.intern(TypeKind::Struct(id)))
     }
 
+    /// Completes a struct that was declared.
     pub fn set_struct(&mut self, id: StructId, data: StructData) {
         debug_assert_eq!(data.fields.len(), data.offsets.len());
         debug_assert_eq!(data.fields.len(), data.field_names.len());
@@ -198,10 +235,12 @@ impl TypePool {
         data
     }
 
+    /// All structs in the order of their declaration; `None` for one that is not complete.
     pub fn structs(&self) -> impl Iterator<Item = (StructId, Option<&StructData>)> {
         self.structs.iter().map(|(id, data)| (id, data.as_ref().map(|(data, _)| data)))
     }
 
+    /// The integer of 8, 16, 32 or 64 bits.
     pub fn int(&mut self, bits: u8) -> Type {
         match bits {
             8 => TypePool::I8,
@@ -217,15 +256,18 @@ impl TypePool {
         if self.pointer_size == 4 { TypePool::I32 } else { TypePool::I64 }
     }
 
+    /// A vector of 2, 3, 4, 8 or 16 scalars.
     pub fn vector(&mut self, element: Type, count: u8) -> Type {
         self.intern(TypeKind::Vector(element, count))
     }
 
+    /// An array of `len` elements.
     pub fn array(&mut self, element: Type, len: u64) -> Type {
         debug_assert!(len > 0);
         self.intern(TypeKind::Array(element, len))
     }
 
+    /// A pointer to `pointee` in memory of a class.
     pub fn pointer(&mut self, pointee: Type, class: StorageClass) -> Type {
         self.intern(TypeKind::Pointer { pointee, class })
     }
@@ -238,6 +280,7 @@ impl TypePool {
         }
     }
 
+    /// Whether a type is a pointer.
     pub fn is_pointer(&self, ty: Type) -> bool {
         matches!(self.kind(ty), TypeKind::Pointer { .. })
     }
@@ -266,14 +309,17 @@ impl TypePool {
         }
     }
 
+    /// Whether a type is a float or a vector of floats.
     pub fn is_float(&self, ty: Type) -> bool {
         matches!(self.kind(self.scalar(ty)), TypeKind::Float(_))
     }
 
+    /// Whether a type is an integer or a vector of integers.
     pub fn is_int(&self, ty: Type) -> bool {
         matches!(self.kind(self.scalar(ty)), TypeKind::Int(_))
     }
 
+    /// Whether a type is a boolean or a vector of booleans.
     pub fn is_bool(&self, ty: Type) -> bool {
         self.scalar(ty) == TypePool::BOOL
     }

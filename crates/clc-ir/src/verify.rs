@@ -43,7 +43,9 @@ use crate::{
 pub struct VerifierError {
     /// The function it is in; empty for constants and globals.
     pub function: String,
+    /// Which invariant is broken, where.
     pub message: String,
+    /// Of the instruction or function in the source.
     pub span: Span,
 }
 

@@ -20,7 +20,9 @@ use lexer::{Token, id, scalar, tokens};
 /// What is wrong with the text, and in which line (counted from 1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
+    /// From 1.
     pub line: usize,
+    /// What was expected.
     pub message: String,
 }
 
