@@ -6,7 +6,9 @@ use std::ops::{Index, IndexMut};
 
 /// A typed index; made by [`define_id!`](crate::define_id).
 pub trait Id: Copy + Eq {
+    /// The id of the item at `index`, which is below 2^32 - 1.
     fn from_index(index: usize) -> Self;
+    /// The position of the item.
     fn index(self) -> usize;
 }
 
@@ -51,6 +53,7 @@ pub struct Arena<I, T> {
 }
 
 impl<I: Id, T> Arena<I, T> {
+    /// An arena without items.
     pub const fn new() -> Self {
         Arena { items: Vec::new(), marker: PhantomData }
     }
@@ -60,6 +63,7 @@ impl<I: Id, T> Arena<I, T> {
         Arena { items: Vec::with_capacity(capacity), marker: PhantomData }
     }
 
+    /// Adds an item; its id.
     pub fn push(&mut self, item: T) -> I {
         let id = I::from_index(self.items.len());
         self.items.push(item);
@@ -71,10 +75,12 @@ impl<I: Id, T> Arena<I, T> {
         I::from_index(self.items.len())
     }
 
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -84,22 +90,27 @@ impl<I: Id, T> Arena<I, T> {
         self.items.truncate(len);
     }
 
+    /// The item with an id of this arena; `None` for an id that it has not handed out.
     pub fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.index())
     }
 
+    /// All ids, in ascending order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.items.len()).map(I::from_index)
     }
 
+    /// All ids with their items, in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
         self.items.iter().enumerate().map(|(index, item)| (I::from_index(index), item))
     }
 
+    /// All items, in the order of their ids.
     pub fn values(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
     }
 
+    /// All items, in the order of their ids.
     pub fn values_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.items.iter_mut()
     }

@@ -4,11 +4,14 @@ use std::borrow::Cow;
 
 use crate::Span;
 
+/// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// A remark attached to nothing else; never changes the exit code.
     Note,
+    /// The program is compiled.
     Warning,
+    /// There is no output.
     Error,
     /// An error after which no later stage may run (`#error`, nesting limits).
     Fatal,
@@ -48,10 +51,12 @@ pub struct Code {
 }
 
 impl Code {
+    /// A code of severity [`Severity::Error`].
     pub const fn error(id: &'static str, name: &'static str, explain: &'static str) -> Code {
         Code { id, name, severity: Severity::Error, level: Level::Default, explain }
     }
 
+    /// A code of severity [`Severity::Fatal`].
     pub const fn fatal(id: &'static str, name: &'static str, explain: &'static str) -> Code {
         Code { id, name, severity: Severity::Fatal, level: Level::Default, explain }
     }
@@ -80,6 +85,7 @@ impl Code {
 /// A place in the source and what to say about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
+    /// The place.
     pub span: Span,
     /// May be empty: then the place is marked without words.
     pub message: Cow<'static, str>,
@@ -88,7 +94,9 @@ pub struct Label {
 /// An edit that makes the error go away and keeps the meaning that was certainly meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
+    /// What is replaced; empty to insert.
     pub span: Span,
+    /// The new text.
     pub replacement: String,
     /// What the edit does: "insert `global`".
     pub message: Cow<'static, str>,
@@ -97,9 +105,11 @@ pub struct Fix {
 /// One problem, told once.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
+    /// What kind of problem it is.
     pub code: &'static Code,
     /// Starts as `code.severity`; `-W` options change it.
     pub severity: Severity,
+    /// One sentence without a full stop, with the names of the source.
     pub message: String,
     /// The place that is wrong.
     pub primary: Label,
@@ -109,10 +119,12 @@ pub struct Diagnostic {
     pub notes: Vec<Cow<'static, str>>,
     /// The ways out.
     pub helps: Vec<Cow<'static, str>>,
+    /// The edit that helps, where it is certain.
     pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
+    /// A problem at a place, with nothing said but the message.
     pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -140,16 +152,19 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a fact.
     pub fn note(mut self, note: impl Into<Cow<'static, str>>) -> Self {
         self.notes.push(note.into());
         self
     }
 
+    /// Adds a way out.
     pub fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
         self.helps.push(help.into());
         self
     }
 
+    /// Sets the edit: where, by what, and what it does.
     pub fn fix(
         mut self,
         span: Span,
@@ -160,6 +175,7 @@ impl Diagnostic {
         self
     }
 
+    /// Whether it keeps a module from being made.
     pub fn is_error(&self) -> bool {
         self.severity >= Severity::Error
     }

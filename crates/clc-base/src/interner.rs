@@ -35,6 +35,7 @@ fn slice<'a>(text: &'a str, ends: &[u32], index: u32) -> &'a str {
 }
 
 impl Interner {
+    /// An interner without names.
     pub fn new() -> Interner {
         Interner::default()
     }
@@ -50,6 +51,7 @@ impl Interner {
         interner
     }
 
+    /// The symbol of a name.
     pub fn intern(&mut self, name: &str) -> Symbol {
         let hash_value = hash(name);
         let Interner { text, ends, table } = self;
@@ -70,14 +72,17 @@ impl Interner {
             .map(|&i| Symbol(i))
     }
 
+    /// The name of a symbol of this interner.
     pub fn resolve(&self, symbol: Symbol) -> &str {
         slice(&self.text, &self.ends, symbol.0)
     }
 
+    /// The number of different names.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

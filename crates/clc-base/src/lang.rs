@@ -5,15 +5,22 @@ use std::fmt;
 /// OpenCL C versions, oldest first. There is no OpenCL C 2.1 or 2.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Version {
+    /// OpenCL C 1.0
     V1_0,
+    /// OpenCL C 1.1
     V1_1,
+    /// OpenCL C 1.2
     V1_2,
+    /// OpenCL C 2.0
     V2_0,
+    /// OpenCL C 3.0
     V3_0,
+    /// OpenCL C 3.1
     V3_1,
 }
 
 impl Version {
+    /// All versions, in ascending order.
     pub const ALL: [Version; 6] =
         [Version::V1_0, Version::V1_1, Version::V1_2, Version::V2_0, Version::V3_0, Version::V3_1];
 
@@ -53,10 +60,15 @@ impl fmt::Display for Version {
 /// The named address spaces of OpenCL C 6.7 and the generic one of 2.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AddressSpace {
+    /// `private`: of one work-item.
     Private,
+    /// `global`: of all devices of a context.
     Global,
+    /// `local`: of a work-group.
     Local,
+    /// `constant`: global, and never written.
     Constant,
+    /// Private, local or global (OpenCL C 6.7.5).
     Generic,
 }
 
@@ -82,11 +94,14 @@ impl fmt::Display for AddressSpace {
 /// Width of `size_t`, `ptrdiff_t`, `intptr_t` and of pointers in every address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AddressBits {
+    /// Pointers and `size_t` have 32 bits.
     Bits32,
+    /// Pointers and `size_t` have 64 bits.
     Bits64,
 }
 
 impl AddressBits {
+    /// Bytes of a pointer.
     pub fn bytes(self) -> u64 {
         match self {
             AddressBits::Bits32 => 4,

@@ -9,6 +9,8 @@
 //! * [`memory_model`]: what atomics, fences and barriers do;
 //! * [`lang`]: language versions, address spaces and the options that change meaning.
 
+#![warn(missing_docs)]
+
 pub mod arena;
 pub mod diagnostic;
 pub mod dominators;

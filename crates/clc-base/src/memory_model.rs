@@ -4,14 +4,20 @@
 /// `memory_order` (OpenCL C 6.15.12.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemoryOrder {
+    /// Orders nothing but accesses of one object.
     Relaxed,
+    /// Acquires: later accesses stay behind the operation.
     Acquire,
+    /// Releases: earlier accesses stay in front of the operation.
     Release,
+    /// Acquires and releases.
     AcquireRelease,
+    /// Acquires and releases, and all such operations have one total order.
     SequentiallyConsistent,
 }
 
 impl MemoryOrder {
+    /// All orders, in the order of their numbers in the language.
     pub const ALL: [MemoryOrder; 5] = [
         MemoryOrder::Relaxed,
         MemoryOrder::Acquire,
@@ -72,15 +78,20 @@ impl MemoryOrder {
 /// `memory_scope` (OpenCL C 6.15.12.4): the work-items among which an order holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemoryScope {
+    /// `memory_scope_work_item`: for images.
     WorkItem,
+    /// `memory_scope_sub_group`
     SubGroup,
+    /// `memory_scope_work_group`
     WorkGroup,
+    /// `memory_scope_device`
     Device,
     /// All devices that share the memory, and the host.
     AllDevices,
 }
 
 impl MemoryScope {
+    /// All scopes, in the order of their numbers in the language.
     pub const ALL: [MemoryScope; 5] = [
         MemoryScope::WorkItem,
         MemoryScope::SubGroup,
@@ -105,7 +116,9 @@ impl MemoryScope {
 /// How an atomic is ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ordering {
+    /// What the operation orders.
     pub order: MemoryOrder,
+    /// The work-items among which that holds.
     pub scope: MemoryScope,
 }
 
@@ -121,22 +134,36 @@ impl Ordering {
 /// The modification that an atomic makes; it returns what was there before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AtomicOp {
+    /// The sum of integers, which wraps.
     IAdd,
+    /// The difference of integers, which wraps.
     ISub,
+    /// The sum of floats.
     FAdd,
+    /// The lesser signed integer.
     SMin,
+    /// The lesser unsigned integer.
     UMin,
+    /// The lesser float.
     FMin,
+    /// The greater signed integer.
     SMax,
+    /// The greater unsigned integer.
     UMax,
+    /// The greater float.
     FMax,
+    /// Bitwise.
     And,
+    /// Bitwise.
     Or,
+    /// Bitwise.
     Xor,
+    /// The other operand.
     Exchange,
 }
 
 impl AtomicOp {
+    /// All modifications.
     pub const ALL: [AtomicOp; 13] = [
         AtomicOp::IAdd,
         AtomicOp::ISub,
@@ -176,6 +203,7 @@ impl AtomicOp {
 pub struct FenceMemory(u8);
 
 impl FenceMemory {
+    /// No memory.
     pub const NONE: FenceMemory = FenceMemory(0);
     /// `CLK_LOCAL_MEM_FENCE`
     pub const LOCAL: FenceMemory = FenceMemory(1);
@@ -183,6 +211,7 @@ impl FenceMemory {
     pub const GLOBAL: FenceMemory = FenceMemory(2);
     /// `CLK_IMAGE_MEM_FENCE`
     pub const IMAGE: FenceMemory = FenceMemory(4);
+    /// Every kind of memory.
     pub const ALL: FenceMemory = FenceMemory(7);
 
     /// By the flags' bits; others mean nothing.
@@ -190,14 +219,17 @@ impl FenceMemory {
         FenceMemory((flags & 7) as u8)
     }
 
+    /// Whether all of `part` is in the set.
     pub fn has(self, part: FenceMemory) -> bool {
         self.0 & part.0 == part.0
     }
 
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self == FenceMemory::NONE
     }
 
+    /// What is in either set.
     pub fn union(self, other: FenceMemory) -> FenceMemory {
         FenceMemory(self.0 | other.0)
     }
@@ -206,23 +238,31 @@ impl FenceMemory {
 /// What a fence orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fence {
+    /// The memory whose accesses are ordered.
     pub memory: FenceMemory,
+    /// Which accesses stay on which side of it.
     pub order: MemoryOrder,
+    /// The work-items among which that holds.
     pub scope: MemoryScope,
 }
 
 /// The work-items that wait for each other at a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BarrierScope {
+    /// Those of a work-group.
     WorkGroup,
+    /// Those of a sub-group.
     SubGroup,
 }
 
 /// A barrier, or half of one (cl_intel_split_work_group_barrier).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BarrierPart {
+    /// A whole barrier.
     Whole,
+    /// Arrives, and does not wait.
     Arrive,
+    /// Waits until all have arrived.
     Wait,
 }
 

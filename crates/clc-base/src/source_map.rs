@@ -21,6 +21,7 @@ define_id!(
 pub struct SourceFile {
     /// As the user or the include directive named it; shown in diagnostics.
     pub name: String,
+    /// The text as positions count it, in UTF-8.
     pub text: Arc<str>,
     /// Position of the first byte.
     pub lo: u32,
@@ -127,8 +128,11 @@ enum Entry {
 /// A position for people: file, one-based line and one-based column in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
+    /// The file.
     pub file: FileId,
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
 }
 
@@ -146,15 +150,18 @@ pub struct LineDirective {
 /// What a [`Span`] resolves to: a byte range of one file, and the macro uses on the way there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
+    /// The file that a reader is shown.
     pub file: FileId,
     /// Byte range in the file's text.
     pub start: u32,
+    /// The first byte behind the range.
     pub end: u32,
     /// For each macro expansion that was walked out of, innermost first: the place inside the
     /// macro's replacement list, as a span of a file.
     pub expanded_from: Vec<Span>,
 }
 
+/// All files and macro expansions of a compilation, in one space of positions.
 #[derive(Debug)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
@@ -176,6 +183,7 @@ impl Default for SourceMap {
 }
 
 impl SourceMap {
+    /// A map without files.
     pub fn new() -> SourceMap {
         SourceMap {
             files: Vec::new(),
@@ -199,6 +207,7 @@ impl SourceMap {
         Ok(lo)
     }
 
+    /// Adds a file behind all positions that are taken; an error where none are left (4 GiB).
     pub fn add_file(
         &mut self,
         name: impl Into<String>,
@@ -254,10 +263,12 @@ impl SourceMap {
         u32::MAX - self.next
     }
 
+    /// A file of this map.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }
 
+    /// All files, in the order of their ids.
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }

@@ -9,7 +9,9 @@ use std::fmt;
 /// finds the range of one file that a reader should be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
+    /// The first byte.
     pub lo: u32,
+    /// The first byte behind the range.
     pub hi: u32,
 }
 
@@ -17,6 +19,7 @@ impl Span {
     /// The span of things that no source text wrote (predefined names, for instance).
     pub const NONE: Span = Span { lo: 0, hi: 0 };
 
+    /// The range `lo..hi`.
     pub const fn new(lo: u32, hi: u32) -> Span {
         Span { lo, hi }
     }
@@ -42,6 +45,7 @@ impl Span {
         Span { lo: self.lo, hi: self.lo }
     }
 
+    /// Whether it is [`Span::NONE`].
     pub fn is_none(self) -> bool {
         self == Span::NONE
     }
