@@ -12,6 +12,10 @@ use std::sync::Once;
 /// its own stack, this is for everything else.
 const STACK: usize = 256 << 20;
 
+/// What to show the user where memory ends.
+pub const OUT_OF_MEMORY: &str = "clc: out of memory. No output was written.\n\
+    The limits that the system sets (`ulimit -v`, the container's) can be raised.\n";
+
 /// A broken invariant.
 #[derive(Clone, Debug)]
 pub struct InternalError {
@@ -28,8 +32,9 @@ thread_local! {
 
 /// Runs `work` on a large stack and turns a panic into an [`InternalError`]. Nothing is printed.
 pub fn run<T>(work: impl FnOnce() -> T) -> Result<T, InternalError> {
-    // No thread of its own: a busy machine would take its time to schedule it.
-    stacker::grow(STACK, || catch(work))
+    // No thread of its own: a busy machine would take its time to schedule it. Without memory for
+    // the stack `grow` panics.
+    catch(|| stacker::grow(STACK, || catch(work))).and_then(|result| result)
 }
 
 /// Runs `work` on this thread and turns a panic into an [`InternalError`]. Nothing is printed.
@@ -73,6 +78,10 @@ fn describe(payload: &Box<dyn Any + Send>, location: Option<String>) -> Internal
 impl InternalError {
     /// What to show the user: an apology, what happened, and what to send where.
     pub fn report(&self, input: &str, command: &str) -> String {
+        // What stacker says of a stack that it cannot have.
+        if self.message.contains("mmap failed to allocate stack") {
+            return OUT_OF_MEMORY.to_owned();
+        }
         let at = self.location.as_deref().map(|at| format!(" ({at})")).unwrap_or_default();
         format!(
             "clc: internal error: {}{at}\n\

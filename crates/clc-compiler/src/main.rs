@@ -1,6 +1,9 @@
 //! The `clc` command; everything it does is [`clc::cli`].
 
+use std::alloc::{GlobalAlloc, Layout};
 use std::process::ExitCode;
+
+use mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     ExitCode::from(clc::cli::run(std::env::args_os().collect()))
@@ -8,4 +11,44 @@ fn main() -> ExitCode {
 
 /// Takes the place of malloc for the validator's C++ too, which allocates for every instruction.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: OrExit = OrExit;
+
+/// [`MiMalloc`], which ends the command where there is no more memory. The standard library would
+/// abort the process there, with a signal and without a word to the user.
+struct OrExit;
+
+// SAFETY: every method passes its arguments on to mimalloc, whose contract is the same, and what
+// mimalloc returns is returned; where that is null, nothing is.
+unsafe impl GlobalAlloc for OrExit {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise is the callee's condition; likewise below.
+        or_exit(unsafe { MiMalloc.alloc(layout) })
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        or_exit(unsafe { MiMalloc.alloc_zeroed(layout) })
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        or_exit(unsafe { MiMalloc.realloc(pointer, layout, size) })
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { MiMalloc.dealloc(pointer, layout) }
+    }
+}
+
+fn or_exit(pointer: *mut u8) -> *mut u8 {
+    if pointer.is_null() {
+        out_of_memory();
+    }
+    pointer
+}
+
+/// Needs no memory itself. No output has been written: outputs are renamed into place at the end.
+#[cold]
+fn out_of_memory() -> ! {
+    use std::io::Write as _;
+    let _ = std::io::stderr().write_all(clc::guard::OUT_OF_MEMORY.as_bytes());
+    std::process::exit(70)
+}

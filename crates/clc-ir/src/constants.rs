@@ -11,6 +11,11 @@ define_id!(
     "c"
 );
 
+/// The longest array whose constant has each element written out: the most that an instruction of
+/// SPIR-V has room for (2.3: 65,535 words, three of them for the opcode, the type and the result).
+/// A longer array with contents can only be data in a buffer.
+pub const FULL_ARRAY: u64 = 65_532;
+
 /// A constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Const {
@@ -25,7 +30,8 @@ pub enum Const {
     Int(Type, u64),
     /// The bits of the number in the type's own format.
     Float(Type, u64),
-    /// Vector, array or struct; the elements are constants, one for each component.
+    /// Vector, array or struct; the elements are constants, one for each component. An array of
+    /// more than [`FULL_ARRAY`] elements may have fewer: the others are zero.
     Composite(Type, Box<[Value]>),
     /// The address of a global; the type is a pointer to the global's type in its class.
     GlobalAddress(Type, GlobalId),

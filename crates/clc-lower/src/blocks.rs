@@ -12,21 +12,11 @@ use clc_sema::types as source;
 
 use crate::module::{FunctionLowering, Lowering, Slot};
 use crate::places::known_align;
-use crate::types::context_struct;
+use crate::types::{Context, context_struct};
 
 /// Size and alignment of the context, and a pointer, before what is captured. Runtimes made for
 /// other compilers read the first two there.
 const HEADER: usize = 3;
-
-/// The struct that a block's literal fills.
-#[derive(Clone, Debug)]
-pub(crate) struct Context {
-    pub ty: Type,
-    /// Index in the struct and alignment of each capture.
-    pub captures: Vec<(u32, u64)>,
-    pub size: u64,
-    pub align: u64,
-}
 
 impl Lowering<'_> {
     /// What a block's function takes first.

@@ -1,6 +1,6 @@
 //! Constant initialisers.
 
-use clc_ir::{Const, StorageClass, Type, TypeKind, TypePool, Value, builder};
+use clc_ir::{Const, FULL_ARRAY, StorageClass, Type, TypeKind, TypePool, Value, builder};
 use clc_sema::hir::Constant;
 use clc_sema::types as source;
 use clc_sema::types::TypeId;
@@ -21,9 +21,9 @@ impl Lowering<'_> {
             }
             Constant::Scalars(values) => {
                 let element = self.module.types.component(ty, 0)?;
-                let len = self.component_count(ty)?;
+                let len = self.written_parts(ty, values.len())?;
                 let mut parts = Vec::with_capacity(len);
-                for &bits in values {
+                for &bits in values.iter().take(len) {
                     parts.push(self.scalar_constant(element, bits));
                 }
                 parts.resize(len, self.scalar_constant(element, 0));
@@ -38,7 +38,7 @@ impl Lowering<'_> {
                         .types
                         .record(&mut self.module.types, table, self.names, *record)
                         .clone();
-                    let mut parts = self.zero_parts(ty)?;
+                    let mut parts = self.zero_parts(ty, elements.len())?;
                     for ((element, &field), &index) in
                         elements.iter().zip(&field_types).zip(&layout.fields)
                     {
@@ -48,7 +48,7 @@ impl Lowering<'_> {
                 }
                 source::Type::Array { element, .. } => {
                     let element = element.ty;
-                    let mut parts = self.zero_parts(ty)?;
+                    let mut parts = self.zero_parts(ty, elements.len())?;
                     for (part, value) in parts.iter_mut().zip(elements) {
                         *part = self.constant(value, element)?;
                     }
@@ -56,7 +56,7 @@ impl Lowering<'_> {
                 }
                 source::Type::Vector(element, _) => {
                     let element = table.scalar(*element);
-                    let mut parts = self.zero_parts(ty)?;
+                    let mut parts = self.zero_parts(ty, elements.len())?;
                     for (part, value) in parts.iter_mut().zip(elements) {
                         *part = self.constant(value, element)?;
                     }
@@ -125,8 +125,20 @@ impl Lowering<'_> {
         }
     }
 
-    fn zero_parts(&mut self, ty: Type) -> Option<Vec<Value>> {
-        let count = self.component_count(ty)?;
+    /// How many parts the constant of a type lists: of a long array only those that the source
+    /// lists, so that a table costs what is written of it.
+    fn written_parts(&self, ty: Type, given: usize) -> Option<usize> {
+        match self.module.types.kind(ty) {
+            TypeKind::Array(_, len) if len > FULL_ARRAY => {
+                Some(given.min(usize::try_from(len).ok()?))
+            }
+            _ => self.component_count(ty),
+        }
+    }
+
+    /// A zero for each part that the constant of a type lists, when the source lists `given`.
+    fn zero_parts(&mut self, ty: Type, given: usize) -> Option<Vec<Value>> {
+        let count = self.written_parts(ty, given)?;
         let types = &self.module.types;
         let consts = &mut self.module.consts;
         if let TypeKind::Struct(id) = types.kind(ty) {

@@ -230,7 +230,8 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::Call { callee, arguments } => return self.call(*callee, arguments, ty),
             ExprKind::Block { function } => self.block_literal(*function),
-            ExprKind::BlockCall { function, block, arguments } => {
+            ExprKind::BlockCall { function, operands } => {
+                let hir::BlockOperands { block, arguments } = &**operands;
                 return self.block_call(*function, *block, arguments, ty);
             }
             ExprKind::EnqueuedBlock { function: _, block } => self.value(*block),
@@ -253,7 +254,8 @@ impl FunctionLowering<'_, '_> {
                 }
                 return self.value_or_void(*last);
             }
-            ExprKind::Statements { stmts, value } => {
+            ExprKind::Statements(body) => {
+                let hir::StatementExpression { stmts, value } = &**body;
                 for &stmt in stmts {
                     self.stmt(stmt);
                 }

@@ -11,13 +11,11 @@ use clc_sema::types as source;
 use clc_sema::types::TypeId;
 use rustc_hash::FxHashMap;
 
-use crate::blocks::Context;
 use crate::diagnostics::{
     undefined_function, undefined_internal_function, undefined_variable, unsupported,
 };
 use crate::mangle;
-use crate::statements::Jumps;
-use crate::types::{TypeMap, storage_class};
+use crate::types::{Context, TypeMap, storage_class};
 
 /// What a source is to become.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -391,6 +389,14 @@ pub(crate) enum Slot {
     Memory(Value),
     /// Opaque objects that cannot be assigned (images, samplers, pipes) are values.
     Value(Value),
+}
+
+/// Where `break` and `continue` go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Jumps {
+    pub break_to: Block,
+    /// `None` in a switch: `continue` looks further out.
+    pub continue_to: Option<Block>,
 }
 
 /// The state of lowering one function body.

@@ -3,18 +3,10 @@
 use clc_ir::{Block, BlockCall, CompareOp, LoopControl, SwitchCase, Terminator, TypePool, Value};
 use clc_sema::hir::{self, Case, CaseId, LoopHint, StmtId, StmtKind};
 
-use crate::module::{FunctionLowering, Slot};
+use crate::module::{FunctionLowering, Jumps, Slot};
 
 /// Ranges of cases up to this long become single cases; longer ones become comparisons.
 const EXPANDED_RANGE: u64 = 64;
-
-/// Where `break` and `continue` go.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Jumps {
-    pub break_to: Block,
-    /// `None` in a switch: `continue` looks further out.
-    pub continue_to: Option<Block>,
-}
 
 impl FunctionLowering<'_, '_> {
     /// Lowers a statement. Statements nest as deep as the source does.

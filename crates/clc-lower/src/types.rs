@@ -11,8 +11,6 @@ use clc_sema::types as source;
 use clc_sema::types::{RecordId, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
 
-use crate::blocks::Context;
-
 /// The struct that stands for a record.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordLayout {
@@ -20,6 +18,16 @@ pub(crate) struct RecordLayout {
     /// Index in the struct of each field of the record (padding shifts them); empty for unions.
     pub fields: Vec<u32>,
     pub is_union: bool,
+}
+
+/// The struct that a block's literal fills.
+#[derive(Clone, Debug)]
+pub(crate) struct Context {
+    pub ty: Type,
+    /// Index in the struct and alignment of each capture.
+    pub captures: Vec<(u32, u64)>,
+    pub size: u64,
+    pub align: u64,
 }
 
 /// Source types that were met so far.

@@ -106,8 +106,11 @@ impl Folder<'_> {
         let id = value.as_const()?;
         let ty = self.consts.ty(id);
         match self.consts.get(id) {
-            Const::Composite(_, parts) => parts.get(index as usize).copied(),
-            Const::Null(_) => {
+            Const::Composite(_, parts) if (index as usize) < parts.len() => {
+                Some(parts[index as usize])
+            }
+            // What the constant of a long array leaves out is zero.
+            Const::Composite(..) | Const::Null(_) => {
                 let component = self.types.component(ty, index)?;
                 Some(self.zero(component))
             }

@@ -41,19 +41,17 @@ impl<'a> Sema<'a> {
     /// `^ T (parameters) { … }`
     pub(crate) fn block_literal(
         &mut self,
-        ty: Option<&'a ast::TypeName>,
-        parameters: &'a [ast::Parameter],
-        variadic: bool,
-        body: ast::StmtId,
+        block: &'a ast::BlockLiteral,
         span: Span,
     ) -> hir::ExprId {
+        let ast::BlockLiteral { ty, parameters, variadic, body } = block;
         let caret = Span::new(span.lo, span.lo + 1);
         self.require_feature(features::FEATURE_DEVICE_ENQUEUE, "blocks", caret);
-        if variadic {
+        if *variadic {
             let message = "a block cannot take a variable number of arguments";
             self.report(Diagnostic::new(&declarations::E0211, caret, message));
         }
-        let result = ty.map(|name| {
+        let result = ty.as_ref().map(|name| {
             let result = self.type_name(name);
             self.block_result(result.ty, name.span)
         });
@@ -83,7 +81,7 @@ impl<'a> Sema<'a> {
         let names: Vec<(Option<(Symbol, Span)>, Span)> =
             parameters.iter().map(|parameter| (parameter.name, parameter.span)).collect();
         let hint = self.declared.pending_hint.take();
-        let context = self.body(id, &names, body);
+        let context = self.body(id, &names, *body);
         self.declared.pending_hint = hint;
         self.function = if is_nested { self.enclosing.pop() } else { None };
         if let Some(enclosing) = &mut self.function {
@@ -412,7 +410,8 @@ impl<'a> Sema<'a> {
             }
             converted.push(value);
         }
-        let kind = ExprKind::BlockCall { function, block, arguments: converted };
+        let operands = Box::new(hir::BlockOperands { block, arguments: converted });
+        let kind = ExprKind::BlockCall { function, operands };
         self.push_expr(kind, ty.result, span)
     }
 

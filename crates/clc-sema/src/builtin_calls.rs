@@ -125,7 +125,11 @@ impl Sema<'_> {
                 else {
                     return self.error_expr(span);
                 };
-                self.push_expr(ExprKind::Intrinsic { intrinsic, arguments }, result, span)
+                self.push_expr(
+                    ExprKind::Intrinsic { intrinsic, arguments: arguments.into() },
+                    result,
+                    span,
+                )
             }
             (Meaning::Convert { .. } | Meaning::Reinterpret, _) => self.error_expr(span),
         }

@@ -190,6 +190,10 @@ impl<'a> Sema<'a> {
         if failed {
             return self.error_expr(span);
         }
-        self.push_expr(ExprKind::Call { callee: function, arguments }, result, span)
+        self.push_expr(
+            ExprKind::Call { callee: function, arguments: arguments.into() },
+            result,
+            span,
+        )
     }
 }

@@ -356,7 +356,7 @@ impl Sema<'_> {
             | ExprKind::BlockCall { .. }
             | ExprKind::EnqueuedBlock { .. }
             | ExprKind::Intrinsic { .. }
-            | ExprKind::Statements { .. } => stuck,
+            | ExprKind::Statements(_) => stuck,
         }
     }
 

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use crate::context::Sema;
 use crate::diagnostics::blocks::E0471;
 use crate::diagnostics::{address_spaces, declarations, types};
+use crate::layout;
 use crate::specifiers::Specifiers;
 use crate::types::{FunctionType, QualType, Qualifiers, Scalar, Type, TypeId, TypeTable};
 
@@ -351,14 +352,16 @@ impl<'a> Sema<'a> {
             self.report(Diagnostic::new(&declarations::E0207, span, message));
             return None;
         }
-        let limit = if self.module.types.pointer_size == 4 { u32::MAX as i128 } else { 1 << 47 };
+        let limit = i128::from(layout::largest_object(&self.module.types));
         let size = i128::from(self.module.types.size(element).unwrap_or(1));
         // Both factors are below 2^64.
         if len > limit || len * size > limit {
             self.report(Diagnostic::new(
                 &types::E0307,
                 span,
-                format!("an array of {len} elements of {size} bytes is too large"),
+                format!(
+                    "an array of {len} elements of {size} bytes is too large: the limit is {limit} bytes"
+                ),
             ));
             return None;
         }

@@ -464,7 +464,8 @@ impl<'a> Dump<'a> {
                 self.list(&values);
                 self.text("]");
             }
-            ExprKind::BlockCall { function, block, arguments } => {
+            ExprKind::BlockCall { function, operands } => {
+                let BlockOperands { block, arguments } = &**operands;
                 self.text("^");
                 self.text(self.name(module.functions[*function].name));
                 self.text("(");
@@ -505,7 +506,8 @@ impl<'a> Dump<'a> {
                 self.list(parts);
                 self.text(")");
             }
-            ExprKind::Statements { stmts, value } => {
+            ExprKind::Statements(body) => {
+                let StatementExpression { stmts, value } = &**body;
                 self.text("({\n");
                 for &stmt in stmts {
                     self.statement(stmt, 2);

@@ -208,6 +208,8 @@ pub struct Expr {
     pub span: Span,
 }
 
+const _: () = assert!(size_of::<Expr>() <= 40, "ten million of them are a large program");
+
 /// Component numbers of a swizzle, at most 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swizzle {
@@ -400,7 +402,7 @@ pub enum ExprKind {
     ToVoid(ExprId),
     Call {
         callee: FuncId,
-        arguments: Vec<ExprId>,
+        arguments: Box<[ExprId]>,
     },
     /// A block literal: captures variables. The type is a block.
     Block {
@@ -409,8 +411,7 @@ pub enum ExprKind {
     /// A call of a block that is known to be `function`'s; `block` gives what was captured.
     BlockCall {
         function: FuncId,
-        block: ExprId,
-        arguments: Vec<ExprId>,
+        operands: Box<BlockOperands>,
     },
     /// An argument of `enqueue_kernel` and its kin: a block that is known to be `function`'s.
     EnqueuedBlock {
@@ -419,22 +420,34 @@ pub enum ExprKind {
     },
     Intrinsic {
         intrinsic: Intrinsic,
-        arguments: Vec<ExprId>,
+        arguments: Box<[ExprId]>,
     },
     /// A vector from scalars and vectors of its element type that add up to its length.
-    VectorBuild(Vec<ExprId>),
+    VectorBuild(Box<[ExprId]>),
     /// An array, struct or union value; parts that are not listed are zero. Ascending indices
     /// (fields; for a union the one field), evaluated in order. The type is complete.
-    Aggregate(Vec<(u64, ExprId)>),
+    Aggregate(Box<[(u64, ExprId)]>),
     /// Evaluated in order; the last gives the value. Values or places before the last.
-    Comma(Vec<ExprId>),
+    Comma(Box<[ExprId]>),
     /// GNU statement expression; `value` is evaluated in the block's scope after `stmts`.
-    Statements {
-        stmts: Vec<StmtId>,
-        value: Option<ExprId>,
-    },
+    Statements(Box<StatementExpression>),
     /// Something already reported; never reaches the lowering of an accepted program.
     Error,
+}
+
+/// What a block is called with.
+#[derive(Clone, Debug)]
+pub struct BlockOperands {
+    pub block: ExprId,
+    pub arguments: Vec<ExprId>,
+}
+
+/// GNU `({ … })`
+#[derive(Clone, Debug)]
+pub struct StatementExpression {
+    pub stmts: Vec<StmtId>,
+    /// Evaluated after `stmts`; none for a `void` expression.
+    pub value: Option<ExprId>,
 }
 
 #[derive(Debug)]

@@ -44,11 +44,17 @@ pub(crate) fn lay_out(
     }
     align = align.max(layout.align.unwrap_or(1));
     size = size.checked_next_multiple_of(align)?;
-    if size > 1 << 47 {
+    if size > largest_object(types) {
         return None;
     }
     let lookup = member_paths(types, &fields);
     Some(RecordBody { fields, size, align, packed: layout.packed, lookup })
+}
+
+/// The size in bytes of the largest object: 1 TiB, which no device has, and with pointers of 32 bits
+/// what these can reach.
+pub(crate) fn largest_object(types: &TypeTable) -> u64 {
+    if types.pointer_size == 4 { u64::from(u32::MAX) } else { 1 << 40 }
 }
 
 /// Every name that denotes a member, through anonymous members too (C11 6.7.2.1 paragraph 13).

@@ -15,7 +15,10 @@
 
 use clc_builtins::Scalar;
 
-use crate::hir::{BinaryOp, ExprId, ExprKind, Module, StmtId, StmtKind, Swizzle, UnaryOp};
+use crate::hir::{
+    BinaryOp, BlockOperands, ExprId, ExprKind, Module, StatementExpression, StmtId, StmtKind,
+    Swizzle, UnaryOp,
+};
 use crate::types::{FunctionType, Type, TypeId, TypeTable};
 
 /// The first promise that is broken, in words.
@@ -464,7 +467,8 @@ impl Verifier<'_> {
                 }
                 self.block(ty).map(drop)
             }
-            ExprKind::BlockCall { function: _, block, arguments } => {
+            ExprKind::BlockCall { function: _, operands } => {
+                let BlockOperands { block, arguments } = &**operands;
                 let block = self.value(*block, pending)?;
                 let block = self.block(block)?;
                 self.require(arguments.len() == block.params.len(), "argument count")?;
@@ -527,7 +531,8 @@ impl Verifier<'_> {
                 let last = self.value(last, pending)?;
                 self.same(last, ty, "a comma expression has another type")
             }
-            ExprKind::Statements { stmts, value } => {
+            ExprKind::Statements(body) => {
+                let StatementExpression { stmts, value } = &**body;
                 pending.stmts.extend(stmts);
                 let value = match value {
                     Some(value) => self.value(*value, pending)?,

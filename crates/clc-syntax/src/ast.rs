@@ -282,6 +282,8 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// Large programs have many of them (a table of numbers, one long expression), so what is rare or
+/// long is in a box of its own.
 #[derive(Debug)]
 pub enum ExprKind {
     Identifier(Symbol),
@@ -297,7 +299,7 @@ pub enum ExprKind {
     },
     Call {
         callee: ExprId,
-        arguments: Vec<ExprId>,
+        arguments: Box<[ExprId]>,
     },
     /// `base.name`, `base->name`; swizzles too.
     Member {
@@ -330,7 +332,7 @@ pub enum ExprKind {
         otherwise: ExprId,
     },
     /// Two or more expressions separated by commas.
-    Comma(Vec<ExprId>),
+    Comma(Box<[ExprId]>),
     SizeofExpr(ExprId),
     SizeofType(Box<TypeName>),
     AlignofExpr(ExprId),
@@ -349,19 +351,23 @@ pub enum ExprKind {
     },
     /// GNU `({ … })`; the statement is a [`StmtKind::Compound`].
     Statement(StmtId),
-    /// `^ T (parameters) { … }`; the body is a [`StmtKind::Compound`].
-    Block {
-        ty: Option<Box<TypeName>>,
-        parameters: Vec<Parameter>,
-        variadic: bool,
-        body: StmtId,
-    },
-    Offsetof {
-        ty: Box<TypeName>,
-        path: Vec<Designator>,
-    },
+    /// `^ T (parameters) { … }`
+    Block(Box<BlockLiteral>),
+    /// `__builtin_offsetof ( type-name , member-path )`
+    Offsetof(Box<(TypeName, Vec<Designator>)>),
     /// A stretch that did not parse and was reported.
     Error,
+}
+
+const _: () = assert!(size_of::<Expr>() <= 32, "ten million of them are a large program");
+
+#[derive(Debug)]
+pub struct BlockLiteral {
+    pub ty: Option<TypeName>,
+    pub parameters: Vec<Parameter>,
+    pub variadic: bool,
+    /// A [`StmtKind::Compound`].
+    pub body: StmtId,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,7 +10,7 @@ use crate::diagnostics::E0704;
 use crate::reflection::{DataKind, ProgramData, Relocation, Variable};
 
 /// The largest buffer of program-scope variables.
-const MAX_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 27;
 
 /// Where a variable is.
 #[derive(Clone, Copy, Debug)]

@@ -74,7 +74,7 @@ impl<'a> Sema<'a> {
             self.report(Diagnostic::new(
                 &types::E0307,
                 span,
-                format!("`{text}` is larger than the address space"),
+                format!("`{text}` is larger than an object can be"),
             ));
         }
         self.declared.open_records.pop();

@@ -8,5 +8,5 @@ super::codes! {
     E0305 = error "misplaced-type" "A type is not allowed for this kind of object (OpenCL C 6.11): images can only be function parameters, samplers parameters or variables at program or kernel scope, events only private variables and parameters; none of them can be in an array or behind a pointer.\n\n```c\nkernel void k(read_only image2d_t i) {\n  image2d_t j = i; // wrong\n}\n```";
     E0306 = error "array-of" "An array needs elements with a size: not functions, `void`, images, samplers or incomplete types.";
     E0319 = error "pipe-packet" "The packets of a pipe are scalars or vectors of numbers, or structs built of these: no pointers, images or other opaque types (OpenCL C 6.15.17).\n\n```c\nkernel void k(pipe image2d_t p); // wrong\nkernel void k(pipe int4 p);      // right\n```";
-    E0307 = error "object-too-large" "An object is larger than the address space of the target.";
+    E0307 = error "object-too-large" "An object is larger than any device has memory: 1 TiB, or 4 GiB with pointers of 32 bits.\n\n```c\nconstant int table[1L << 40] = {0}; // wrong\nconstant int table[1 << 10] = {0};  // right\n```";
 }

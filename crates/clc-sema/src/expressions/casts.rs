@@ -104,7 +104,7 @@ impl<'a> Sema<'a> {
             self.report(Diagnostic::new(&E0434, span, message));
             return self.error_expr(span);
         }
-        self.push_expr(ExprKind::VectorBuild(values), ty, span)
+        self.push_expr(ExprKind::VectorBuild(values.into()), ty, span)
     }
 
     pub(super) fn void_of(&mut self, value: hir::ExprId, span: Span) -> hir::ExprId {

@@ -105,10 +105,8 @@ impl<'a> Sema<'a> {
                 self.compound_literal(ty, initializer, span)
             }
             Ast::Statement(body) => self.statement_expression(*body, span),
-            Ast::Block { ty, parameters, variadic, body } => {
-                self.block_literal(ty.as_deref(), parameters, *variadic, *body, span)
-            }
-            Ast::Offsetof { ty, path } => self.offset_of(ty, path, span),
+            Ast::Block(block) => self.block_literal(block, span),
+            Ast::Offsetof(operands) => self.offset_of(&operands.0, &operands.1, span),
             Ast::Error => self.error_expr(span),
         }
     }
@@ -303,7 +301,7 @@ impl<'a> Sema<'a> {
                 {
                     return self.push_expr(ExprKind::Constant(bits), ty, span);
                 }
-                self.push_expr(ExprKind::Comma(values), ty, span)
+                self.push_expr(ExprKind::Comma(values.into()), ty, span)
             }
         }
     }
@@ -319,7 +317,11 @@ impl<'a> Sema<'a> {
         if ty == TypeTable::ERROR {
             return self.error_expr(span);
         }
-        self.push_expr(ExprKind::Statements { stmts, value }, ty, span)
+        self.push_expr(
+            ExprKind::Statements(Box::new(hir::StatementExpression { stmts, value })),
+            ty,
+            span,
+        )
     }
 }
 

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use super::graph::{Block, BlockData, Event, Graph, Terminator, Variable, missing_enumerators};
 use crate::folding;
 use crate::hir::{
-    CaseId, ExprId, ExprKind, LabelId, LocalId, LogicalOp, Module, StmtId, StmtKind, UnaryOp,
+    BlockOperands, CaseId, ExprId, ExprKind, LabelId, LocalId, LogicalOp, Module,
+    StatementExpression, StmtId, StmtKind, UnaryOp,
 };
 
 pub(super) struct Builder<'a> {
@@ -420,7 +421,8 @@ impl<'a> Builder<'a> {
                     self.value(capture.value);
                 }
             }
-            ExprKind::BlockCall { function: _, block, arguments } => {
+            ExprKind::BlockCall { function: _, operands } => {
+                let BlockOperands { block, arguments } = &**operands;
                 self.value(*block);
                 self.values(arguments);
                 self.event(Event::Call(expr));
@@ -431,7 +433,8 @@ impl<'a> Builder<'a> {
             }
             ExprKind::VectorBuild(parts) | ExprKind::Comma(parts) => self.values(parts),
             ExprKind::Aggregate(parts) => parts.iter().for_each(|&(_, part)| self.value(part)),
-            ExprKind::Statements { stmts, value } => {
+            ExprKind::Statements(body) => {
+                let StatementExpression { stmts, value } = &**body;
                 stmts.iter().for_each(|&stmt| self.stmt(stmt));
                 if let Some(value) = value {
                     if self.current.is_none() {

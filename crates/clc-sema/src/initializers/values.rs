@@ -49,7 +49,7 @@ impl Sema<'_> {
                 {
                     return self.error_expr(span);
                 }
-                self.push_expr(ExprKind::VectorBuild(parts), ty, span)
+                self.push_expr(ExprKind::VectorBuild(parts.into()), ty, span)
             }
             Init::Parts(parts) => {
                 let mut values = Vec::with_capacity(parts.len());
@@ -60,7 +60,7 @@ impl Sema<'_> {
                     let part_ty = self.part_type(ty, index);
                     values.push((index, self.run_time_value(part, part_ty, span)));
                 }
-                self.push_expr(ExprKind::Aggregate(values), ty, span)
+                self.push_expr(ExprKind::Aggregate(values.into()), ty, span)
             }
         })
     }

@@ -346,7 +346,7 @@ impl Analysis<'_, '_> {
             | ExprKind::ConstantValue(_)
             | ExprKind::Null
             | ExprKind::CompoundLiteral { .. }
-            | ExprKind::Statements { .. }
+            | ExprKind::Statements(_)
             | ExprKind::Aggregate(_)
             | ExprKind::Error => 0,
             ExprKind::Deref(inner)
@@ -395,9 +395,11 @@ impl Analysis<'_, '_> {
             ExprKind::Comma(parts) => parts.last().map_or(0, |&last| self.dependence(last)),
             ExprKind::VectorBuild(parts) => self.any(parts),
             ExprKind::Block { .. } | ExprKind::EnqueuedBlock { .. } => 0,
-            ExprKind::Call { callee, arguments }
-            | ExprKind::BlockCall { function: callee, arguments, .. } => {
+            ExprKind::Call { callee, arguments } => {
                 self.functions.result[callee.index()] | self.any(arguments)
+            }
+            ExprKind::BlockCall { function, operands } => {
+                self.functions.result[function.index()] | self.any(&operands.arguments)
             }
             ExprKind::Intrinsic { intrinsic, arguments } => self.intrinsic(*intrinsic, arguments),
         }

@@ -50,7 +50,7 @@ pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId, whole: Spa
             ExprKind::Logical { .. }
             | ExprKind::Conditional { .. }
             | ExprKind::Comma(_)
-            | ExprKind::Statements { .. }
+            | ExprKind::Statements(_)
             | ExprKind::Call { .. }
             | ExprKind::BlockCall { .. }
             | ExprKind::EnqueuedBlock { .. }

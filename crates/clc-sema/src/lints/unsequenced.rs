@@ -121,7 +121,7 @@ fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
         | ExprKind::Null
         | ExprKind::Block { .. }
         // Its statements are full expressions of their own.
-        | ExprKind::Statements { .. }
+        | ExprKind::Statements(_)
         | ExprKind::Error => {}
         ExprKind::Deref(operand)
         | ExprKind::Member { base: operand, .. }
@@ -154,9 +154,9 @@ fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
         | ExprKind::VectorSelect { condition, then, otherwise } => {
             out.extend([*condition, *then, *otherwise]);
         }
-        ExprKind::BlockCall { block, arguments, .. } => {
-            out.push(*block);
-            out.extend(arguments);
+        ExprKind::BlockCall { function: _, operands } => {
+            out.push(operands.block);
+            out.extend(&operands.arguments);
         }
         ExprKind::Call { arguments: parts, .. }
         | ExprKind::Intrinsic { arguments: parts, .. }
@@ -280,7 +280,7 @@ impl Walk<'_, '_> {
             | ExprKind::EnqueuedBlock { .. }
             | ExprKind::VectorBuild(_)
             | ExprKind::Aggregate(_)
-            | ExprKind::Statements { .. }
+            | ExprKind::Statements(_)
             | ExprKind::Error => self.unordered(kind),
         }
     }

@@ -8,7 +8,9 @@ use super::{
     Lints, arrays, comparisons, conversions, shifts, statements, unsequenced, work_groups,
 };
 use crate::diagnostics::lints::*;
-use crate::hir::{ExprId, ExprKind, FuncId, LocalId, Module, StmtId, StmtKind};
+use crate::hir::{
+    BlockOperands, ExprId, ExprKind, FuncId, LocalId, Module, StatementExpression, StmtId, StmtKind,
+};
 use crate::types::Type;
 
 /// How a body uses one of its variables.
@@ -434,7 +436,8 @@ impl<'a> Walker<'_, 'a> {
                     self.value(capture.value);
                 }
             }
-            ExprKind::BlockCall { function: _, block, arguments } => {
+            ExprKind::BlockCall { function: _, operands } => {
+                let BlockOperands { block, arguments } = &**operands;
                 self.value(*block);
                 arguments.iter().for_each(|&argument| self.value(argument));
             }
@@ -456,7 +459,8 @@ impl<'a> Walker<'_, 'a> {
                     }
                 }
             }
-            ExprKind::Statements { stmts, value } => {
+            ExprKind::Statements(body) => {
+                let StatementExpression { stmts, value } = &**body;
                 stmts.iter().for_each(|&stmt| self.stmt(stmt));
                 if let Some(value) = value {
                     self.expr(*value, context);

@@ -2,7 +2,7 @@
 
 use clc_base::arena::Id as _;
 use clc_base::{Diagnostic, Span};
-use clc_ir::{Const, ConstId, StorageClass, Type, TypeKind, TypePool, Value};
+use clc_ir::{Const, ConstId, FULL_ARRAY, StorageClass, Type, TypeKind, TypePool, Value};
 use rspirv::spirv::{Capability, Decoration, Op, SamplerAddressingMode, SamplerFilterMode};
 
 use super::{Id, ModuleEmitter};
@@ -117,6 +117,11 @@ impl ModuleEmitter<'_> {
                 Some(64) => self.plain(Op::Constant, ty, &[bits as u32, (bits >> 32) as u32]),
                 _ => self.plain(Op::Constant, ty, &[bits as u32]),
             },
+            Const::Composite(..) if self.is_long_array(ty) => {
+                // Not every element is listed, and no instruction has room for all of them.
+                self.declarations.too_long.get_or_insert(Op::ConstantComposite);
+                self.plain(Op::ConstantNull, ty, &[])
+            }
             Const::Composite(_, parts) => {
                 let mut variables = Vec::new();
                 let parts: Vec<Id> =
@@ -173,6 +178,10 @@ impl ModuleEmitter<'_> {
                 Declared { id, variables: self.variable_set(variables) }
             }
         }
+    }
+
+    fn is_long_array(&self, ty: Type) -> bool {
+        matches!(self.types.kind(ty), TypeKind::Array(_, len) if len > FULL_ARRAY)
     }
 
     /// Whether a specialization constant is part of a composite.

@@ -216,7 +216,13 @@ impl ModuleEmitter<'_> {
                             "`{name}` needs an instruction of more than 65,535 words (Op{op:?})"
                         ),
                     )
-                    .help("split the table, `switch` or function that is this large"),
+                    .help(match op {
+                        Op::ConstantComposite => {
+                            "an array with contents has at most 65,532 elements in each dimension: \
+                             split the table, or pass it as a kernel argument"
+                        }
+                        _ => "split the `switch` or function that is this large",
+                    }),
                 );
             }
         }

@@ -441,17 +441,18 @@ impl Dumper<'_> {
                 self.nested_stmt(*body);
                 self.out.push(')');
             }
-            ExprKind::Block { ty, parameters, variadic: _, body } => {
+            ExprKind::Block(block) => {
                 self.out.push_str("(^");
-                if let Some(ty) = ty {
+                if let Some(ty) = &block.ty {
                     self.out.push(' ');
                     self.type_name(ty);
                 }
-                self.parameters(parameters);
-                self.nested_stmt(*body);
+                self.parameters(&block.parameters);
+                self.nested_stmt(block.body);
                 self.out.push(')');
             }
-            ExprKind::Offsetof { ty, path } => {
+            ExprKind::Offsetof(operands) => {
+                let (ty, path) = &**operands;
                 self.out.push_str("(offsetof ");
                 self.type_name(ty);
                 self.out.push(' ');

@@ -11,7 +11,8 @@ use super::names::Meaning;
 use super::specifier::{Place, Specifiers, declaration_specifiers, starts_type_name, type_name};
 use super::statement::compound_statement;
 use crate::ast::{
-    BinaryOp, Derived, ExprId, ExprKind, SpecifierKind, TypeName, TypeSpecifier, UnaryOp,
+    BinaryOp, BlockLiteral, Derived, ExprId, ExprKind, SpecifierKind, TypeName, TypeSpecifier,
+    UnaryOp,
 };
 use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, TokenKind};
@@ -28,7 +29,7 @@ pub(super) fn expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
         items.push(assignment_expression(input)?);
     }
     let span = input.since(start);
-    Ok(input.expr(ExprKind::Comma(items), span))
+    Ok(input.expr(ExprKind::Comma(items.into()), span))
 }
 
 /// C99 6.5.16, right-associative. Whether the target can be assigned to is decided later.
@@ -328,7 +329,7 @@ fn postfix_operators(input: &mut Input<'_, '_>, mut base: ExprId) -> Parsed<Expr
             }
             Punctuator::LeftParen => {
                 let arguments = delimited(input, PARENS, Expected::Paren, argument_list)?;
-                ExprKind::Call { callee: base, arguments }
+                ExprKind::Call { callee: base, arguments: arguments.into() }
             }
             Punctuator::Dot | Punctuator::Arrow => {
                 input.skip();
@@ -447,7 +448,7 @@ fn builtin_conversion(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
         return Ok(input.expr(ExprKind::Error, span));
     };
     let callee = input.expr(ExprKind::Identifier(function), start);
-    Ok(input.expr(ExprKind::Call { callee, arguments: vec![operand] }, span))
+    Ok(input.expr(ExprKind::Call { callee, arguments: Box::new([operand]) }, span))
 }
 
 impl TypeName {
@@ -507,7 +508,7 @@ fn block_literal(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
             variadic = is_variadic;
         }
         let span = input.since(type_start);
-        ty = Some(Box::new(TypeName { specifiers: specifiers.list, declarator, span }));
+        ty = Some(TypeName { specifiers: specifiers.list, declarator, span });
     }
     for parameter in &parameters {
         if let Some((name, _)) = parameter.declarator.name {
@@ -517,18 +518,19 @@ fn block_literal(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
     let body = nested(input, compound_statement)?;
     input.state().names.leave(scope);
     let span = input.since(start);
-    Ok(input.expr(ExprKind::Block { ty, parameters, variadic, body }, span))
+    let block = BlockLiteral { ty, parameters, variadic, body };
+    Ok(input.expr(ExprKind::Block(Box::new(block)), span))
 }
 
 /// `__builtin_offsetof ( type-name , member-path )`
 fn offsetof(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
     let start = input.here();
     input.skip();
-    let (ty, path) = delimited(input, PARENS, Expected::Paren, |input| {
+    let operands = delimited(input, PARENS, Expected::Paren, |input| {
         let (ty, _) = type_name(input)?;
         input.expect(Punctuator::Comma, Expected::Comma)?;
-        Ok((Box::new(ty), member_path(input)?))
+        Ok((ty, member_path(input)?))
     })?;
     let span = input.since(start);
-    Ok(input.expr(ExprKind::Offsetof { ty, path }, span))
+    Ok(input.expr(ExprKind::Offsetof(Box::new(operands)), span))
 }

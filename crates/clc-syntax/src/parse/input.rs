@@ -92,7 +92,8 @@ impl<'t> State<'t> {
         let names = Names::new(interner.len());
         // What programs do not exceed: room that is not used costs nothing, to move does.
         let ast = Ast {
-            exprs: Arena::with_capacity(tokens.len() / 4 * 3),
+            // Most expressions have a token of their own; memory that is not used costs nothing.
+            exprs: Arena::with_capacity(tokens.len()),
             stmts: Arena::with_capacity(tokens.len() / 10),
             items: Vec::with_capacity(64),
         };
