@@ -58,6 +58,13 @@ fn escape_for_make(name: &str) -> String {
     out
 }
 
+/// The text form of the intermediate representation.
+pub fn ir(module: &clc_ir::Module) -> String {
+    let mut text = String::new();
+    clc_ir::print::module(module, &mut text);
+    text
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -65,11 +72,4 @@ mod tests {
         let rule = super::make_rule("k.spv", "my kernel.cl", &["$a.h".into()], true);
         assert_eq!(rule, "k.spv: \\\n  my\\ kernel.cl \\\n  $$a.h\n\n$$a.h:\n");
     }
-}
-
-/// The text form of the intermediate representation.
-pub fn ir(module: &clc_ir::Module) -> String {
-    let mut text = String::new();
-    clc_ir::print::module(module, &mut text);
-    text
 }
