@@ -52,7 +52,7 @@ fn sum(terms: usize) -> String {
 #[test]
 fn an_expression_of_ten_megabytes_takes_less_than_a_gigabyte() {
     let folder = Folder::new();
-    folder.write("sum.cl", &sum(5_000_000));
+    folder.write("sum.cl", sum(5_000_000));
     let peak = peak(&folder, "sum.cl -o sum.spv");
     assert!(peak < 1_000_000, "{peak} KiB");
 }
@@ -86,7 +86,7 @@ fn long_tables_cost_what_is_written_of_them() {
         }
     }
     // What is zero needs no list.
-    folder.write("zero.cl", &format!("constant int t[2147483647] = {{0}};\n{kernel}"));
+    folder.write("zero.cl", format!("constant int t[2147483647] = {{0}};\n{kernel}"));
     let ran = limited(&folder, 800_000, "zero.cl -o zero.spv");
     assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));
 }
@@ -117,7 +117,7 @@ fn buffers_of_vulkan_have_all_of_a_long_table() {
 #[test]
 fn where_memory_ends_the_command_says_so() {
     let folder = Folder::new();
-    folder.write("sum.cl", &sum(1_000_000));
+    folder.write("sum.cl", sum(1_000_000));
     for limit in [60_000, 100_000, 200_000, 300_000, 350_000, 400_000] {
         let ran = limited(&folder, limit, "sum.cl -o sum.spv");
         let said = String::from_utf8_lossy(&ran.stderr);
