@@ -107,21 +107,7 @@ pub fn compile(
     options: &Options,
     resolver: &mut dyn IncludeResolver,
 ) -> Compilation {
-    let mut run = Run {
-        options,
-        result: Compilation {
-            artifact: None,
-            reflection: None,
-            diagnostics: Vec::new(),
-            internal_error: None,
-            sources: SourceMap::new(),
-            dependencies: Vec::new(),
-            dumps: Vec::new(),
-            timings: Vec::new(),
-        },
-        extensions: ExtensionSet::default(),
-        clock: options.time_passes.then(Instant::now),
-    };
+    let mut run = Run::new(options);
     let main = FileInput { name: name.to_owned(), bytes: bytes.to_vec() };
     let artifact = run.stages(main, emit, resolver);
     warnings::limit_errors(&mut run.result.diagnostics, options.error_limit);
@@ -144,7 +130,56 @@ struct Run<'a> {
 /// A stage found errors that make the next one pointless.
 struct Stop;
 
-impl Run<'_> {
+/// What the stages up to the check of types make.
+enum Checked {
+    /// All that was asked for.
+    Artifact(Artifact),
+    Tree(Tree),
+}
+
+/// A program without errors.
+struct Tree {
+    hir: clc_sema::hir::Module,
+    interner: Interner,
+    /// Files of which warnings are not shown.
+    system: Vec<clc_base::FileId>,
+}
+
+/// The intermediate representation of `text` before any pass, or everything that is wrong with it.
+/// Includes nothing.
+pub(crate) fn lowered(
+    name: &str,
+    text: &str,
+    options: &Options,
+) -> Result<clc_ir::Module, Vec<Diagnostic>> {
+    let mut run = Run::new(options);
+    let main = FileInput { name: name.to_owned(), bytes: text.as_bytes().to_vec() };
+    match run.checked(main, Emit::Spirv, &mut preprocess::NoIncludes) {
+        Ok(Checked::Tree(tree)) => run.lowered(&tree),
+        Ok(Checked::Artifact(_)) | Err(Stop) => Err(Stop),
+    }
+    .map_err(|Stop| run.result.diagnostics)
+}
+
+impl<'a> Run<'a> {
+    fn new(options: &'a Options) -> Run<'a> {
+        Run {
+            options,
+            result: Compilation {
+                artifact: None,
+                reflection: None,
+                diagnostics: Vec::new(),
+                internal_error: None,
+                sources: SourceMap::new(),
+                dependencies: Vec::new(),
+                dumps: Vec::new(),
+                timings: Vec::new(),
+            },
+            extensions: ExtensionSet::default(),
+            clock: options.time_passes.then(Instant::now),
+        }
+    }
+
     fn stages(
         &mut self,
         main: FileInput,
@@ -160,6 +195,19 @@ impl Run<'_> {
         emit: Emit,
         resolver: &mut dyn IncludeResolver,
     ) -> Result<Artifact, Stop> {
+        match self.checked(main, emit, resolver)? {
+            Checked::Artifact(artifact) => Ok(artifact),
+            Checked::Tree(tree) => self.back_half(&tree, emit),
+        }
+    }
+
+    /// From text to the typed tree, or as far as `emit` needs.
+    fn checked(
+        &mut self,
+        main: FileInput,
+        emit: Emit,
+        resolver: &mut dyn IncludeResolver,
+    ) -> Result<Checked, Stop> {
         let options = self.options;
         self.extensions()?;
 
@@ -192,13 +240,13 @@ impl Run<'_> {
             Emit::Preprocessed => {
                 let text =
                     preprocess::print_preprocessed(&preprocessed, &self.result.sources, &interner);
-                return Ok(Artifact::Text(text));
+                return Ok(Checked::Artifact(Artifact::Text(text)));
             }
             Emit::Tokens => {
                 let text = dump::tokens(&preprocessed.tokens, &self.result.sources, &interner);
-                return Ok(Artifact::Text(text));
+                return Ok(Checked::Artifact(Artifact::Text(text)));
             }
-            Emit::Deps => return Ok(Artifact::Nothing),
+            Emit::Deps => return Ok(Checked::Artifact(Artifact::Nothing)),
             _ => fatal?,
         }
 
@@ -209,7 +257,7 @@ impl Run<'_> {
         let ungrammatical = diagnostics.iter().any(Diagnostic::is_error);
         self.report(diagnostics, &system, "parse")?;
         if emit == Emit::Ast {
-            return Ok(Artifact::Text(clc_syntax::parse::dump(&ast, &interner)));
+            return Ok(Checked::Artifact(Artifact::Text(clc_syntax::parse::dump(&ast, &interner))));
         }
         if ungrammatical {
             return Err(Stop);
@@ -231,29 +279,30 @@ impl Run<'_> {
         drop(ast);
         self.report(diagnostics, &system, "check")?;
         match emit {
-            Emit::Hir => return Ok(Artifact::Text(clc_sema::dump::module(&hir, &interner))),
-            Emit::Nothing => return Ok(Artifact::Nothing),
+            Emit::Hir => {
+                return Ok(Checked::Artifact(Artifact::Text(clc_sema::dump::module(
+                    &hir, &interner,
+                ))));
+            }
+            Emit::Nothing => return Ok(Checked::Artifact(Artifact::Nothing)),
             _ if self.result.has_errors() => return Err(Stop),
             _ => {}
         }
-        self.back_half(&hir, &interner, emit, &system)
+        Ok(Checked::Tree(Tree { hir, interner, system }))
     }
 
     /// From the typed tree to the module.
-    fn back_half(
-        &mut self,
-        hir: &clc_sema::hir::Module,
-        interner: &Interner,
-        emit: Emit,
-        system: &[clc_base::FileId],
-    ) -> Result<Artifact, Stop> {
-        let options = self.options;
-        let (mut module, diagnostics) = clc_lower::lower(hir, interner, options.unit);
-        self.report(diagnostics, system, "lower")?;
-        if self.result.has_errors() {
-            return Err(Stop);
-        }
+    fn lowered(&mut self, tree: &Tree) -> Result<clc_ir::Module, Stop> {
+        let (module, diagnostics) = clc_lower::lower(&tree.hir, &tree.interner, self.options.unit);
+        self.report(diagnostics, &tree.system, "lower")?;
+        if self.result.has_errors() { Err(Stop) } else { Ok(module) }
+    }
 
+    /// From the typed tree to the words of a module.
+    fn back_half(&mut self, tree: &Tree, emit: Emit) -> Result<Artifact, Stop> {
+        let options = self.options;
+        let system = &tree.system;
+        let mut module = self.lowered(tree)?;
         let mut watch = Watch::new(options);
         let run = clc_passes::run(&mut module, &mut watch.pass_options());
         self.seen(&mut watch, "passes");
