@@ -20,6 +20,8 @@ const KNOWN: &[(&str, &str)] = &[
     ("length(halfn)", "the length of a scalar has its sign"),
     ("normalize(halfn)", "a negative scalar becomes one"),
     ("normalize(floatn)", "a vector of zeros becomes NaN"),
+    ("fma(floatn, floatn, floatn)", "is rounded twice where the processor has no instruction"),
+    ("fma(doublen, doublen, doublen)", "is rounded twice where the processor has no instruction"),
     ("fract(halfn, private halfn*)", "infinities and NaN have a fraction just below one"),
     ("fract(halfn, local halfn*)", "infinities and NaN have a fraction just below one"),
     ("fract(halfn, global halfn*)", "infinities and NaN have a fraction just below one"),
