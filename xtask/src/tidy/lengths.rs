@@ -19,7 +19,6 @@ const LONGER: &[(&str, &str)] = &[
     ("crates/clc-sema/src/specifiers.rs", "to be divided"),
     ("crates/clc-syntax/src/lex/mod.rs", "to be divided"),
     ("crates/clc-syntax/src/parse/dump.rs", "to be divided"),
-    ("conformance/src/fuzz/generate.rs", "to be divided"),
 ];
 
 /// The sources of all crates; their tests, and what only tests, may be longer.
