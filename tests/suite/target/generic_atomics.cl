@@ -4,8 +4,8 @@
 // RUN[any]: -S -cl-std=CL2.0 -DANY
 // emits[any]: OpGenericCastToPtrExplicit
 // emits[any]: OpAtomicIAdd
-// emits[any]: OpAtomicCompareExchange
 // emits[any]: OpAtomicLoad
+// emits[any]: OpAtomicCompareExchange
 // emits[any]: OpAtomicStore
 // RUN[named]: -S -cl-std=CL2.0 -DNAMED
 // emits[named]: OpAtomicIAdd

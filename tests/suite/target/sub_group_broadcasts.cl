@@ -13,8 +13,8 @@
 // emits[constant]: OpGroupNonUniformBroadcast
 // emits-not[constant]: OpGroupNonUniformShuffle
 // RUN[intel]: -S -cl-std=CL3.0 -cl-ext=+cl_intel_subgroups -DINTEL=double2
-// emits[intel]: OpCompositeConstruct
 // emits[intel]: OpSubgroupShuffleINTEL
+// emits[intel]: OpCompositeConstruct
 // RUN[whole]: -S -cl-std=CL3.0 -cl-ext=+cl_intel_subgroups -DINTEL=float4
 // emits-not[whole]: OpCompositeConstruct
 // emits[whole]: OpSubgroupShuffleINTEL
