@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: rules of the house that rustc and clippy cannot check.
 
+mod circles;
 mod documentation;
 mod lengths;
 mod unused;
@@ -65,6 +66,7 @@ pub fn run(write_docs: bool) -> Result {
     lengths::check(&mut problems)?;
     unused::check(&mut problems)?;
     documentation::check(&mut problems)?;
+    circles::check(&mut problems)?;
     let codes = codes(&mut problems)?;
     codes_are_tested(&codes, &mut problems)?;
     diagnostics_pages(&codes, write_docs, &mut problems)?;

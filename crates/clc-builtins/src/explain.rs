@@ -3,7 +3,8 @@
 use clc_base::AddressSpace;
 
 use crate::guard::Guard;
-use crate::resolve::{Available, Binding, Failure, Overload, value};
+use crate::outcome::Failure;
+use crate::overload::{Available, Binding, Overload, value};
 use crate::signature::{Opaque, Pattern, Place, Pointee};
 use crate::table::{self, Row};
 use crate::types::{BuiltinType, Environment, Scalar};

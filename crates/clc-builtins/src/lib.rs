@@ -14,11 +14,14 @@
 //! Nothing is built at start-up: a builtin costs nothing until a program names it.
 
 mod catalogue;
+mod effects;
 mod explain;
 pub mod features;
 mod guard;
 pub mod intrinsic;
 pub mod library;
+mod outcome;
+mod overload;
 pub mod overloads;
 pub mod resolve;
 mod signature;

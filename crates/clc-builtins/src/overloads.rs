@@ -5,7 +5,7 @@
 use clc_base::AddressSpace;
 
 use crate::Intrinsic;
-use crate::resolve::{Available, Overload as Instance, value};
+use crate::overload::{Available, Overload as Instance, value};
 use crate::signature::{Pattern, Place, Pointee};
 use crate::structural::{self, Structural};
 use crate::table::{self, Row};

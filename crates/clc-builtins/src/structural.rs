@@ -4,9 +4,8 @@
 use clc_base::lang::AddressBits;
 
 use crate::Intrinsic;
-use crate::resolve::Rounding;
 use crate::table::{ALL, Elements, FLOAT, READABLE, Row, WRITABLE, f};
-use crate::types::Scalar;
+use crate::types::{Rounding, Scalar};
 
 /// What such a name says.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 
 use clc_base::memory_model::AtomicOp;
 
-use crate::intrinsic::Effects;
+use crate::effects::Effects;
 
 /// A function of OpenCL C 6.15.8 and 6.15.12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -108,6 +108,15 @@ impl Scalar {
     }
 }
 
+/// Rounding modes of explicit conversions (OpenCL C 6.4.3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    NearestEven,
+    TowardZero,
+    TowardPositive,
+    TowardNegative,
+}
+
 /// Access qualifiers of images and pipes (OpenCL C 6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {

@@ -5,10 +5,10 @@ use clc_base::lang::AddressBits;
 use clc_base::{AddressSpace, Version};
 
 use super::*;
-use crate::ExtensionSet;
 use crate::SyncCall;
 use crate::features::{Target, apply_option, default_set};
-use crate::types::Access;
+use crate::types::{Access, ImageKind, Scalar};
+use crate::{ExtensionSet, Intrinsic};
 use clc_base::memory_model::AtomicOp;
 
 mod atomics;

@@ -13,7 +13,14 @@ use crate::hir::{
     StatementExpression, StmtId, StmtKind, UnaryOp,
 };
 
-pub(super) struct Builder<'a> {
+impl Graph {
+    /// The graph of a body.
+    pub fn new(module: &Module, body: StmtId) -> Graph {
+        Builder::new(module).graph(body)
+    }
+}
+
+struct Builder<'a> {
     module: &'a Module,
     blocks: Vec<BlockData>,
     events: Vec<Event>,

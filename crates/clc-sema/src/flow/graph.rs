@@ -8,7 +8,6 @@ use clc_base::Symbol;
 use clc_base::dominators::{NONE, immediate_dominators};
 use rustc_hash::FxHashSet;
 
-use super::builder::Builder;
 use crate::folding;
 use crate::hir::{Case, ExprId, ExprKind, GlobalId, LocalId, Module, StmtId};
 use crate::types::Type;
@@ -111,11 +110,6 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// The graph of a body.
-    pub fn new(module: &Module, body: StmtId) -> Graph {
-        Builder::new(module).graph(body)
-    }
-
     pub fn events_of(&self, block: Block) -> &[Event] {
         let range = &self.blocks[block as usize].events;
         &self.events[range.start as usize..range.end as usize]

@@ -3,7 +3,7 @@
 use clc_base::{Diagnostic, Span, Symbol};
 use clc_syntax::ast::{Designator, ExprKind as AstExpr, Initializer};
 
-use super::{Init, Items, MAX_ELEMENTS, Shape};
+use super::tree::{Init, Items, MAX_ELEMENTS, Shape};
 use crate::context::Sema;
 use crate::diagnostics::declarations as codes;
 use crate::types::{Type, TypeId, TypeTable};

@@ -5,68 +5,18 @@
 //! constant or an [`ExprKind::Aggregate`] ([`values`]).
 
 mod designators;
+mod tree;
 mod values;
 
 use clc_base::{Diagnostic, Span};
 use clc_syntax::ast::{self, ExprKind as AstExpr, Initializer, InitializerItem};
 
 use self::designators::designator_span;
+use self::tree::{Init, Items, Shape};
 use crate::context::{ConversionContext, Sema};
 use crate::diagnostics::declarations as codes;
 use crate::hir::{Constant, ExprId, ExprKind, SamplerInit};
 use crate::types::{QualType, Scalar, Type, TypeId, TypeTable};
-
-/// Elements of one range designator, and of one list with gaps.
-const MAX_ELEMENTS: u64 = 1 << 24;
-
-/// What an object, or a part of one, is initialised with.
-#[derive(Clone, Debug)]
-enum Init {
-    /// Nothing: zero.
-    Empty,
-    /// A value of the part's type.
-    Value(ExprId),
-    /// Parts of a vector, in order: scalars of its element type and shorter vectors.
-    Components(Vec<ExprId>),
-    /// A string literal in an array of characters, as long as the array or shorter.
-    Bytes(Vec<u8>),
-    /// Elements or fields, ascending.
-    Parts(Vec<(u64, Init)>),
-}
-
-/// The items of one pair of braces, some of them used up.
-struct Items<'a> {
-    list: &'a [InitializerItem],
-    next: usize,
-    /// The value of item `next`, once somebody had to know its type.
-    pending: Option<ExprId>,
-}
-
-impl<'a> Items<'a> {
-    fn peek(&self) -> Option<&'a InitializerItem> {
-        self.list.get(self.next)
-    }
-
-    fn advance(&mut self) {
-        self.next += 1;
-        self.pending = None;
-    }
-
-    /// Whether an aggregate without braces of its own may take the next item.
-    fn continues(&self) -> bool {
-        self.pending.is_some() || self.peek().is_some_and(|item| item.designators.is_empty())
-    }
-}
-
-/// How a part of an aggregate is initialised from a list.
-#[derive(Clone, Copy)]
-enum Shape {
-    /// By one expression.
-    Single,
-    Vector(Scalar, u8),
-    /// By as many parts; a union has one.
-    Aggregate(u64),
-}
 
 impl<'a> Sema<'a> {
     /// A brace-enclosed list as a value of type `ty`. The type of the returned expression is `ty`

@@ -2,7 +2,7 @@
 
 use clc_base::{Diagnostic, Span};
 
-use super::{Init, MAX_ELEMENTS};
+use super::tree::{Init, MAX_ELEMENTS};
 use crate::context::Sema;
 use crate::diagnostics::declarations as codes;
 use crate::hir::{Constant, ExprId, ExprKind};

@@ -2,7 +2,7 @@
 
 use clc_base::Diagnostic;
 
-use super::walk::Walker;
+use super::walker::Walker;
 use crate::diagnostics::lints::W0833;
 use crate::hir::{ExprId, ExprKind};
 use crate::types::Type;

@@ -3,7 +3,7 @@
 use clc_base::{Diagnostic, Span};
 use clc_syntax::ast::{StmtId, StmtKind};
 
-use super::Lints;
+use super::context::Lints;
 use crate::diagnostics::lints::*;
 
 pub(super) fn check(lints: &mut Lints<'_>) {

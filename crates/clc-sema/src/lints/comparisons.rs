@@ -3,9 +3,9 @@
 use clc_base::{Diagnostic, Span};
 use clc_builtins::Scalar;
 
-use super::Lints;
+use super::context::Lints;
 use super::ranges::Range;
-use super::walk::Walker;
+use super::walker::Walker;
 use crate::diagnostics::lints::*;
 use crate::hir::{CompareOp, ExprId, ExprKind, LogicalOp};
 use crate::types::Type;

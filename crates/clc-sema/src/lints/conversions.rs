@@ -3,8 +3,8 @@
 use clc_base::{Diagnostic, Span};
 use clc_builtins::Scalar;
 
-use super::Lints;
-use super::walk::Walker;
+use super::context::Lints;
+use super::walker::Walker;
 use crate::diagnostics::lints::*;
 use crate::folding;
 use crate::hir::{ExprId, ExprKind, UnaryOp};

@@ -3,21 +3,15 @@
 use clc_base::{Arena, Id};
 use rustc_hash::FxHashSet;
 
-use super::walk::{Body, LocalUse, Uses};
-use super::{Lints, dead_stores, divergence, local_memory, uninitialized, unreachable};
+use super::context::Lints;
+use super::flow::Flow;
+use super::walker::{Body, LocalUse, Uses};
+use super::{dead_stores, divergence, local_memory, uninitialized, unreachable};
 use crate::diagnostics::lints::*;
 use crate::flow::graph::{Event, Graph, Variable};
 use crate::flow::values::Values;
 use crate::hir::{FuncId, LocalId};
 use crate::types::Type;
-
-/// A body with its flow.
-pub(super) struct Flow<'f> {
-    pub function: FuncId,
-    pub graph: &'f Graph,
-    pub variables: &'f [Variable],
-    pub values: &'f Values,
-}
 
 pub(super) fn check(lints: &mut Lints<'_>, uses: &Uses) {
     let data = [&W0809, &W0870, &W0871, &W0872, &W0880, &W0881, &W0882];

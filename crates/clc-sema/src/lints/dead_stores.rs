@@ -3,9 +3,9 @@
 use clc_base::Diagnostic;
 use clc_base::dominators::NONE;
 
-use super::Lints;
-use super::data_flow::Flow;
-use super::walk::Body;
+use super::context::Lints;
+use super::flow::Flow;
+use super::walker::Body;
 use crate::diagnostics::lints::W0809;
 use crate::flow::graph::{Event, Variable};
 use crate::flow::values::Origin;

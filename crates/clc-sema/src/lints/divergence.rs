@@ -12,8 +12,8 @@ use clc_builtins::intrinsic::GroupOperation;
 use clc_builtins::{Intrinsic, SyncCall};
 use rustc_hash::FxHashMap;
 
-use super::Lints;
-use super::data_flow::Flow;
+use super::context::Lints;
+use super::flow::Flow;
 use crate::diagnostics::lints::{W0880, W0882};
 use crate::flow::graph::{Block, Event, Terminator, Variable};
 use crate::flow::values::{Origin, Value};

@@ -6,9 +6,9 @@ use clc_base::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::Lints;
-use super::data_flow::Flow;
+use super::context::Lints;
 use super::divergence::{Analysis, Divergence, Functions, LOCAL};
+use super::flow::Flow;
 use super::uninitialized::Absence;
 use crate::diagnostics::lints::{W0881, W0882};
 use crate::flow::graph::{Block, Event, Variable};

@@ -4,7 +4,7 @@
 use clc_base::Diagnostic;
 use clc_syntax::ast::{BinaryOp, Expr, ExprId, ExprKind, StmtKind, UnaryOp};
 
-use super::Lints;
+use super::context::Lints;
 use crate::diagnostics::lints::*;
 
 pub(super) fn check(lints: &mut Lints<'_>) {

@@ -2,7 +2,7 @@
 
 use clc_builtins::{Intrinsic, Scalar};
 
-use super::Lints;
+use super::context::Lints;
 use crate::hir::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
 /// Inclusive bounds.

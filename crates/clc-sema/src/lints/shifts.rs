@@ -2,7 +2,7 @@
 
 use clc_base::{Diagnostic, Span};
 
-use super::walk::Walker;
+use super::walker::Walker;
 use crate::diagnostics::lints::{W0831, W0832};
 use crate::hir::{BinaryOp, ExprId};
 

@@ -2,8 +2,8 @@
 
 use clc_base::{Diagnostic, Span};
 
-use super::Lints;
-use super::walk::Walker;
+use super::context::Lints;
+use super::walker::Walker;
 use crate::diagnostics::lints::*;
 use crate::flow::graph;
 use crate::hir::{Case, CaseId, ExprId, ExprKind};

@@ -4,8 +4,8 @@ use clc_base::Diagnostic;
 use clc_base::dominators::NONE;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Lints;
-use super::data_flow::Flow;
+use super::context::Lints;
+use super::flow::Flow;
 use crate::diagnostics::lints::{W0870, W0871, W0872};
 use crate::flow::graph::{Block, Event, Terminator, Variable};
 use crate::flow::values::{Origin, Value};

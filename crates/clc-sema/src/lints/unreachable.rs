@@ -2,7 +2,7 @@
 
 use clc_base::Diagnostic;
 
-use super::Lints;
+use super::context::Lints;
 use crate::diagnostics::lints::W0873;
 use crate::flow::graph::Graph;
 use crate::hir::StmtKind;

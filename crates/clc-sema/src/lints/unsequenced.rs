@@ -9,7 +9,7 @@
 use clc_base::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Lints;
+use super::context::Lints;
 use crate::diagnostics::lints::*;
 use crate::hir::{ExprId, ExprKind, FuncId, GlobalId, LocalId, LogicalOp};
 

@@ -2,8 +2,8 @@
 
 use clc_base::{Diagnostic, Id, Span};
 
-use super::Lints;
-use super::walk::{Body, Uses};
+use super::context::Lints;
+use super::walker::{Body, Uses};
 use crate::diagnostics::lints::*;
 use crate::hir::{Constant, ExprKind, FuncId, GlobalId, Linkage, LocalId, StmtKind};
 use crate::types::Type;

@@ -4,47 +4,14 @@
 use clc_base::{AddressSpace, Arena, Code, Id};
 use rustc_hash::FxHashSet;
 
-use super::{
-    Lints, arrays, comparisons, conversions, shifts, statements, unsequenced, work_groups,
-};
+use super::context::{Lints, number};
+use super::walker::{Body, Context, LocalUse, Uses, Walker};
+use super::{arrays, comparisons, conversions, shifts, statements, unsequenced, work_groups};
 use crate::diagnostics::lints::*;
 use crate::hir::{
-    BlockOperands, ExprId, ExprKind, FuncId, LocalId, Module, StatementExpression, StmtId, StmtKind,
+    BlockOperands, ExprId, ExprKind, FuncId, LocalId, StatementExpression, StmtId, StmtKind,
 };
 use crate::types::Type;
-
-/// How a body uses one of its variables.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LocalUse {
-    /// Its value is needed.
-    pub is_read: bool,
-    pub is_written: bool,
-    /// Its address is taken, so that anything may happen to it.
-    pub is_exposed: bool,
-}
-
-/// What the walk saw of one function.
-#[derive(Debug)]
-pub(super) struct Body {
-    pub function: FuncId,
-    pub locals: Arena<LocalId, LocalUse>,
-    /// Assignments to its variables whose value nothing takes.
-    pub assignments: FxHashSet<ExprId>,
-    /// The values it returns.
-    pub returns: Vec<ExprId>,
-    /// A variable of one piece begins without a value.
-    pub has_unset_local: bool,
-    /// Variables in `local` memory are used by name.
-    pub has_shared: bool,
-    /// Something stands where control may not come.
-    pub has_jump: bool,
-}
-
-/// What the walk saw.
-#[derive(Debug)]
-pub(super) struct Uses {
-    pub bodies: Vec<Body>,
-}
 
 /// Lints that are on by default; they are looked for at a glance first, see [`at_a_glance`].
 const DEFAULT: [&Code; 10] =
@@ -54,9 +21,9 @@ const DEFAULT: [&Code; 10] =
 pub(super) fn module(lints: &mut Lints<'_>) -> Uses {
     let module = lints.module;
     let mut bodies = Vec::new();
-    let asked = lints.on & !DEFAULT.iter().fold(0, |all, code| all | 1u128 << super::number(code));
+    let asked = lints.on & !DEFAULT.iter().fold(0, |all, code| all | 1u128 << number(code));
     let asks_only_default =
-        asked & !OF_SYNTAX.iter().fold(0, |all, code| all | 1u128 << super::number(code)) == 0;
+        asked & !OF_SYNTAX.iter().fold(0, |all, code| all | 1u128 << number(code)) == 0;
     let suspects = asks_only_default.then(|| at_a_glance(lints));
     for index in 0..module.functions.len() {
         let id = FuncId::from_index(index);
@@ -186,16 +153,6 @@ fn at_a_glance(lints: &mut Lints<'_>) -> Vec<bool> {
     suspects
 }
 
-/// What becomes of an expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Context {
-    Value,
-    /// Nothing takes the value.
-    Discarded,
-    /// Tested against zero.
-    Condition,
-}
-
 /// What happens to a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
@@ -203,17 +160,6 @@ enum Access {
     Write,
     ReadWrite,
     Expose,
-}
-
-pub(super) struct Walker<'l, 'a> {
-    pub lints: &'l mut Lints<'a>,
-    pub module: &'a Module,
-    pub id: FuncId,
-    body: Body,
-    /// Constant conditions keep control away from here; what would be wrong does not happen.
-    pub is_dead: bool,
-    /// The pointer that is visited next is dereferenced.
-    is_accessed: bool,
 }
 
 impl<'a> Walker<'_, 'a> {

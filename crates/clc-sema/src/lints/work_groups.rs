@@ -3,7 +3,7 @@
 use clc_base::{Diagnostic, Version};
 use clc_builtins::Intrinsic;
 
-use super::walk::Walker;
+use super::walker::Walker;
 use crate::diagnostics::lints::W0883;
 use crate::hir::{BinaryOp, ExprId, ExprKind};
 

@@ -11,12 +11,11 @@ use chumsky::input::{Checkpoint, Cursor as ChumskyCursor, InputRef};
 use chumsky::inspector::Inspector;
 use chumsky::prelude::*;
 
-use clc_base::{Arena, Diagnostic, Interner, Span, Symbol};
+use clc_base::{Arena, Diagnostic, Interner, Span, Symbol, Version};
 
-use super::ParseOptions;
+use super::brackets::Brackets;
 use super::failure::{Expected, Failure};
 use super::names::{Meaning, Names};
-use super::recovery::Brackets;
 use crate::ast::UnaryOp;
 use crate::ast::{Ast, Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind, TypeName};
 use crate::diagnostics::grammar;
@@ -32,6 +31,12 @@ pub const MAX_CHAIN: usize = 100_000;
 
 /// After this many errors the rest of the file is left alone.
 pub const MAX_ERRORS: usize = 100;
+
+/// What decides which programs are grammatical.
+#[derive(Clone, Copy, Debug)]
+pub struct ParseOptions {
+    pub version: Version,
+}
 
 pub(super) type Tokens<'t> = &'t [Token];
 pub(super) type Extra<'t> = extra::Full<EmptyErr, State<'t>, ()>;

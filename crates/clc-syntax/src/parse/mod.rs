@@ -5,19 +5,22 @@
 //! `names` for how identifiers become types, `recovery` for what happens after an error.
 
 use chumsky::prelude::*;
-use clc_base::{Diagnostic, Interner, Version};
+use clc_base::{Diagnostic, Interner};
 
 use crate::ast::Ast;
 use crate::token::Token;
 
 mod attribute;
+mod brackets;
 mod declaration;
 mod declarator;
+mod diagnose;
 mod dump;
 mod expression;
 mod failure;
 mod initializer;
 mod input;
+mod meaning;
 mod names;
 mod predeclared;
 mod pretokens;
@@ -28,13 +31,8 @@ mod statement;
 mod unknown;
 
 pub use dump::dump;
+pub use input::ParseOptions;
 pub use input::{MAX_CHAIN, MAX_ERRORS, MAX_NESTING};
-
-/// What decides which programs are grammatical.
-#[derive(Clone, Copy, Debug)]
-pub struct ParseOptions {
-    pub version: Version,
-}
 
 /// Parses a translation unit. The tree is complete if no diagnostic is an error; after errors it
 /// lacks what did not parse, so checking it further would only repeat what was said.

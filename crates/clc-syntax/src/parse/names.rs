@@ -2,36 +2,7 @@
 
 use clc_base::{Interner, Symbol};
 
-use super::predeclared;
-
-/// What an identifier means where it is met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
-    /// Nobody asked yet whether the language predeclares it.
-    Unresolved,
-    /// A variable, function, enumerator, or nothing.
-    Ordinary,
-    Type,
-    /// A type that certainly is a vector: `(T)(…)` is a literal, a primary expression.
-    Vector,
-    /// `__builtin_astype` or `__builtin_convertvector`, whose second operand is a type.
-    Conversion,
-}
-
-impl Meaning {
-    #[inline]
-    pub fn is_type(self) -> bool {
-        matches!(self, Meaning::Type | Meaning::Vector)
-    }
-
-    /// What a name is that the program did not declare.
-    pub fn undeclared(name: &str) -> Meaning {
-        match name {
-            "__builtin_astype" | "__builtin_convertvector" => Meaning::Conversion,
-            _ => predeclared::meaning(name),
-        }
-    }
-}
+pub(super) use super::meaning::Meaning;
 
 /// One flat table of meanings. Scopes are marks in the log of what they replaced.
 pub(super) struct Names {

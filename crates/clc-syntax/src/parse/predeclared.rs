@@ -1,6 +1,16 @@
 //! Type names that the language declares (OpenCL C 6.3).
 
-use super::names::Meaning;
+use super::meaning::Meaning;
+
+impl Meaning {
+    /// What a name is that the program did not declare.
+    pub fn undeclared(name: &str) -> Meaning {
+        match name {
+            "__builtin_astype" | "__builtin_convertvector" => Meaning::Conversion,
+            _ => meaning(name),
+        }
+    }
+}
 
 const SCALARS: &[&str] = &[
     "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double",

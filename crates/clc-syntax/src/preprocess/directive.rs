@@ -5,7 +5,7 @@ use clc_base::source_map::LineDirective;
 use clc_base::{Diagnostic, Span, Symbol};
 
 use super::engine::{Conditional, Guard, Preprocessor};
-use super::include::Way;
+use super::loaded::Way;
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{PpKind, PpToken};
 

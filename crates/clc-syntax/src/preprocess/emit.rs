@@ -2,8 +2,8 @@
 
 use clc_base::Diagnostic;
 
-use super::Layout;
 use super::engine::Preprocessor;
+use super::interface::Layout;
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{PpKind, PpToken, SPACE};
 use crate::token::{Token, TokenKind, keyword};

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use clc_base::{Code, Diagnostic, FileId, Interner, SourceMap, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::include::Loaded;
+use super::interface::{
+    CommandLineMacro, FileInput, IncludeKind, IncludeResolver, Options, Output,
+};
+use super::loaded::{Loaded, Way, decode};
 use super::macros::{MacroId, Macros};
 use super::pack::{self, Pack};
-use super::{CommandLineMacro, FileInput, IncludeKind, IncludeResolver, Options, Output};
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{LINE_START, LexContext, Lexer, PpKind, PpToken, SPACE};
 use crate::token::{Punctuator, TokenKind};
@@ -171,16 +173,16 @@ impl<'a> Preprocessor<'a> {
         self.output.tokens.reserve(main.bytes.len().min(1 << 26));
         if !self.options.macros.is_empty() {
             let text = command_line_text(&self.options.macros);
-            let name: Rc<str> = super::COMMAND_LINE.into();
+            let name: Rc<str> = super::interface::COMMAND_LINE.into();
             self.open(name, Loaded::from_text(text), None);
             self.translate();
         }
         for name in &self.options.force_includes {
-            self.include(name, IncludeKind::Quote, super::include::Way::Plain, Span::NONE);
+            self.include(name, IncludeKind::Quote, Way::Plain, Span::NONE);
             self.translate();
         }
         let options = self.options;
-        match super::include::decode(main.bytes, options.trigraphs) {
+        match decode(main.bytes, options.trigraphs) {
             Ok(loaded) => self.output.main = self.open(main.name.into(), loaded, None),
             Err(mark) => {
                 // There is no text to point into.

@@ -2,8 +2,29 @@
 
 use clc_base::{Span, Symbol};
 
-use super::predefined::Builtin;
 use crate::lex::PpToken;
+
+/// Macros whose replacement is computed at each use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Builtin {
+    Line,
+    File,
+    FileName,
+    BaseFile,
+    IncludeLevel,
+    Counter,
+    Date,
+    Time,
+    Timestamp,
+    /// `__has_include`
+    IncludeQuery,
+    /// `__has_attribute`
+    AttributeQuery,
+    /// `__has_builtin`
+    FunctionQuery,
+    /// `__has_extension`, `__has_feature`
+    ExtensionQuery,
+}
 
 /// An index into [`Macros::all`].
 pub(super) type MacroId = u32;

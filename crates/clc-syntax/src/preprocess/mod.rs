@@ -14,11 +14,7 @@
 //! [`SourceMap`]. What `#` and `##` make lies where the operator and its operands stand in the
 //! replacement list; the spelling of a token is always its symbol, not the text at its span.
 
-use clc_base::lang::{AddressBits, FloatOptions};
-use clc_base::{Diagnostic, FileId, Interner, SourceMap, Version};
-use clc_builtins::ExtensionSet;
-
-use crate::token::Token;
+use clc_base::{Interner, SourceMap};
 
 mod condition;
 mod define;
@@ -27,6 +23,8 @@ mod emit;
 mod engine;
 mod expand;
 mod include;
+mod interface;
+mod loaded;
 mod macros;
 mod pack;
 mod pragma;
@@ -35,143 +33,12 @@ mod print;
 mod query;
 mod substitute;
 
+pub use interface::{
+    COMMAND_LINE, CommandLineMacro, FileInput, IncludeKind, IncludeRequest, IncludeResolver,
+    Included, Layout, NoIncludes, Options, Output, PREDEFINED,
+};
 pub use predefined::predeclared_constant;
 pub use print::print_preprocessed;
-
-/// `#include "name"` or `#include <name>`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum IncludeKind {
-    /// Looked for beside the including file first.
-    Quote,
-    Angle,
-    /// `#include_next`: in the folders behind the one that the including file is in.
-    Next,
-}
-
-/// What an `#include`, a forced include or `__has_include` asks for.
-#[derive(Clone, Copy, Debug)]
-pub struct IncludeRequest<'a> {
-    /// As written between the quotes or angle brackets.
-    pub name: &'a str,
-    pub kind: IncludeKind,
-    /// The name of the including file: that of the main file as given, or [`Included::name`].
-    /// [`COMMAND_LINE`] for forced includes.
-    pub from: &'a str,
-}
-
-/// A file that was found.
-#[derive(Clone, Debug)]
-pub struct Included {
-    /// The identity of the file for `#pragma once` and include guards; also what diagnostics,
-    /// `__FILE__` and dependency lists show.
-    pub name: String,
-    pub contents: Vec<u8>,
-    /// Found in a system folder (`-isystem`): warnings about it are not shown.
-    pub system: bool,
-}
-
-/// Brings in files. The library facade implements it on the file system, tests in memory.
-pub trait IncludeResolver {
-    /// `Ok(None)` if there is no such file; an error text if there is one that cannot be read.
-    fn resolve(&mut self, request: &IncludeRequest<'_>) -> Result<Option<Included>, String>;
-}
-
-/// A resolver that finds nothing.
-pub struct NoIncludes;
-
-impl IncludeResolver for NoIncludes {
-    fn resolve(&mut self, _request: &IncludeRequest<'_>) -> Result<Option<Included>, String> {
-        Ok(None)
-    }
-}
-
-/// The name of the text that the options `-D` and `-U` make up.
-pub const COMMAND_LINE: &str = "<command line>";
-
-/// The name of the texts that define predefined macros.
-pub const PREDEFINED: &str = "<predefined>";
-
-/// `-D` and `-U`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CommandLineMacro {
-    /// `NAME` or `NAME(parameters)`; without a value the macro is `1`.
-    Define(String, Option<String>),
-    Undefine(String),
-}
-
-/// What the meaning of a source text depends on before it is parsed.
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub version: Version,
-    /// Each of these is a predefined macro with the value 1.
-    pub extensions: ExtensionSet,
-    pub address_bits: AddressBits,
-    pub float: FloatOptions,
-    /// Defines `__IMAGE_SUPPORT__`.
-    pub image_support: bool,
-    /// Defines `__OPTIMIZE__`.
-    pub optimize: bool,
-    /// In the order of the command line.
-    pub macros: Vec<CommandLineMacro>,
-    /// `-include`: read in this order before the main file.
-    pub force_includes: Vec<String>,
-    /// Seconds since 1970 for `__DATE__` and `__TIME__` (SOURCE_DATE_EPOCH); 0 without one, so
-    /// that output is reproducible.
-    pub timestamp: Option<u64>,
-    /// Replace the trigraphs of C99 5.2.1.1.
-    pub trigraphs: bool,
-    /// Record what [`print_preprocessed`] needs.
-    pub keep_layout: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            version: Version::V1_2,
-            extensions: ExtensionSet::default(),
-            address_bits: AddressBits::Bits64,
-            float: FloatOptions::default(),
-            image_support: true,
-            optimize: false,
-            macros: Vec::new(),
-            force_includes: Vec::new(),
-            timestamp: None,
-            trigraphs: false,
-            keep_layout: false,
-        }
-    }
-}
-
-/// The main file.
-#[derive(Clone, Debug)]
-pub struct FileInput {
-    pub name: String,
-    pub bytes: Vec<u8>,
-}
-
-/// Where a token goes in printed output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// Position in a file: of the token, or of the macro name it comes from.
-    pub position: u32,
-    /// White space stands before it.
-    pub space: bool,
-}
-
-/// What preprocessing gives.
-#[derive(Debug, Default)]
-pub struct Output {
-    pub tokens: Vec<Token>,
-    pub diagnostics: Vec<Diagnostic>,
-    /// Every file read by `#include` or as a forced include, each once, in order of first use.
-    pub dependencies: Vec<String>,
-    /// The main file; none if there was no room for it.
-    pub main: Option<FileId>,
-    /// Files found in system folders.
-    pub system_files: Vec<FileId>,
-    /// Parallel to `tokens` if [`Options::keep_layout`] is set, else empty.
-    pub layout: Vec<Layout>,
-}
 
 /// Preprocesses one translation unit. `interner` must begin as [`crate::token::interner`] gives
 /// it.

@@ -3,66 +3,18 @@
 //! It means what the attribute `packed` on every structure and union defined under it means, so
 //! that is what becomes of it: the tokens `__attribute__((packed))` behind `struct` and `union`.
 
-use clc_base::{Diagnostic, Span};
+use clc_base::Span;
 
-use super::engine::Preprocessor;
-use super::{Layout, Output};
-use crate::diagnostics::preprocessor as codes;
-use crate::lex::{PpKind, PpToken};
+use super::interface::{Layout, Output};
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 /// The state that the pragmas so far give.
 #[derive(Debug, Default)]
 pub(super) struct Pack {
-    current: Option<Span>,
-    pushed: Vec<Option<Span>>,
+    pub(super) current: Option<Span>,
+    pub(super) pushed: Vec<Option<Span>>,
     /// From the token with this index on, the pragma with this span packs structures.
-    changes: Vec<(usize, Option<Span>)>,
-}
-
-impl Preprocessor<'_> {
-    /// `pack(…)`, from `(` on.
-    pub(super) fn pack_pragma(&mut self, operand: &[PpToken], span: Span) {
-        let tokens = self.expand_list(operand.to_vec());
-        let words: Vec<&str> = tokens
-            .iter()
-            .filter(|token| matches!(token.kind, PpKind::Identifier | PpKind::Integer))
-            .map(|token| token.spelling(self.interner))
-            .collect();
-        let closed = tokens.first().is_some_and(|token| token.is(Punctuator::LeftParen))
-            && tokens.last().is_some_and(|token| token.is(Punctuator::RightParen));
-        let number = words.last().and_then(|word| word.parse::<u32>().ok());
-        let push = words.first() == Some(&"push");
-        if words.first() == Some(&"pop") && closed {
-            self.pack.current = self.pack.pushed.pop().flatten();
-        } else if closed && (push || words.len() <= 1) {
-            if number.is_some_and(|number| number != 1) {
-                self.report(
-                    Diagnostic::new(
-                        &codes::PRAGMA_PACK,
-                        span,
-                        "`#pragma pack` is supported only with the alignment 1",
-                    )
-                    .help(
-                        "write `__attribute__((packed))` at the structure, or `aligned` at members",
-                    ),
-                );
-            }
-            let before = self.pack.current;
-            if push {
-                self.pack.pushed.push(before);
-            }
-            self.pack.current = match (number, push) {
-                (Some(_), _) => Some(span),
-                (None, true) => before,
-                (None, false) => None,
-            };
-        } else {
-            let message = "expected `(1)`, `(push, 1)`, `(pop)` or `()` behind `pack`";
-            return self.ignored(span, message);
-        }
-        self.pack.changes.push((self.output.tokens.len(), self.pack.current));
-    }
+    pub(super) changes: Vec<(usize, Option<Span>)>,
 }
 
 /// Puts the attributes in.

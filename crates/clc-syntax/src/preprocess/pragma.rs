@@ -246,3 +246,48 @@ impl Preprocessor<'_> {
         }
     }
 }
+
+impl Preprocessor<'_> {
+    /// `pack(…)`, from `(` on.
+    pub(super) fn pack_pragma(&mut self, operand: &[PpToken], span: Span) {
+        let tokens = self.expand_list(operand.to_vec());
+        let words: Vec<&str> = tokens
+            .iter()
+            .filter(|token| matches!(token.kind, PpKind::Identifier | PpKind::Integer))
+            .map(|token| token.spelling(self.interner))
+            .collect();
+        let closed = tokens.first().is_some_and(|token| token.is(Punctuator::LeftParen))
+            && tokens.last().is_some_and(|token| token.is(Punctuator::RightParen));
+        let number = words.last().and_then(|word| word.parse::<u32>().ok());
+        let push = words.first() == Some(&"push");
+        if words.first() == Some(&"pop") && closed {
+            self.pack.current = self.pack.pushed.pop().flatten();
+        } else if closed && (push || words.len() <= 1) {
+            if number.is_some_and(|number| number != 1) {
+                self.report(
+                    Diagnostic::new(
+                        &codes::PRAGMA_PACK,
+                        span,
+                        "`#pragma pack` is supported only with the alignment 1",
+                    )
+                    .help(
+                        "write `__attribute__((packed))` at the structure, or `aligned` at members",
+                    ),
+                );
+            }
+            let before = self.pack.current;
+            if push {
+                self.pack.pushed.push(before);
+            }
+            self.pack.current = match (number, push) {
+                (Some(_), _) => Some(span),
+                (None, true) => before,
+                (None, false) => None,
+            };
+        } else {
+            let message = "expected `(1)`, `(push, 1)`, `(pop)` or `()` behind `pack`";
+            return self.ignored(span, message);
+        }
+        self.pack.changes.push((self.output.tokens.len(), self.pack.current));
+    }
+}

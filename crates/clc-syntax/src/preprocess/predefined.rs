@@ -13,32 +13,10 @@ use clc_base::lang::AddressBits;
 use clc_base::{Span, Symbol, Version};
 use clc_builtins::features;
 
-use super::Options;
 use super::engine::Preprocessor;
-use super::macros::{Macro, MacroId, MacroKind, Origin};
+use super::interface::Options;
+use super::macros::{Builtin, Macro, MacroId, MacroKind, Origin};
 use crate::lex::{LINE_START, LexContext, Lexer, SPACE};
-
-/// Macros whose replacement is computed at each use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Builtin {
-    Line,
-    File,
-    FileName,
-    BaseFile,
-    IncludeLevel,
-    Counter,
-    Date,
-    Time,
-    Timestamp,
-    /// `__has_include`
-    IncludeQuery,
-    /// `__has_attribute`
-    AttributeQuery,
-    /// `__has_builtin`
-    FunctionQuery,
-    /// `__has_extension`, `__has_feature`
-    ExtensionQuery,
-}
 
 const BUILTINS: &[(&str, Builtin)] = &[
     ("__BASE_FILE__", Builtin::BaseFile),

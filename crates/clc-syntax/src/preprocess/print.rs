@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clc_base::{FileId, Interner, SourceMap};
 
-use super::Output;
+use super::interface::Output;
 use crate::token::{Punctuator, Token, TokenKind};
 
 /// Line distances up to this are printed as empty lines, longer ones as a line marker.

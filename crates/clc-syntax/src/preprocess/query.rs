@@ -5,7 +5,7 @@ use clc_base::{Diagnostic, Span};
 use clc_builtins::features;
 
 use super::engine::Preprocessor;
-use super::predefined::Builtin;
+use super::macros::Builtin;
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{PpKind, PpToken};
 use crate::token::Punctuator;

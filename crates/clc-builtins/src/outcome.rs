@@ -1,0 +1,43 @@
+//! What looking for an overload comes to.
+
+use clc_base::Version;
+
+use crate::types::{BuiltinType, Rounding};
+use crate::{Extension, Intrinsic};
+
+/// The overload a call chose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    pub meaning: Meaning,
+    /// The types the arguments are converted to; arguments beyond these (printf) undergo the
+    /// default argument promotions.
+    ///
+    /// A scalar argument whose parameter is a vector is converted to the element type and
+    /// replicated. A pointer argument keeps its own type, except that it becomes generic where the
+    /// parameter is: qualifiers, and signedness of the pointee, do not change what the call does.
+    pub parameters: Vec<BuiltinType>,
+    pub result: BuiltinType,
+}
+
+/// How a resolved call is expressed in the typed tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Call the intrinsic with the converted arguments.
+    Intrinsic(Intrinsic),
+    /// `convert_T[_sat][_rtX]`: a conversion to the result type.
+    Convert { rounding: Option<Rounding>, saturate: bool },
+    /// `as_T`: reinterpret the bits as the result type.
+    Reinterpret,
+}
+
+/// Why no overload fits. All texts are ready to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The name exists, but only from a later version on or with an extension.
+    Missing { since: Option<Version>, extension: Option<Extension> },
+    /// The best overloads tie (indices of the tied overloads' texts).
+    Ambiguous { candidates: Vec<String> },
+    /// Each near candidate with the reason it fails: `clamp(float4, float4, float4)` and
+    /// `argument 2 is int4; vectors do not convert implicitly`.
+    NoMatch { candidates: Vec<(String, String)> },
+}
