@@ -1,6 +1,7 @@
 //! `cargo xtask bench growth`: ten times the input takes at most twelve times as long.
 //!
-//! Each subject is generated with 400 and with 4,000 of one thing and compiled as a whole process.
+//! Each subject is generated with 400 and with 4,000 of one thing and compiled as a whole process, for
+//! both targets and with validation.
 //! The time of an empty source is taken off. Times are processor time, the least of several runs:
 //! what is measured is the work, not what else the machine does.
 
@@ -25,6 +26,9 @@ type Subject = (&'static str, fn(usize) -> String);
 /// The options that a list of subjects is compiled with.
 const LINTS_ALONE: &[&str] = &["-fsyntax-only", "-Weverything", "--message-format=short"];
 
+/// What the targets of [`SUBJECTS`] are called, and their options.
+const TARGETS: &[(&str, &[&str])] = &[("OpenCL", &[]), ("Vulkan", &["--target-env=vulkan1.3"])];
+
 /// What the lints look at, measured with all of them on; what follows has subjects of its own.
 const LINTED: &[Subject] = &[
     ("lints: variables set in branches", unset_variables),
@@ -46,12 +50,11 @@ const SUBJECTS: &[Subject] = &[
     ("loops with a break", loops),
     ("nested calls of macros", macro_uses),
     ("structs", structs),
+    ("else-ifs", else_ifs),
+    ("else-ifs with memory", else_ifs_with_memory),
+    ("ifs with memory", ifs_with_memory),
+    ("ifs in a loop", ifs_in_a_loop),
 ];
-
-/// Compiled without the validator: it walks from each use up to the block of the definition
-/// (`CheckIdDefinitionDominateUse` of SPIRV-Tools), which is quadratic in the depth of the nesting,
-/// and an `else if` nests in the one before.
-const DEEP: &[Subject] = &[("else-ifs, not validated", else_ifs)];
 
 pub fn run() -> Result {
     let clc = dist::build()?;
@@ -60,11 +63,13 @@ pub fn run() -> Result {
     let empty = folder.join("empty.cl");
     write(&empty, "kernel void k(global int *p) { p[0] = 1; }\n")?;
     println!("milliseconds of processor time, start-up taken off\n");
-    println!("{:<34}{:>10}{:>10}{:>9}", "400 and 4,000 of", "small", "large", "ratio");
+    println!("{:<42}{:>10}{:>10}{:>9}", "400 and 4,000 of", "small", "large", "ratio");
     let mut slow = Vec::new();
-    let lists = [(SUBJECTS, &[][..]), (DEEP, &["--no-validate"]), (LINTED, LINTS_ALONE)];
-    let subjects = lists.iter().flat_map(|&(list, options)| list.iter().map(move |s| (s, options)));
-    for (&(name, generate), options) in subjects {
+    let targets = TARGETS.iter().flat_map(|&(target, options)| {
+        SUBJECTS.iter().map(move |&(name, of)| (format!("{target}: {name}"), of, options))
+    });
+    let lints = LINTED.iter().map(|&(name, of)| (name.to_owned(), of, LINTS_ALONE));
+    for (name, generate, options) in targets.chain(lints) {
         let mut paths = [empty.clone(), PathBuf::new(), PathBuf::new()];
         for (path, count) in paths[1..].iter_mut().zip([SMALL, 10 * SMALL]) {
             let file = format!("{}-{count}.cl", name.replace([' ', '(', ')', ':'], "_"));
@@ -83,7 +88,7 @@ pub fn run() -> Result {
         // Less than this is noise of process start, not work.
         let ratio = times[1] / times[0].max(0.05);
         let verdict = if ratio > LIMIT { "  TOO SLOW" } else { "" };
-        println!("{name:<34}{:>9.2} {:>9.2} {ratio:>8.1}×{verdict}", times[0], times[1]);
+        println!("{name:<42}{:>9.2} {:>9.2} {ratio:>8.1}×{verdict}", times[0], times[1]);
         if ratio > LIMIT {
             slow.push(name);
         }
@@ -153,6 +158,25 @@ fn else_ifs(n: usize) -> String {
     body(n, |i| {
         format!("    {}if (x == {i}) y += {};", if i > 0 { "else " } else { "" }, 3 * i + 1)
     })
+}
+
+fn else_ifs_with_memory(n: usize) -> String {
+    body(n, |i| {
+        format!("    {}if (x == {i}) p[{i}] += {};", if i > 0 { "else " } else { "" }, 3 * i + 1)
+    })
+}
+
+fn ifs_with_memory(n: usize) -> String {
+    body(n, |i| format!("    if (y > {i}) p[y + {i}] = p[x + {i}] + {i};"))
+}
+
+fn ifs_in_a_loop(n: usize) -> String {
+    let all = body(n, |i| format!("    if (y > {i}) p[y + {i}] = p[x + {i}] + {i};"));
+    all.replacen("0)];\n", "0)];\n    for (int j = 0; j < x; ++j) {\n", 1).replacen(
+        TAIL,
+        &format!("    }}\n{TAIL}"),
+        1,
+    )
 }
 
 fn cases(n: usize) -> String {

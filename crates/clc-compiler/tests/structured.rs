@@ -174,3 +174,51 @@ fn unstructured_graphs_are_refused() {
     });
     assert!(refused.count() > 20);
 }
+
+/// Replaces a random word of the functions by another.
+fn damaged(words: &[u32], random: &mut Random) -> Vec<u32> {
+    const FUNCTION: u32 = 54;
+    let mut at = 5;
+    while words[at] & 0xffff != FUNCTION {
+        at += (words[at] >> 16) as usize;
+    }
+    let mut any = || at + random.below((words.len() - at) as u32) as usize;
+    let (to, from) = (any(), any());
+    let mut damaged = words.to_vec();
+    damaged[to] = words[from];
+    damaged
+}
+
+/// What the validator says of a function in pieces is what it says of the whole, right or wrong.
+#[test]
+fn pieces_are_valid_where_the_whole_is() {
+    let seeds: u64 = std::env::var("SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
+    let opencl = TargetOptions { spirv_version: (1, 6), ..TargetOptions::default() };
+    let vulkan = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+    // Modules in pieces that are valid, and that are not.
+    let mut counts = [0, 0];
+    let mut random = Random(0x1234_5678_9abc_def1);
+    for seed in 0..seeds {
+        let mut graph = module(seed);
+        let kernel = compile(&mut graph, &opencl).expect("compiles");
+        let mut graph = module(seed);
+        clc_passes::structure(&mut graph, &mut PassOptions::new(OptLevel::O0, &mut ())).unwrap();
+        let shader = as_shader(&compile(&mut graph, &opencl).expect("compiles"));
+        for (words, options) in [(kernel, &opencl), (shader, &vulkan)] {
+            let mutants = (0..12).map(|_| damaged(&words, &mut random)).collect::<Vec<_>>();
+            for words in std::iter::once(&words).chain(&mutants) {
+                let (whole, Some(pieces)) = clc_spirv::validate_both(words, options) else {
+                    continue;
+                };
+                counts[usize::from(whole.is_err())] += 1;
+                assert_eq!(
+                    whole.is_ok(),
+                    pieces.is_ok(),
+                    "seed {seed}: {whole:?}\n{pieces:?}\n{}",
+                    clc_spirv::disassemble(words)
+                );
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > seeds / 4), "{counts:?}");
+}

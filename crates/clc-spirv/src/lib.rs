@@ -28,7 +28,7 @@ use clc_legalise::{Environment, Legalised, TargetOptions};
 
 pub use text::disassemble;
 #[cfg(feature = "validate")]
-pub use validate::{ValidationError, validate};
+pub use validate::{ValidationError, validate, validate_both};
 
 /// Writes the kernels and exported functions of a legal module, and what they reach, as the words of
 /// a SPIR-V module. `legalised` is what the legalisation returned.

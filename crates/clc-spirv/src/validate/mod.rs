@@ -1,5 +1,7 @@
 //! The validator of SPIRV-Tools, in-process.
 
+mod cut;
+mod dominance;
 mod parts;
 
 use std::fmt;
@@ -11,6 +13,7 @@ use spirv_tools::val::compiled::CompiledValidator;
 use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
 
 use crate::read::{HEADER_WORDS, Instructions};
+use crate::validate::parts::Limits;
 use crate::{Environment, TargetOptions};
 
 /// Why a module is not valid. That is always a bug of this compiler.
@@ -43,10 +46,23 @@ pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), Validation
     validate_known(words, options)
 }
 
+/// What the validator says of a module as a whole, and of the smallest parts that it can be cut into,
+/// if it can: so tests compare the two.
+#[doc(hidden)]
+pub fn validate_both(
+    words: &[u32],
+    options: &TargetOptions,
+) -> (Result<(), ValidationError>, Option<Result<(), ValidationError>>) {
+    let parts = parts::split(words, &Limits::LEAST);
+    let of_parts =
+        parts.map(|parts| parts.iter().try_for_each(|part| validate_as_is(part, options)));
+    (validate_as_is(words, options), of_parts)
+}
+
 /// As [`validate`], for a module of which the tools know everything.
 fn validate_known(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
     let Some(nameless) = without_names(words) else { return validate_as_is(words, options) };
-    let Some(parts) = parts::split(&nameless) else {
+    let Some(parts) = parts::split(&nameless, &Limits::DEFAULT) else {
         return validate_as_is(&nameless, options)
             // Again for the message, which then has the names.
             .or_else(|error| validate_as_is(words, options).and(Err(error)));

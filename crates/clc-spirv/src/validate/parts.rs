@@ -11,12 +11,38 @@
 
 use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
 use rspirv::spirv::Op;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::read::{HEADER_WORDS, Instructions, opcode as op};
+use super::cut::{self, Cut, Declared};
+use crate::read::ids::{Facts, Grammar, Ids};
+use crate::read::{self, HEADER_WORDS, Instructions, opcode as op};
 
-/// Words of functions below which a part costs more to set up than it saves.
-const SMALL: usize = 8 << 10;
+/// When a module is worth splitting, and into what.
+pub(super) struct Limits {
+    /// Words of functions below which a part costs more to set up than it saves.
+    pub small: usize,
+    /// Blocks of a function from which on it is cut.
+    pub many_blocks: usize,
+    /// Blocks of a piece, at least; with fewer it costs more to set up than it saves.
+    pub least_blocks: usize,
+    /// Blocks of a piece, at most; more if there would be more than [`Limits::most_pieces`].
+    pub most_blocks: usize,
+    pub most_pieces: usize,
+}
+
+impl Limits {
+    pub const DEFAULT: Limits = Limits {
+        small: 8 << 10,
+        many_blocks: 400,
+        least_blocks: 24,
+        most_blocks: 200,
+        most_pieces: 64,
+    };
+
+    /// As many and as small pieces as there can be.
+    pub const LEAST: Limits =
+        Limits { small: 1, many_blocks: 2, least_blocks: 2, most_blocks: 9, most_pieces: 1000 };
+}
 
 /// Ids in a module beyond which tables by id are not worth their memory.
 const MOST_IDS: usize = 1 << 26;
@@ -36,8 +62,8 @@ struct Function<'a> {
 
 /// The parts of a module, or `None` if it is small, hangs together, or is not what an emitter would
 /// write; then it is checked as a whole.
-pub fn split(words: &[u32]) -> Option<Vec<Vec<u32>>> {
-    if words.len() < 2 * SMALL {
+pub(super) fn split(words: &[u32], limits: &Limits) -> Option<Vec<Vec<u32>>> {
+    if words.len() < HEADER_WORDS.max(2 * limits.small) {
         return None;
     }
     let bound = words[3] as usize;
@@ -50,21 +76,93 @@ pub fn split(words: &[u32]) -> Option<Vec<Vec<u32>>> {
         return None;
     }
     let functions = functions(bodies)?;
-    let (parts, count) = assign(&functions, SMALL.max(declarations.len() / 4), bound);
+    let cuts = cuts(words, declarations, &functions, limits);
+    let (parts, whole) = assign(&functions, limits.small.max(declarations.len() / 4), bound);
+    let pieces: usize = cuts.iter().flatten().map(|cut| cut.pieces.len()).sum();
+    let count = whole + pieces;
     if count < 2 {
         return None;
     }
-    let places = places(declarations, &functions, &parts, bound)?;
+    let mut places = places(declarations, &functions, &parts, bound)?;
+    // The function and the words of each part that is a piece.
+    let mut apart: Vec<(u32, &[u32])> = Vec::with_capacity(pieces);
+    let mut new_bound = bound as u32;
+    for (function, cut) in functions.iter().zip(&cuts) {
+        let Some(cut) = cut else { continue };
+        new_bound = new_bound.max(cut.bound);
+        for (piece, definitions) in cut.pieces.iter().zip(&cut.definitions) {
+            for &id in definitions {
+                *places.get_mut(id as usize)? = Place::Part((whole + apart.len()) as u32);
+            }
+            apart.push((function.id, piece));
+        }
+    }
 
     let mut claimed = vec![false; bound];
     let mut modules = Vec::with_capacity(count);
     // The first part comes last: it also has what the others do not mention.
     for part in (0..count as u32).rev() {
-        let members = functions.iter().zip(&parts).filter(|&(_, &of)| of == part);
-        let bodies: Vec<&[u32]> = members.map(|(function, _)| function.words).collect();
-        modules.push(assemble(declarations, &bodies, part, &places, &mut claimed));
+        let mut variant = None;
+        let bodies: Vec<&[u32]> = match apart.get((part as usize).wrapping_sub(whole)) {
+            Some(&(function, words)) => {
+                variant = Some(function);
+                vec![words]
+            }
+            None => {
+                let members = functions.iter().zip(&cuts).zip(&parts);
+                let members = members.filter(|&(_, &of)| of == part);
+                members
+                    .map(|((function, cut), _)| {
+                        cut.as_ref().map_or(function.words, |cut| cut.rest.as_slice())
+                    })
+                    .collect()
+            }
+        };
+        let mut module = assemble(declarations, &bodies, (part, variant), &places, &mut claimed);
+        module[3] = new_bound;
+        modules.push(module);
     }
     Some(modules)
+}
+
+/// Long functions in pieces. Those that no entry point names stay whole, because a module without an
+/// entry point is not valid, except for libraries.
+fn cuts(
+    words: &[u32],
+    declarations: &[u32],
+    functions: &[Function<'_>],
+    limits: &Limits,
+) -> Vec<Option<Cut>> {
+    let is_long: Vec<bool> =
+        functions.iter().map(|function| cut::is_long(function.words, limits)).collect();
+    let none = || functions.iter().map(|_| None).collect();
+    if !is_long.contains(&true) {
+        return none();
+    }
+    let (grammar, mut facts) = (Grammar::new(), Facts::default());
+    let mut bool_type = None;
+    let mut entries = FxHashSet::default();
+    for instruction in Instructions::of(words) {
+        // What cannot be read is for the validator to say.
+        let Ok(op) = facts.read(&grammar, instruction, &mut Ids::new()) else { return none() };
+        if op == Op::TypeBool {
+            bool_type = instruction.get(1).copied();
+        }
+    }
+    for instruction in Instructions::of(declarations) {
+        if let (Some(Op::EntryPoint), Some(&id)) = (read::op(instruction), instruction.get(2)) {
+            entries.insert(id);
+        }
+    }
+    let declared = Declared { grammar: &grammar, context: &facts, bool_type };
+    functions
+        .iter()
+        .zip(is_long)
+        .map(|(function, is_long)| {
+            let is_cut = is_long && entries.contains(&function.id);
+            is_cut.then(|| cut::cut(function.words, words[3], &declared, limits)).flatten()
+        })
+        .collect()
 }
 
 /// The functions, each with what stands before it since the last one (`OpLine`).
@@ -194,11 +292,12 @@ fn result_positions() -> FxHashMap<u32, usize> {
         .collect()
 }
 
-/// One part as a module. `claimed` has the declared ids that later parts have, and gets those of this.
+/// One part as a module, by its number and the function of which it has a variant. `claimed` has the
+/// declared ids that later parts have, and gets those of this.
 fn assemble(
     declarations: &[u32],
     bodies: &[&[u32]],
-    part: u32,
+    (part, variant): (u32, Option<u32>),
     places: &[Place],
     claimed: &mut [bool],
 ) -> Vec<u32> {
@@ -217,7 +316,7 @@ fn assemble(
     let place = |id: u32| places.get(id as usize).copied().unwrap_or(Place::Nowhere);
     // What is about a function or about something in one goes where that is.
     let is_here = |id: u32| match place(id) {
-        Place::Part(other) => Some(other == part),
+        Place::Part(other) => Some(other == part || variant == Some(id)),
         Place::Nowhere => Some(first),
         Place::Declarations => None,
     };
@@ -379,7 +478,8 @@ mod tests {
     #[test]
     fn parts_have_everything_once() {
         let module = module(4000, None);
-        let parts = split(&module).expect("it is large and does not hang together");
+        let parts =
+            split(&module, &Limits::DEFAULT).expect("it is large and does not hang together");
         assert!(parts.len() > 4, "{}", parts.len());
         for of in [Op::EntryPoint, Op::Decorate, Op::Constant, Op::Function, Op::FunctionCall] {
             let all: usize = parts.iter().map(|part| count(part, of)).sum();
@@ -414,7 +514,7 @@ mod tests {
         let mut lonely = Vec::new();
         put(&mut lonely, Op::Constant, &[1, 50, 7]);
         module.splice(end..end, lonely);
-        assert!(split(&module).is_some());
+        assert!(split(&module, &Limits::DEFAULT).is_some());
         validate(&module, &TargetOptions::default()).expect_err("a constant of type void");
     }
 
@@ -439,7 +539,7 @@ mod tests {
             put(&mut words, instruction, operands);
             module.splice(at..at, words);
         }
-        let parts = split(&module).expect("it is large");
+        let parts = split(&module, &Limits::DEFAULT).expect("it is large");
         let variables: usize = parts.iter().map(|part| count(part, Op::Variable)).sum();
         assert_eq!(variables, 1);
         validate(&module, &TargetOptions::default()).expect("valid");
@@ -451,7 +551,7 @@ mod tests {
         let label = module.len() - 1 - 1 - 5 - 5 - 1;
         assert_eq!(module[label], FIRST + 16 * 3999 + 2);
         module[label] = FIRST + 2;
-        assert!(split(&module).is_none());
+        assert!(split(&module, &Limits::DEFAULT).is_none());
         validate(&module, &TargetOptions::default()).expect_err("an id defined twice");
     }
 
@@ -464,7 +564,7 @@ mod tests {
             let _ = link(&[input], LinkOptions::default());
             let _ = crate::disassemble(words);
             let _ = validate(words, &TargetOptions::default());
-            let _ = split(words);
+            let _ = split(words, &Limits::DEFAULT);
         };
         let module = module(2, None);
         for length in 0..module.len() {
@@ -482,9 +582,9 @@ mod tests {
 
     #[test]
     fn small_modules_stay_whole() {
-        assert!(split(&module(40, None)).is_none());
-        assert!(split(&[]).is_none());
-        assert!(split(&vec![0; 1 << 16]).is_none());
-        assert!(split(&vec![u32::MAX; 1 << 16]).is_none());
+        assert!(split(&module(40, None), &Limits::DEFAULT).is_none());
+        assert!(split(&[], &Limits::DEFAULT).is_none());
+        assert!(split(&vec![0; 1 << 16], &Limits::DEFAULT).is_none());
+        assert!(split(&vec![u32::MAX; 1 << 16], &Limits::DEFAULT).is_none());
     }
 }
