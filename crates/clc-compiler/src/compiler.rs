@@ -134,7 +134,7 @@ struct Stop;
 enum Checked {
     /// All that was asked for.
     Artifact(Artifact),
-    Tree(Tree),
+    Tree(Box<Tree>),
 }
 
 /// A program without errors.
@@ -288,7 +288,7 @@ impl<'a> Run<'a> {
             _ if self.result.has_errors() => return Err(Stop),
             _ => {}
         }
-        Ok(Checked::Tree(Tree { hir, interner, system }))
+        Ok(Checked::Tree(Box::new(Tree { hir, interner, system })))
     }
 
     /// From the typed tree to the module.

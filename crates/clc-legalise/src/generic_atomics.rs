@@ -1,27 +1,15 @@
 //! Atomics through pointers to any address space.
 //!
 //! SPIR-V has them, but drivers have functions for atomics in `global` and `local` memory only. Where
-//! nobody knows the space of a pointer, the program asks at run time: an atomic on `global` memory, one
-//! on `local` memory, or else an access to what belongs to one work-item, which nobody else can see
-//! between a load and a store. That is also what becomes of atomics on `private` memory.
+//! the space of a pointer is not known, the program asks at run time: an atomic on `global` memory, one
+//! on `local` memory, or else a load and a store, which are enough for memory that belongs to one
+//! work-item. That is also what becomes of atomics on `private` memory.
 
 use clc_base::AddressSpace;
-use clc_base::memory_model::{AtomicOp, MemoryOrder, Ordering};
-use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
-use clc_ir::{
-    BinaryOp, Builder, CompareOp, InstKind, MemFlags, MemoryAccess, Module, StorageClass, Type,
-    Value,
-};
+use clc_ir::{Builder, CompareOp, MemFlags, MemoryAccess, Module, StorageClass, Type, Value};
 
-/// An atomic without its pointer.
-#[derive(Clone, Copy)]
-enum Atomic {
-    Load(Ordering),
-    Store(Value, Ordering),
-    Modify(AtomicOp, Value, Ordering),
-    CompareExchange { values: [Value; 2], ordering: Ordering, failure: MemoryOrder },
-}
+use crate::atomic::{Atomic, modified};
 
 pub(crate) fn run(module: &mut Module) {
     let Module { types, consts, functions, .. } = module;
@@ -30,9 +18,9 @@ pub(crate) fn run(module: &mut Module) {
             types,
             consts,
             function,
-            |kind| parts(kind).is_some(),
+            |kind| Atomic::of(kind).is_some(),
             |b, inst| {
-                let Some((pointer, atomic)) = parts(&b.function.insts[inst].kind) else {
+                let Some((pointer, atomic)) = Atomic::of(&b.function.insts[inst].kind) else {
                     return Expansion::Keep;
                 };
                 let Some((object, class)) = b.types.pointer_parts(b.ty(pointer)) else {
@@ -54,23 +42,6 @@ pub(crate) fn run(module: &mut Module) {
             },
         );
     }
-}
-
-/// The pointer of an atomic and the rest of it.
-fn parts(kind: &InstKind) -> Option<(Value, Atomic)> {
-    Some(match *kind {
-        InstKind::AtomicLoad { pointer, ordering } => (pointer, Atomic::Load(ordering)),
-        InstKind::AtomicStore { pointer, value, ordering } => {
-            (pointer, Atomic::Store(value, ordering))
-        }
-        InstKind::AtomicModify { op, pointer, value, ordering } => {
-            (pointer, Atomic::Modify(op, value, ordering))
-        }
-        InstKind::AtomicCompareExchange { pointer, comparand, desired, ordering, failure } => {
-            (pointer, Atomic::CompareExchange { values: [comparand, desired], ordering, failure })
-        }
-        _ => return None,
-    })
 }
 
 /// The result, where the atomic has one.
@@ -98,7 +69,7 @@ fn in_any_space(
         let (here, elsewhere) = (b.new_block(), b.new_block());
         b.branch(is_here, here, elsewhere);
         b.switch_to(here);
-        let found = issue(b, named, atomic);
+        let found = atomic.issue(b, named);
         b.jump(after, found.as_slice());
         b.switch_to(elsewhere);
     }
@@ -106,20 +77,6 @@ fn in_any_space(
     b.jump(after, found.as_slice());
     b.switch_to(after);
     result
-}
-
-fn issue(b: &mut Builder<'_>, pointer: Value, atomic: Atomic) -> Option<Value> {
-    Some(match atomic {
-        Atomic::Load(ordering) => b.atomic_load(pointer, ordering),
-        Atomic::Store(value, ordering) => {
-            b.atomic_store(pointer, value, ordering);
-            return None;
-        }
-        Atomic::Modify(op, value, ordering) => b.atomic_modify(op, pointer, value, ordering),
-        Atomic::CompareExchange { values, ordering, failure } => {
-            b.atomic_compare_exchange(pointer, values, ordering, failure)
-        }
-    })
 }
 
 /// No other work-item accesses private memory, so there is nothing to order either.
@@ -137,46 +94,12 @@ fn by_one_work_item(
     let old = b.load(pointer, access);
     let new = match atomic {
         Atomic::Load(_) | Atomic::Store(..) => return Some(old),
-        Atomic::Modify(AtomicOp::FMin, value, _) => {
-            b.intrinsic(Intrinsic::Fmin, &[old, value], object)?
-        }
-        Atomic::Modify(AtomicOp::FMax, value, _) => {
-            b.intrinsic(Intrinsic::Fmax, &[old, value], object)?
-        }
         Atomic::Modify(op, value, _) => modified(b, op, old, value),
-        Atomic::CompareExchange { values: [comparand, desired], .. } => {
+        Atomic::CompareExchange { comparand, desired, .. } => {
             let equal = b.compare(CompareOp::Equal, old, comparand);
             b.select(equal, desired, old)
         }
     };
     b.store(pointer, new, access);
     Some(old)
-}
-
-/// What an object holds after a modification; of numbers that are compared, none is a NaN.
-pub(crate) fn modified(b: &mut Builder<'_>, op: AtomicOp, old: Value, value: Value) -> Value {
-    let arithmetic = |op| Ok(op);
-    let chosen = |op| Err(op);
-    let how = match op {
-        AtomicOp::Exchange => return value,
-        AtomicOp::IAdd => arithmetic(BinaryOp::IAdd),
-        AtomicOp::ISub => arithmetic(BinaryOp::ISub),
-        AtomicOp::And => arithmetic(BinaryOp::And),
-        AtomicOp::Or => arithmetic(BinaryOp::Or),
-        AtomicOp::Xor => arithmetic(BinaryOp::Xor),
-        AtomicOp::FAdd => arithmetic(BinaryOp::FAdd),
-        AtomicOp::SMin => chosen(CompareOp::SLess),
-        AtomicOp::UMin => chosen(CompareOp::ULess),
-        AtomicOp::FMin => chosen(CompareOp::FLess),
-        AtomicOp::SMax => chosen(CompareOp::SGreater),
-        AtomicOp::UMax => chosen(CompareOp::UGreater),
-        AtomicOp::FMax => chosen(CompareOp::FGreater),
-    };
-    match how {
-        Ok(op) => b.binary(op, old, value),
-        Err(op) => {
-            let keeps = b.compare(op, old, value);
-            b.select(keeps, old, value)
-        }
-    }
 }

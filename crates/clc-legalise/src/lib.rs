@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 mod arguments;
+mod atomic;
 mod availability;
 mod blocks;
 mod copies;

@@ -9,7 +9,7 @@ use super::places::{Place, Variable};
 use super::rewrite::Rewriter;
 use super::roots::Shape;
 use super::types::has_wide_vectors;
-use crate::generic_atomics::modified;
+use crate::atomic::{Atomic, modified};
 
 /// The type in which an atomic accesses an object of type `object`: floats are accessed as such where
 /// it computes with them, and as integers of their size otherwise.
@@ -20,30 +20,6 @@ pub(super) fn accessed(types: &TypePool, op: Option<AtomicOp>, object: Type) -> 
         (_, Some(16)) => TypePool::I16,
         (_, Some(32)) => TypePool::I32,
         _ => TypePool::I64,
-    }
-}
-
-/// An atomic without its object.
-#[derive(Clone, Copy)]
-pub(super) enum Atomic {
-    Load(Ordering),
-    Store(Value, Ordering),
-    Modify(AtomicOp, Value, Ordering),
-    CompareExchange { comparand: Value, desired: Value, ordering: Ordering, failure: MemoryOrder },
-}
-
-impl Atomic {
-    /// The same on other values.
-    fn map(self, mut map: impl FnMut(Value) -> Value) -> Atomic {
-        match self {
-            Atomic::Load(ordering) => Atomic::Load(ordering),
-            Atomic::Store(value, ordering) => Atomic::Store(map(value), ordering),
-            Atomic::Modify(op, value, ordering) => Atomic::Modify(op, map(value), ordering),
-            Atomic::CompareExchange { comparand, desired, ordering, failure } => {
-                let (comparand, desired) = (map(comparand), map(desired));
-                Atomic::CompareExchange { comparand, desired, ordering, failure }
-            }
-        }
     }
 }
 
@@ -125,19 +101,7 @@ impl Rewriter<'_, '_> {
     /// The instruction itself, on an object of type `ty`.
     fn issue(&mut self, place: Place, atomic: Atomic, ty: Type) -> Option<Value> {
         let pointer = self.scalar_pointer(place, ty)?;
-        Some(match atomic {
-            Atomic::Load(ordering) => self.b.atomic_load(pointer, ordering),
-            Atomic::Store(value, ordering) => {
-                self.b.atomic_store(pointer, value, ordering);
-                return None;
-            }
-            Atomic::Modify(op, value, ordering) => {
-                self.b.atomic_modify(op, pointer, value, ordering)
-            }
-            Atomic::CompareExchange { comparand, desired, ordering, failure } => {
-                self.b.atomic_compare_exchange(pointer, [comparand, desired], ordering, failure)
-            }
-        })
+        atomic.issue(&mut self.b, pointer)
     }
 
     /// No other work-item accesses private memory.

@@ -12,10 +12,11 @@ use rustc_hash::FxHashMap;
 
 use super::Plan;
 use super::arithmetic::{resized, zero_extended};
-use super::atomics::Atomic;
+
 use super::places::{Place, Variable};
 use super::roots::{Pointers, RootId, Shape, pointee};
 use super::types::AddressTypes;
+use crate::atomic::Atomic;
 use crate::diagnostics::{E0703, E0708};
 
 /// What has taken the place of a value of the old function.
