@@ -181,7 +181,7 @@ struct Code {
     file: String,
 }
 
-/// Every `Code::error("E0301", "name", …)` and its kin.
+/// Every `Code::error("E0301", "name", …)` and the like.
 fn codes(problems: &mut Vec<String>) -> Result<BTreeMap<String, Code>> {
     let mut codes: BTreeMap<String, Code> = BTreeMap::new();
     for name in crates()? {

@@ -37,7 +37,7 @@ pub enum GroupOp {
     And,
     Or,
     Xor,
-    /// On `int` truth values: zero or not.
+    /// On `int` booleans: zero or not.
     LogicalAnd,
     LogicalOr,
     LogicalXor,

@@ -21,7 +21,7 @@
 //! | `rpipe`, `wpipe`, `pipe` | a pipe that can be read, that can be written, any |
 //! | `T*` | a pointer in the row's address spaces; `local T*` and so on in that one |
 //! | `S*` | a pointer to `T`'s element type |
-//! | `atomic T*`, `flag*` | a pointer to `atomic_int` and its kin, to `atomic_flag` |
+//! | `atomic T*`, `flag*` | a pointer to `atomic_int` and the like, to `atomic_flag` |
 //! | `any*` | a pointer to anything |
 //! | `size*`, `clkevent*` | a pointer to `size_t`, to `clk_event_t` |
 //! | `...` | any further arguments |

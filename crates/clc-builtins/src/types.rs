@@ -7,7 +7,7 @@ use clc_base::{AddressSpace, Version};
 
 use crate::ExtensionSet;
 
-/// Arithmetic scalar types with their signedness. `size_t` and its kin are `UInt`/`ULong` by
+/// Arithmetic scalar types with their signedness. `size_t` and the like are `UInt`/`ULong` by
 /// address width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scalar {
@@ -237,7 +237,7 @@ pub enum BuiltinType {
         is_const: bool,
         is_volatile: bool,
     },
-    /// `atomic_int` and its kin.
+    /// `atomic_int` and the like.
     Atomic(Scalar),
     AtomicFlag,
     Image(ImageKind, Access),

@@ -76,7 +76,7 @@ pub struct ImageType {
 pub enum TypeKind {
     /// Of functions without a result.
     Void,
-    /// One truth value; lives in registers only, never in memory.
+    /// One boolean; lives in registers only, never in memory.
     Bool,
     /// Width 8, 16, 32 or 64.
     Int(u8),

@@ -174,7 +174,7 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::Convert { operand, rounding, saturate } => {
                 let from = hir.exprs[*operand].ty.ty;
-                // A comparison that becomes a truth value again needs no integer in between.
+                // A comparison that becomes a boolean again needs no integer in between.
                 if ty == source::TypeTable::BOOL && !self.types().is_vector(from) {
                     let truth = self.truth(*operand);
                     return Some(self.integer_truth(truth, TypePool::I8));

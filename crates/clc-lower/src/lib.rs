@@ -14,7 +14,7 @@
 //! | `statements` | control flow |
 //! | `expressions` | values |
 //! | `operators` | arithmetic, comparisons, pointer arithmetic |
-//! | `conditions` | truth values and short-circuit evaluation |
+//! | `conditions` | booleans and short-circuit evaluation |
 //! | `places` | lvalues: addresses, swizzles, loads and stores |
 //! | `aggregates` | initialisation of arrays, structs and unions |
 //! | `conversions` | numeric conversions |

@@ -189,7 +189,7 @@ impl FunctionLowering<'_, '_> {
         let lowered = self.value_type(old);
         let element = self.cx.module.types.scalar(lowered);
         if scalar == Scalar::Bool {
-            // Any number plus one is true; a truth value minus one is its opposite.
+            // Any number plus one is true; a boolean minus one is its opposite.
             return self.build(|b| {
                 let one = b.int(element, 1);
                 if increment { one } else { b.binary(BinaryOp::Xor, old, one) }

@@ -499,7 +499,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// `to_global` and its kin of a pointer that may be known.
+    /// `to_global` and the like of a pointer that may be known.
     fn generic_to(&mut self, inst: Inst, pointer: Value, space: AddressSpace) -> bool {
         let Some(class) = self.found(pointer) else { return true };
         let result = self.function.insts[inst].result.expect("the function gives a pointer");

@@ -36,7 +36,7 @@ pub(crate) struct Cache {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Builtin {
     Plain,
-    /// `to_global` and its kin.
+    /// `to_global` and the like.
     ToSpace(AddressSpace),
 }
 
@@ -393,7 +393,7 @@ impl Sema<'_> {
         self.report(diagnostic);
     }
 
-    /// Compiler builtins that are constants: `__builtin_inff()` and its kin.
+    /// Compiler builtins that are constants: `__builtin_inff()` and the like.
     pub(crate) fn builtin_constant(
         &mut self,
         name: Symbol,

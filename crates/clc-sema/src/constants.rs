@@ -684,7 +684,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A truth value in a type of truth values: 1, or all bits of a vector's component.
+    /// A boolean in a type of booleans: 1, or all bits of a vector's component.
     fn truth_bits(&self, truth: bool, ty: TypeId) -> u64 {
         match (truth, self.module.types.get(ty)) {
             (false, _) => 0,

@@ -132,7 +132,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A pointer as a truth value of type `int`.
+    /// A pointer as a boolean of type `int`.
     pub(crate) fn pointer_truth(&mut self, pointer: hir::ExprId) -> hir::ExprId {
         let hir::Expr { ty, span, .. } = self.module.exprs[pointer];
         let null = self.push_expr(ExprKind::Null, ty, span);

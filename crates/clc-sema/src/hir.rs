@@ -393,7 +393,7 @@ pub enum ExprKind {
     Reinterpret(ExprId),
     /// Pointer to the same pointee in another space: named to generic, or (explicit) back.
     SpaceCast(ExprId),
-    /// `to_global` and its kin: null if the pointer points elsewhere.
+    /// `to_global` and the like: null if the pointer points elsewhere.
     SpaceQuery(ExprId),
     IntToPtr(ExprId),
     /// To any integer type.
@@ -413,7 +413,7 @@ pub enum ExprKind {
         function: FuncId,
         operands: Box<BlockOperands>,
     },
-    /// An argument of `enqueue_kernel` and its kin: a block that is known to be `function`'s.
+    /// An argument of `enqueue_kernel` and the like: a block that is known to be `function`'s.
     EnqueuedBlock {
         function: FuncId,
         block: ExprId,

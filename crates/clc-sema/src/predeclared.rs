@@ -13,7 +13,7 @@ pub(crate) struct Predeclared {
     pub ty: TypeId,
     /// The first version that has it.
     pub since: Version,
-    /// `size_t` and its kin: their size is the device's, so hosts cannot pass them.
+    /// `size_t` and the like: their size is the device's, so hosts cannot pass them.
     pub is_host_sized: bool,
 }
 

@@ -17,7 +17,7 @@ pub struct Binding {
     pub space: Option<(AddressSpace, Span)>,
     /// Typedefs only: `__attribute__((aligned(n)))`.
     pub align: Option<u64>,
-    /// Typedefs only: `size_t` and its kin by another name.
+    /// Typedefs only: `size_t` and the like by another name.
     pub is_host_sized: bool,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Specifiers<'a> {
     pub attributes: SmallVec<[&'a Attribute; 2]>,
     /// The type was named by this typedef or predeclared name.
     pub name: Option<Symbol>,
-    /// The type is `size_t` or one of its kin.
+    /// The type is `size_t` or a type like it, whose size is the device's.
     pub is_host_sized: bool,
     /// Alignment that a typedef adds.
     pub align: Option<u64>,

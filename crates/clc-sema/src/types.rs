@@ -93,7 +93,7 @@ pub enum Type {
         packet: TypeId,
         access: Access,
     },
-    /// `atomic_int` and its kin.
+    /// `atomic_int` and the like.
     Atomic(Scalar),
     AtomicFlag,
     /// The type of something already reported; every operation on it is accepted silently, so
@@ -140,7 +140,7 @@ pub struct Field {
     pub span: Span,
     /// Bytes from the start of the record; 0 in unions.
     pub offset: u64,
-    /// Declared as `size_t` or its kin, or an array of them.
+    /// Declared as `size_t` or the like, or an array of them.
     pub is_host_sized: bool,
 }
 

@@ -4,7 +4,7 @@
 //! 1. Where an operand must be a place it is one, and where it must be a value it is none.
 //! 2. Operands of arithmetic, comparisons and vector logic have equal types, which are not enums;
 //!    the result of arithmetic has that type.
-//! 3. Comparisons and truth values are `int`, or the signed integer vector that matches the operands.
+//! 3. Comparisons and booleans are `int`, or the signed integer vector that matches the operands.
 //! 4. Conditions are scalars: arithmetic, not enums, or pointers.
 //! 5. A stored value has the type of its place, an argument that of its parameter.
 //! 6. `Convert` keeps the number of components, `Reinterpret` the size, `SpaceCast` the pointee.
@@ -124,10 +124,10 @@ impl Verifier<'_> {
         match (self.module.types.get(operand), self.module.types.get(result)) {
             (Type::Vector(element, count), Type::Vector(truth, truth_count)) => self.require(
                 *truth == element.to_signed() && count == truth_count,
-                "a truth value has the wrong vector type",
+                "a boolean has the wrong vector type",
             ),
-            (Type::Vector(..), _) => Err("a vector's truth value is no vector".into()),
-            _ => self.same(result, TypeTable::INT, "a truth value is not int"),
+            (Type::Vector(..), _) => Err("a vector's boolean is no vector".into()),
+            _ => self.same(result, TypeTable::INT, "a boolean is not int"),
         }
     }
 
@@ -338,7 +338,7 @@ impl Verifier<'_> {
                 }
                 self.condition(*left, pending)?;
                 self.condition(*right, pending)?;
-                self.same(ty, TypeTable::INT, "a truth value is not int")
+                self.same(ty, TypeTable::INT, "a boolean is not int")
             }
             ExprKind::PtrAdd { pointer, index, .. } => {
                 let pointer = self.value(*pointer, pending)?;

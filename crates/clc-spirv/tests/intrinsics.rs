@@ -83,7 +83,7 @@ fn kernel(module: &mut Module, index: usize, overload: &Overload) {
         overload.parameters.iter().map(|parameter| lower(types, parameter)).collect();
     let mut values = vec![None; params.len()];
     for (position, &ty) in params.iter().enumerate() {
-        // A kernel's arguments cannot be private or generic pointers, truth values or events.
+        // A kernel's arguments cannot be private or generic pointers, booleans or events.
         let ty = match types.pointer_parts(ty) {
             Some((_, StorageClass::Function)) => continue,
             Some((pointee, StorageClass::Generic)) => {

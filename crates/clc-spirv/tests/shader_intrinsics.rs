@@ -149,7 +149,7 @@ const ROWS: &[Row] = &[
 fn each_becomes_its_instruction() {
     for &Row { call, operands, result, expected } in ROWS {
         let stored = if result == "bool" { "void" } else { result };
-        // A truth value has no place in memory; the call is enough.
+        // A boolean has no place in memory; the call is enough.
         let text = if result == "bool" {
             kernel(call, operands, stored).replace("  intrinsic", "  v1: bool = intrinsic")
         } else {

@@ -260,7 +260,7 @@ fn rotation(index: usize, fence: &str) -> Kernel {
     kernel(index, fence, &text, arguments, (&[2 * items], &[items]), check)
 }
 
-/// `to_global` and its kin give null for other address spaces; `get_fence` says which it is.
+/// `to_global` and the like give null for other address spaces; `get_fence` says which it is.
 fn spaces(index: usize) -> Kernel {
     let text = "kernel void NAME(global int *out) {\n\
          local int in_local; int in_private = 3;\n\

@@ -79,7 +79,7 @@ impl Kind {
     }
 }
 
-/// `unorm8` and its kin.
+/// `unorm8` and the like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Channel {
     pub name: &'static str,

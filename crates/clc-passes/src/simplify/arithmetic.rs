@@ -1,4 +1,4 @@
-//! Integers, floats and truth values.
+//! Integers, floats and booleans.
 
 use clc_ir::{BinaryOp, FloatFlags, InstKind, Type, UnaryOp, Value};
 
@@ -122,7 +122,7 @@ impl Simplifier<'_> {
         Some(InstKind::Binary { op: BinaryOp::IAdd, left, right: constant })
     }
 
-    /// Arithmetic on one of two constants, which C makes of every truth value.
+    /// Arithmetic on one of two constants, which C makes of every boolean.
     pub(super) fn binary_of_selects(
         &mut self,
         op: BinaryOp,

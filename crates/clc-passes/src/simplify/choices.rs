@@ -97,7 +97,7 @@ impl Simplifier<'_> {
                 _ => Become(InstKind::Select { condition, then, otherwise }),
             };
         }
-        // C makes numbers of truth values and then compares those.
+        // C makes numbers of booleans and then compares those.
         if let (Some(InstKind::Select { condition: first, then, otherwise }), CompareOp::Equal)
         | (Some(InstKind::Select { condition: first, then, otherwise }), CompareOp::NotEqual) =
             (self.kind(left), op)

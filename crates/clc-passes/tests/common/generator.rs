@@ -324,7 +324,7 @@ impl Maker<'_, '_> {
                 self.b.unary(op, left)
             }
             3 => {
-                // A truth value as C makes it.
+                // A boolean as C makes it.
                 let condition = self.condition();
                 let (one, zero) = (self.b.i32(1), self.b.i32(0));
                 self.b.select(condition, one, zero)
@@ -437,7 +437,7 @@ impl Maker<'_, '_> {
         match self.random.below(6) {
             0 => self.b.unary(UnaryOp::Not, condition),
             1 => {
-                // `(a < b) != 0`, as C lowers truth values of truth values.
+                // `(a < b) != 0`, as C lowers booleans of booleans.
                 let (one, zero) = (self.b.i32(1), self.b.i32(0));
                 let int = self.b.select(condition, one, zero);
                 self.b.compare(CompareOp::NotEqual, int, zero)

@@ -46,7 +46,7 @@ character, or no value at all (C99 6.4.4.4). Prefixes as in `L\"…\"` do not ex
     E0420 = error "not-a-scalar" "\
 A condition is a scalar: a number or a pointer (C99 6.8.4.1). The selector of a `switch` is an
 integer, and the condition of `?:` is not floating-point (OpenCL C 6.5.9). `any` and `all` turn a
-vector of truth values into one.
+vector of booleans into one.
 
 Wrong: `if (v == w)` with vectors `v` and `w`
 

@@ -1,6 +1,6 @@
 //! Expressions (C99 6.5, OpenCL C 6.3 to 6.5).
 //!
-//! Here: the dispatch over kinds, names, `sizeof` and its kin, and what the other half of the
+//! Here: the dispatch over kinds, names, `sizeof` and the like, and what the other half of the
 //! analysis calls. Operators, assignments, members and casts have files of their own.
 
 mod assignments;
@@ -142,7 +142,7 @@ impl<'a> Sema<'a> {
                 let mut diagnostic = Diagnostic::new(&E0420, self.span(value), message);
                 if is_vector {
                     diagnostic = diagnostic
-                        .help("`any(…)` and `all(…)` make one truth value of an integer vector's");
+                        .help("`any(…)` and `all(…)` make one boolean of an integer vector's");
                 }
                 self.report(diagnostic);
                 self.error_expr(self.span(value))

@@ -317,7 +317,7 @@ impl<'a> Sema<'a> {
             diagnostic = match op {
                 AstOp::Rem => diagnostic.help("the remainder of floats is `fmod`"),
                 AstOp::BitAnd | AstOp::BitOr | AstOp::BitXor | AstOp::Shl | AstOp::Shr => {
-                    diagnostic.help("`as_int` and its kin give the bits of a float")
+                    diagnostic.help("`as_int` and the like return the bits of a float")
                 }
                 _ => diagnostic,
             };
@@ -326,7 +326,7 @@ impl<'a> Sema<'a> {
             || matches!(types.get(right_ty), Type::Atomic(_))
         {
             diagnostic =
-                diagnostic.help("atomic objects are accessed by `atomic_load` and its kin");
+                diagnostic.help("atomic objects are accessed by `atomic_load` and the like");
         }
         self.report(diagnostic);
     }
@@ -375,7 +375,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The type of a truth value: `int`, or the signed integer vector that matches a vector.
+    /// The type of a boolean: `int`, or the signed integer vector that matches a vector.
     fn truth_type(&mut self, ty: TypeId) -> TypeId {
         match *self.module.types.get(ty) {
             Type::Vector(element, count) => self.module.types.vector(element.to_signed(), count),

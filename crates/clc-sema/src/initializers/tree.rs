@@ -27,7 +27,7 @@ pub(super) enum Init {
 pub(super) struct Items<'a> {
     pub(super) list: &'a [InitializerItem],
     pub(super) next: usize,
-    /// The value of item `next`, once somebody had to know its type.
+    /// The value of item `next`, once its type was asked for.
     pub(super) pending: Option<ExprId>,
 }
 

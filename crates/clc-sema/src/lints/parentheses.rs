@@ -150,7 +150,7 @@ fn negation(lints: &mut Lints<'_>, outer: &Expr, op: BinaryOp, left: ExprId) {
             | BinaryOp::NotEqual
             | BinaryOp::BitAnd
     );
-    // `!a == !b` compares truth values, and `!!a` makes one.
+    // `!a == !b` compares booleans, and `!!a` makes one.
     if !is_asked
         || is_truth(right)
         || is_truth(operand)

@@ -116,7 +116,7 @@ impl FunctionEmitter<'_, '_> {
         self.operand(constant)
     }
 
-    /// Truth values of type `bools` (`Bool` or a vector of it) as integers: `Bool` becomes 0 or 1,
+    /// Booleans of type `bools` (`Bool` or a vector of it) as integers: `Bool` becomes 0 or 1,
     /// and a vector's components 0 or -1, as the relational operators give (OpenCL C 6.5.4).
     pub fn bool_to_int(&mut self, condition: Id, ty: Type) -> Id {
         let truth = if self.module.types.lanes(ty) == 1 { 1 } else { u64::MAX };
@@ -125,7 +125,7 @@ impl FunctionEmitter<'_, '_> {
         self.op(Op::Select, ty, &[condition, truth, falsehood])
     }
 
-    /// A truth value as `ty`: itself, or 0 and 1.
+    /// A boolean as `ty`: itself, or 0 and 1.
     pub fn bool_value(&mut self, condition: Id, ty: Type) -> Id {
         if self.module.types.is_bool(ty) { condition } else { self.bool_to_int(condition, ty) }
     }
@@ -135,7 +135,7 @@ impl FunctionEmitter<'_, '_> {
         self.module.types.with_scalar(ty, TypePool::BOOL)
     }
 
-    /// Comparison of integers against zero: truth values from the integers of the language.
+    /// Comparison of integers against zero: booleans from the integers of the language.
     pub fn is_nonzero(&mut self, value: Id, ty: Type) -> Id {
         let zero = self.splat_int(ty, 0);
         let bools = self.bool_like(ty);

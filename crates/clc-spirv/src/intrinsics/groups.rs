@@ -91,7 +91,7 @@ pub(super) fn arithmetic(
     })
 }
 
-/// Applies `emit` to the first operand; for logical operators as truth values.
+/// Applies `emit` to the first operand; for logical operators as booleans.
 pub(super) fn on_values_or_truth(
     f: &mut FunctionEmitter<'_, '_>,
     call: &Call<'_>,

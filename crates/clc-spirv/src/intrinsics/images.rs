@@ -180,7 +180,7 @@ fn size(f: &mut FunctionEmitter<'_, '_>, image: Value, ty: ImageType) -> (Id, Ty
     (id, result)
 }
 
-/// `get_image_width` and its kin.
+/// `get_image_width` and the like.
 pub(super) fn size_component(
     f: &mut FunctionEmitter<'_, '_>,
     call: &Call<'_>,

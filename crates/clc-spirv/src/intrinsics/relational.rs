@@ -1,4 +1,4 @@
-//! Relational functions: truth values as the integers of the language.
+//! Relational functions: booleans as the integers of the language.
 
 use clc_ir::{Type, TypePool};
 use rspirv::spirv::Op;

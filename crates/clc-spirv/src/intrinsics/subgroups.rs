@@ -44,7 +44,7 @@ pub(super) fn arithmetic(
         GroupOp::Xor => (Op::GroupNonUniformBitwiseXor, false),
         GroupOp::LogicalAnd => (Op::GroupNonUniformLogicalAnd, true),
         GroupOp::LogicalOr => (Op::GroupNonUniformLogicalOr, true),
-        // Of the numbers 0 and 1: a driver gets the scans of truth values wrong.
+        // Of the numbers 0 and 1: a driver gets the scans of booleans wrong.
         GroupOp::LogicalXor => (Op::GroupNonUniformBitwiseXor, true),
     };
     let mut tail: SmallVec<[Id; 1]> = SmallVec::new();
@@ -105,7 +105,7 @@ pub(super) fn ballot(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     f.op(Op::GroupNonUniformBallot, call.result, &[scope, predicate])
 }
 
-/// A bit of a ballot as a truth value.
+/// A bit of a ballot as a boolean.
 pub(super) fn ballot_test(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, op: Op) -> Id {
     let scope = subgroup(f, Capability::GroupNonUniformBallot);
     let mut operands = f.operands(call.arguments);

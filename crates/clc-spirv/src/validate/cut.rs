@@ -318,7 +318,7 @@ impl<'a> Body<'a> {
         exits.sort_unstable();
         exits.dedup();
         // That the merge block of a construct inside belongs to the constructs around the piece shows
-        // only where control leaves to it; that its header dominates it, only if nobody else goes there.
+        // only where control leaves to it; that its header dominates it, only if no other block jumps there.
         let mut merges = self.declared.get(end).into_iter().flatten();
         if merges.any(|it| it.header >= first) {
             let block = &self.blocks[end];

@@ -212,7 +212,7 @@ pub(super) fn normalize(c: &mut Code<'_, '_>, vector: Value) -> Value {
     })
 }
 
-/// A truth value for each component of `like`.
+/// A boolean for each component of `like`.
 fn splat_condition(c: &mut Code<'_, '_>, condition: Value, like: Value) -> Value {
     let bools = c.bool_type(like);
     c.splat(bools, condition)
