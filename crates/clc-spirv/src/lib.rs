@@ -8,8 +8,9 @@
 //!   variables and capabilities are declared when first asked for.
 //! * The words depend on the module and the options alone: no walk follows the order of a hash.
 //! * Blocks come in reverse post-order, so that only phis refer to what comes later.
-//! * Emission cannot fail half-way: what SPIR-V cannot say becomes a diagnostic (E07xx), an
-//!   undefined value takes its place, and no words are returned.
+//! * Emission does not stop half-way: what exceeds a limit of SPIR-V becomes a diagnostic (E07xx), an
+//!   undefined value takes its place, and no words are returned. What the target has no instruction
+//!   for was refused by the legalisation.
 
 #![warn(missing_docs)]
 

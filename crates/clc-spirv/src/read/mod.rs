@@ -63,8 +63,8 @@ impl<'a> Instructions<'a> {
         Instructions { words: module, at: HEADER_WORDS.min(module.len()) }
     }
 
-    #[cfg(feature = "validate")]
     /// Those of a part of a module, which begins with one.
+    #[cfg(feature = "validate")]
     pub fn in_words(words: &'a [u32]) -> Instructions<'a> {
         Instructions { words, at: 0 }
     }
