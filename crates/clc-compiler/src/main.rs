@@ -3,6 +3,11 @@
 use std::alloc::{GlobalAlloc, Layout};
 use std::process::ExitCode;
 
+// Native libraries are linked in the reverse order of these lines, and mimalloc's `operator new` must come
+// before that of the C++ library, or a static link has both.
+extern crate clc;
+extern crate mimalloc;
+
 use mimalloc::MiMalloc;
 
 fn main() -> ExitCode {

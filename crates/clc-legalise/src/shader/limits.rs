@@ -3,6 +3,7 @@
 use clc_base::Diagnostic;
 use clc_base::arena::Id as _;
 use clc_ir::{Const, FuncId, InstKind, Module, StorageClass, TypeKind, Value};
+use rustc_hash::FxHashMap;
 
 use super::Shader;
 use crate::diagnostics::E0709;
@@ -17,9 +18,12 @@ pub(crate) fn run(
     let own: Vec<Own> =
         module.functions.values().map(|function| uses(module, function, &sizes)).collect();
     let mut errors = Vec::new();
+    let mut by_name = FxHashMap::default();
+    let mut walk = Walk { seen: vec![0; own.len()], counted: vec![0; sizes.len()], number: 0 };
     for (id, function) in module.functions.iter() {
         let Some(entry) = function.entry_point.as_deref() else { continue };
-        let bytes = reached(id, &own, &sizes);
+        let bytes = walk.reached(id, &own, &sizes);
+        by_name.insert(entry.name.as_str(), u32::try_from(bytes).unwrap_or(u32::MAX));
         if let Some(limit) = limit
             && bytes > u64::from(limit)
         {
@@ -33,9 +37,10 @@ pub(crate) fn run(
                     .help("make its `local` arrays smaller, or compile for a larger device"),
             );
         }
-        let kernels = shader.reflection.kernels.iter_mut();
-        for kernel in kernels.filter(|kernel| kernel.name == entry.name) {
-            kernel.local_memory = u32::try_from(bytes).unwrap_or(u32::MAX);
+    }
+    for kernel in &mut shader.reflection.kernels {
+        if let Some(&bytes) = by_name.get(kernel.name.as_str()) {
+            kernel.local_memory = bytes;
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
@@ -98,22 +103,32 @@ fn variable(module: &Module, mut value: Value) -> Option<usize> {
     }
 }
 
-/// The bytes that `kernel` and what it calls refer to.
-fn reached(kernel: FuncId, own: &[Own], sizes: &[u64]) -> u64 {
-    let mut seen = vec![false; own.len()];
-    let mut counted = vec![false; sizes.len()];
-    let mut work = vec![kernel];
-    let mut bytes = 0;
-    while let Some(function) = work.pop() {
-        if std::mem::replace(&mut seen[function.index()], true) {
-            continue;
-        }
-        for &global in &own[function.index()].globals {
-            if !std::mem::replace(&mut counted[global], true) {
-                bytes += sizes[global];
+/// A walk from each kernel; what it has seen has its number, so that nothing is cleared in between.
+struct Walk {
+    seen: Vec<usize>,
+    counted: Vec<usize>,
+    number: usize,
+}
+
+impl Walk {
+    /// The bytes that `kernel` and what it calls refer to.
+    fn reached(&mut self, kernel: FuncId, own: &[Own], sizes: &[u64]) -> u64 {
+        self.number += 1;
+        let mut work = vec![kernel];
+        let mut bytes = 0;
+        while let Some(function) = work.pop() {
+            let seen = &mut self.seen[function.index()];
+            if std::mem::replace(seen, self.number) == self.number {
+                continue;
             }
+            for &global in &own[function.index()].globals {
+                let counted = &mut self.counted[global];
+                if std::mem::replace(counted, self.number) != self.number {
+                    bytes += sizes[global];
+                }
+            }
+            work.extend_from_slice(&own[function.index()].callees);
         }
-        work.extend_from_slice(&own[function.index()].callees);
+        bytes
     }
-    bytes
 }

@@ -35,6 +35,10 @@ use variants::Writer;
 /// Blocks that control may leave a piece to.
 const MOST_EXITS: usize = 4;
 
+/// Blocks of a function that is looked through for constructs that nest: more than constructs may
+/// nest deep (SPIR-V 2.17: 1,023), and few enough to start from each of them.
+const MOST_NESTED: usize = 1 << 12;
+
 /// A function in pieces.
 pub(super) struct Cut {
     /// The function with a block for each piece.
@@ -240,11 +244,25 @@ impl<'a> Body<'a> {
                 *reach = block.max(*reach);
             }
         }
+        let pieces = self.runs(limits.least_blocks..most, &reach);
+        // Where constructs nest, only the inner part of the nest is a run, and may be cut in its turn.
+        let inside: usize = pieces.iter().map(|piece| piece.end - piece.first).sum();
+        if inside < count / 2 && count <= MOST_NESTED {
+            let inner = self.runs((count / 4).max(2)..count / 4 * 3, &reach);
+            if !inner.is_empty() {
+                return inner;
+            }
+        }
+        pieces
+    }
+
+    /// Runs that do not overlap, each of as many blocks as `blocks` says.
+    fn runs(&self, blocks: Range<usize>, reach: &[usize]) -> Vec<Piece> {
         let mut pieces = Vec::new();
         // The entry block has the variables.
         let mut first = 1;
-        while first < count {
-            let end = self.longest(first, limits.least_blocks..most, &reach);
+        while first < self.blocks.len() {
+            let end = self.longest(first, blocks.clone(), reach);
             match end.and_then(|end| self.piece(first, end)) {
                 Some(piece) => {
                     first = piece.end;
@@ -265,12 +283,13 @@ impl<'a> Body<'a> {
         let mut least = first + blocks.start;
         let last = self.blocks.len().min(first + blocks.end);
         for (end, block) in self.blocks.iter().enumerate().take(last).skip(first) {
-            if end >= least && end > first {
-                best = Some(end);
-            }
-            // Without structure any block may be left to, such as the end of a long chain.
+            // Without structure any block may be left to, such as the end of a long chain, and one is
+            // the block behind the run.
             if far.len() >= MOST_EXITS {
                 break;
+            }
+            if end >= least && end > first {
+                best = Some(end);
             }
             // From here on the block is in the run.
             let is_first = end == first;

@@ -53,26 +53,38 @@ pub fn validate_both(
     words: &[u32],
     options: &TargetOptions,
 ) -> (Result<(), ValidationError>, Option<Result<(), ValidationError>>) {
-    let parts = parts::split(words, &Limits::LEAST);
-    let of_parts =
-        parts.map(|parts| parts.iter().try_for_each(|part| validate_as_is(part, options)));
-    (validate_as_is(words, options), of_parts)
+    (validate_as_is(words, options), in_parts(words, &Limits::LEAST, options))
 }
 
 /// As [`validate`], for a module of which the tools know everything.
 fn validate_known(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
     let Some(nameless) = without_names(words) else { return validate_as_is(words, options) };
-    let Some(parts) = parts::split(&nameless, &Limits::DEFAULT) else {
-        return validate_as_is(&nameless, options)
+    match in_parts(&nameless, &Limits::DEFAULT, options) {
+        None => validate_as_is(&nameless, options)
             // Again for the message, which then has the names.
-            .or_else(|error| validate_as_is(words, options).and(Err(error)));
-    };
-    parts.iter().try_for_each(|part| validate_as_is(part, options)).or_else(|error| {
-        // The module decides; a part that fails alone was cut wrongly.
-        let whole = validate_as_is(words, options);
-        debug_assert!(whole.is_err(), "a part of a valid module is not valid: {error}");
-        whole
-    })
+            .or_else(|error| validate_as_is(words, options).and(Err(error))),
+        Some(outcome) => outcome.or_else(|error| {
+            // The module decides; a part that fails alone was cut wrongly.
+            let whole = validate_as_is(words, options);
+            debug_assert!(whole.is_err(), "a part of a valid module is not valid: {error}");
+            whole
+        }),
+    }
+}
+
+/// Checks the parts of a module and, if they are large themselves, theirs. `None` if it has none.
+fn in_parts(
+    words: &[u32],
+    limits: &Limits,
+    options: &TargetOptions,
+) -> Option<Result<(), ValidationError>> {
+    let parts = parts::split(words, limits)?;
+    Some(parts.iter().try_for_each(|part| {
+        // What hardly gets smaller would be cut for ever.
+        let is_smaller = part.len() < words.len() / 8 * 7;
+        let outcome = if is_smaller { in_parts(part, limits, options) } else { None };
+        outcome.unwrap_or_else(|| validate_as_is(part, options))
+    }))
 }
 
 /// An entry point's name for the validator: its number, in the bytes of one word.

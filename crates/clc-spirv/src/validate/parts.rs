@@ -25,7 +25,8 @@ pub(super) struct Limits {
     pub many_blocks: usize,
     /// Blocks of a piece, at least; with fewer it costs more to set up than it saves.
     pub least_blocks: usize,
-    /// Blocks of a piece, at most; more if there would be more than [`Limits::most_pieces`].
+    /// Blocks of a piece, at most; more if there would be more than [`Limits::most_pieces`], each
+    /// with a copy of the declarations, and then it is cut again.
     pub most_blocks: usize,
     pub most_pieces: usize,
 }
@@ -33,9 +34,9 @@ pub(super) struct Limits {
 impl Limits {
     pub const DEFAULT: Limits = Limits {
         small: 8 << 10,
-        many_blocks: 400,
+        many_blocks: 128,
         least_blocks: 24,
-        most_blocks: 200,
+        most_blocks: 100,
         most_pieces: 64,
     };
 
@@ -63,7 +64,7 @@ struct Function<'a> {
 /// The parts of a module, or `None` if it is small, hangs together, or is not what an emitter would
 /// write; then it is checked as a whole.
 pub(super) fn split(words: &[u32], limits: &Limits) -> Option<Vec<Vec<u32>>> {
-    if words.len() < HEADER_WORDS.max(2 * limits.small) {
+    if words.len() < HEADER_WORDS.max(limits.small.min(3 * limits.many_blocks)) {
         return None;
     }
     let bound = words[3] as usize;
@@ -77,6 +78,9 @@ pub(super) fn split(words: &[u32], limits: &Limits) -> Option<Vec<Vec<u32>>> {
     }
     let functions = functions(bodies)?;
     let cuts = cuts(words, declarations, &functions, limits);
+    if words.len() < 2 * limits.small && cuts.iter().all(Option::is_none) {
+        return None;
+    }
     let (parts, whole) = assign(&functions, limits.small.max(declarations.len() / 4), bound);
     let pieces: usize = cuts.iter().flatten().map(|cut| cut.pieces.len()).sum();
     let count = whole + pieces;
