@@ -20,7 +20,7 @@ use crate::types::{FunctionType, QualType, Qualifiers, Type, TypeId, TypeTable};
 
 /// What is known of a block literal while its body is analysed.
 #[derive(Debug, Default)]
-pub struct BlockContext {
+pub(crate) struct BlockContext {
     /// No result type was written: the `return` statements say it.
     pub infers_result: bool,
     /// The first `return`, which says the type of the others.

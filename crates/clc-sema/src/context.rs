@@ -32,17 +32,22 @@ use clc_syntax::ast::Ast;
 use crate::hir::{self, FuncId, GlobalId, LocalId};
 use crate::types::{QualType, TypeId};
 
+/// What the command line and the target say about the meaning of a program.
 #[derive(Clone, Debug)]
 pub struct SemaOptions {
+    /// The language version that the program is written in.
     pub version: Version,
+    /// The extensions and optional features that the target has.
     pub extensions: ExtensionSet,
+    /// Bits of pointers and of `size_t`.
     pub address_bits: AddressBits,
+    /// Allowed floating-point transformations, and the type of literals without a suffix.
     pub float: FloatOptions,
 }
 
 /// What a name denotes.
 #[derive(Clone, Debug)]
-pub enum Entity {
+pub(crate) enum Entity {
     Typedef(QualType),
     Local(LocalId),
     Global(GlobalId),
@@ -56,7 +61,7 @@ pub enum Entity {
 
 /// Why a conversion takes place; decides wording and leniency.
 #[derive(Clone, Copy, Debug)]
-pub enum ConversionContext {
+pub(crate) enum ConversionContext {
     Assignment,
     Initialization,
     /// Argument `index` (from 0) of a function; `parameter` is where it is declared.
@@ -81,7 +86,7 @@ fn initial_extensions(options: &SemaOptions) -> ExtensionSet {
 }
 
 /// The state of one analysis.
-pub struct Sema<'a> {
+pub(crate) struct Sema<'a> {
     pub ast: &'a Ast,
     pub interner: &'a mut Interner,
     pub options: &'a SemaOptions,
@@ -103,7 +108,11 @@ pub struct Sema<'a> {
 }
 
 impl<'a> Sema<'a> {
-    pub fn new(ast: &'a Ast, options: &'a SemaOptions, interner: &'a mut Interner) -> Sema<'a> {
+    pub(crate) fn new(
+        ast: &'a Ast,
+        options: &'a SemaOptions,
+        interner: &'a mut Interner,
+    ) -> Sema<'a> {
         let module = hir::Module {
             types: crate::types::TypeTable::new(options.address_bits.bytes()),
             // What was written, and what conversions add: rarely as much again. Room that is not
@@ -137,15 +146,15 @@ impl<'a> Sema<'a> {
     }
 
     /// What the innermost declaration of `name` in sight declares; predeclared enumerators too.
-    pub fn lookup(&self, name: Symbol) -> Option<&crate::scopes::Binding> {
+    pub(crate) fn lookup(&self, name: Symbol) -> Option<&crate::scopes::Binding> {
         self.scopes.lookup(name)
     }
 
-    pub fn report(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
-    pub fn push_expr(
+    pub(crate) fn push_expr(
         &mut self,
         kind: hir::ExprKind,
         ty: impl Into<QualType>,
@@ -155,11 +164,11 @@ impl<'a> Sema<'a> {
     }
 
     /// The expression that stands for something already reported.
-    pub fn error_expr(&mut self, span: Span) -> hir::ExprId {
+    pub(crate) fn error_expr(&mut self, span: Span) -> hir::ExprId {
         self.push_expr(hir::ExprKind::Error, crate::types::TypeTable::ERROR, span)
     }
 
-    pub fn push_stmt(&mut self, kind: hir::StmtKind, span: Span) -> hir::StmtId {
+    pub(crate) fn push_stmt(&mut self, kind: hir::StmtKind, span: Span) -> hir::StmtId {
         self.module.stmts.push(hir::Stmt { kind, span })
     }
 }

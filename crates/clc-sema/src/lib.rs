@@ -3,17 +3,19 @@
 //! Types, layout, conversions, overload choice, constant evaluation and the address-space rules
 //! live here. The result has every implicit conversion made explicit.
 
+#![warn(missing_docs)]
+
 mod attributes;
 mod blocks;
 mod builtin_calls;
 mod calls;
 mod constants;
-pub mod context;
+mod context;
 mod conversions;
 mod declarations;
 mod declarators;
 mod device_calls;
-pub mod diagnostics;
+mod diagnostics;
 pub mod dump;
 mod expressions;
 mod flow;
@@ -21,14 +23,14 @@ mod folding;
 pub mod hir;
 mod initializers;
 mod layout;
-pub mod lints;
+mod lints;
 mod literals;
 mod missing_return;
 mod overloads;
 mod pointers;
 mod predeclared;
 mod printf;
-pub mod scopes;
+mod scopes;
 mod specifiers;
 mod spelling;
 mod statements;

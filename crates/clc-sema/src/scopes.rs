@@ -9,7 +9,7 @@ use crate::types::{QualType, TypeId};
 
 /// A declared name.
 #[derive(Clone, Debug)]
-pub struct Binding {
+pub(crate) struct Binding {
     pub entity: Entity,
     pub span: Span,
     /// Typedefs only: the address space that the typedef gives to an object declared with it
@@ -22,14 +22,14 @@ pub struct Binding {
 }
 
 impl Binding {
-    pub fn new(entity: Entity, span: Span) -> Binding {
+    pub(crate) fn new(entity: Entity, span: Span) -> Binding {
         Binding { entity, span, space: None, align: None, is_host_sized: false }
     }
 }
 
 /// Ordinary names and tags, innermost scope last.
 #[derive(Debug, Default)]
-pub struct Scopes {
+pub(crate) struct Scopes {
     pub names: FxHashMap<Symbol, Vec<(u32, Binding)>>,
     pub tags: FxHashMap<Symbol, Vec<(u32, TypeId, Span)>>,
     /// Names and tags to forget when each open scope closes.
@@ -38,7 +38,7 @@ pub struct Scopes {
 
 /// What is known while a function body is analysed.
 #[derive(Debug)]
-pub struct FunctionContext {
+pub(crate) struct FunctionContext {
     pub id: FuncId,
     pub name: Symbol,
     pub result: QualType,
@@ -63,7 +63,12 @@ pub struct FunctionContext {
 }
 
 impl FunctionContext {
-    pub fn new(id: FuncId, name: Symbol, result: QualType, scope_base: u32) -> FunctionContext {
+    pub(crate) fn new(
+        id: FuncId,
+        name: Symbol,
+        result: QualType,
+        scope_base: u32,
+    ) -> FunctionContext {
         FunctionContext {
             id,
             name,
@@ -83,7 +88,7 @@ impl FunctionContext {
 }
 
 #[derive(Debug)]
-pub struct SwitchContext {
+pub(crate) struct SwitchContext {
     pub selector: TypeId,
     /// With the span of the label's value.
     pub cases: Vec<(Case, Span)>,
@@ -92,29 +97,29 @@ pub struct SwitchContext {
 
 impl Scopes {
     /// What the innermost declaration of `name` in sight declares.
-    pub fn lookup(&self, name: Symbol) -> Option<&Binding> {
+    pub(crate) fn lookup(&self, name: Symbol) -> Option<&Binding> {
         self.names.get(&name)?.last().map(|(_, binding)| binding)
     }
 
     /// The same with the number of scopes around its declaration.
-    pub fn lookup_with_depth(&self, name: Symbol) -> Option<(u32, &Binding)> {
+    pub(crate) fn lookup_with_depth(&self, name: Symbol) -> Option<(u32, &Binding)> {
         self.names.get(&name)?.last().map(|(depth, binding)| (*depth, binding))
     }
 
     /// Number of open scopes; 0 is file scope.
-    pub fn depth(&self) -> u32 {
+    pub(crate) fn depth(&self) -> u32 {
         self.opened.len() as u32
     }
 
     /// What the innermost scope itself declares under `name`.
-    pub fn lookup_here(&mut self, name: Symbol) -> Option<&mut Binding> {
+    pub(crate) fn lookup_here(&mut self, name: Symbol) -> Option<&mut Binding> {
         let depth = self.depth();
         let (at, binding) = self.names.get_mut(&name)?.last_mut()?;
         (*at == depth).then_some(binding)
     }
 
     /// Declares `name` in the innermost scope.
-    pub fn declare(&mut self, name: Symbol, binding: Binding) {
+    pub(crate) fn declare(&mut self, name: Symbol, binding: Binding) {
         let depth = self.depth();
         self.names.entry(name).or_default().push((depth, binding));
         if let Some((names, _)) = self.opened.last_mut() {
@@ -123,7 +128,7 @@ impl Scopes {
     }
 
     /// Declares a tag in the innermost scope.
-    pub fn declare_tag(&mut self, tag: Symbol, ty: TypeId, span: Span) {
+    pub(crate) fn declare_tag(&mut self, tag: Symbol, ty: TypeId, span: Span) {
         let depth = self.depth();
         self.tags.entry(tag).or_default().push((depth, ty, span));
         if let Some((_, tags)) = self.opened.last_mut() {
@@ -131,12 +136,12 @@ impl Scopes {
         }
     }
 
-    pub fn open(&mut self) {
+    pub(crate) fn open(&mut self) {
         self.opened.push(Default::default());
     }
 
     /// Forgets the names and tags of the innermost scope.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let Some((names, tags)) = self.opened.pop() else { return };
         for name in names {
             self.names.get_mut(&name).and_then(Vec::pop);

@@ -12,22 +12,35 @@ define_id!(
     TypeId,
     "ty"
 );
-define_id!(RecordId, "record");
-define_id!(EnumId, "enum");
+define_id!(
+    /// A struct or union; types with equal tags from different scopes have different ids.
+    RecordId,
+    "record"
+);
+define_id!(
+    /// An enumeration.
+    EnumId,
+    "enum"
+);
 
-/// `const`, `volatile`, `restrict`.
+/// Type qualifiers (C99 6.7.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Qualifiers {
+    /// `const`
     pub is_const: bool,
+    /// `volatile`
     pub is_volatile: bool,
+    /// `restrict`, on pointers only.
     pub is_restrict: bool,
 }
 
 impl Qualifiers {
+    /// No qualifier.
     pub const NONE: Qualifiers =
         Qualifiers { is_const: false, is_volatile: false, is_restrict: false };
 
-    pub fn union(self, other: Qualifiers) -> Qualifiers {
+    /// The qualifiers that are in either.
+    pub(crate) fn union(self, other: Qualifiers) -> Qualifiers {
         Qualifiers {
             is_const: self.is_const || other.is_const,
             is_volatile: self.is_volatile || other.is_volatile,
@@ -36,7 +49,7 @@ impl Qualifiers {
     }
 
     /// Whether every qualifier of `other` is in `self`.
-    pub fn includes(self, other: Qualifiers) -> bool {
+    pub(crate) fn includes(self, other: Qualifiers) -> bool {
         self.union(other) == self
     }
 }
@@ -45,11 +58,14 @@ impl Qualifiers {
 /// qualifiers that were written on the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct QualType {
+    /// The type without its top-level qualifiers.
     pub ty: TypeId,
+    /// Its top-level qualifiers.
     pub quals: Qualifiers,
 }
 
 impl QualType {
+    /// The type without any top-level qualifier.
     pub fn unqualified(ty: TypeId) -> QualType {
         QualType { ty, quals: Qualifiers::NONE }
     }
@@ -61,82 +77,116 @@ impl From<TypeId> for QualType {
     }
 }
 
+/// The types of OpenCL C 6.3 without top-level qualifiers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
+    /// `void`
     Void,
+    /// `bool`, integers and floats.
     Scalar(Scalar),
     /// 2, 3, 4, 8 or 16 components of any scalar but `Bool`.
     Vector(Scalar, u8),
+    /// A pointer to an object or to `void`.
     Pointer {
+        /// Type and qualifiers of the object.
         pointee: QualType,
+        /// Where the object is.
         space: AddressSpace,
     },
-    /// `len` is `None` for an incomplete array.
+    /// An array; those of unknown length are incomplete.
     Array {
+        /// Type and qualifiers of the elements.
         element: QualType,
+        /// Number of elements; `None` for an incomplete array.
         len: Option<u64>,
     },
+    /// A struct or union.
     Record(RecordId),
     /// Compatible with its underlying integer type.
     Enum(EnumId),
+    /// The type of a function designator; no object has it.
     Function(FunctionType),
     /// A block pointer.
     Block(FunctionType),
+    /// `image2d_t` and the like, with the access qualifier or its default.
     Image(ImageKind, Access),
+    /// `sampler_t`
     Sampler,
+    /// `event_t`, of asynchronous copies.
     Event,
+    /// `queue_t`
     Queue,
+    /// `clk_event_t`, of enqueued kernels.
     ClkEvent,
+    /// `ndrange_t`
     NdRange,
+    /// `reserve_id_t`, of pipe reservations.
     ReserveId,
+    /// A pipe (OpenCL C 6.15.16).
     Pipe {
+        /// The type of what is read and written at once.
         packet: TypeId,
+        /// `ReadOnly` or `WriteOnly`.
         access: Access,
     },
     /// `atomic_int` and the like.
     Atomic(Scalar),
+    /// `atomic_flag`
     AtomicFlag,
     /// The type of something already reported; every operation on it is accepted silently, so
-    /// that one mistake gives one error.
+    /// that one mistake is one error.
     Error,
 }
 
+/// The type of a function or block, always with a prototype.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionType {
+    /// `void` for functions that return nothing.
     pub result: TypeId,
     /// After adjustment: arrays are pointers, top-level qualifiers dropped.
     pub params: Box<[TypeId]>,
+    /// The parameter list ends in `...`.
     pub variadic: bool,
 }
 
 /// A struct or union.
 #[derive(Clone, Debug)]
 pub struct Record {
+    /// A union rather than a struct.
     pub is_union: bool,
+    /// The name after `struct` or `union`.
     pub tag: Option<Symbol>,
     /// The first typedef that names a record without a tag.
     pub typedef_name: Option<Symbol>,
+    /// The tag, or the specifier of a record without one.
     pub span: Span,
     /// `None` until the closing brace.
     pub body: Option<RecordBody>,
 }
 
+/// The members and layout of a complete record (C99 6.7.2.1, OpenCL C 6.1.5).
 #[derive(Clone, Debug)]
 pub struct RecordBody {
+    /// In the order of the source.
     pub fields: Vec<Field>,
     /// Bytes, tail padding included.
     pub size: u64,
+    /// Alignment in bytes, that of attributes included.
     pub align: u64,
+    /// `__attribute__((packed))` on the record: no padding between fields.
     pub packed: bool,
     /// Member names to (field path through anonymous members); innermost index last.
     pub lookup: FxHashMap<Symbol, Box<[u32]>>,
 }
 
+/// A member of a record.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// `None` for anonymous struct and union members.
     pub name: Option<Symbol>,
+    /// Type and qualifiers as declared.
     pub ty: QualType,
+    /// The declarator.
     pub span: Span,
     /// Bytes from the start of the record; 0 in unions.
     pub offset: u64,
@@ -144,21 +194,30 @@ pub struct Field {
     pub is_host_sized: bool,
 }
 
+/// An enumeration (C99 6.7.2.2).
 #[derive(Clone, Debug)]
 pub struct Enum {
+    /// The name after `enum`.
     pub tag: Option<Symbol>,
+    /// The tag, or the specifier of an enumeration without one.
     pub span: Span,
-    /// `Int` or `UInt` (or wider where the values ask for it).
+    /// The compatible integer type: `Int` or `UInt`, wider where the values need it, narrower if
+    /// packed.
     pub underlying: Scalar,
+    /// The closing brace was reached.
     pub complete: bool,
+    /// Names and values in the order of the source.
     pub enumerators: Vec<(Symbol, i64)>,
 }
 
+/// The types of one module.
 #[derive(Debug)]
 pub struct TypeTable {
     types: Arena<TypeId, Type>,
     ids: FxHashMap<Type, TypeId>,
+    /// Structs and unions, incomplete ones too.
     pub records: Arena<RecordId, Record>,
+    /// Enumerations, incomplete ones too.
     pub enums: Arena<EnumId, Enum>,
     /// Size of pointers and of `size_t` in bytes.
     pub pointer_size: u64,
@@ -167,7 +226,8 @@ pub struct TypeTable {
 macro_rules! fixed_types {
     ($($name:ident = $index:literal $value:expr;)*) => {
         impl TypeTable {
-            $(pub const $name: TypeId = TypeId($index);)*
+            $(#[doc = concat!("The id of `", stringify!($value), "` in every table.")]
+            pub const $name: TypeId = TypeId($index);)*
             const FIXED: &[Type] = &[$($value),*];
         }
     };
@@ -193,7 +253,7 @@ fixed_types! {
 }
 
 impl TypeTable {
-    /// `pointer_size` is 4 or 8 bytes.
+    /// A table of the fixed types alone. `pointer_size` is 4 or 8 bytes.
     pub fn new(pointer_size: u64) -> TypeTable {
         let mut table = TypeTable {
             types: Arena::new(),
@@ -208,6 +268,7 @@ impl TypeTable {
         table
     }
 
+    /// The id of a type, which is added if it is new.
     pub fn intern(&mut self, ty: Type) -> TypeId {
         if let Some(&id) = self.ids.get(&ty) {
             return id;
@@ -217,10 +278,12 @@ impl TypeTable {
         id
     }
 
+    /// The type of an id of this table.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id]
     }
 
+    /// The id of a scalar type.
     pub fn scalar(&self, scalar: Scalar) -> TypeId {
         match scalar {
             Scalar::Bool => Self::BOOL,
@@ -238,15 +301,17 @@ impl TypeTable {
         }
     }
 
+    /// The id of a vector type; `count` is 2, 3, 4, 8 or 16.
     pub fn vector(&mut self, element: Scalar, count: u8) -> TypeId {
         self.intern(Type::Vector(element, count))
     }
 
-    /// `count` 1 gives the scalar.
-    pub fn vector_or_scalar(&mut self, element: Scalar, count: u8) -> TypeId {
+    /// As [`TypeTable::vector`]; the scalar type if `count` is 1.
+    pub(crate) fn vector_or_scalar(&mut self, element: Scalar, count: u8) -> TypeId {
         if count == 1 { self.scalar(element) } else { self.vector(element, count) }
     }
 
+    /// The id of the type of pointers to `pointee` in `space`.
     pub fn pointer(&mut self, pointee: QualType, space: AddressSpace) -> TypeId {
         self.intern(Type::Pointer { pointee, space })
     }
@@ -257,7 +322,7 @@ impl TypeTable {
     }
 
     /// `ptrdiff_t` / `intptr_t`.
-    pub fn difference_type(&self) -> TypeId {
+    pub(crate) fn difference_type(&self) -> TypeId {
         if self.pointer_size == 4 { Self::INT } else { Self::LONG }
     }
 
@@ -278,6 +343,7 @@ impl TypeTable {
         }
     }
 
+    /// Pointee and address space of a pointer type; blocks are none.
     pub fn as_pointer(&self, ty: TypeId) -> Option<(QualType, AddressSpace)> {
         match self.get(ty) {
             Type::Pointer { pointee, space } => Some((*pointee, *space)),
@@ -285,10 +351,12 @@ impl TypeTable {
         }
     }
 
+    /// Whether the type is [`Type::Error`].
     pub fn is_error(&self, ty: TypeId) -> bool {
         ty == Self::ERROR
     }
 
+    /// Whether the type is a [`Type::Vector`].
     pub fn is_vector(&self, ty: TypeId) -> bool {
         matches!(self.get(ty), Type::Vector(..))
     }

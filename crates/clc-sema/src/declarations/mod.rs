@@ -30,7 +30,7 @@ use crate::types::{QualType, RecordId, Type, TypeId};
 
 /// What declarations and statements keep track of.
 #[derive(Debug, Default)]
-pub struct Declared {
+pub(crate) struct Declared {
     /// Predeclared types that were named so far.
     pub(crate) predeclared: FxHashMap<Symbol, Predeclared>,
     /// The type of each function, by id.

@@ -1,25 +1,25 @@
 //! What semantic analysis can find wrong, by family.
 
-pub mod address_spaces;
-pub mod blocks;
-pub mod builtins;
-pub mod constants;
-pub mod conversions;
-pub mod declarations;
-pub mod expressions;
-pub mod lints;
-pub mod statements;
-pub mod types;
+pub(crate) mod address_spaces;
+pub(crate) mod blocks;
+pub(crate) mod builtins;
+pub(crate) mod constants;
+pub(crate) mod conversions;
+pub(crate) mod declarations;
+pub(crate) mod expressions;
+pub(crate) mod lints;
+pub(crate) mod statements;
+pub(crate) mod types;
 
 use clc_base::Code;
 
 /// Defines the codes of a family and their list.
 macro_rules! codes {
     ($($id:ident = $kind:ident $name:literal $explain:literal;)*) => {
-        $(pub static $id: clc_base::Code =
+        $(pub(crate) static $id: clc_base::Code =
             clc_base::Code::$kind(stringify!($id), $name, $explain);)*
 
-        pub const LIST: &[&clc_base::Code] = &[$(&$id),*];
+        pub(crate) const LIST: &[&clc_base::Code] = &[$(&$id),*];
     };
 }
 pub(crate) use codes;

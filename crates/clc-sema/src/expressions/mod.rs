@@ -25,7 +25,7 @@ use crate::types::{QualType, Type, TypeTable};
 
 /// What is remembered from one expression to the next.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub(crate) struct Memory {
     pub(crate) calls: crate::builtin_calls::Cache,
     /// `const` locals of arithmetic type whose initialiser is constant.
     constant_locals: FxHashMap<(FuncId, LocalId), Constant>,

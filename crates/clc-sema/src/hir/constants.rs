@@ -15,16 +15,26 @@ pub enum Constant {
     /// A long run of equal-sized scalars (tables): as `Composite` of `Scalar`.
     Scalars(Vec<u64>),
     /// A union by the field that was initialised.
-    Union { field: u32, value: Box<Constant> },
+    Union {
+        /// Index of the field.
+        field: u32,
+        /// A value of the field's type; the rest of the union is padding.
+        value: Box<Constant>,
+    },
     /// `&global + byte offset`, converted to whatever pointer (or integer) type stands beside it.
-    Address { global: GlobalId, offset: i64 },
-    /// Sampler bits as in SPIR-V's literal sampler: see [`SamplerInit`].
+    Address {
+        /// The object that the address was formed from.
+        global: GlobalId,
+        /// In bytes; it may lie outside the object.
+        offset: i64,
+    },
+    /// A sampler (OpenCL C 6.15.15.1).
     Sampler(SamplerInit),
 }
 
-/// A `sampler_t` initialiser, decoded from the `CLK_*` bits.
+/// The integer that a `sampler_t` is initialised with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SamplerInit {
-    /// The integer given in the source.
+    /// The `CLK_*` bits as they stand in the source.
     pub bits: u32,
 }

@@ -2,9 +2,21 @@
 
 use clc_base::define_id;
 
-define_id!(ExprId, "h");
-define_id!(StmtId, "hs");
-define_id!(FuncId, "fn");
+define_id!(
+    /// An expression of a module.
+    ExprId,
+    "h"
+);
+define_id!(
+    /// A statement of a module.
+    StmtId,
+    "hs"
+);
+define_id!(
+    /// A function of a module: declared, defined, or made for a block literal.
+    FuncId,
+    "fn"
+);
 define_id!(
     /// A variable with static storage duration: program scope, `static`, `constant` and `local`
     /// variables of functions, string literals.

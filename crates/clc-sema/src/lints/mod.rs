@@ -42,8 +42,9 @@ pub(crate) use self::shifts::diagnostic as shift_diagnostic;
 use crate::diagnostics::lints as codes;
 use crate::hir::{self, FuncId};
 
-/// What decides which lints speak.
+/// What decides which lints report something.
 pub struct LintOptions<'a> {
+    /// The files that the spans of the program lie in, for layout and for what macros expand to.
     pub sources: &'a SourceMap,
     /// Whether a warning is shown.
     pub is_on: &'a dyn Fn(&Code) -> bool,

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 /// What the analysis noted for the lints, because the typed tree does not tell.
 #[derive(Debug, Default)]
-pub struct Notes {
+pub(crate) struct Notes {
     /// Names of things that were declared with `__attribute__((unused))`.
     pub(crate) marked_unused: FxHashSet<Span>,
     /// Types that blocks declare, where the name stands.
