@@ -101,15 +101,70 @@ pub(crate) struct Graph {
     /// Place of each block in `order`; `NONE` for those that nothing leads to.
     pub position: Vec<u32>,
     /// Reachable predecessors of block `b`: `sources[starts[b]..starts[b + 1]]`, one for each edge.
-    pub(super) starts: Vec<u32>,
-    pub(super) sources: Vec<Block>,
+    starts: Vec<u32>,
+    sources: Vec<Block>,
     /// For the successors of block `b`, from `edges[b]` on: the place of `b` among the
     /// predecessors of each.
-    pub(super) edges: Vec<u32>,
-    pub(super) arrivals: Vec<u32>,
+    edges: Vec<u32>,
+    arrivals: Vec<u32>,
 }
 
 impl Graph {
+    /// The graph of these blocks; the first one is the entry.
+    pub(super) fn of_blocks(blocks: Vec<BlockData>, events: Vec<Event>) -> Graph {
+        let count = blocks.len();
+        // Reverse post-order.
+        let mut order = Vec::with_capacity(count);
+        let mut is_seen = vec![false; count];
+        let mut stack: Vec<(Block, Vec<Block>)> = Vec::new();
+        let targets =
+            |block: Block| blocks[block as usize].terminator.targets().collect::<Vec<Block>>();
+        if count > 0 {
+            is_seen[0] = true;
+            stack.push((0, targets(0)));
+        }
+        while let Some((block, rest)) = stack.last_mut() {
+            match rest.pop() {
+                Some(next) if !is_seen[next as usize] => {
+                    is_seen[next as usize] = true;
+                    stack.push((next, targets(next)));
+                }
+                Some(_) => {}
+                None => {
+                    order.push(*block);
+                    stack.pop();
+                }
+            }
+        }
+        order.reverse();
+        let mut position = vec![NONE; count];
+        for (index, &block) in order.iter().enumerate() {
+            position[block as usize] = index as u32;
+        }
+        let mut starts = vec![0u32; count + 1];
+        for &block in &order {
+            for next in blocks[block as usize].terminator.targets() {
+                starts[next as usize + 1] += 1;
+            }
+        }
+        for index in 0..count {
+            starts[index + 1] += starts[index];
+        }
+        let mut fill = starts.clone();
+        let mut sources = vec![0; starts[count] as usize];
+        let mut edges = vec![0; count];
+        let mut arrivals = Vec::with_capacity(sources.len());
+        for &block in &order {
+            edges[block as usize] = arrivals.len() as u32;
+            for next in blocks[block as usize].terminator.targets() {
+                sources[fill[next as usize] as usize] = block;
+                arrivals.push(fill[next as usize] - starts[next as usize]);
+                fill[next as usize] += 1;
+            }
+        }
+        Graph { blocks, events, order, position, starts, sources, edges, arrivals }
+    }
+
     pub fn events_of(&self, block: Block) -> &[Event] {
         let range = &self.blocks[block as usize].events;
         &self.events[range.start as usize..range.end as usize]

@@ -1,9 +1,9 @@
 //! Makes the [`Graph`] of a body: a walk over its statements and expressions in the order of C's
 //! abstract machine.
 
-use clc_base::dominators::NONE;
-use clc_base::{AddressSpace, Id};
-use clc_builtins::{Intrinsic, SyncCall};
+mod accesses;
+
+use clc_base::Id;
 use rustc_hash::FxHashMap;
 
 use super::graph::{Block, BlockData, Event, Graph, Terminator, Variable, missing_enumerators};
@@ -60,7 +60,7 @@ impl<'a> Builder<'a> {
         self.begin(entry);
         self.stmt(body);
         self.end(Terminator::End);
-        self.finish()
+        Graph::of_blocks(self.blocks, self.events)
     }
 
     fn block(&mut self) -> Block {
@@ -452,171 +452,6 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-    }
-
-    fn intrinsic(&mut self, intrinsic: Intrinsic, arguments: &[ExprId], expr: ExprId) {
-        let pointer = match intrinsic {
-            Intrinsic::Vload | Intrinsic::VloadHalf | Intrinsic::VloadaHalf => {
-                Some((1, Access::Read))
-            }
-            Intrinsic::Vstore | Intrinsic::VstoreHalf(_) | Intrinsic::VstoreaHalf(_) => {
-                Some((2, Access::Write { value: None, keeps: true }))
-            }
-            Intrinsic::Sync(
-                SyncCall::Atomic(_)
-                | SyncCall::AtomicIncrement
-                | SyncCall::AtomicDecrement
-                | SyncCall::AtomicFetch(_)
-                | SyncCall::AtomicFetchSubFloat
-                | SyncCall::AtomicCmpxchg
-                | SyncCall::AtomicCompareExchangeStrong
-                | SyncCall::AtomicCompareExchangeWeak,
-            ) => Some((0, Access::Update { value: None })),
-            Intrinsic::Sync(SyncCall::AtomicLoad) => Some((0, Access::Read)),
-            Intrinsic::Sync(
-                SyncCall::AtomicInit | SyncCall::AtomicStore | SyncCall::AtomicFlagClear,
-            ) => Some((0, Access::Write { value: None, keeps: true })),
-            _ => None,
-        };
-        for (index, &argument) in arguments.iter().enumerate() {
-            match pointer {
-                Some((which, access)) if which == index => self.pointer(argument, expr, access),
-                _ => self.value(argument),
-            }
-        }
-        if !intrinsic.effects().is_pure() {
-            self.event(Event::Call(expr));
-        }
-    }
-
-    /// Does `access` to a place: first what computes it, then the place itself.
-    fn place(&mut self, place: ExprId, expr: ExprId, access: Access) {
-        self.part(place, place, expr, access);
-    }
-
-    /// [`Builder::place`], where `part` is what is left of `place` when members and components are
-    /// peeled off.
-    fn part(&mut self, part: ExprId, place: ExprId, expr: ExprId, access: Access) {
-        let module = self.module;
-        match &module.exprs[part].kind {
-            ExprKind::Local(local) => {
-                let access = if part == place { access } else { partly(access) };
-                self.access(Variable::Local(*local), place, expr, access);
-            }
-            ExprKind::Global(global) => {
-                if module.globals[*global].space == AddressSpace::Local {
-                    self.access(Variable::Shared(*global), place, expr, partly(access));
-                }
-            }
-            ExprKind::Member { base, .. } | ExprKind::Swizzle { base, .. } => {
-                self.part(*base, place, expr, access);
-            }
-            ExprKind::VectorElement { base, index } => {
-                self.value(*index);
-                self.part(*base, place, expr, access);
-            }
-            ExprKind::Deref(pointer) => self.pointed(*pointer, place, expr, access),
-            ExprKind::CompoundLiteral { .. } => self.value(part),
-            _ => self.value(part),
-        }
-    }
-
-    /// Does `access` to what a pointer points to, as far as the pointer shows it.
-    fn pointer(&mut self, pointer: ExprId, expr: ExprId, access: Access) {
-        self.pointed(pointer, pointer, expr, access);
-    }
-
-    fn pointed(&mut self, pointer: ExprId, place: ExprId, expr: ExprId, access: Access) {
-        match self.module.exprs[pointer].kind {
-            ExprKind::PtrAdd { pointer, index, .. } => {
-                self.value(index);
-                self.pointed(pointer, place, expr, access);
-            }
-            ExprKind::AddressOf(inner) | ExprKind::Decay(inner) => {
-                self.part(inner, place, expr, access);
-            }
-            ExprKind::Reinterpret(inner) | ExprKind::SpaceCast(inner) => {
-                self.pointed(inner, place, expr, access);
-            }
-            _ => self.value(pointer),
-        }
-    }
-
-    fn access(&mut self, variable: Variable, place: ExprId, expr: ExprId, access: Access) {
-        match access {
-            Access::Read => self.event(Event::Read { variable, expr, place }),
-            Access::Write { value, keeps } => {
-                self.event(Event::Write { variable, expr, place, value, keeps });
-            }
-            Access::Update { value } => {
-                self.event(Event::Read { variable, expr, place });
-                self.event(Event::Write { variable, expr, place, value, keeps: true });
-            }
-            Access::Expose => self.event(Event::Expose { variable }),
-        }
-    }
-
-    fn finish(self) -> Graph {
-        let Builder { blocks, events, .. } = self;
-        let count = blocks.len();
-        // Reverse post-order.
-        let mut order = Vec::with_capacity(count);
-        let mut is_seen = vec![false; count];
-        let mut stack: Vec<(Block, Vec<Block>)> = Vec::new();
-        let targets =
-            |block: Block| blocks[block as usize].terminator.targets().collect::<Vec<Block>>();
-        if count > 0 {
-            is_seen[0] = true;
-            stack.push((0, targets(0)));
-        }
-        while let Some((block, rest)) = stack.last_mut() {
-            match rest.pop() {
-                Some(next) if !is_seen[next as usize] => {
-                    is_seen[next as usize] = true;
-                    stack.push((next, targets(next)));
-                }
-                Some(_) => {}
-                None => {
-                    order.push(*block);
-                    stack.pop();
-                }
-            }
-        }
-        order.reverse();
-        let mut position = vec![NONE; count];
-        for (index, &block) in order.iter().enumerate() {
-            position[block as usize] = index as u32;
-        }
-        let mut starts = vec![0u32; count + 1];
-        for &block in &order {
-            for next in blocks[block as usize].terminator.targets() {
-                starts[next as usize + 1] += 1;
-            }
-        }
-        for index in 0..count {
-            starts[index + 1] += starts[index];
-        }
-        let mut fill = starts.clone();
-        let mut sources = vec![0; starts[count] as usize];
-        let mut edges = vec![0; count];
-        let mut arrivals = Vec::with_capacity(sources.len());
-        for &block in &order {
-            edges[block as usize] = arrivals.len() as u32;
-            for next in blocks[block as usize].terminator.targets() {
-                sources[fill[next as usize] as usize] = block;
-                arrivals.push(fill[next as usize] - starts[next as usize]);
-                fill[next as usize] += 1;
-            }
-        }
-        Graph { blocks, events, order, position, starts, sources, edges, arrivals }
-    }
-}
-
-/// What an access to a part of a variable does to the whole.
-fn partly(access: Access) -> Access {
-    match access {
-        Access::Write { value, .. } => Access::Write { value, keeps: true },
-        Access::Read | Access::Update { .. } | Access::Expose => access,
     }
 }
 
