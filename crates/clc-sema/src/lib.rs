@@ -30,11 +30,13 @@ mod overloads;
 mod pointers;
 mod predeclared;
 mod printf;
+mod requirements;
 mod scopes;
 mod specifiers;
 mod spelling;
 mod statements;
 mod swizzles;
+mod type_names;
 pub mod types;
 pub mod verify;
 

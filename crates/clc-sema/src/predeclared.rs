@@ -1,7 +1,6 @@
 //! The names that the language declares before the program begins.
 
 use clc_base::{Span, Version};
-use clc_builtins::features;
 
 use crate::context::{Entity, Sema};
 use crate::scopes::Binding;
@@ -112,49 +111,6 @@ impl Sema<'_> {
             }
         };
         Some(Predeclared { ty, since, is_host_sized })
-    }
-
-    /// Whether objects of type `double` exist.
-    pub(crate) fn has_double(&self) -> bool {
-        self.options.extensions.contains(features::FP64)
-            || self.options.extensions.contains(features::FEATURE_FP64)
-    }
-
-    /// Whether objects of type `half` exist: from where the extension "is supported and has been
-    /// enabled" on, in every version (OpenCL C 6.3.1, footnotes).
-    pub(crate) fn has_half(&self) -> bool {
-        self.extensions.contains(features::FP16)
-    }
-
-    /// What to do where `half` is missing: `otherwise`, if the target does not have it at all.
-    pub(crate) fn help_with_half(&self, otherwise: &'static str) -> &'static str {
-        if self.options.extensions.contains(features::FP16) {
-            "enable it: `#pragma OPENCL EXTENSION cl_khr_fp16 : enable`"
-        } else {
-            otherwise
-        }
-    }
-
-    /// Whether an unqualified pointer points to the generic address space.
-    pub(crate) fn has_generic_space(&self) -> bool {
-        match self.options.version {
-            Version::V1_0 | Version::V1_1 | Version::V1_2 => false,
-            Version::V2_0 => true,
-            Version::V3_0 | Version::V3_1 => {
-                self.options.extensions.contains(features::FEATURE_GENERIC_ADDRESS_SPACE)
-            }
-        }
-    }
-
-    /// Whether variables of static storage duration can lie in `global` memory.
-    pub(crate) fn has_program_scope_globals(&self) -> bool {
-        match self.options.version {
-            Version::V1_0 | Version::V1_1 | Version::V1_2 => false,
-            Version::V2_0 => true,
-            Version::V3_0 | Version::V3_1 => {
-                self.options.extensions.contains(features::FEATURE_PROGRAM_SCOPE_GLOBAL_VARIABLES)
-            }
-        }
     }
 }
 
