@@ -296,13 +296,13 @@ An integer is implicitly converted to a floating-point type that cannot hold all
 ";
 
     W0870 = lint "uninitialized" "\
-A variable is read and has no value on any way that leads there. Its contents are undefined
+A variable is read and has no value on any path that leads there. Its contents are undefined
 (C99 6.7.8).
 
 Wrong: `int x; return x;`
 ";
     W0871 = lint "sometimes-uninitialized" "\
-A variable is read and has no value if control comes a certain way, and that way must lead to the
+A variable is read and has no value if control takes a certain path, and that path must lead to the
 read.
 
 Wrong: `int x; if (c) x = 1; return x;`

@@ -2,7 +2,7 @@
 //!
 //! A block is a list of [`Event`]s: what happens to variables and memory, and the calls, in the order
 //! of C's abstract machine. `&&`, `||` and `?:` make blocks as statements do. Constant conditions
-//! have one way out, so that `while (1)` only ends by `break`.
+//! have one successor, so that `while (1)` only ends by `break`.
 
 use clc_base::Symbol;
 use clc_base::dominators::{NONE, immediate_dominators};
@@ -31,16 +31,16 @@ pub(crate) enum Event {
         variable: Variable,
         /// The expression that reads: a load, an update, a call.
         expr: ExprId,
-        /// The place that is read.
+        /// The lvalue that is read.
         place: ExprId,
     },
     Write {
         variable: Variable,
         /// The assignment, update, declaration's initialiser or call.
         expr: ExprId,
-        /// The place that is written; for a declaration its initialiser.
+        /// The lvalue that is written; for a declaration its initialiser.
         place: ExprId,
-        /// The new value, where one expression gives it.
+        /// The new value, where one expression has it.
         value: Option<ExprId>,
         /// Part of the old value remains in the new one.
         keeps: bool,
@@ -88,7 +88,7 @@ pub(crate) struct BlockData {
     /// Range in [`Graph::events`].
     pub events: std::ops::Range<u32>,
     pub terminator: Terminator,
-    /// The statement that begins the block behind a jump, so that nothing leads to it.
+    /// The statement that begins the block after a jump, if no label does.
     pub orphan: Option<StmtId>,
 }
 
@@ -96,16 +96,17 @@ pub(crate) struct BlockData {
 pub(crate) struct Graph {
     pub blocks: Vec<BlockData>,
     pub events: Vec<Event>,
-    /// Reachable blocks, each before those it leads to except along loops; the entry is first.
+    /// Reachable blocks in reverse post-order; the entry is first.
     pub order: Vec<Block>,
-    /// Place of each block in `order`; `NONE` for those that nothing leads to.
+    /// Index of each block in `order`; `NONE` for unreachable ones.
     pub position: Vec<u32>,
     /// Reachable predecessors of block `b`: `sources[starts[b]..starts[b + 1]]`, one for each edge.
     starts: Vec<u32>,
     sources: Vec<Block>,
-    /// For the successors of block `b`, from `edges[b]` on: the place of `b` among the
-    /// predecessors of each.
+    /// Where the edges of block `b` begin in `arrivals`.
     edges: Vec<u32>,
+    /// For each successor of block `b`, from `edges[b]` on: the index of `b` among the predecessors
+    /// of the successor.
     arrivals: Vec<u32>,
 }
 
@@ -113,7 +114,6 @@ impl Graph {
     /// The graph of these blocks; the first one is the entry.
     pub(super) fn of_blocks(blocks: Vec<BlockData>, events: Vec<Event>) -> Graph {
         let count = blocks.len();
-        // Reverse post-order.
         let mut order = Vec::with_capacity(count);
         let mut is_seen = vec![false; count];
         let mut stack: Vec<(Block, Vec<Block>)> = Vec::new();
@@ -179,7 +179,7 @@ impl Graph {
         self.blocks[block as usize].terminator.targets()
     }
 
-    /// The successors of a block, each with the place of this edge among its predecessors.
+    /// The successors of a block, each with the index of this edge among its predecessors.
     pub fn edges(&self, block: Block) -> impl Iterator<Item = (Block, u32)> + '_ {
         let first = self.edges[block as usize] as usize;
         self.successors(block).enumerate().map(move |(index, next)| {
@@ -214,7 +214,8 @@ impl Graph {
         by_block
     }
 
-    /// The first block that all ways from a block to the end share; `NONE` if there is none.
+    /// Immediate post-dominator of each block: the first that all paths from it to the end share;
+    /// `NONE` if there is none.
     pub fn post_dominators(&self) -> Vec<u32> {
         // Node 0 is behind all ends; node n + 1 is the n-th block of the order.
         let is_end = |block: Block| self.successors(block).next().is_none();

@@ -1,9 +1,9 @@
 //! Which value of a variable each read sees: static single assignment over the events of a
 //! [`Graph`].
 //!
-//! A value is made by an event, by the beginning of the body, or by the meeting of ways in a block.
-//! Meetings are placed on the dominance frontiers of the blocks that make values (Cytron and
-//! others), and only for variables that a block reads before it writes them.
+//! A value is defined by an event, by the beginning of the body, or by a phi where paths join.
+//! Phis are inserted on the dominance frontiers of the blocks that define values (Cytron and
+//! others), and only for variables that a block reads before it writes them (semi-pruned form).
 
 use clc_base::dominators::NONE;
 use rustc_hash::FxHashMap;
@@ -13,44 +13,48 @@ use super::graph::{Block, Event, Graph, Variable};
 /// A value, by its number.
 pub(crate) type Value = u32;
 
+/// What defines a value.
 #[derive(Clone, Debug)]
-pub(crate) enum Origin {
+pub(crate) enum Definition {
     /// What a variable holds when it comes into being, or when the body begins.
     Initial,
     /// The event of this number wrote it; `before` is the value that part of may remain, or `NONE`.
     Event { event: u32, before: Value },
-    /// Ways meet: one value for each predecessor of the block, in their order.
-    Meeting { block: Block, values: Vec<Value> },
+    /// Paths join: one value for each predecessor of the block, in their order.
+    Phi { block: Block, values: Vec<Value> },
 }
 
 /// The values of the variables that were asked for.
 #[derive(Debug)]
 pub(crate) struct Values {
-    pub origins: Vec<Origin>,
-    /// Variable of each value, as an index of the list that was given.
+    pub definitions: Vec<Definition>,
+    /// Variable of each value, as an index of the list in [`Values::new`].
     pub variable_of: Vec<u32>,
     /// For each event that reads: the value it sees; `NONE` for others.
     pub read: Vec<Value>,
-    /// For each event that makes a value: which.
-    pub made: Vec<Value>,
+    /// For each event that defines a value: which; `NONE` for others.
+    pub defined: Vec<Value>,
     /// The value of each variable where the body begins.
     pub initial: Vec<Value>,
 }
 
 /// What an event does to one of the variables.
-enum Effect {
-    Read,
-    Make { keeps: bool },
-    Forget,
+enum DefUse {
+    Use,
+    Define {
+        keeps: bool,
+    },
+    /// The variable comes into being and has no value.
+    Begin,
 }
 
 /// The variable that an event concerns, and what it does to it.
-fn effect(event: &Event) -> Option<(Variable, Effect)> {
+fn def_or_use(event: &Event) -> Option<(Variable, DefUse)> {
     match *event {
-        Event::Declare(local) => Some((Variable::Local(local), Effect::Forget)),
-        Event::Read { variable, .. } => Some((variable, Effect::Read)),
-        Event::Write { variable, keeps, .. } => Some((variable, Effect::Make { keeps })),
-        Event::Expose { variable } => Some((variable, Effect::Make { keeps: false })),
+        Event::Declare(local) => Some((Variable::Local(local), DefUse::Begin)),
+        Event::Read { variable, .. } => Some((variable, DefUse::Use)),
+        Event::Write { variable, keeps, .. } => Some((variable, DefUse::Define { keeps })),
+        Event::Expose { variable } => Some((variable, DefUse::Define { keeps: false })),
         Event::Call(_) => None,
     }
 }
@@ -63,21 +67,21 @@ impl Values {
             numbers.insert(variable, index as u32);
         }
         let mut values = Values {
-            origins: vec![Origin::Initial; variables.len()],
+            definitions: vec![Definition::Initial; variables.len()],
             variable_of: (0..variables.len() as u32).collect(),
             read: vec![NONE; graph.events.len()],
-            made: vec![NONE; graph.events.len()],
+            defined: vec![NONE; graph.events.len()],
             initial: (0..variables.len() as u32).collect(),
         };
-        let mut meetings = place_meetings(graph, idom, &numbers, variables.len());
-        values.rename(graph, idom, &numbers, &mut meetings);
+        let mut phis = place_phis(graph, idom, &numbers, variables.len());
+        values.rename(graph, idom, &numbers, &mut phis);
         values
     }
 
-    fn new_value(&mut self, origin: Origin, variable: u32) -> Value {
-        self.origins.push(origin);
+    fn new_value(&mut self, definition: Definition, variable: u32) -> Value {
+        self.definitions.push(definition);
         self.variable_of.push(variable);
-        self.origins.len() as u32 - 1
+        self.definitions.len() as u32 - 1
     }
 
     /// Walks the dominator tree with the current value of each variable.
@@ -86,13 +90,13 @@ impl Values {
         graph: &Graph,
         idom: &[u32],
         numbers: &FxHashMap<Variable, u32>,
-        meetings: &mut [Vec<(u32, Value)>],
+        phis: &mut [Vec<(u32, Value)>],
     ) {
         for &block in &graph.order {
             let arrivals = graph.predecessors(block).len();
-            for (variable, value) in &mut meetings[block as usize] {
+            for (variable, value) in &mut phis[block as usize] {
                 let values = vec![NONE; arrivals];
-                *value = self.new_value(Origin::Meeting { block, values }, *variable);
+                *value = self.new_value(Definition::Phi { block, values }, *variable);
             }
         }
         let mut children: Vec<Vec<Block>> = vec![Vec::new(); graph.blocks.len()];
@@ -122,34 +126,34 @@ impl Values {
                 }
             };
             steps.push(Step::Leave(changes.len()));
-            for &(variable, value) in &meetings[block as usize] {
+            for &(variable, value) in &phis[block as usize] {
                 changes.push((variable, current[variable as usize]));
                 current[variable as usize] = value;
             }
             for index in graph.blocks[block as usize].events.clone() {
-                let Some((variable, effect)) = effect(&graph.events[index as usize]) else {
+                let Some((variable, role)) = def_or_use(&graph.events[index as usize]) else {
                     continue;
                 };
                 let Some(&variable) = numbers.get(&variable) else { continue };
                 let before = current[variable as usize];
-                let made = match effect {
-                    Effect::Read => {
+                let defined = match role {
+                    DefUse::Use => {
                         self.read[index as usize] = before;
                         continue;
                     }
-                    Effect::Make { keeps } => {
+                    DefUse::Define { keeps } => {
                         let before = if keeps { before } else { NONE };
-                        self.new_value(Origin::Event { event: index, before }, variable)
+                        self.new_value(Definition::Event { event: index, before }, variable)
                     }
-                    Effect::Forget => self.new_value(Origin::Initial, variable),
+                    DefUse::Begin => self.new_value(Definition::Initial, variable),
                 };
-                self.made[index as usize] = made;
+                self.defined[index as usize] = defined;
                 changes.push((variable, before));
-                current[variable as usize] = made;
+                current[variable as usize] = defined;
             }
             for (next, arrival) in graph.edges(block) {
-                for &(variable, value) in &meetings[next as usize] {
-                    if let Origin::Meeting { values, .. } = &mut self.origins[value as usize] {
+                for &(variable, value) in &phis[next as usize] {
+                    if let Definition::Phi { values, .. } = &mut self.definitions[value as usize] {
                         values[arrival as usize] = current[variable as usize];
                     }
                 }
@@ -159,54 +163,54 @@ impl Values {
     }
 }
 
-/// For each block the variables whose values meet there.
-fn place_meetings(
+/// For each block the variables that need a phi there.
+fn place_phis(
     graph: &Graph,
     idom: &[u32],
     numbers: &FxHashMap<Variable, u32>,
     count: usize,
 ) -> Vec<Vec<(u32, Value)>> {
-    // Blocks that make values, and whether a block reads what another one made.
-    let mut makers: Vec<Vec<Block>> = vec![Vec::new(); count];
+    // Blocks that define values, and whether a block uses what another one defined.
+    let mut defining_blocks: Vec<Vec<Block>> = vec![Vec::new(); count];
     let mut is_global = vec![false; count];
-    let mut made_in = vec![NONE; count];
+    let mut defined_in = vec![NONE; count];
     for &block in &graph.order {
         for event in graph.events_of(block) {
-            let Some((variable, effect)) = effect(event) else { continue };
+            let Some((variable, role)) = def_or_use(event) else { continue };
             let Some(&variable) = numbers.get(&variable) else { continue };
             let variable = variable as usize;
-            match effect {
-                Effect::Read => is_global[variable] |= made_in[variable] != block,
-                Effect::Make { keeps: true } if made_in[variable] != block => {
+            match role {
+                DefUse::Use => is_global[variable] |= defined_in[variable] != block,
+                DefUse::Define { keeps: true } if defined_in[variable] != block => {
                     is_global[variable] = true;
                 }
-                Effect::Make { .. } | Effect::Forget => {}
+                DefUse::Define { .. } | DefUse::Begin => {}
             }
-            if !matches!(effect, Effect::Read) && made_in[variable] != block {
-                made_in[variable] = block;
-                makers[variable].push(block);
+            if !matches!(role, DefUse::Use) && defined_in[variable] != block {
+                defined_in[variable] = block;
+                defining_blocks[variable].push(block);
             }
         }
     }
     let frontiers = frontiers(graph, idom);
-    let mut meetings: Vec<Vec<(u32, Value)>> = vec![Vec::new(); graph.blocks.len()];
+    let mut phis: Vec<Vec<(u32, Value)>> = vec![Vec::new(); graph.blocks.len()];
     let mut has = vec![NONE; graph.blocks.len()];
     for variable in 0..count {
         if !is_global[variable] {
             continue;
         }
-        let mut pending = std::mem::take(&mut makers[variable]);
+        let mut pending = std::mem::take(&mut defining_blocks[variable]);
         while let Some(block) = pending.pop() {
             for &join in &frontiers[block as usize] {
                 if has[join as usize] != variable as u32 {
                     has[join as usize] = variable as u32;
-                    meetings[join as usize].push((variable as u32, NONE));
+                    phis[join as usize].push((variable as u32, NONE));
                     pending.push(join);
                 }
             }
         }
     }
-    meetings
+    phis
 }
 
 /// For each block the joins where its dominance ends.
@@ -219,7 +223,7 @@ fn frontiers(graph: &Graph, idom: &[u32]) -> Vec<Vec<Block>> {
         }
         for &source in sources {
             let mut runner = source;
-            // Whoever has the join already has given it to everyone above, too.
+            // A block that has the join already passed it on to those that dominate it.
             while runner != idom[join as usize] {
                 let frontier = &mut frontiers[runner as usize];
                 if frontier.last() == Some(&join) {

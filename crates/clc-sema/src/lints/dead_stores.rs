@@ -8,7 +8,7 @@ use super::flow::Flow;
 use super::walker::Body;
 use crate::diagnostics::lints::W0809;
 use crate::flow::graph::{Event, Variable};
-use crate::flow::values::Origin;
+use crate::flow::values::Definition;
 use crate::types::Type;
 
 pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>, body: &Body) {
@@ -17,20 +17,20 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>, body: &Body) {
     }
     // A value is needed if something reads it, or if it flows into one that is needed.
     let values = flow.values;
-    let mut is_needed = vec![false; values.origins.len()];
+    let mut is_needed = vec![false; values.definitions.len()];
     let mut pending: Vec<u32> = values.read.iter().copied().filter(|&read| read != NONE).collect();
     while let Some(value) = pending.pop() {
         if std::mem::replace(&mut is_needed[value as usize], true) {
             continue;
         }
-        match &values.origins[value as usize] {
-            Origin::Initial => {}
-            Origin::Event { before, .. } => {
+        match &values.definitions[value as usize] {
+            Definition::Initial => {}
+            Definition::Event { before, .. } => {
                 if *before != NONE {
                     pending.push(*before);
                 }
             }
-            Origin::Meeting { values, .. } => {
+            Definition::Phi { values, .. } => {
                 pending.extend(values.iter().copied().filter(|&value| value != NONE));
             }
         }
@@ -38,13 +38,13 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>, body: &Body) {
     let function = &lints.module.functions[flow.function];
     for (index, event) in flow.graph.events.iter().enumerate() {
         let Event::Write { variable: Variable::Local(local), expr, .. } = *event else { continue };
-        let made = values.made[index];
-        // Increments belong to the way a pointer or counter is used; a last one costs nothing.
+        let defined = values.defined[index];
+        // Increments are part of how a pointer or counter is used; a last one costs nothing.
         // Nor does an assignment whose value is used at once.
         let is_assignment = body.assignments.contains(&expr);
         if local.0 >= function.param_count
-            || made == NONE
-            || is_needed[made as usize]
+            || defined == NONE
+            || is_needed[defined as usize]
             || !is_assignment
             || !body.locals[local].is_read
             || function.locals[local].ty.quals.is_volatile

@@ -1,10 +1,10 @@
 //! What may differ between the work-items of a work-group, and barriers that only some of them
 //! reach.
 //!
-//! Ids of work-items differ, and so does what is calculated from them, what is loaded from where
-//! they say, and what atomics give. Parameters are taken to be the same for all: what a caller
-//! passes is not followed. Control that depends on such a value is divergent until its ways meet
-//! again; values that meet there differ, too.
+//! Ids of work-items differ, and so do values computed from them, values loaded from addresses that
+//! depend on them, and results of atomics. Parameters are taken to be the same for all: what a caller
+//! passes is not followed. Control flow that depends on such a value is divergent until its paths
+//! join again; the phis of the join differ, too.
 
 use clc_base::dominators::NONE;
 use clc_base::{Diagnostic, Id};
@@ -16,14 +16,14 @@ use super::context::Lints;
 use super::flow::Flow;
 use crate::diagnostics::lints::{W0880, W0882};
 use crate::flow::graph::{Block, Event, Terminator, Variable};
-use crate::flow::values::{Origin, Value};
+use crate::flow::values::{Definition, Value};
 use crate::hir::{BinaryOp, ExprId, ExprKind, FuncId};
 
 /// How a value depends on the work-item: a set.
 pub(super) type Dependence = u8;
-/// On its place in the work-group.
+/// On its local id.
 pub(super) const LOCAL: Dependence = 1;
-/// On its place in the whole range: parts of that may be one for a work-group.
+/// On its global id, parts of which may be the same for a whole work-group.
 const GLOBAL: Dependence = 2;
 
 /// What is known of each function.
@@ -210,7 +210,7 @@ pub(super) fn analyse(lints: &Lints<'_>, flow: &Flow<'_>, functions: &Functions)
         lints,
         functions,
         reads,
-        depends: vec![0; flow.values.origins.len()],
+        depends: vec![0; flow.values.definitions.len()],
         required: kernel.and_then(|kernel| kernel.reqd_work_group_size),
         dimensions: functions.dimensions[flow.function.index()],
     };
@@ -221,17 +221,18 @@ pub(super) fn analyse(lints: &Lints<'_>, flow: &Flow<'_>, functions: &Functions)
     }
     let post = graph.post_dominators();
     let mut is_spread = vec![false; graph.blocks.len()];
-    let mut meetings: Vec<Vec<Value>> = vec![Vec::new(); graph.blocks.len()];
-    for (value, origin) in flow.values.origins.iter().enumerate() {
-        if let Origin::Meeting { block, .. } = origin {
-            meetings[*block as usize].push(value as u32);
+    let mut phis: Vec<Vec<Value>> = vec![Vec::new(); graph.blocks.len()];
+    for (value, definition) in flow.values.definitions.iter().enumerate() {
+        if let Definition::Phi { block, .. } = definition {
+            phis[*block as usize].push(value as u32);
         }
     }
     for _ in 0..PASSES {
         let mut is_changed = false;
         for &block in &graph.order {
-            for &value in &meetings[block as usize] {
-                let Origin::Meeting { values, .. } = &flow.values.origins[value as usize] else {
+            for &value in &phis[block as usize] {
+                let Definition::Phi { values, .. } = &flow.values.definitions[value as usize]
+                else {
                     continue;
                 };
                 let mut depends = 0;
@@ -248,10 +249,10 @@ pub(super) fn analyse(lints: &Lints<'_>, flow: &Flow<'_>, functions: &Functions)
                 is_changed |= analysis.add(value, depends);
             }
             for index in graph.blocks[block as usize].events.clone() {
-                let made = flow.values.made[index as usize];
-                if made != NONE {
-                    let depends = analysis.written(flow, index, made);
-                    is_changed |= analysis.add(made, depends);
+                let defined = flow.values.defined[index as usize];
+                if defined != NONE {
+                    let depends = analysis.written(flow, index, defined);
+                    is_changed |= analysis.add(defined, depends);
                 }
             }
             let decides = match &graph.blocks[block as usize].terminator {
@@ -271,7 +272,7 @@ pub(super) fn analyse(lints: &Lints<'_>, flow: &Flow<'_>, functions: &Functions)
     Divergence { cause, depends: analysis.depends, reads: analysis.reads }
 }
 
-/// Marks what only happens if a block chooses a certain way, and what depends on that in turn.
+/// Marks the blocks that are control-dependent on a block, and those that depend on them in turn.
 fn spread(
     flow: &Flow<'_>,
     post: &[u32],
@@ -284,10 +285,10 @@ fn spread(
         if std::mem::replace(&mut is_spread[chooser as usize], true) {
             continue;
         }
-        let meeting = post[chooser as usize];
+        let join = post[chooser as usize];
         for next in flow.graph.successors(chooser) {
             let mut runner = next;
-            while runner != meeting && runner != NONE {
+            while runner != join && runner != NONE {
                 if cause[runner as usize] == NONE {
                     cause[runner as usize] = block;
                 }
@@ -309,20 +310,20 @@ impl Analysis<'_, '_> {
     }
 
     /// What a value depends on that an event writes.
-    fn written(&self, flow: &Flow<'_>, index: u32, made: Value) -> Dependence {
+    fn written(&self, flow: &Flow<'_>, index: u32, defined: Value) -> Dependence {
         let Event::Write { variable: Variable::Local(_), expr, value, .. } =
             flow.graph.events[index as usize]
         else {
             return 0;
         };
-        let given = value.map_or(0, |value| self.dependence(value));
-        let before = match flow.values.origins[made as usize] {
-            Origin::Event { before, .. } if before != NONE => self.depends[before as usize],
+        let written = value.map_or(0, |value| self.dependence(value));
+        let before = match flow.values.definitions[defined as usize] {
+            Definition::Event { before, .. } if before != NONE => self.depends[before as usize],
             _ => 0,
         };
         match self.lints.kind(expr) {
-            ExprKind::CompoundAssign { op, .. } => combine(*op, before, given),
-            _ => before | given,
+            ExprKind::CompoundAssign { op, .. } => combine(*op, before, written),
+            _ => before | written,
         }
     }
 
@@ -337,9 +338,9 @@ impl Analysis<'_, '_> {
 
     fn dependence_inner(&self, expr: ExprId) -> Dependence {
         match self.lints.kind(expr) {
-            ExprKind::Load(place) => match self.reads.get(&expr) {
+            ExprKind::Load(lvalue) => match self.reads.get(&expr) {
                 Some(&value) => self.depends[value as usize],
-                None => self.place(*place),
+                None => self.lvalue(*lvalue),
             },
             ExprKind::Local(_) | ExprKind::Global(_) => 0,
             ExprKind::Constant(_)
@@ -410,14 +411,14 @@ impl Analysis<'_, '_> {
         self.reads.get(&expr).map_or(0, |&value| self.depends[value as usize])
     }
 
-    /// What lies at a place that is no followed variable: as the way there.
-    fn place(&self, place: ExprId) -> Dependence {
-        match *self.lints.kind(place) {
+    /// The value of an lvalue that is no followed variable: as its address.
+    fn lvalue(&self, lvalue: ExprId) -> Dependence {
+        match *self.lints.kind(lvalue) {
             ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::CompoundLiteral { .. } => 0,
             ExprKind::Deref(pointer) => self.dependence(pointer),
-            ExprKind::Member { base, .. } | ExprKind::Swizzle { base, .. } => self.place(base),
-            ExprKind::VectorElement { base, index } => self.place(base) | self.dependence(index),
-            _ => self.dependence(place),
+            ExprKind::Member { base, .. } | ExprKind::Swizzle { base, .. } => self.lvalue(base),
+            ExprKind::VectorElement { base, index } => self.lvalue(base) | self.dependence(index),
+            _ => self.dependence(lvalue),
         }
     }
 

@@ -12,7 +12,7 @@ use super::flow::Flow;
 use super::uninitialized::Absence;
 use crate::diagnostics::lints::{W0881, W0882};
 use crate::flow::graph::{Block, Event, Variable};
-use crate::flow::values::Origin;
+use crate::flow::values::Definition;
 use crate::hir::{BinaryOp, ExprId, ExprKind, GlobalId};
 use crate::types::Type;
 
@@ -199,7 +199,7 @@ struct Pairs<'x, 'a> {
 }
 
 impl Pairs<'_, '_> {
-    /// Whether two accesses certainly meet in different work-items.
+    /// Whether two accesses of different work-items certainly overlap.
     fn conflict(&self, earlier: &Access, later: &Access) -> bool {
         let (write, other) = match (earlier.is_write, later.is_write) {
             (true, false) => (earlier, later),
@@ -266,10 +266,10 @@ impl Pairs<'_, '_> {
         Relation::Unknown
     }
 
-    /// The indices of a place in an array, outermost last; `None` if it is reached otherwise.
-    fn indices(&self, place: ExprId) -> Option<SmallVec<[ExprId; 4]>> {
+    /// The indices of an lvalue in an array, outermost last; `None` if it is reached otherwise.
+    fn indices(&self, lvalue: ExprId) -> Option<SmallVec<[ExprId; 4]>> {
         let mut indices = SmallVec::new();
-        let mut at = place;
+        let mut at = lvalue;
         loop {
             match *self.lints.kind(at) {
                 ExprKind::Global(_) => return Some(indices),
@@ -285,7 +285,7 @@ impl Pairs<'_, '_> {
         }
     }
 
-    /// The expression that gave a variable the value that a load sees, without conversions.
+    /// The expression whose value a load of a variable sees, without conversions.
     fn resolve(&self, expr: ExprId) -> ExprId {
         let mut expr = expr;
         for _ in 0..16 {
@@ -301,17 +301,17 @@ impl Pairs<'_, '_> {
                 }
                 ExprKind::Load(_) => {
                     let Some(value) = self.analysis.read(expr) else { return expr };
-                    let Origin::Event { event, before: NONE } =
-                        self.flow.values.origins[value as usize]
+                    let Definition::Event { event, before: NONE } =
+                        self.flow.values.definitions[value as usize]
                     else {
                         return expr;
                     };
-                    let Event::Write { value: Some(given), .. } =
+                    let Event::Write { value: Some(written), .. } =
                         self.flow.graph.events[event as usize]
                     else {
                         return expr;
                     };
-                    expr = given;
+                    expr = written;
                 }
                 _ => return expr,
             }

@@ -8,10 +8,10 @@ use super::context::Lints;
 use super::flow::Flow;
 use crate::diagnostics::lints::{W0870, W0871, W0872};
 use crate::flow::graph::{Block, Event, Terminator, Variable};
-use crate::flow::values::{Origin, Value};
+use crate::flow::values::{Definition, Value};
 use crate::hir::{ExprId, LocalId};
 
-/// Which values are no value: for certain, and perhaps.
+/// Which values stand for the absence of one: for certain, and perhaps.
 pub(super) struct Absence {
     pub surely: Vec<bool>,
     pub perhaps: Vec<bool>,
@@ -20,14 +20,14 @@ pub(super) struct Absence {
 impl Absence {
     /// `is_absent` says which of the initial values are none.
     pub fn new(flow: &Flow<'_>, is_absent: impl Fn(Value) -> bool) -> Absence {
-        let origins = &flow.values.origins;
-        let count = origins.len();
-        // Meetings that each value flows into.
+        let definitions = &flow.values.definitions;
+        let count = definitions.len();
+        // Phis that each value flows into.
         let mut starts = vec![0u32; count + 1];
         let arrivals = || {
-            origins.iter().enumerate().filter_map(|(index, origin)| match origin {
-                Origin::Meeting { values, .. } => Some((index as u32, values)),
-                Origin::Initial | Origin::Event { .. } => None,
+            definitions.iter().enumerate().filter_map(|(index, definition)| match definition {
+                Definition::Phi { values, .. } => Some((index as u32, values)),
+                Definition::Initial | Definition::Event { .. } => None,
             })
         };
         for (_, values) in arrivals() {
@@ -40,9 +40,9 @@ impl Absence {
         }
         let mut fill = starts.clone();
         let mut into = vec![0u32; starts[count] as usize];
-        for (meeting, values) in arrivals() {
+        for (phi, values) in arrivals() {
             for &value in values.iter().filter(|&&value| value != NONE) {
-                into[fill[value as usize] as usize] = meeting;
+                into[fill[value as usize] as usize] = phi;
                 fill[value as usize] += 1;
             }
         }
@@ -58,11 +58,12 @@ impl Absence {
             }
             reached
         };
-        let absent =
-            |&value: &Value| matches!(origins[value as usize], Origin::Initial) && is_absent(value);
+        let absent = |&value: &Value| {
+            matches!(definitions[value as usize], Definition::Initial) && is_absent(value)
+        };
         let perhaps = spread(&mut (0..count as u32).filter(absent));
         let present = spread(&mut (0..count as u32).filter(|value| {
-            !matches!(origins[*value as usize], Origin::Meeting { .. }) && !absent(value)
+            !matches!(definitions[*value as usize], Definition::Phi { .. }) && !absent(value)
         }));
         let surely =
             perhaps.iter().zip(&present).map(|(&perhaps, &present)| perhaps && !present).collect();
@@ -88,7 +89,7 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>) {
         return;
     }
     let mut reported: FxHashSet<LocalId> = FxHashSet::default();
-    // Enough for every function that people write; what is generated has other problems.
+    // Enough for functions written by hand; generated ones may be longer and get no warning.
     let mut budget = 64 * (flow.graph.blocks.len() + 64);
     for &block in &flow.graph.order {
         for index in flow.graph.blocks[block as usize].events.clone() {
@@ -104,9 +105,9 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>) {
             if absence.surely[value as usize] {
                 reported.insert(local);
                 surely(lints, flow, local, place);
-            } else if let Some(way) = certain_way(flow, &absence, block, value, &mut budget) {
+            } else if let Some(edge) = certain_edge(flow, &absence, block, value, &mut budget) {
                 reported.insert(local);
-                sometimes(lints, flow, local, place, way);
+                sometimes(lints, flow, local, place, edge);
             } else if lints.is_on(&W0872) {
                 reported.insert(local);
                 let name = lints.local_name(flow.function, local);
@@ -137,13 +138,13 @@ fn sometimes(
     flow: &Flow<'_>,
     local: LocalId,
     place: ExprId,
-    way: (Block, Block),
+    edge: (Block, Block),
 ) {
     let name = lints.local_name(flow.function, local);
     let declared = lints.module.functions[flow.function].locals[local].span;
-    let message = format!("`{name}` is used here and has no value on one way that leads here");
+    let message = format!("`{name}` is used here and has no value on one path that leads here");
     let mut diagnostic = Diagnostic::new(&W0871, lints.span(place), message);
-    if let Some((span, words)) = decision(lints, flow, way) {
+    if let Some((span, words)) = decision(lints, flow, edge) {
         diagnostic = diagnostic.label(span, words);
     }
     lints.report(
@@ -178,7 +179,7 @@ fn decision(
 
 /// An edge on which the variable surely has no value and which cannot but lead to the read, other
 /// than through a loop, whose end may depend on the same condition as the value.
-fn certain_way(
+fn certain_edge(
     flow: &Flow<'_>,
     absence: &Absence,
     block: Block,
@@ -190,19 +191,19 @@ fn certain_way(
     visited.insert(block, usize::MAX / 2);
     let mut pending = vec![(block, value)];
     while let Some((block, value)) = pending.pop() {
-        let meeting = match &flow.values.origins[value as usize] {
-            Origin::Meeting { block: at, values } if *at == block => Some(values),
+        let phi = match &flow.values.definitions[value as usize] {
+            Definition::Phi { block: at, values } if *at == block => Some(values),
             _ => None,
         };
         for (arrival, &source) in graph.predecessors(block).iter().enumerate() {
             *budget = budget.checked_sub(1)?;
-            let before = meeting.map_or(value, |values| values[arrival]);
+            let before = phi.map_or(value, |values| values[arrival]);
             if before == NONE || !absence.perhaps[before as usize] {
                 continue;
             }
             let seen = visited.entry(source).or_insert(0);
             *seen += 1;
-            if meeting.is_some() && absence.surely[before as usize] {
+            if phi.is_some() && absence.surely[before as usize] {
                 // Around a loop the variable has no value because its declaration comes again.
                 let is_back = graph.position[source as usize] >= graph.position[block as usize];
                 if !is_back {
