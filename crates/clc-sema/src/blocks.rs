@@ -251,7 +251,7 @@ impl<'a> Sema<'a> {
 
     // Variables.
 
-    /// The function of the block that an expression gives.
+    /// The function of the block that an expression evaluates to.
     pub(crate) fn block_target(&self, value: hir::ExprId) -> Option<FuncId> {
         match &self.module.exprs[value].kind {
             ExprKind::Block { function } => Some(*function),
@@ -279,9 +279,9 @@ impl<'a> Sema<'a> {
                 self.span(value),
                 "it is not known when the program is built which block this is",
             );
-            let diagnostic = match self.origin(value) {
-                Some((origin, name)) => diagnostic
-                    .label(origin, format!("{name} is declared here, and has no value yet")),
+            let diagnostic = match self.declaration_of(value) {
+                Some((declaration, name)) => diagnostic
+                    .label(declaration, format!("{name} is declared here, and has no value yet")),
                 None => diagnostic.help("name the literal with a variable, or write it here"),
             };
             self.report(diagnostic);
@@ -433,8 +433,8 @@ impl<'a> Sema<'a> {
         if ty != TypeTable::VOID {
             return self.push_stmt(StmtKind::Return(Some(value)), span);
         }
-        let effect = self.push_stmt(StmtKind::Expr(value), span);
+        let evaluate = self.push_stmt(StmtKind::Expr(value), span);
         let leave = self.push_stmt(StmtKind::Return(None), span);
-        self.push_stmt(StmtKind::Block(vec![effect, leave]), span)
+        self.push_stmt(StmtKind::Block(vec![evaluate, leave]), span)
     }
 }

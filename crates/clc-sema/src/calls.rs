@@ -132,8 +132,10 @@ impl<'a> Sema<'a> {
             self.span(value),
             format!("`{text}` is not a function and cannot be called"),
         );
-        let diagnostic = match self.origin(value) {
-            Some((origin, name)) => diagnostic.label(origin, format!("{name} is declared here")),
+        let diagnostic = match self.declaration_of(value) {
+            Some((declaration, name)) => {
+                diagnostic.label(declaration, format!("{name} is declared here"))
+            }
             None => diagnostic,
         };
         self.report(diagnostic);

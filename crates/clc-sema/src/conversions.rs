@@ -304,7 +304,7 @@ impl Sema<'_> {
     }
 
     /// Warns if a constant does not survive an implicit conversion to an integer type. Negative
-    /// numbers in unsigned types are left alone: `-1` is a common way to write all bits.
+    /// numbers in unsigned types are left alone: `-1` commonly stands for all bits.
     fn warn_of_changed_value(&mut self, value: hir::ExprId, ty: TypeId) {
         let Some((bits, from)) = self.as_constant(value) else { return };
         let Some(to) = self.module.types.as_scalar(ty) else { return };
@@ -369,7 +369,7 @@ impl Sema<'_> {
             .label(target, format!("declared here as `{to}`"))
     }
 
-    /// Says how to convert where a way exists.
+    /// Says how to convert where a conversion exists.
     fn conversion_help(
         &self,
         diagnostic: Diagnostic,

@@ -46,7 +46,7 @@ pub(crate) struct ParameterInfo {
     pub ty: QualType,
     pub pointee_space: Option<Span>,
     pub is_host_sized: bool,
-    /// The type in the words of the source, as `clGetKernelArgInfo` gives it; made for kernels.
+    /// The type as the source spells it, for `clGetKernelArgInfo`; made for kernels.
     pub specifier_name: Option<Symbol>,
     /// Pointers that the declarator adds to the named type.
     pub pointer_depth: u32,

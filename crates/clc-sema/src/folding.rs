@@ -83,7 +83,7 @@ pub(crate) fn is_true(scalar: Scalar, bits: u64) -> bool {
 }
 
 /// Conversion between arithmetic scalars (C99 6.3.1). What C leaves undefined (a float outside
-/// the range of the integer) saturates, and NaN gives 0.
+/// the range of the integer) saturates, and NaN becomes 0.
 pub(crate) fn convert(value: u64, from: Scalar, to: Scalar) -> u64 {
     if from == to {
         return value;

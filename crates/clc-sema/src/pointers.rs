@@ -134,8 +134,8 @@ impl Sema<'_> {
                         format!("`{}` becomes `{}` and loses qualifiers", from_text(), to_text());
                     let mut diagnostic = Diagnostic::new(&W0340, span, message)
                         .label(target, format!("declared here as `{}`", to_text()));
-                    if let Some((origin, _)) = self.origin(value) {
-                        diagnostic = diagnostic.label(origin, "the pointer is declared here");
+                    if let Some((declaration, _)) = self.declaration_of(value) {
+                        diagnostic = diagnostic.label(declaration, "the pointer is declared here");
                     }
                     self.report(diagnostic);
                 }
@@ -163,8 +163,8 @@ impl Sema<'_> {
                         "what it points to is itself a pointer, to `{inner_from}` here and to `{inner_to}` there; inner pointers must match exactly (OpenCL C 6.7.9)"
                     ));
                 diagnostic.code = &E0344;
-                if let Some((origin, name)) = self.origin(value) {
-                    diagnostic = diagnostic.label(origin, format!("{name} is declared here"));
+                if let Some((declaration, name)) = self.declaration_of(value) {
+                    diagnostic = diagnostic.label(declaration, format!("{name} is declared here"));
                 }
                 self.report(diagnostic);
                 return self.error_expr(span);
@@ -255,15 +255,14 @@ impl Sema<'_> {
         } else {
             diagnostic.label(self.span(pointer), text)
         };
-        match self.origin(pointer) {
-            Some((origin, name)) => {
-                diagnostic.label(origin, format!("{name} leads to `{space}` memory: declared here"))
-            }
+        match self.declaration_of(pointer) {
+            Some((declaration, name)) => diagnostic
+                .label(declaration, format!("{name} leads to `{space}` memory: declared here")),
             None => diagnostic,
         }
     }
 
-    /// Why two address spaces do not convert, and the ways out.
+    /// Why two address spaces do not convert, and what to do instead.
     pub(crate) fn space_help(
         &self,
         diagnostic: Diagnostic,
@@ -282,7 +281,7 @@ impl Sema<'_> {
                     Cow::Borrowed("declare the pointer with its address space")
                 } else {
                     Cow::Owned(format!(
-                        "cast it if it certainly points there, `({})`, or ask with `to_{named}`, which gives null otherwise",
+                        "cast it if it certainly points there, `({})`, or ask with `to_{named}`, which returns null otherwise",
                         self.type_text(to_type)
                     ))
                 }),
@@ -298,10 +297,10 @@ impl Sema<'_> {
         }
     }
 
-    /// Where the pointer (or place) of an expression was declared, and the name it has there.
-    pub(crate) fn origin(&self, expr: hir::ExprId) -> Option<(Span, String)> {
+    /// Where the variable, member or function that an expression refers to was declared, and its name.
+    pub(crate) fn declaration_of(&self, expr: hir::ExprId) -> Option<(Span, String)> {
         let mut expr = expr;
-        // Expressions can be deep; a reader cares only for what is near.
+        // Expressions can be deep; a declaration far from the operand would explain little.
         for _ in 0..64 {
             expr = match &self.module.exprs[expr].kind {
                 ExprKind::Local(id) => {

@@ -12,7 +12,7 @@ use crate::types::{QualType, TypeId};
 pub(crate) struct Binding {
     pub entity: Entity,
     pub span: Span,
-    /// Typedefs only: the address space that the typedef gives to an object declared with it
+    /// Typedefs only: the address space of objects declared with the typedef
     /// (`typedef local int li;`), and where it was written.
     pub space: Option<(AddressSpace, Span)>,
     /// Typedefs only: `__attribute__((aligned(n)))`.

@@ -1,4 +1,4 @@
-//! Declaration specifiers (C99 6.7.1 to 6.7.4): from words to a type.
+//! Declaration specifiers (C99 6.7.1 to 6.7.4): from keywords and names to a type.
 
 use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
 use clc_builtins::features;
@@ -37,7 +37,7 @@ pub(crate) struct Specifiers<'a> {
 
 /// How often each keyword of a type was written.
 #[derive(Default)]
-struct Words {
+struct TypeKeywords {
     void: u8,
     bool: u8,
     char: u8,
@@ -51,11 +51,22 @@ struct Words {
     unsigned: u8,
 }
 
-impl Words {
+impl TypeKeywords {
     /// C99 6.7.2 paragraph 2, as OpenCL C restricts it.
     fn ty(&self) -> Option<TypeId> {
-        let Words { void, bool, char, short, int, long, half, float, double, signed, unsigned } =
-            *self;
+        let TypeKeywords {
+            void,
+            bool,
+            char,
+            short,
+            int,
+            long,
+            half,
+            float,
+            double,
+            signed,
+            unsigned,
+        } = *self;
         let sign = signed + unsigned;
         let is_unsigned = unsigned == 1;
         let all = [void, bool, char, short, half, float, double];
@@ -113,8 +124,8 @@ impl<'a> Sema<'a> {
             span: Span::NONE,
         };
         let mut quals = Qualifiers::NONE;
-        let mut words = Words::default();
-        let mut words_span = Span::NONE;
+        let mut keywords = TypeKeywords::default();
+        let mut keywords_span = Span::NONE;
         let mut other: Option<(QualType, Span)> = None;
         for specifier in list {
             let span = specifier.span;
@@ -143,17 +154,17 @@ impl<'a> Sema<'a> {
                 SpecifierKind::Attribute(attribute) => specs.attributes.push(attribute),
                 SpecifierKind::Type(ty) => {
                     let count = match ty {
-                        TypeSpecifier::Void => &mut words.void,
-                        TypeSpecifier::Bool => &mut words.bool,
-                        TypeSpecifier::Char => &mut words.char,
-                        TypeSpecifier::Short => &mut words.short,
-                        TypeSpecifier::Int => &mut words.int,
-                        TypeSpecifier::Long => &mut words.long,
-                        TypeSpecifier::Half => &mut words.half,
-                        TypeSpecifier::Float => &mut words.float,
-                        TypeSpecifier::Double => &mut words.double,
-                        TypeSpecifier::Signed => &mut words.signed,
-                        TypeSpecifier::Unsigned => &mut words.unsigned,
+                        TypeSpecifier::Void => &mut keywords.void,
+                        TypeSpecifier::Bool => &mut keywords.bool,
+                        TypeSpecifier::Char => &mut keywords.char,
+                        TypeSpecifier::Short => &mut keywords.short,
+                        TypeSpecifier::Int => &mut keywords.int,
+                        TypeSpecifier::Long => &mut keywords.long,
+                        TypeSpecifier::Half => &mut keywords.half,
+                        TypeSpecifier::Float => &mut keywords.float,
+                        TypeSpecifier::Double => &mut keywords.double,
+                        TypeSpecifier::Signed => &mut keywords.signed,
+                        TypeSpecifier::Unsigned => &mut keywords.unsigned,
                         _ => {
                             let named = self.type_specifier(ty, span, &mut specs);
                             if other.is_some() {
@@ -172,17 +183,17 @@ impl<'a> Sema<'a> {
                         }
                     };
                     *count = count.saturating_add(1);
-                    words_span = words_span.to(span);
+                    keywords_span = keywords_span.to(span);
                 }
             }
         }
-        let base = match (other, words_span.is_none()) {
+        let base = match (other, keywords_span.is_none()) {
             (Some((ty, _)), true) => ty,
             (Some((ty, span)), false) => {
                 self.report(
                     Diagnostic::new(
                         &declarations::E0203,
-                        words_span,
+                        keywords_span,
                         "this does not combine with another type name",
                     )
                     .label(span, "the other type"),
@@ -197,25 +208,25 @@ impl<'a> Sema<'a> {
                 );
                 TypeTable::ERROR.into()
             }
-            (None, false) => match words.ty() {
+            (None, false) => match keywords.ty() {
                 Some(ty) => {
-                    if words.long == 2 {
+                    if keywords.long == 2 {
                         self.report(Diagnostic::new(
                             &declarations::W0208,
-                            words_span,
+                            keywords_span,
                             "`long long` is reserved; it is taken as `long`",
                         ));
                     }
                     if ty == TypeTable::DOUBLE {
-                        self.require_double(words_span);
+                        self.require_double(keywords_span);
                     }
                     ty.into()
                 }
                 None => {
                     self.report(Diagnostic::new(
                         &declarations::E0203,
-                        words_span,
-                        "these words do not make a type together",
+                        keywords_span,
+                        "these keywords do not make a type together",
                     ));
                     TypeTable::ERROR.into()
                 }
@@ -232,12 +243,12 @@ impl<'a> Sema<'a> {
     fn storage(&mut self, specs: &mut Specifiers<'a>, storage: StorageSpecifier, span: Span) {
         match storage {
             StorageSpecifier::Auto | StorageSpecifier::Register => {
-                let word = if storage == StorageSpecifier::Auto { "auto" } else { "register" };
+                let keyword = if storage == StorageSpecifier::Auto { "auto" } else { "register" };
                 self.report(
                     Diagnostic::new(
                         &declarations::E0205,
                         span,
-                        format!("OpenCL C has no storage class `{word}`"),
+                        format!("OpenCL C has no storage class `{keyword}`"),
                     )
                     .help("leave it out"),
                 );
@@ -246,12 +257,12 @@ impl<'a> Sema<'a> {
             StorageSpecifier::Extern | StorageSpecifier::Static
                 if self.options.version < Version::V1_2 =>
             {
-                let word = if storage == StorageSpecifier::Extern { "extern" } else { "static" };
+                let keyword = if storage == StorageSpecifier::Extern { "extern" } else { "static" };
                 self.report(
                     Diagnostic::new(
                         &declarations::E0205,
                         span,
-                        format!("`{word}` needs OpenCL C 1.2; this is {}", self.options.version),
+                        format!("`{keyword}` needs OpenCL C 1.2; this is {}", self.options.version),
                     )
                     .help("leave it out, or compile with `-cl-std=CL1.2`"),
                 );
@@ -338,7 +349,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Gives images and pipes their access.
+    /// Applies the access qualifier to an image or pipe type.
     fn apply_access(&mut self, specs: &mut Specifiers<'a>) {
         let Some((access, span)) = specs.access else { return };
         let ty = match self.module.types.get(specs.base.ty) {

@@ -32,7 +32,7 @@ struct Spelling<'a> {
 impl Spelling<'_> {
     /// `inner` declared with type `ty`, as C's declarators read: from the inside out.
     fn declared_text(&self, ty: QualType, inner: String, depth: u32) -> String {
-        // Nobody reads types so deep, and the text would grow with every level.
+        // Types so deep are unreadable, and the text would grow with every level.
         if depth > 16 {
             return format!("… {inner}");
         }

@@ -324,9 +324,9 @@ impl<'a> Sema<'a> {
                     .label(declared, "declared here"),
             );
         }
-        let effect = self.push_stmt(StmtKind::Expr(value), span);
+        let evaluate = self.push_stmt(StmtKind::Expr(value), span);
         let leave = self.push_stmt(StmtKind::Return(None), span);
-        self.push_stmt(StmtKind::Block(vec![effect, leave]), span)
+        self.push_stmt(StmtKind::Block(vec![evaluate, leave]), span)
     }
 
     // Labels.

@@ -23,7 +23,7 @@ use crate::types::{Type, TypeId, TypeTable};
 pub(crate) struct IntegerConstant {
     /// The mathematical value.
     pub value: i128,
-    /// An integer type (enums are given as their underlying integer).
+    /// An integer type (the underlying one for enums).
     pub ty: TypeId,
 }
 
@@ -42,7 +42,7 @@ type Evaluated<T = Constant> = Result<T, NotConstant>;
 const LONGEST_ARRAY: u64 = 1 << 27;
 
 impl Sema<'_> {
-    /// The value of an integer constant expression; reports and gives `None` if `e` isn't one.
+    /// The value of an integer constant expression; reports and returns `None` if `e` isn't one.
     /// `what` completes "… must be an integer constant expression": "the size of an array".
     pub(crate) fn integer_constant(
         &mut self,
@@ -117,8 +117,8 @@ impl Sema<'_> {
         };
         diagnostic = diagnostic.at(at);
         if help {
-            if let Some((origin, name)) = self.origin(operand) {
-                diagnostic = diagnostic.label(origin, format!("{name} is declared here"));
+            if let Some((declaration, name)) = self.declaration_of(operand) {
+                diagnostic = diagnostic.label(declaration, format!("{name} is declared here"));
             }
             diagnostic = diagnostic.help("name the constant with `#define` or `enum`");
         }

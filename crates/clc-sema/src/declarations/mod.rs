@@ -47,7 +47,7 @@ pub(crate) struct Declared {
     strings: FxHashMap<Vec<u8>, GlobalId>,
     /// Arrays at program scope that were defined without a length.
     tentative: Vec<(GlobalId, Span)>,
-    /// How often each name of a hoisted variable was given out.
+    /// How often each name of a hoisted variable was used.
     hoisted: FxHashMap<String, u32>,
     /// `#pragma OPENCL FP_CONTRACT` at file scope.
     pub(crate) fp_contract: Option<bool>,
@@ -276,7 +276,7 @@ impl<'a> Sema<'a> {
             let span = binding.span;
             let text = self.interner.resolve(name);
             let message = format!("`{text}` is already declared in this scope");
-            // Predeclared names give way.
+            // A predeclared name may be declared again.
             if !first.is_none() {
                 self.report(
                     Diagnostic::new(&codes::E0201, span, message)

@@ -123,7 +123,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The type that two declarations of one object give it together; `None` if they disagree.
+    /// The composite type of two declarations of one object; `None` if they disagree.
     fn composite_type(&self, a: QualType, b: QualType) -> Option<QualType> {
         if a == b || self.module.types.is_error(b.ty) {
             return Some(a);

@@ -145,7 +145,7 @@ cannot be measured, and a pointer to it cannot be stepped (C99 6.5.3.4, 6.5.6).
 Only functions can be called (C99 6.5.2.2).
 ";
     E0442 = error "argument-count" "\
-A call gives more or fewer arguments than the function has parameters (C99 6.5.2.2).
+A call has more or fewer arguments than the function has parameters (C99 6.5.2.2).
 ";
     E0443 = error "no-matching-overload" "\
 A function is declared several times with `__attribute__((overloadable))`, and either none of the

@@ -143,7 +143,7 @@ Right: `if (x > limit) { x = limit; clipped = 1; }`, or the last line indented a
 
     W0830 = lint "sign-compare" "\
 A signed and an unsigned integer are compared. The signed one is converted, so a negative number
-becomes a very large one (C99 6.3.1.8). Work-item functions give `size_t`, which is unsigned. There is
+becomes a very large one (C99 6.3.1.8). Work-item functions return `size_t`, which is unsigned. There is
 no warning where the signed side can be seen not to be negative.
 
 Wrong: `int n; if (get_global_id(0) < n - 1)` (true for every id if `n` is 0)
@@ -373,7 +373,7 @@ Right: `tile[id] = x; barrier(CLK_LOCAL_MEM_FENCE); y = tile[id + 1];`
 ";
     W0883 = lint "non-uniform-work-group" "\
 From OpenCL C 2.0 on, the last work-group of a dimension may be smaller than the others, and
-`get_local_size` gives the size of the own one. So `get_group_id(0) * get_local_size(0)` is not where
+`get_local_size` returns the size of the own one. So `get_group_id(0) * get_local_size(0)` is not where
 the work-group begins, and `get_num_groups(0) * get_local_size(0)` is not the global size.
 
 There is no warning with `-cl-uniform-work-group-size`, and none before OpenCL C 2.0, where all

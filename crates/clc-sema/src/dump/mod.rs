@@ -120,7 +120,7 @@ impl<'a> Dump<'a> {
     }
 
     fn indent(&mut self, depth: usize) {
-        // Beyond that nobody counts columns, and the text would be quadratic in the depth.
+        // Deeper indentation helps no reader, and the text would be quadratic in the depth.
         for _ in 0..depth.min(40) {
             self.text("  ");
         }

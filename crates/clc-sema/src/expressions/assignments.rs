@@ -31,7 +31,7 @@ impl<'a> Sema<'a> {
         let target = if self.ty(value) == ty {
             Span::NONE
         } else {
-            self.origin(place).map_or(Span::NONE, |(span, _)| span)
+            self.declaration_of(place).map_or(Span::NONE, |(span, _)| span)
         };
         let value = self.implicit_convert_to(value, ty, ConversionContext::Assignment, target);
         if self.is_error(value) {
@@ -219,8 +219,8 @@ impl<'a> Sema<'a> {
                     _ => format!("this is `{text}`"),
                 },
             );
-            if let Some((origin, name)) = self.origin(self.qualified_part(place)) {
-                diagnostic = diagnostic.label(origin, format!("{name} is declared here"));
+            if let Some((declaration, name)) = self.declaration_of(self.qualified_part(place)) {
+                diagnostic = diagnostic.label(declaration, format!("{name} is declared here"));
             }
             self.report(diagnostic);
             return false;

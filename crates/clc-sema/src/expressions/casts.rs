@@ -163,7 +163,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Gives the conversions that a cast has put above `value` the place of the cast: an implicit
+    /// Gives the conversions that a cast has put above `value` the span of the cast: an implicit
     /// conversion has that of its operand.
     fn cover(&mut self, converted: hir::ExprId, value: hir::ExprId, span: Span) -> hir::ExprId {
         let mut expr = converted;
@@ -223,7 +223,7 @@ impl<'a> Sema<'a> {
         if !Self::space_encloses(to, from) && !back {
             let message = format!("a `{from}` pointer is cast to a `{to}` pointer");
             let diagnostic = Diagnostic::new(&E0340, span, message)
-                .at(format!("the cast gives `{}`", self.type_text(ty)));
+                .at(format!("the cast has type `{}`", self.type_text(ty)));
             let diagnostic = self.explain_space(diagnostic, value, from);
             let diagnostic = self.space_help(diagnostic, from, to, ty);
             self.report(diagnostic);

@@ -219,8 +219,8 @@ impl<'a> Sema<'a> {
                 span,
                 format!("`{text}` is not an array, a pointer or a vector"),
             );
-            if let Some((origin, name)) = self.origin(base) {
-                diagnostic = diagnostic.label(origin, format!("{name} is declared here"));
+            if let Some((declaration, name)) = self.declaration_of(base) {
+                diagnostic = diagnostic.label(declaration, format!("{name} is declared here"));
             }
             self.report(diagnostic);
             return self.error_expr(span);

@@ -325,7 +325,7 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// Whose extension a name comes from, by the way vendors name functions and constants.
+/// Whose extension a name comes from, by the conventions of vendors for functions and constants.
 fn vendor_of(name: &str) -> Option<&'static str> {
     const VENDORS: [(&str, &str, &str); 5] = [
         ("qcom_", "_QCOM", "Qualcomm"),

@@ -202,7 +202,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The type that both operands convert to; reports if there is none. `left` and `right` are
-    /// the operands for diagnostics; their types are given apart.
+    /// the operands for diagnostics; their types are passed separately.
     pub(super) fn common_type(
         &mut self,
         op: AstOp,

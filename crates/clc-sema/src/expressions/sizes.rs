@@ -64,7 +64,7 @@ impl<'a> Sema<'a> {
                 return self.error_expr(span);
             }
         };
-        // The result is an int (OpenCL C 6.15.13.8); other compilers give a size_t.
+        // The result is an int (OpenCL C 6.15.13.8); in other compilers it is a size_t.
         self.size_constant(count, span)
     }
 

@@ -9,7 +9,7 @@ use crate::diagnostics::declarations as codes;
 use crate::types::{Type, TypeId, TypeTable};
 
 impl<'a> Sema<'a> {
-    /// An item with designators (C99 6.7.8 paragraphs 6, 7 and 17). Gives the last index that the
+    /// An item with designators (C99 6.7.8 paragraphs 6, 7 and 17). Returns the last index that the
     /// outermost designator names.
     pub(super) fn designated(
         &mut self,

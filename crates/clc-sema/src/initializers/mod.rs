@@ -95,7 +95,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// An array of unknown length gets the length that its initialiser gives it.
+    /// An array of unknown length gets its length from the initialiser.
     fn completed(&mut self, ty: TypeId, len: u64) -> TypeId {
         match *self.module.types.get(ty) {
             Type::Array { element, len: None } => {
@@ -105,7 +105,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// An array initialised by one expression: a string literal, or a mistake. Gives the length.
+    /// An array initialised by one expression: a string literal, or a mistake. Returns the length.
     fn array_from_expr(
         &mut self,
         element: TypeId,
@@ -146,7 +146,7 @@ impl<'a> Sema<'a> {
         e
     }
 
-    /// A string literal that initialises an array of characters (C99 6.7.8 paragraph 14); gives
+    /// A string literal that initialises an array of characters (C99 6.7.8 paragraph 14); returns
     /// the length of the array.
     fn string_initializer(
         &mut self,
@@ -198,7 +198,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// A list in braces for an object of type `ty`; gives the number of parts that it reaches.
+    /// A list in braces for an object of type `ty`; returns the number of parts that it reaches.
     fn braced(&mut self, ty: TypeId, list: &'a ast::InitializerList, init: &mut Init) -> u64 {
         stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.braced_inner(ty, list, init))
     }

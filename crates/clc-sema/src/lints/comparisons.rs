@@ -248,7 +248,7 @@ fn null_comparison(
         _ => return,
     };
     let Some(what) = never_null(lints, pointer) else { return };
-    // A pointer as a boolean is compared with null, too, at its own place.
+    // A pointer as a boolean is compared with null, too, where it stands.
     if lints.span(expr) == lints.span(pointer) {
         truth_of_address(lints, pointer, what);
         return;

@@ -68,7 +68,7 @@ fn one(lints: &mut Lints<'_>, body: &Body, functions: &divergence::Functions, wa
     }
 }
 
-/// Variables whose values can be followed: those of one piece whose address nobody has, and those
+/// Variables whose values can be followed: those of one piece whose address is not taken, and those
 /// in `local` memory, of which it only matters whether they were written.
 fn followed(
     lints: &Lints<'_>,

@@ -130,7 +130,7 @@ fn guarded(lints: &mut Lints<'_>, guarded: &Guarded, next: StmtId) -> bool {
     ) else {
         return false;
     };
-    // Equal in characters, so that nobody has to know how wide a tab is.
+    // Equal in characters, so that the width of a tab does not matter.
     if inner != outer || inner.len() <= guard.len() || !inner.starts_with(guard) {
         return false;
     }

@@ -16,7 +16,7 @@ pub(super) fn check(lints: &mut Lints<'_>) {
         parameters.extend(function.locals.values().take(count).map(|local| local.span));
     }
     for hiding in &lints.notes.hiding {
-        // What a macro calls its variables is nobody's choice here.
+        // The names that a macro chooses are not the choice of the program that uses it.
         if lints.in_macro(hiding.name) {
             continue;
         }

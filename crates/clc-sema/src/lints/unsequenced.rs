@@ -1,10 +1,10 @@
 //! Variables that an expression changes and uses once more, without an order between the two
 //! (C99 6.5 paragraph 2).
 //!
-//! Each full expression is walked by itself. What an operand changes and reads is joined with what
-//! its neighbours do: operands without an order between them must not share a variable that one of
-//! them changes. An assignment to a variable comes after the values of its operands are known, so
-//! only changes that may still be under way conflict with it.
+//! Each full expression is walked by itself. The accesses of an operand are joined with those of its
+//! neighbours: operands without an order between them must not share a variable that one of them
+//! changes. An assignment comes after the value computations of its operands, so only side effects
+//! that may still be pending conflict with it.
 
 use clc_base::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,27 +23,28 @@ enum Object {
 /// All components of a vector, or a whole variable of another type.
 const WHOLE: u16 = u16::MAX;
 
-/// What an operand does with a variable.
+/// The value computations and side effects of an operand that access one variable.
 #[derive(Clone, Copy, Debug)]
-struct Deeds {
+struct Access {
     /// Components that are read, and where.
     read: u16,
     read_at: Span,
     /// Components that are changed, and where.
     changed: u16,
     changed_at: Span,
-    /// Those whose change may be under way when the operand's value is known.
+    /// Those whose change may be incomplete when the operand's value is known.
     pending: u16,
 }
 
-impl Default for Deeds {
-    fn default() -> Deeds {
+impl Default for Access {
+    fn default() -> Access {
         let (read_at, changed_at) = (Span::NONE, Span::NONE);
-        Deeds { read: 0, read_at, changed: 0, changed_at, pending: 0 }
+        Access { read: 0, read_at, changed: 0, changed_at, pending: 0 }
     }
 }
 
-type Effects = FxHashMap<Object, Deeds>;
+/// What an operand does with each variable that it accesses.
+type Accesses = FxHashMap<Object, Access>;
 
 /// Looks at a full expression of a function.
 pub(super) fn check(lints: &mut Lints<'_>, function: FuncId, expr: ExprId) {
@@ -51,7 +52,7 @@ pub(super) fn check(lints: &mut Lints<'_>, function: FuncId, expr: ExprId) {
         return;
     }
     let mut changes = Changes { objects: FxHashSet::default(), count: 0 };
-    // Most full expressions change one thing, as their last deed.
+    // Most full expressions have one side effect, which comes last.
     let is_change = matches!(
         lints.kind(expr),
         ExprKind::Assign { .. }
@@ -175,35 +176,35 @@ struct Walk<'l, 'a> {
 }
 
 impl Walk<'_, '_> {
-    fn expr(&mut self, expr: ExprId) -> Effects {
+    fn expr(&mut self, expr: ExprId) -> Accesses {
         stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.expr_inner(expr))
     }
 
-    fn expr_inner(&mut self, expr: ExprId) -> Effects {
+    fn expr_inner(&mut self, expr: ExprId) -> Accesses {
         let module = self.lints.module;
         let kind = &module.exprs[expr].kind;
         match kind {
             ExprKind::Load(place) => {
-                let mut effects = self.place(*place);
+                let mut accesses = self.place(*place);
                 if let Some((object, mask)) = self.variable(*place) {
-                    let deeds = effects.entry(object).or_default();
-                    deeds.read |= mask;
-                    deeds.read_at = module.exprs[*place].span;
+                    let access = accesses.entry(object).or_default();
+                    access.read |= mask;
+                    access.read_at = module.exprs[*place].span;
                 }
-                effects
+                accesses
             }
             ExprKind::Assign { place, value } => {
                 let before = self.expr(*value);
                 let of_place = self.place(*place);
-                let effects = self.join(before, of_place);
-                self.change(effects, *place)
+                let accesses = self.join(before, of_place);
+                self.change(accesses, *place)
             }
             ExprKind::CompoundAssign { place, value, .. }
             | ExprKind::PtrAssign { place, index: value, .. } => {
                 let before = self.expr(*value);
                 let old = self.old_value(*place);
-                let effects = self.join(before, old);
-                self.change(effects, *place)
+                let accesses = self.join(before, old);
+                self.change(accesses, *place)
             }
             ExprKind::IncDec { place, .. } => {
                 let old = self.old_value(*place);
@@ -238,12 +239,12 @@ impl Walk<'_, '_> {
                 self.follow(condition, sides)
             }
             ExprKind::Comma(parts) => {
-                let mut effects = Effects::default();
+                let mut accesses = Accesses::default();
                 for &part in parts {
                     let part = self.expr(part);
-                    effects = self.follow(effects, part);
+                    accesses = self.follow(accesses, part);
                 }
-                effects
+                accesses
             }
             // The arguments are complete when the function begins (C99 6.5.2.2 paragraph 10).
             ExprKind::Call { .. } | ExprKind::Intrinsic { .. } | ExprKind::BlockCall { .. } => {
@@ -290,20 +291,20 @@ impl Walk<'_, '_> {
     }
 
     /// What is evaluated to know where a place is.
-    fn place(&mut self, place: ExprId) -> Effects {
+    fn place(&mut self, place: ExprId) -> Accesses {
         let module = self.lints.module;
         self.unordered(&module.exprs[place].kind)
     }
 
     /// The same and reading what is there.
-    fn old_value(&mut self, place: ExprId) -> Effects {
-        let mut effects = self.place(place);
+    fn old_value(&mut self, place: ExprId) -> Accesses {
+        let mut accesses = self.place(place);
         if let Some((object, mask)) = self.variable(place) {
-            let deeds = effects.entry(object).or_default();
-            deeds.read |= mask;
-            deeds.read_at = self.lints.span(place);
+            let access = accesses.entry(object).or_default();
+            access.read |= mask;
+            access.read_at = self.lints.span(place);
         }
-        effects
+        accesses
     }
 
     fn variable(&self, place: ExprId) -> Option<(Object, u16)> {
@@ -311,19 +312,19 @@ impl Walk<'_, '_> {
     }
 
     /// Operands without an order between them.
-    fn unordered(&mut self, kind: &ExprKind) -> Effects {
+    fn unordered(&mut self, kind: &ExprKind) -> Accesses {
         let mut parts = Vec::new();
         operands(kind, &mut parts);
-        let mut effects = Effects::default();
+        let mut accesses = Accesses::default();
         for part in parts {
             let part = self.expr(part);
-            effects = self.join(effects, part);
+            accesses = self.join(accesses, part);
         }
-        effects
+        accesses
     }
 
     /// Two operands without an order between them.
-    fn join(&mut self, a: Effects, b: Effects) -> Effects {
+    fn join(&mut self, a: Accesses, b: Accesses) -> Accesses {
         let (small, large) = if a.len() < b.len() { (&a, &b) } else { (&b, &a) };
         for (&object, one) in small {
             let Some(other) = large.get(&object) else { continue };
@@ -339,23 +340,23 @@ impl Walk<'_, '_> {
     }
 
     /// `b` is evaluated when `a` is complete.
-    fn follow(&self, a: Effects, b: Effects) -> Effects {
+    fn follow(&self, a: Accesses, b: Accesses) -> Accesses {
         unite(complete(a), b)
     }
 
-    /// An operation on `effects` ends in changing a place.
-    fn change(&mut self, mut effects: Effects, place: ExprId) -> Effects {
-        let Some((object, mask)) = self.variable(place) else { return effects };
+    /// Adds the side effect of an assignment to the accesses of its operands.
+    fn change(&mut self, mut accesses: Accesses, place: ExprId) -> Accesses {
+        let Some((object, mask)) = self.variable(place) else { return accesses };
         let at = self.lints.span(place);
-        let deeds = effects.entry(object).or_default();
-        let earlier = (deeds.pending & mask != 0).then_some(deeds.changed_at);
-        deeds.changed |= mask;
-        deeds.changed_at = at;
-        deeds.pending |= mask;
+        let access = accesses.entry(object).or_default();
+        let earlier = (access.pending & mask != 0).then_some(access.changed_at);
+        access.changed |= mask;
+        access.changed_at = at;
+        access.pending |= mask;
         if let Some(earlier) = earlier {
             self.report(object, at, earlier, true);
         }
-        effects
+        accesses
     }
 
     fn report(&mut self, object: Object, at: Span, other: Span, is_change: bool) {
@@ -383,7 +384,7 @@ impl Walk<'_, '_> {
 }
 
 /// What either does.
-fn unite(a: Effects, b: Effects) -> Effects {
+fn unite(a: Accesses, b: Accesses) -> Accesses {
     let (small, mut large) = if a.len() < b.len() { (a, b) } else { (b, a) };
     for (object, one) in small {
         let other = large.entry(object).or_default();
@@ -400,8 +401,8 @@ fn unite(a: Effects, b: Effects) -> Effects {
     large
 }
 
-/// Behind a sequence point nothing is under way.
-fn complete(mut effects: Effects) -> Effects {
-    effects.values_mut().for_each(|deeds| deeds.pending = 0);
-    effects
+/// After a sequence point all side effects are complete.
+fn complete(mut accesses: Accesses) -> Accesses {
+    accesses.values_mut().for_each(|access| access.pending = 0);
+    accesses
 }

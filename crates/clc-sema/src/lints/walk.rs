@@ -58,8 +58,8 @@ const OF_SYNTAX: [&Code; 10] =
     [&W0811, &W0820, &W0821, &W0822, &W0823, &W0824, &W0825, &W0826, &W0828, &W0853];
 
 /// The functions for which a lint that is on by default may have something to say: asks it about
-/// each node by itself, without walking. Most programs give it no reason to, and a walk over a large
-/// one takes longer than people want to wait for nothing.
+/// each node by itself, without walking. In most programs there are none, and a walk over a large one
+/// takes long.
 fn at_a_glance(lints: &mut Lints<'_>) -> Vec<bool> {
     let module = lints.module;
     let count = module.functions.len();
