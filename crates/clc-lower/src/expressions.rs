@@ -14,7 +14,7 @@ use crate::{media, synchronisation};
 impl FunctionLowering<'_, '_> {
     /// Evaluates an expression whose value nobody uses.
     pub fn effect(&mut self, id: ExprId) {
-        if self.cx.hir.is_place(id) {
+        if self.cx.hir.is_lvalue(id) {
             let place = self.place(id);
             // Reading a volatile object is an effect.
             if self.expr_data(id).ty.quals.is_volatile {
@@ -55,7 +55,7 @@ impl FunctionLowering<'_, '_> {
                 self.load(&place)
             }
             ExprKind::Member { base, field } => {
-                if hir.is_place(id) {
+                if hir.is_lvalue(id) {
                     let place = self.place(id);
                     return Some(self.load(&place));
                 }
@@ -153,11 +153,11 @@ impl FunctionLowering<'_, '_> {
                 let otherwise = self.value(*otherwise);
                 self.build(|b| b.select(condition, then, otherwise))
             }
-            ExprKind::Assign { place, value } => return self.assign(*place, *value),
-            ExprKind::CompoundAssign { op, place, value, compute } => {
+            ExprKind::Assign { lvalue: place, value } => return self.assign(*place, *value),
+            ExprKind::CompoundAssign { op, lvalue: place, value, compute } => {
                 self.compound_assign(*op, *place, *value, *compute)
             }
-            ExprKind::PtrAssign { place, index, negate } => {
+            ExprKind::PtrAssign { lvalue: place, index, negate } => {
                 let place = self.place(*place);
                 let index = self.index(*index);
                 let old = self.load(&place);
@@ -165,7 +165,7 @@ impl FunctionLowering<'_, '_> {
                 self.store(&place, new);
                 new
             }
-            ExprKind::IncDec { place, increment, prefix } => {
+            ExprKind::IncDec { lvalue: place, increment, prefix } => {
                 let place = self.place(*place);
                 let old = self.load(&place);
                 let new = self.step(ty, old, *increment);

@@ -49,7 +49,7 @@ const REFUSED: &[&str] = &[
     "vector_size",
 ];
 
-/// Attributes that mean something, each in its place.
+/// Attributes that apply to some declarations, types or statements.
 const KNOWN: &[&str] = &[
     "aligned",
     "always_inline",

@@ -225,11 +225,11 @@ impl<'a> Sema<'a> {
         }
         let variable = &self.module.functions[function].locals[outer];
         let (name, ty, declared) = (variable.name, variable.ty, variable.span);
-        let place = self.push_expr(ExprKind::Local(outer), ty, span);
+        let lvalue = self.push_expr(ExprKind::Local(outer), ty, span);
         let value = match *self.module.types.get(ty.ty) {
             // An array is captured as the pointer to its first element.
-            Type::Array { .. } => self.rvalue(place),
-            _ => self.push_expr(ExprKind::Load(place), ty.ty, span),
+            Type::Array { .. } => self.rvalue(lvalue),
+            _ => self.push_expr(ExprKind::Load(lvalue), ty.ty, span),
         };
         let ty = self.ty(value);
         let quals = Qualifiers { is_const: true, ..Qualifiers::NONE };
@@ -255,8 +255,8 @@ impl<'a> Sema<'a> {
     pub(crate) fn block_target(&self, value: hir::ExprId) -> Option<FuncId> {
         match &self.module.exprs[value].kind {
             ExprKind::Block { function } => Some(*function),
-            ExprKind::Load(place) => {
-                let variable = match self.module.exprs[*place].kind {
+            ExprKind::Load(lvalue) => {
+                let variable = match self.module.exprs[*lvalue].kind {
                     ExprKind::Local(local) => {
                         BlockVariable::Local(self.function.as_ref()?.id, local)
                     }

@@ -15,7 +15,7 @@
 //!
 //! | provided by expressions | |
 //! |---|---|
-//! | `expr(e)` | a place or a value, as written |
+//! | `expr(e)` | an lvalue or a value, as written |
 //! | `value(e)` | the same after lvalue conversion, array and function decay |
 //! | `condition(e)` | a value of scalar type, for `if` and loops |
 //! | `implicit_convert(value, ty, context)` | conversion as if by assignment, with diagnostics |

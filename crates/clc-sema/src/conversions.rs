@@ -34,14 +34,14 @@ impl Sema<'_> {
         }
     }
 
-    /// Lvalue conversion of a place (loads it), decay of an array place; values stay as they are
+    /// Lvalue conversion (loads an lvalue), decay of an array; values stay as they are
     /// (C99 6.3.2.1).
     pub(crate) fn rvalue(&mut self, expr: hir::ExprId) -> hir::ExprId {
         let hir::Expr { ty, span, .. } = self.module.exprs[expr];
         match self.module.types.get(ty.ty) {
             Type::Array { .. } => return self.decay(expr),
             Type::Error => return expr,
-            Type::Scalar(Scalar::Half) if self.module.is_place(expr) && !self.has_half() => {
+            Type::Scalar(Scalar::Half) if self.module.is_lvalue(expr) && !self.has_half() => {
                 let message = "loading a `half` needs `cl_khr_fp16`";
                 let diagnostic = Diagnostic::new(&E0348, span, message)
                     .note(
@@ -53,7 +53,7 @@ impl Sema<'_> {
             }
             _ => {}
         }
-        if !self.module.is_place(expr) {
+        if !self.module.is_lvalue(expr) {
             return expr;
         }
         // A compound literal that is only read is just its value.
@@ -63,21 +63,21 @@ impl Sema<'_> {
         self.push_expr(ExprKind::Load(expr), ty.ty, span)
     }
 
-    /// An array place as the pointer to its first element. The element has the qualifiers of the
-    /// array it is part of.
+    /// An lvalue of array type as the pointer to its first element. The element has the qualifiers
+    /// of the array it is part of.
     fn decay(&mut self, expr: hir::ExprId) -> hir::ExprId {
-        let place = self.materialize(expr);
-        let hir::Expr { ty, span, .. } = self.module.exprs[place];
-        let &Type::Array { element, .. } = self.module.types.get(ty.ty) else { return place };
+        let lvalue = self.materialize(expr);
+        let hir::Expr { ty, span, .. } = self.module.exprs[lvalue];
+        let &Type::Array { element, .. } = self.module.types.get(ty.ty) else { return lvalue };
         let quals = element.quals.union(Qualifiers { is_restrict: false, ..ty.quals });
-        let space = self.module.place_space(place);
+        let space = self.module.lvalue_space(lvalue);
         let pointer = self.module.types.pointer(QualType { ty: element.ty, quals }, space);
-        self.push_expr(ExprKind::Decay(place), pointer, span)
+        self.push_expr(ExprKind::Decay(lvalue), pointer, span)
     }
 
-    /// A value as a place: itself if it is one, otherwise a temporary that holds it.
+    /// A value as an lvalue: itself if it is one, otherwise a temporary that holds it.
     pub(crate) fn materialize(&mut self, expr: hir::ExprId) -> hir::ExprId {
-        if self.module.is_place(expr) || self.is_error(expr) {
+        if self.module.is_lvalue(expr) || self.is_error(expr) {
             return expr;
         }
         let hir::Expr { ty, span, .. } = self.module.exprs[expr];

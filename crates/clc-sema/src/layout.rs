@@ -21,7 +21,8 @@ pub(crate) struct FieldLayout {
     pub align: Option<u64>,
 }
 
-/// Places the fields; each comes with its attributes. `None` if the size overflows.
+/// Computes offsets, size and alignment of a record; each field comes with its attributes. `None`
+/// if the size overflows.
 pub(crate) fn lay_out(
     types: &TypeTable,
     mut fields: Vec<Field>,

@@ -346,9 +346,9 @@ impl Sema<'_> {
                 | ExprKind::Swizzle { base: inner, .. }
                 | ExprKind::VectorElement { base: inner, .. }
                 | ExprKind::PtrAdd { pointer: inner, .. }
-                | ExprKind::Assign { place: inner, .. }
-                | ExprKind::PtrAssign { place: inner, .. }
-                | ExprKind::IncDec { place: inner, .. }
+                | ExprKind::Assign { lvalue: inner, .. }
+                | ExprKind::PtrAssign { lvalue: inner, .. }
+                | ExprKind::IncDec { lvalue: inner, .. }
                 | ExprKind::Conditional { then: inner, .. } => *inner,
                 ExprKind::Comma(parts) => *parts.last()?,
                 _ => return None,

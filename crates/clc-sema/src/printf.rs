@@ -179,8 +179,8 @@ impl Sema<'_> {
         loop {
             match self.module.exprs[at].kind {
                 ExprKind::PtrAdd { pointer, .. } => at = pointer,
-                ExprKind::AddressOf(place) | ExprKind::Load(place) => {
-                    match self.module.exprs[place].kind {
+                ExprKind::AddressOf(lvalue) | ExprKind::Load(lvalue) => {
+                    match self.module.exprs[lvalue].kind {
                         ExprKind::Deref(pointer) => at = pointer,
                         ExprKind::Local(local) => {
                             return local.0 < self.module.functions[function.id].param_count;
@@ -195,8 +195,8 @@ impl Sema<'_> {
 
     /// The text of a string literal, without the final zero.
     fn literal_text(&self, value: hir::ExprId) -> Option<String> {
-        let ExprKind::Decay(place) = self.module.exprs[value].kind else { return None };
-        let ExprKind::Global(global) = self.module.exprs[place].kind else { return None };
+        let ExprKind::Decay(lvalue) = self.module.exprs[value].kind else { return None };
+        let ExprKind::Global(global) = self.module.exprs[lvalue].kind else { return None };
         let global = &self.module.globals[global];
         if !global.name.starts_with(".str") {
             return None;

@@ -1,12 +1,12 @@
 //! Checks that a typed tree keeps the promises of [`hir`](crate::hir). Runs after every analysis in
 //! debug builds; the lowering relies on each of them.
 //!
-//! 1. Where an operand must be a place it is one, and where it must be a value it is none.
+//! 1. Where an operand must be an lvalue it is one, and where it must be a value it is none.
 //! 2. Operands of arithmetic, comparisons and vector logic have equal types, which are not enums;
 //!    the result of arithmetic has that type.
 //! 3. Comparisons and booleans are `int`, or the signed integer vector that matches the operands.
 //! 4. Conditions are scalars: arithmetic, not enums, or pointers.
-//! 5. A stored value has the type of its place, an argument that of its parameter.
+//! 5. A stored value has the type of the lvalue, an argument that of its parameter.
 //! 6. `Convert` keeps the number of components, `Reinterpret` the size, `SpaceCast` the pointee.
 //! 7. The parts of a `VectorBuild` have its element type and fill it exactly.
 //! 8. The indices of an `Aggregate` ascend, and its parts have the types they stand for.
@@ -70,16 +70,16 @@ impl Verifier<'_> {
     }
 
     fn value(&self, expr: ExprId, pending: &mut Pending) -> Result<TypeId, String> {
-        if self.module.is_place(expr) {
-            return Err(format!("place {expr} stands where a value is needed"));
+        if self.module.is_lvalue(expr) {
+            return Err(format!("lvalue {expr} stands where a value is needed"));
         }
         pending.exprs.push(expr);
         Ok(self.ty(expr))
     }
 
-    fn place(&self, expr: ExprId, pending: &mut Pending) -> Result<TypeId, String> {
-        if !self.module.is_place(expr) {
-            return Err(format!("value {expr} stands where a place is needed"));
+    fn lvalue(&self, expr: ExprId, pending: &mut Pending) -> Result<TypeId, String> {
+        if !self.module.is_lvalue(expr) {
+            return Err(format!("value {expr} stands where an lvalue is needed"));
         }
         pending.exprs.push(expr);
         Ok(self.ty(expr))
@@ -276,31 +276,31 @@ impl Verifier<'_> {
             }
             ExprKind::ConstantValue(_) => Ok(()),
             ExprKind::Null => self.pointer(ty),
-            ExprKind::Load(place) => {
-                let place = self.place(*place, pending)?;
+            ExprKind::Load(lvalue) => {
+                let lvalue = self.lvalue(*lvalue, pending)?;
                 self.require(
-                    !matches!(types.get(place), Type::Array { .. } | Type::Void),
+                    !matches!(types.get(lvalue), Type::Array { .. } | Type::Void),
                     "an array is loaded",
                 )?;
-                self.same(place, ty, "a loaded value has another type")
+                self.same(lvalue, ty, "a loaded value has another type")
             }
-            ExprKind::AddressOf(place) => {
-                self.place(*place, pending)?;
+            ExprKind::AddressOf(lvalue) => {
+                self.lvalue(*lvalue, pending)?;
                 let (pointee, space) = types.as_pointer(ty).ok_or("a pointer is needed")?;
                 self.require(
-                    pointee == self.module.exprs[*place].ty,
+                    pointee == self.module.exprs[*lvalue].ty,
                     "an address has another type",
                 )?;
-                self.require(space == self.module.place_space(*place), "an address space differs")
+                self.require(space == self.module.lvalue_space(*lvalue), "an address space differs")
             }
-            ExprKind::Decay(place) => {
-                let array = self.place(*place, pending)?;
+            ExprKind::Decay(lvalue) => {
+                let array = self.lvalue(*lvalue, pending)?;
                 let Type::Array { element, .. } = types.get(array) else {
                     return Err("no array decays".into());
                 };
                 let (pointee, space) = types.as_pointer(ty).ok_or("a pointer is needed")?;
                 self.same(pointee.ty, element.ty, "an element has another type")?;
-                self.require(space == self.module.place_space(*place), "an address space differs")
+                self.require(space == self.module.lvalue_space(*lvalue), "an address space differs")
             }
             ExprKind::Unary { op, operand } => {
                 let operand = self.value(*operand, pending)?;
@@ -373,33 +373,33 @@ impl Verifier<'_> {
                     "a vector condition has the wrong type",
                 )
             }
-            ExprKind::Assign { place, value } => {
-                let place = self.place(*place, pending)?;
+            ExprKind::Assign { lvalue, value } => {
+                let lvalue = self.lvalue(*lvalue, pending)?;
                 let value = self.value(*value, pending)?;
-                self.same(place, value, "an assigned value has another type")?;
+                self.same(lvalue, value, "an assigned value has another type")?;
                 self.same(value, ty, "an assignment has another type")
             }
-            ExprKind::CompoundAssign { op, place, value, compute } => {
-                let place = self.place(*place, pending)?;
+            ExprKind::CompoundAssign { op, lvalue, value, compute } => {
+                let lvalue = self.lvalue(*lvalue, pending)?;
                 let value = self.value(*value, pending)?;
-                self.same(place, ty, "an assignment has another type")?;
+                self.same(lvalue, ty, "an assignment has another type")?;
                 self.operands(*op, *compute, value)
             }
-            ExprKind::PtrAssign { place, index, .. } => {
-                let place = self.place(*place, pending)?;
+            ExprKind::PtrAssign { lvalue, index, .. } => {
+                let lvalue = self.lvalue(*lvalue, pending)?;
                 let index = self.value(*index, pending)?;
-                self.steps(place)?;
+                self.steps(lvalue)?;
                 self.require(self.integer(index)? == 1, "an index is a vector")?;
-                self.same(place, ty, "an assignment has another type")
+                self.same(lvalue, ty, "an assignment has another type")
             }
-            ExprKind::IncDec { place, .. } => {
-                let place = self.place(*place, pending)?;
-                if types.as_pointer(place).is_some() {
-                    self.steps(place)?;
+            ExprKind::IncDec { lvalue, .. } => {
+                let lvalue = self.lvalue(*lvalue, pending)?;
+                if types.as_pointer(lvalue).is_some() {
+                    self.steps(lvalue)?;
                 } else {
-                    self.require(types.as_arithmetic(place).is_some(), "a number is needed")?;
+                    self.require(types.as_arithmetic(lvalue).is_some(), "a number is needed")?;
                 }
-                self.same(place, ty, "an increment has another type")
+                self.same(lvalue, ty, "an increment has another type")
             }
             ExprKind::Convert { operand, .. } => {
                 let operand = self.value(*operand, pending)?;

@@ -109,20 +109,20 @@ fn check(source: &str, words: &[&str]) -> Result<String, String> {
         }
         diagnostics.extend(found);
     }
-    let place = |position: u32| match map.location(position) {
+    let location = |position: u32| match map.location(position) {
         Some(location) => format!("{}:{}", location.line, location.column),
         None => "nowhere".to_owned(),
     };
     let mut text = String::new();
     for diagnostic in &diagnostics {
-        let at = place(diagnostic.primary.span.lo);
+        let at = location(diagnostic.primary.span.lo);
         let _ = write!(text, "{at} {} {}", diagnostic.code.id, diagnostic.message);
         if !diagnostic.primary.message.is_empty() {
             let _ = write!(text, " [{}]", diagnostic.primary.message);
         }
         text.push('\n');
         for label in &diagnostic.labels {
-            let _ = writeln!(text, "  {} {}", place(label.span.lo), label.message);
+            let _ = writeln!(text, "  {} {}", location(label.span.lo), label.message);
         }
         for note in &diagnostic.notes {
             let _ = writeln!(text, "  note: {note}");
@@ -133,7 +133,7 @@ fn check(source: &str, words: &[&str]) -> Result<String, String> {
         if let Some(fix) = &diagnostic.fix
             && diagnostic.code.id.starts_with("W08")
         {
-            let at = place(fix.span.lo);
+            let at = location(fix.span.lo);
             let _ = writeln!(text, "  fix: {at} {:?}: {}", fix.replacement, fix.message);
         }
     }

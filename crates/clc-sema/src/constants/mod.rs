@@ -134,8 +134,8 @@ impl Sema<'_> {
             ExprKind::ConstantValue(constant) => Ok((**constant).clone()),
             ExprKind::Null => Ok(Constant::Zero),
             ExprKind::Error => Err(NotConstant::Reported),
-            &ExprKind::Load(place) => self.object(place).map(Cow::into_owned),
-            &ExprKind::AddressOf(place) | &ExprKind::Decay(place) => self.address(place),
+            &ExprKind::Load(lvalue) => self.object(lvalue).map(Cow::into_owned),
+            &ExprKind::AddressOf(lvalue) | &ExprKind::Decay(lvalue) => self.address(lvalue),
             &ExprKind::PtrAdd { pointer, index, negate } => {
                 let base = self.try_evaluate(pointer)?;
                 let index_scalar = self.scalar_of(index)?;
@@ -440,12 +440,12 @@ impl Sema<'_> {
         left: &Constant,
         right: &Constant,
     ) -> Option<Constant> {
-        let place = |constant: &Constant| match constant {
+        let address = |constant: &Constant| match constant {
             Constant::Zero => Some((None, 0)),
             Constant::Address { global, offset } => Some((Some(*global), *offset)),
             _ => None,
         };
-        let ((left, left_offset), (right, right_offset)) = (place(left)?, place(right)?);
+        let ((left, left_offset), (right, right_offset)) = (address(left)?, address(right)?);
         let truth = if left == right {
             let bits = |offset| folding::wrap(Scalar::Long, i128::from(offset));
             folding::compare(op, Scalar::Long, bits(left_offset), bits(right_offset))

@@ -13,9 +13,9 @@ use crate::types::{Type, TypeId};
 
 impl Sema<'_> {
     /// The value of an object that never changes.
-    pub(super) fn object(&self, place: hir::ExprId) -> Evaluated<Cow<'_, Constant>> {
-        let stuck = Err(NotConstant::At(place));
-        match &self.module.exprs[place].kind {
+    pub(super) fn object(&self, lvalue: hir::ExprId) -> Evaluated<Cow<'_, Constant>> {
+        let stuck = Err(NotConstant::At(lvalue));
+        match &self.module.exprs[lvalue].kind {
             ExprKind::Local(local) => match self.constant_local(*local) {
                 Some(constant) => Ok(Cow::Borrowed(constant)),
                 None => stuck,
@@ -28,19 +28,19 @@ impl Sema<'_> {
             | ExprKind::Swizzle { base, .. }
             | ExprKind::VectorElement { base, .. } => {
                 let whole = self.object(*base)?;
-                self.selected(place, whole)
+                self.selected(lvalue, whole)
             }
             ExprKind::CompoundLiteral { value, .. } => self.try_evaluate(*value).map(Cow::Owned),
             ExprKind::Deref(pointer) => match self.try_evaluate(*pointer)? {
                 Constant::Address { global, offset } => {
                     let Some(constant) = self.fixed_value(global) else { return stuck };
                     let whole = self.module.globals[global].ty.ty;
-                    let ty = self.ty(place);
+                    let ty = self.ty(lvalue);
                     match (u64::try_from(offset), constant) {
                         (Ok(offset), constant) => self
                             .at_offset(constant, whole, offset, ty)
                             .map(Cow::Owned)
-                            .ok_or(NotConstant::At(place)),
+                            .ok_or(NotConstant::At(lvalue)),
                         _ => stuck,
                     }
                 }
@@ -158,10 +158,10 @@ impl Sema<'_> {
         }
     }
 
-    /// The address of a place.
-    pub(super) fn address(&self, place: hir::ExprId) -> Evaluated {
-        let stuck = Err(NotConstant::At(place));
-        match &self.module.exprs[place].kind {
+    /// The address of an lvalue.
+    pub(super) fn address(&self, lvalue: hir::ExprId) -> Evaluated {
+        let stuck = Err(NotConstant::At(lvalue));
+        match &self.module.exprs[lvalue].kind {
             ExprKind::Global(global) => Ok(Constant::Address { global: *global, offset: 0 }),
             ExprKind::Deref(pointer) => self.try_evaluate(*pointer),
             ExprKind::Member { base, field } => {

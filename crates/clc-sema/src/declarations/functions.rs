@@ -303,7 +303,7 @@ impl<'a> Sema<'a> {
                 ));
             }
         }
-        // The definition's names, types and places win over those of a prototype.
+        // The definition's names, types and spans win over those of a prototype.
         let Some(parameters) = &declared.parameters else { return };
         let mut locals = clc_base::Arena::new();
         for local in self.parameter_locals(parameters) {

@@ -144,8 +144,8 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Turns a declared global into a defined one, with its initializer. What is said to be in the
-    /// wrong place is not also said to lack an initializer.
+    /// Turns a declared global into a defined one, with its initializer. If the declaration is
+    /// reported as misplaced, a missing initializer is not reported, too.
     pub(super) fn define_global(
         &mut self,
         global: GlobalId,

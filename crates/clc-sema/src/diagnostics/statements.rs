@@ -3,7 +3,7 @@
 super::codes! {
     E0450 = error "stray-break" "`break` leaves a loop or a `switch`, and there is none around it (C99 6.8.6.3).";
     E0451 = error "stray-continue" "`continue` starts the next turn of a loop, and there is none around it (C99 6.8.6.2).";
-    E0452 = error "stray-case" "`case` and `default` label places inside a `switch`, and there is none around them (C99 6.8.1).";
+    E0452 = error "stray-case" "`case` and `default` label statements inside a `switch`, and there is none around them (C99 6.8.1).";
     E0453 = error "duplicate-case" "Two `case` labels of one `switch` stand for the same value, or there are two `default` labels (C99 6.8.4.2).\n\n```c\nswitch (x) { case 1: f(); break; case 0x1: g(); } // wrong\n```";
     E0454 = error "undefined-label" "`goto` names a label that its function does not have (C99 6.8.6.1).";
     E0455 = error "duplicate-label" "Labels of one function have different names (C99 6.8.1).";

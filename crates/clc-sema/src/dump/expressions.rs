@@ -95,18 +95,18 @@ impl Dump<'_> {
                 self.ty(ty);
             }
             ExprKind::Null => self.text("null"),
-            ExprKind::Load(place) => {
+            ExprKind::Load(lvalue) => {
                 self.text("[");
-                self.expr(*place);
+                self.expr(*lvalue);
                 self.text("]");
             }
-            ExprKind::AddressOf(place) => {
+            ExprKind::AddressOf(lvalue) => {
                 self.text("&");
-                self.expr(*place);
+                self.expr(*lvalue);
             }
-            ExprKind::Decay(place) => {
+            ExprKind::Decay(lvalue) => {
                 self.text("decay ");
-                self.expr(*place);
+                self.expr(*lvalue);
             }
             ExprKind::Unary { op, operand } => {
                 self.text(match op {
@@ -151,24 +151,24 @@ impl Dump<'_> {
                 self.expr(*otherwise);
                 self.text(")");
             }
-            ExprKind::Assign { place, value } => self.infix(*place, "=", *value),
-            ExprKind::CompoundAssign { op, place, value, compute } => {
+            ExprKind::Assign { lvalue, value } => self.infix(*lvalue, "=", *value),
+            ExprKind::CompoundAssign { op, lvalue, value, compute } => {
                 let mut op = format!("{}=", binary_text(*op));
                 if *compute != ty {
                     let compute = self.qualified((*compute).into());
                     let _ = write!(op, "<{compute}>");
                 }
-                self.infix(*place, &op, *value);
+                self.infix(*lvalue, &op, *value);
             }
-            ExprKind::PtrAssign { place, index, negate } => {
-                self.infix(*place, if *negate { "-=" } else { "+=" }, *index);
+            ExprKind::PtrAssign { lvalue, index, negate } => {
+                self.infix(*lvalue, if *negate { "-=" } else { "+=" }, *index);
             }
-            ExprKind::IncDec { place, increment, prefix } => {
+            ExprKind::IncDec { lvalue, increment, prefix } => {
                 let op = if *increment { "++" } else { "--" };
                 if *prefix {
                     self.text(op);
                 }
-                self.expr(*place);
+                self.expr(*lvalue);
                 if !*prefix {
                     self.text(op);
                 }

@@ -1,6 +1,6 @@
 //! The typed tree as text, for `--emit=hir` and for tests.
 //!
-//! Close to C where it can be: `[p]` loads the place `p`, `&p` is its address, `decay p` the pointer
+//! Close to C where it can be: `[p]` loads the lvalue `p`, `&p` is its address, `decay p` the pointer
 //! to an array's first element, `(*v)` what a pointer points to; conversions are written as calls of
 //! the type; names of locals carry their number.
 

@@ -19,25 +19,25 @@ impl<'a> Sema<'a> {
         op_span: Span,
         span: Span,
     ) -> hir::ExprId {
-        let place = self.expr(target);
+        let lvalue = self.expr(target);
         let value = self.value(value);
-        if self.is_error(place) || self.is_error(value) {
+        if self.is_error(lvalue) || self.is_error(value) {
             return self.error_expr(span);
         }
-        if !self.check_assignable(place, op_span) {
+        if !self.check_assignable(lvalue, op_span) {
             return self.error_expr(span);
         }
-        let ty = self.ty(place);
+        let ty = self.ty(lvalue);
         let target = if self.ty(value) == ty {
             Span::NONE
         } else {
-            self.declaration_of(place).map_or(Span::NONE, |(span, _)| span)
+            self.declaration_of(lvalue).map_or(Span::NONE, |(span, _)| span)
         };
         let value = self.implicit_convert_to(value, ty, ConversionContext::Assignment, target);
         if self.is_error(value) {
             return self.error_expr(span);
         }
-        self.push_expr(ExprKind::Assign { place, value }, ty, span)
+        self.push_expr(ExprKind::Assign { lvalue, value }, ty, span)
     }
 
     pub(super) fn compound_assign(
@@ -48,29 +48,29 @@ impl<'a> Sema<'a> {
         op_span: Span,
         span: Span,
     ) -> hir::ExprId {
-        let place = self.expr(target);
+        let lvalue = self.expr(target);
         let value = self.value(value);
-        if self.is_error(place) || self.is_error(value) {
+        if self.is_error(lvalue) || self.is_error(value) {
             return self.error_expr(span);
         }
         let Operator::Arithmetic(kind) = operator(op) else { return self.error_expr(span) };
-        if !self.check_assignable(place, op_span) {
+        if !self.check_assignable(lvalue, op_span) {
             return self.error_expr(span);
         }
-        let ty = self.ty(place);
+        let ty = self.ty(lvalue);
         if self.module.types.as_pointer(ty).is_some() {
             let negate = match kind {
                 BinaryOp::Add => false,
                 BinaryOp::Sub => true,
                 _ => {
-                    self.invalid_operands(op, place, value, op_span);
+                    self.invalid_operands(op, lvalue, value, op_span);
                     return self.error_expr(span);
                 }
             };
-            return self.pointer_assign(op, place, value, negate, op_span, span);
+            return self.pointer_assign(op, lvalue, value, negate, op_span, span);
         }
         let operands = if is_shift(kind) {
-            self.shift_count(op, place, ty, value, op_span).map(|value| {
+            self.shift_count(op, lvalue, ty, value, op_span).map(|value| {
                 let compute = match self.module.types.as_scalar(ty) {
                     Some(scalar) => self.module.types.scalar(Self::promoted(scalar)),
                     None => ty,
@@ -78,27 +78,27 @@ impl<'a> Sema<'a> {
                 (compute, value)
             })
         } else {
-            self.compute_type(op, kind, place, ty, value, op_span)
+            self.compute_type(op, kind, lvalue, ty, value, op_span)
                 .map(|compute| (compute, self.convert_arithmetic(value, compute)))
         };
         let Some((compute, value)) = operands else { return self.error_expr(span) };
-        let kind = ExprKind::CompoundAssign { op: kind, place, value, compute };
+        let kind = ExprKind::CompoundAssign { op: kind, lvalue, value, compute };
         self.push_expr(kind, ty, span)
     }
 
-    /// The type `place op value` is computed in.
+    /// The type `lvalue op value` is computed in.
     fn compute_type(
         &mut self,
         op: AstOp,
         kind: BinaryOp,
-        place: hir::ExprId,
+        lvalue: hir::ExprId,
         ty: TypeId,
         value: hir::ExprId,
         op_span: Span,
     ) -> Option<TypeId> {
         let value_ty = self.ty(value);
         let compute =
-            self.common_type(op, integers_only(kind), place, value, ty, value_ty, op_span)?;
+            self.common_type(op, integers_only(kind), lvalue, value, ty, value_ty, op_span)?;
         if self.module.types.is_vector(compute) && compute != ty {
             let message = format!(
                 "the result is `{}` and cannot be assigned to `{}`",
@@ -106,7 +106,7 @@ impl<'a> Sema<'a> {
                 self.type_text(ty)
             );
             let diagnostic = Diagnostic::new(&E0422, op_span, message)
-                .label(self.span(place), format!("this is `{}`", self.type_text(ty)))
+                .label(self.span(lvalue), format!("this is `{}`", self.type_text(ty)))
                 .label(self.span(value), format!("this is `{}`", self.type_text(value_ty)));
             self.report(diagnostic);
             return None;
@@ -117,28 +117,28 @@ impl<'a> Sema<'a> {
     fn pointer_assign(
         &mut self,
         op: AstOp,
-        place: hir::ExprId,
+        lvalue: hir::ExprId,
         index: hir::ExprId,
         negate: bool,
         op_span: Span,
         span: Span,
     ) -> hir::ExprId {
         if !self.is_integer(index) {
-            self.invalid_operands(op, place, index, op_span);
+            self.invalid_operands(op, lvalue, index, op_span);
             return self.error_expr(span);
         }
-        let ty = self.ty(place);
+        let ty = self.ty(lvalue);
         let Some((pointee, _)) = self.module.types.as_pointer(ty) else {
             return self.error_expr(span);
         };
-        if !self.require_stepping(place, pointee.ty, op_span, span) {
+        if !self.require_stepping(lvalue, pointee.ty, op_span, span) {
             return self.error_expr(span);
         }
         let index = match self.module.types.get(self.ty(index)) {
             Type::Enum(_) | Type::Scalar(Scalar::Bool) => self.promote(index),
             _ => index,
         };
-        self.push_expr(ExprKind::PtrAssign { place, index, negate }, ty, span)
+        self.push_expr(ExprKind::PtrAssign { lvalue, index, negate }, ty, span)
     }
 
     pub(super) fn increment(
@@ -148,17 +148,17 @@ impl<'a> Sema<'a> {
         prefix: bool,
         span: Span,
     ) -> hir::ExprId {
-        let place = self.expr(operand);
-        if self.is_error(place) {
+        let lvalue = self.expr(operand);
+        if self.is_error(lvalue) {
             return self.error_expr(span);
         }
-        if !self.check_assignable(place, span) {
+        if !self.check_assignable(lvalue, span) {
             return self.error_expr(span);
         }
-        let ty = self.ty(place);
+        let ty = self.ty(lvalue);
         let types = &self.module.types;
         if let Some((pointee, _)) = types.as_pointer(ty) {
-            if !self.require_stepping(place, pointee.ty, span, span) {
+            if !self.require_stepping(lvalue, pointee.ty, span, span) {
                 return self.error_expr(span);
             }
         } else if let Some((scalar, count)) = types.as_arithmetic(ty)
@@ -180,22 +180,22 @@ impl<'a> Sema<'a> {
             self.report(Diagnostic::new(&E0422, span, message));
             return self.error_expr(span);
         }
-        self.push_expr(ExprKind::IncDec { place, increment, prefix }, ty, span)
+        self.push_expr(ExprKind::IncDec { lvalue, increment, prefix }, ty, span)
     }
 
     /// Whether an expression may be assigned to (C99 6.3.2.1: a modifiable lvalue); reports if
     /// not.
-    pub(super) fn check_assignable(&mut self, place: hir::ExprId, at: Span) -> bool {
-        let ty = self.module.exprs[place].ty;
-        let span = self.span(place);
-        if !self.module.is_place(place) {
+    pub(super) fn check_assignable(&mut self, lvalue: hir::ExprId, at: Span) -> bool {
+        let ty = self.module.exprs[lvalue].ty;
+        let span = self.span(lvalue);
+        if !self.module.is_lvalue(lvalue) {
             let message = "this is not an object and cannot be assigned to";
             let diagnostic = Diagnostic::new(&E0430, at, message)
                 .label(span, format!("a value of type `{}`", self.type_text(ty.ty)));
             self.report(diagnostic);
             return false;
         }
-        if let ExprKind::Swizzle { swizzle, .. } = &self.module.exprs[place].kind
+        if let ExprKind::Swizzle { swizzle, .. } = &self.module.exprs[lvalue].kind
             && swizzles::has_duplicates(swizzle)
         {
             let message = "a component is selected twice and cannot be assigned to";
@@ -204,7 +204,7 @@ impl<'a> Sema<'a> {
             self.report(diagnostic);
             return false;
         }
-        let space = self.module.place_space(place);
+        let space = self.module.lvalue_space(lvalue);
         if space == AddressSpace::Constant || ty.quals.is_const {
             let message = if space == AddressSpace::Constant {
                 "memory in `constant` is read-only"
@@ -219,7 +219,7 @@ impl<'a> Sema<'a> {
                     _ => format!("this is `{text}`"),
                 },
             );
-            if let Some((declaration, name)) = self.declaration_of(self.qualified_part(place)) {
+            if let Some((declaration, name)) = self.declaration_of(self.qualified_part(lvalue)) {
                 diagnostic = diagnostic.label(declaration, format!("{name} is declared here"));
             }
             self.report(diagnostic);
@@ -252,10 +252,10 @@ impl<'a> Sema<'a> {
         false
     }
 
-    /// The part of a place that its qualifiers come from: `s.a` is `const` if `s` is, or if the
+    /// The part of an lvalue that its qualifiers come from: `s.a` is `const` if `s` is, or if the
     /// member is declared so.
-    fn qualified_part(&self, place: hir::ExprId) -> hir::ExprId {
-        let mut part = place;
+    fn qualified_part(&self, lvalue: hir::ExprId) -> hir::ExprId {
+        let mut part = lvalue;
         while let ExprKind::Member { base, field } = self.module.exprs[part].kind {
             let Type::Record(record) = self.module.types.get(self.ty(base)) else { break };
             let body = self.module.types.records[*record].body.as_ref();

@@ -47,11 +47,11 @@ impl<'a> Sema<'a> {
                 let Some(path) = self.find_member(ty.ty, name, name_span) else {
                     return self.error_expr(span);
                 };
-                let mut place = base;
+                let mut part = base;
                 for &field in &*path {
-                    place = self.field(place, field, span);
+                    part = self.field(part, field, span);
                 }
-                place
+                part
             }
             other => {
                 let is_pointer = matches!(other, Type::Pointer { .. });
@@ -67,7 +67,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Field number `field` of a record, place or value.
+    /// Field number `field` of a record, lvalue or value.
     pub(crate) fn field(&mut self, base: hir::ExprId, field: u32, span: Span) -> hir::ExprId {
         let outer = self.module.exprs[base].ty;
         let Type::Record(record) = self.module.types.get(outer.ty) else {
@@ -175,7 +175,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Components of a vector, place or value. A swizzle of a swizzle is one swizzle.
+    /// Components of a vector, lvalue or value. A swizzle of a swizzle is one swizzle.
     fn select(&mut self, base: hir::ExprId, swizzle: Swizzle, span: Span) -> hir::ExprId {
         let outer = self.module.exprs[base].ty;
         let &Type::Vector(element, _) = self.module.types.get(outer.ty) else {
@@ -272,7 +272,7 @@ impl<'a> Sema<'a> {
         self.module.types.as_scalar(self.ty(value)).is_some_and(|scalar| scalar.is_integer())
     }
 
-    /// What a pointer value points to, as a place.
+    /// What a pointer value points to, as an lvalue.
     pub(super) fn dereference(&mut self, pointer: hir::ExprId, span: Span) -> hir::ExprId {
         if self.is_error(pointer) {
             return self.error_expr(span);
@@ -283,8 +283,8 @@ impl<'a> Sema<'a> {
             self.report(Diagnostic::new(&E0428, span, message));
             return self.error_expr(span);
         };
-        if let ExprKind::AddressOf(place) = self.module.exprs[pointer].kind {
-            return place;
+        if let ExprKind::AddressOf(lvalue) = self.module.exprs[pointer].kind {
+            return lvalue;
         }
         match self.module.types.get(pointee.ty) {
             Type::Error => self.error_expr(span),

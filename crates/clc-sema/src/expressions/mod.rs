@@ -38,7 +38,7 @@ pub(crate) struct Memory {
 const MOST_GUESSES: usize = 20;
 
 impl<'a> Sema<'a> {
-    /// A place or a value, as written. Never fails: after an error it is an
+    /// An lvalue or a value, as written. Never fails: after an error it is an
     /// [`hir::ExprKind::Error`] of type `ERROR`.
     pub(crate) fn expr(&mut self, e: ast::ExprId) -> hir::ExprId {
         stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.expr_kind(e))
@@ -56,7 +56,7 @@ impl<'a> Sema<'a> {
             Ast::String(pieces) => {
                 let bytes = self.string_bytes(pieces, span);
                 let global = self.string_literal(bytes, span);
-                self.global_place(global, span)
+                self.global_lvalue(global, span)
             }
             Ast::Paren(inner) => self.expr(*inner),
             Ast::Index { base, index } => self.index(*base, *index, span),
@@ -114,8 +114,8 @@ impl<'a> Sema<'a> {
     /// The expression after lvalue conversion, array and function decay (C99 6.3.2.1). May be
     /// `void`.
     pub(crate) fn value(&mut self, e: ast::ExprId) -> hir::ExprId {
-        let place = self.expr(e);
-        self.rvalue(place)
+        let expr = self.expr(e);
+        self.rvalue(expr)
     }
 
     /// The type of an expression that is not evaluated: of `sizeof`, of `typeof`.
@@ -182,7 +182,7 @@ impl<'a> Sema<'a> {
         self.memory.constant_locals.get(&(function.id, local))
     }
 
-    pub(crate) fn global_place(&mut self, global: hir::GlobalId, span: Span) -> hir::ExprId {
+    pub(crate) fn global_lvalue(&mut self, global: hir::GlobalId, span: Span) -> hir::ExprId {
         let ty = self.module.globals[global].ty;
         self.push_expr(ExprKind::Global(global), ty, span)
     }
@@ -194,7 +194,7 @@ impl<'a> Sema<'a> {
             {
                 let text = self.interner.resolve(function.name).as_bytes().to_vec();
                 let global = self.string_literal(text, span);
-                return self.global_place(global, span);
+                return self.global_lvalue(global, span);
             }
             self.undeclared(name, span, false);
             return self.error_expr(span);
@@ -208,7 +208,7 @@ impl<'a> Sema<'a> {
                 let ty = self.module.functions[function.id].locals[local].ty;
                 self.push_expr(ExprKind::Local(local), ty, span)
             }
-            Entity::Global(global) => self.global_place(global, span),
+            Entity::Global(global) => self.global_lvalue(global, span),
             Entity::EnumConstant { value, ty } => {
                 let scalar = self.module.types.as_scalar(ty).unwrap_or(Scalar::Int);
                 let bits = folding::wrap(scalar, i128::from(value));

@@ -14,22 +14,22 @@ use crate::types::{QualType, Qualifiers, Type, TypeId, TypeTable};
 
 impl Sema<'_> {
     pub(super) fn address_of(&mut self, operand: ast::ExprId, span: Span) -> hir::ExprId {
-        let place = self.expr(operand);
-        if self.is_error(place) {
+        let lvalue = self.expr(operand);
+        if self.is_error(lvalue) {
             return self.error_expr(span);
         }
-        let ty = self.module.exprs[place].ty;
+        let ty = self.module.exprs[lvalue].ty;
         if self.refuse_block(ty.ty, "`&`", span) {
             return self.error_expr(span);
         }
-        if !self.module.is_place(place) {
+        if !self.module.is_lvalue(lvalue) {
             let message = format!("a value of type `{}` has no address", self.type_text(ty.ty));
             let diagnostic = Diagnostic::new(&E0424, span, message)
                 .note("only objects have addresses: variables, and what pointers point to");
             self.report(diagnostic);
             return self.error_expr(span);
         }
-        let why = match (&self.module.exprs[place].kind, self.module.types.get(ty.ty)) {
+        let why = match (&self.module.exprs[lvalue].kind, self.module.types.get(ty.ty)) {
             // `&*p` is `p` (C99 6.5.3.2).
             (&ExprKind::Deref(pointer), _) => return pointer,
             (ExprKind::Swizzle { .. } | ExprKind::VectorElement { .. }, _) => {
@@ -44,9 +44,9 @@ impl Sema<'_> {
             self.report(Diagnostic::new(&E0424, span, why));
             return self.error_expr(span);
         }
-        let space = self.module.place_space(place);
+        let space = self.module.lvalue_space(lvalue);
         let pointer = self.module.types.pointer(ty, space);
-        self.push_expr(ExprKind::AddressOf(place), pointer, span)
+        self.push_expr(ExprKind::AddressOf(lvalue), pointer, span)
     }
 
     pub(super) fn is_pointer(&self, value: hir::ExprId) -> bool {

@@ -31,15 +31,16 @@ pub(crate) enum Event {
         variable: Variable,
         /// The expression that reads: a load, an update, a call.
         expr: ExprId,
-        /// The lvalue that is read.
-        place: ExprId,
+        /// The lvalue that is read, or the pointer that a built-in function reads through.
+        target: ExprId,
     },
     Write {
         variable: Variable,
         /// The assignment, update, declaration's initialiser or call.
         expr: ExprId,
-        /// The lvalue that is written; for a declaration its initialiser.
-        place: ExprId,
+        /// The lvalue that is written, or the pointer that a built-in function writes through; for a
+        /// declaration its initialiser.
+        target: ExprId,
         /// The new value, where one expression has it.
         value: Option<ExprId>,
         /// Part of the old value remains in the new one.

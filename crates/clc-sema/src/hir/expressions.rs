@@ -228,29 +228,29 @@ pub enum ExprKind {
         /// Chosen where it is not.
         otherwise: ExprId,
     },
-    /// `place = value`; the result is the value.
+    /// `lvalue = value`; the result is the value.
     Assign {
         /// The lvalue that is written.
-        place: ExprId,
+        lvalue: ExprId,
         /// Of the lvalue's type.
         value: ExprId,
     },
-    /// `place op= value`: load, convert to `compute`, operate with `value`, convert back, store.
+    /// `lvalue op= value`: load, convert to `compute`, operate with `value`, convert back, store.
     /// The result is the new value.
     CompoundAssign {
         /// Which operator.
         op: BinaryOp,
         /// The lvalue that is read and written; evaluated once.
-        place: ExprId,
+        lvalue: ExprId,
         /// Of type `compute`; for shifts as in [`BinaryOp::Shl`].
         value: ExprId,
         /// The type that the usual arithmetic conversions choose for the operation.
         compute: TypeId,
     },
-    /// `place += index` or `-=` on a pointer; the result is the new value.
+    /// `lvalue += index` or `-=` on a pointer; the result is the new value.
     PtrAssign {
         /// The lvalue of pointer type that is read and written.
-        place: ExprId,
+        lvalue: ExprId,
         /// In elements; any integer type, as in [`ExprKind::PtrAdd`].
         index: ExprId,
         /// The index is subtracted.
@@ -259,7 +259,7 @@ pub enum ExprKind {
     /// `++` and `--` on arithmetic (vectors too) and pointer lvalues.
     IncDec {
         /// The lvalue that is read and written.
-        place: ExprId,
+        lvalue: ExprId,
         /// `++` rather than `--`.
         increment: bool,
         /// The result is the new value rather than the old one.

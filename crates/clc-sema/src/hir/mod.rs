@@ -2,7 +2,7 @@
 //!
 //! # Lvalues and values
 //! An expression is either an *lvalue* (it denotes an object in an address space) or a *value*.
-//! [`Module::is_place`] tells which. Lvalues become values only through [`ExprKind::Load`],
+//! [`Module::is_lvalue`] tells which. Lvalues become values only through [`ExprKind::Load`],
 //! [`ExprKind::AddressOf`] and [`ExprKind::Decay`]; the operation that an operand belongs to decides
 //! which of the two it must be, and [`verify`](crate::verify) checks it.
 //!
@@ -209,7 +209,7 @@ impl Module {
     }
 
     /// Whether an expression denotes an object.
-    pub fn is_place(&self, id: ExprId) -> bool {
+    pub fn is_lvalue(&self, id: ExprId) -> bool {
         match &self.exprs[id].kind {
             ExprKind::Local(_)
             | ExprKind::Global(_)
@@ -217,13 +217,13 @@ impl Module {
             | ExprKind::CompoundLiteral { .. } => true,
             ExprKind::Member { base, .. }
             | ExprKind::Swizzle { base, .. }
-            | ExprKind::VectorElement { base, .. } => self.is_place(*base),
+            | ExprKind::VectorElement { base, .. } => self.is_lvalue(*base),
             _ => false,
         }
     }
 
     /// The address space of an lvalue; `Private` for anything else.
-    pub(crate) fn place_space(&self, id: ExprId) -> AddressSpace {
+    pub(crate) fn lvalue_space(&self, id: ExprId) -> AddressSpace {
         match &self.exprs[id].kind {
             ExprKind::Global(global) => self.globals[*global].space,
             ExprKind::Deref(pointer) => self
@@ -232,7 +232,7 @@ impl Module {
                 .map_or(AddressSpace::Private, |(_, space)| space),
             ExprKind::Member { base, .. }
             | ExprKind::Swizzle { base, .. }
-            | ExprKind::VectorElement { base, .. } => self.place_space(*base),
+            | ExprKind::VectorElement { base, .. } => self.lvalue_space(*base),
             _ => AddressSpace::Private,
         }
     }

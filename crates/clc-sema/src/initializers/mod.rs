@@ -309,7 +309,7 @@ impl<'a> Sema<'a> {
         );
     }
 
-    /// The place of part `index` in `init`, which becomes a list of parts if it isn't one.
+    /// The entry of part `index` in `init`, which becomes a list of parts if it isn't one.
     fn slot<'i>(&mut self, init: &'i mut Init, ty: TypeId, index: u64) -> &'i mut Init {
         if !matches!(init, Init::Parts(_)) {
             *init = match std::mem::replace(init, Init::Empty) {

@@ -34,11 +34,11 @@ pub(super) fn bounds(
         return;
     }
     let text = lints.type_text(lints.ty(array));
-    let place = match (value < 0, is_accessed) {
+    let side = match (value < 0, is_accessed) {
         (true, _) => "before the beginning",
         (false, _) => "behind the end",
     };
-    let message = format!("index {value} lies {place} of the array");
+    let message = format!("index {value} lies {side} of the array");
     let mut diagnostic = Diagnostic::new(&W0833, lints.span(index), message)
         .label(lints.span(array), format!("this is `{text}`"));
     if len > 0 {

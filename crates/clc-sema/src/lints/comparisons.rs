@@ -260,16 +260,16 @@ fn null_comparison(
 
 /// What makes a pointer never null: that it is an array or the address of a variable.
 fn never_null(lints: &Lints<'_>, pointer: ExprId) -> Option<&'static str> {
-    let variable = |mut place: ExprId| loop {
-        match *lints.kind(place) {
+    let variable = |mut lvalue: ExprId| loop {
+        match *lints.kind(lvalue) {
             ExprKind::Local(_) | ExprKind::Global(_) => return true,
-            ExprKind::Member { base, .. } => place = base,
+            ExprKind::Member { base, .. } => lvalue = base,
             _ => return false,
         }
     };
     match *lints.kind(pointer) {
-        ExprKind::Decay(place) if variable(place) => Some("an array"),
-        ExprKind::AddressOf(place) if variable(place) => Some("the address of a variable"),
+        ExprKind::Decay(lvalue) if variable(lvalue) => Some("an array"),
+        ExprKind::AddressOf(lvalue) if variable(lvalue) => Some("the address of a variable"),
         _ => None,
     }
 }

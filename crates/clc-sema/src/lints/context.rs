@@ -64,15 +64,15 @@ impl<'a> Lints<'a> {
         crate::spelling::type_text(&self.module.types, self.interner, ty.into())
     }
 
-    /// Whether a place lies in what a macro expanded to.
+    /// Whether a span lies in what a macro expanded to.
     pub(super) fn in_macro(&self, span: Span) -> bool {
         self.sources.expansion_at(span.lo).is_some()
     }
 
-    /// Whether a place lies in an included file.
+    /// Whether a span lies in an included file.
     pub(super) fn in_include(&self, span: Span) -> bool {
-        let place = self.sources.resolve(span);
-        place.is_none_or(|place| self.sources.file(place.file).included_from.is_some())
+        let location = self.sources.resolve(span);
+        location.is_none_or(|location| self.sources.file(location.file).included_from.is_some())
     }
 
     /// The name of a variable of a function; empty for temporaries.
@@ -81,7 +81,7 @@ impl<'a> Lints<'a> {
         name.map_or("", |name| self.interner.resolve(name))
     }
 
-    /// The expression below implicit conversions: those have the place of their operand.
+    /// The expression below implicit conversions: those have the span of their operand.
     pub(super) fn below_implicit(&self, mut expr: ExprId) -> ExprId {
         while let Some(operand) = self.implicit_operand(expr) {
             expr = operand;

@@ -231,9 +231,10 @@ pub(super) fn compared(walker: &mut Walker<'_, '_>, left: ExprId, right: ExprId)
 /// `f *= 2.0`
 pub(super) fn compound(walker: &mut Walker<'_, '_>, expr: ExprId) {
     let lints = &mut *walker.lints;
-    let ExprKind::CompoundAssign { place, value, compute, .. } = *lints.kind(expr) else { return };
-    let place_scalar = lints.scalar(place);
-    let is_float = place_scalar.is_some_and(|scalar| scalar.is_float() && scalar != Scalar::Double);
+    let ExprKind::CompoundAssign { lvalue, value, compute, .. } = *lints.kind(expr) else { return };
+    let lvalue_scalar = lints.scalar(lvalue);
+    let is_float =
+        lvalue_scalar.is_some_and(|scalar| scalar.is_float() && scalar != Scalar::Double);
     if walker.is_dead || !is_float || lints.module.types.as_scalar(compute) != Some(Scalar::Double)
     {
         return;
@@ -241,7 +242,7 @@ pub(super) fn compound(walker: &mut Walker<'_, '_>, expr: ExprId) {
     let mut found = Leaves::default();
     leaves(lints, value, &mut found, &mut BUDGET.clone());
     if found.is_genuine {
-        let (from, to) = ("double", place_scalar.map_or("", Scalar::name));
+        let (from, to) = ("double", lvalue_scalar.map_or("", Scalar::name));
         let message = format!("`{from}` loses precision when it becomes `{to}`");
         lints.report(
             Diagnostic::new(&W0852, lints.span(expr), message)
@@ -251,7 +252,7 @@ pub(super) fn compound(walker: &mut Walker<'_, '_>, expr: ExprId) {
         return;
     }
     if matches!(lints.kind(value), ExprKind::Constant(_)) {
-        found.literals.push((value, place));
+        found.literals.push((value, lvalue));
     }
     for (literal, other) in found.literals {
         report_literal(lints, literal, other);
@@ -281,8 +282,8 @@ fn report_literal(lints: &mut Lints<'_>, literal: ExprId, other: ExprId) {
         }
     } else if is_name(written) && written.starts_with("M_") {
         diagnostic = diagnostic.help(format!("write `{written}_F`"));
-        if let Some(place) = lints.sources.resolve(span) {
-            let at = lints.sources.file(place.file).lo + place.end;
+        if let Some(location) = lints.sources.resolve(span) {
+            let at = lints.sources.file(location.file).lo + location.end;
             let words = format!("write `{written}_F`");
             diagnostic = diagnostic.fix(Span::new(at, at), "_F", words);
         }
@@ -294,8 +295,8 @@ fn report_literal(lints: &mut Lints<'_>, literal: ExprId, other: ExprId) {
 
 /// The text of a constant: what the program wrote, or its own name for one of the language's.
 fn written<'a>(lints: &Lints<'a>, span: Span) -> &'a str {
-    let used = lints.sources.resolve(span).and_then(|place| {
-        lints.sources.file(place.file).text.get(place.start as usize..place.end as usize)
+    let used = lints.sources.resolve(span).and_then(|location| {
+        lints.sources.file(location.file).text.get(location.start as usize..location.end as usize)
     });
     match used {
         Some(name) if is_name(name) && name.starts_with("M_") => name,

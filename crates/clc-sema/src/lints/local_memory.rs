@@ -45,7 +45,7 @@ fn unwritten(lints: &mut Lints<'_>, flow: &Flow<'_>) {
     let mut reported = FxHashSet::default();
     for &block in &flow.graph.order {
         for index in flow.graph.blocks[block as usize].events.clone() {
-            let Event::Read { variable: Variable::Shared(global), place, .. } =
+            let Event::Read { variable: Variable::Shared(global), target, .. } =
                 flow.graph.events[index as usize]
             else {
                 continue;
@@ -58,7 +58,7 @@ fn unwritten(lints: &mut Lints<'_>, flow: &Flow<'_>) {
             let declared = lints.module.globals[global].span;
             let message = format!("`{name}` is read before anything has written to it");
             lints.report(
-                Diagnostic::new(&W0881, lints.span(place), message)
+                Diagnostic::new(&W0881, lints.span(target), message)
                     .label(declared, "`local` memory is never initialised")
                     .help("write to it first, then wait at a barrier"),
             );
@@ -69,7 +69,7 @@ fn unwritten(lints: &mut Lints<'_>, flow: &Flow<'_>) {
 /// One read or write.
 struct Access {
     variable: GlobalId,
-    place: ExprId,
+    target: ExprId,
     block: Block,
     is_write: bool,
 }
@@ -95,19 +95,19 @@ fn races(
     let mut number = vec![NONE; graph.events.len()];
     for &block in &graph.order {
         for index in graph.blocks[block as usize].events.clone() {
-            let (variable, place, is_write) = match graph.events[index as usize] {
-                Event::Read { variable: Variable::Shared(global), place, .. } => {
-                    (global, place, false)
+            let (variable, target, is_write) = match graph.events[index as usize] {
+                Event::Read { variable: Variable::Shared(global), target, .. } => {
+                    (global, target, false)
                 }
-                Event::Write { variable: Variable::Shared(global), place, .. } => {
-                    (global, place, true)
+                Event::Write { variable: Variable::Shared(global), target, .. } => {
+                    (global, target, true)
                 }
                 _ => continue,
             };
-            let is_volatile = lints.module.exprs[place].ty.quals.is_volatile;
+            let is_volatile = lints.module.exprs[target].ty.quals.is_volatile;
             if !is_volatile {
                 number[index as usize] = accesses.len() as u32;
-                accesses.push(Access { variable, place, block, is_write });
+                accesses.push(Access { variable, target, block, is_write });
             }
         }
     }
@@ -208,8 +208,8 @@ impl Pairs<'_, '_> {
         };
         let (write_cause, other_cause) =
             (self.cause[write.block as usize], self.cause[other.block as usize]);
-        let Some(indices) = self.indices(write.place) else { return false };
-        let Some(others) = self.indices(other.place) else { return false };
+        let Some(indices) = self.indices(write.target) else { return false };
+        let Some(others) = self.indices(other.target) else { return false };
         if indices.len() != others.len() {
             return false;
         }
@@ -372,8 +372,8 @@ impl Pairs<'_, '_> {
                 "they write it here",
             )
         };
-        let earlier: Span = lints.span(earlier.place);
-        Diagnostic::new(&W0882, lints.span(later.place), message)
+        let earlier: Span = lints.span(earlier.target);
+        Diagnostic::new(&W0882, lints.span(later.target), message)
             .label(earlier, words)
             .help("put `barrier(CLK_LOCAL_MEM_FENCE);` in between")
     }

@@ -89,8 +89,8 @@ pub(crate) fn run(
     let sources = lints.sources;
     let mut found = lints.found;
     found.sort_by_cached_key(|diagnostic| {
-        let place = sources.resolve(diagnostic.primary.span);
-        place.map(|place| (place.file, place.start, diagnostic.primary.span.lo))
+        let location = sources.resolve(diagnostic.primary.span);
+        location.map(|location| (location.file, location.start, diagnostic.primary.span.lo))
     });
     found
 }

@@ -18,7 +18,7 @@ pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId, whole: Spa
     let what = loop {
         match lints.kind(expr) {
             ExprKind::Compare { .. } => break "the result of this comparison is not used",
-            ExprKind::Load(place) if lints.module.exprs[*place].ty.quals.is_volatile => return,
+            ExprKind::Load(lvalue) if lints.module.exprs[*lvalue].ty.quals.is_volatile => return,
             ExprKind::Load(_)
             | ExprKind::Constant(_)
             | ExprKind::ConstantValue(_)
@@ -82,7 +82,7 @@ pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId, whole: Spa
 /// `x = x`
 pub(super) fn self_assignment(
     walker: &mut Walker<'_, '_>,
-    place: ExprId,
+    lvalue: ExprId,
     value: ExprId,
     expr: ExprId,
 ) {
@@ -91,9 +91,9 @@ pub(super) fn self_assignment(
         return;
     }
     let ExprKind::Load(source) = *lints.kind(value) else { return };
-    if !lints.same(place, source)
-        || lints.module.exprs[place].ty.quals.is_volatile
-        || lints.in_macro(lints.span(place))
+    if !lints.same(lvalue, source)
+        || lints.module.exprs[lvalue].ty.quals.is_volatile
+        || lints.in_macro(lints.span(lvalue))
         || lints.in_macro(lints.span(source))
     {
         return;
@@ -156,14 +156,14 @@ fn address_of_local(lints: &Lints<'_>, value: ExprId) -> Option<crate::hir::Loca
     let mut expr = value;
     loop {
         match *lints.kind(expr) {
-            ExprKind::AddressOf(place) | ExprKind::Decay(place) => {
-                let mut place = place;
+            ExprKind::AddressOf(lvalue) | ExprKind::Decay(lvalue) => {
+                let mut lvalue = lvalue;
                 loop {
-                    match *lints.kind(place) {
+                    match *lints.kind(lvalue) {
                         ExprKind::Local(local) => return Some(local),
                         ExprKind::CompoundLiteral { local, .. } => return Some(local),
                         ExprKind::Member { base, .. } | ExprKind::Swizzle { base, .. } => {
-                            place = base;
+                            lvalue = base;
                         }
                         // An element of an array: the array as a pointer, stepped.
                         ExprKind::Deref(pointer) => {

@@ -93,7 +93,7 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>) {
     let mut budget = 64 * (flow.graph.blocks.len() + 64);
     for &block in &flow.graph.order {
         for index in flow.graph.blocks[block as usize].events.clone() {
-            let Event::Read { variable: Variable::Local(local), place, .. } =
+            let Event::Read { variable: Variable::Local(local), target, .. } =
                 flow.graph.events[index as usize]
             else {
                 continue;
@@ -104,17 +104,17 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>) {
             }
             if absence.surely[value as usize] {
                 reported.insert(local);
-                surely(lints, flow, local, place);
+                surely(lints, flow, local, target);
             } else if let Some(edge) = certain_edge(flow, &absence, block, value, &mut budget) {
                 reported.insert(local);
-                sometimes(lints, flow, local, place, edge);
+                sometimes(lints, flow, local, target, edge);
             } else if lints.is_on(&W0872) {
                 reported.insert(local);
                 let name = lints.local_name(flow.function, local);
                 let declared = function.locals[local].span;
                 let message = format!("`{name}` may have no value here");
                 lints.report(
-                    Diagnostic::new(&W0872, lints.span(place), message)
+                    Diagnostic::new(&W0872, lints.span(target), message)
                         .label(declared, "declared here without a value"),
                 );
             }
@@ -122,12 +122,12 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>) {
     }
 }
 
-fn surely(lints: &mut Lints<'_>, flow: &Flow<'_>, local: LocalId, place: ExprId) {
+fn surely(lints: &mut Lints<'_>, flow: &Flow<'_>, local: LocalId, target: ExprId) {
     let name = lints.local_name(flow.function, local);
     let declared = lints.module.functions[flow.function].locals[local].span;
     let message = format!("`{name}` is used and has no value");
     lints.report(
-        Diagnostic::new(&W0870, lints.span(place), message)
+        Diagnostic::new(&W0870, lints.span(target), message)
             .label(declared, "declared here without a value")
             .help("give it a value where it is declared"),
     );
@@ -137,13 +137,13 @@ fn sometimes(
     lints: &mut Lints<'_>,
     flow: &Flow<'_>,
     local: LocalId,
-    place: ExprId,
+    target: ExprId,
     edge: (Block, Block),
 ) {
     let name = lints.local_name(flow.function, local);
     let declared = lints.module.functions[flow.function].locals[local].span;
     let message = format!("`{name}` is used here and has no value on one path that leads here");
-    let mut diagnostic = Diagnostic::new(&W0871, lints.span(place), message);
+    let mut diagnostic = Diagnostic::new(&W0871, lints.span(target), message);
     if let Some((span, words)) = decision(lints, flow, edge) {
         diagnostic = diagnostic.label(span, words);
     }

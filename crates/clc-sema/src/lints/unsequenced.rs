@@ -78,13 +78,13 @@ struct Changes {
 impl Changes {
     fn collect(&mut self, lints: &Lints<'_>, expr: ExprId) {
         stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || {
-            if let ExprKind::Assign { place, .. }
-            | ExprKind::CompoundAssign { place, .. }
-            | ExprKind::PtrAssign { place, .. }
-            | ExprKind::IncDec { place, .. } = lints.kind(expr)
+            if let ExprKind::Assign { lvalue, .. }
+            | ExprKind::CompoundAssign { lvalue, .. }
+            | ExprKind::PtrAssign { lvalue, .. }
+            | ExprKind::IncDec { lvalue, .. } = lints.kind(expr)
             {
                 self.count += 1;
-                self.objects.extend(variable(lints, *place).map(|(object, _)| object));
+                self.objects.extend(variable(lints, *lvalue).map(|(object, _)| object));
             }
             let mut parts = Vec::new();
             operands(lints.kind(expr), &mut parts);
@@ -93,9 +93,9 @@ impl Changes {
     }
 }
 
-/// The variable that a place is, or whose components it is.
-fn variable(lints: &Lints<'_>, place: ExprId) -> Option<(Object, u16)> {
-    match lints.kind(place) {
+/// The variable that an lvalue denotes, or whose components it denotes.
+fn variable(lints: &Lints<'_>, lvalue: ExprId) -> Option<(Object, u16)> {
+    match lints.kind(lvalue) {
         ExprKind::Local(local) => Some((Object::Local(*local), WHOLE)),
         ExprKind::Global(global) => Some((Object::Global(*global), WHOLE)),
         ExprKind::Swizzle { base, swizzle } => {
@@ -132,7 +132,7 @@ fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
         | ExprKind::AddressOf(operand)
         | ExprKind::Decay(operand)
         | ExprKind::Unary { operand, .. }
-        | ExprKind::IncDec { place: operand, .. }
+        | ExprKind::IncDec { lvalue: operand, .. }
         | ExprKind::Convert { operand, .. }
         | ExprKind::Splat(operand)
         | ExprKind::Reinterpret(operand)
@@ -148,9 +148,9 @@ fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
         | ExprKind::Logical { left, right, .. }
         | ExprKind::PtrAdd { pointer: left, index: right, .. }
         | ExprKind::PtrDiff { left, right }
-        | ExprKind::Assign { place: left, value: right }
-        | ExprKind::CompoundAssign { place: left, value: right, .. }
-        | ExprKind::PtrAssign { place: left, index: right, .. } => out.extend([*left, *right]),
+        | ExprKind::Assign { lvalue: left, value: right }
+        | ExprKind::CompoundAssign { lvalue: left, value: right, .. }
+        | ExprKind::PtrAssign { lvalue: left, index: right, .. } => out.extend([*left, *right]),
         ExprKind::Conditional { condition, then, otherwise }
         | ExprKind::VectorSelect { condition, then, otherwise } => {
             out.extend([*condition, *then, *otherwise]);
@@ -184,31 +184,31 @@ impl Walk<'_, '_> {
         let module = self.lints.module;
         let kind = &module.exprs[expr].kind;
         match kind {
-            ExprKind::Load(place) => {
-                let mut accesses = self.place(*place);
-                if let Some((object, mask)) = self.variable(*place) {
+            ExprKind::Load(lvalue) => {
+                let mut accesses = self.lvalue(*lvalue);
+                if let Some((object, mask)) = self.variable(*lvalue) {
                     let access = accesses.entry(object).or_default();
                     access.read |= mask;
-                    access.read_at = module.exprs[*place].span;
+                    access.read_at = module.exprs[*lvalue].span;
                 }
                 accesses
             }
-            ExprKind::Assign { place, value } => {
+            ExprKind::Assign { lvalue, value } => {
                 let before = self.expr(*value);
-                let of_place = self.place(*place);
-                let accesses = self.join(before, of_place);
-                self.change(accesses, *place)
+                let of_lvalue = self.lvalue(*lvalue);
+                let accesses = self.join(before, of_lvalue);
+                self.change(accesses, *lvalue)
             }
-            ExprKind::CompoundAssign { place, value, .. }
-            | ExprKind::PtrAssign { place, index: value, .. } => {
+            ExprKind::CompoundAssign { lvalue, value, .. }
+            | ExprKind::PtrAssign { lvalue, index: value, .. } => {
                 let before = self.expr(*value);
-                let old = self.old_value(*place);
+                let old = self.old_value(*lvalue);
                 let accesses = self.join(before, old);
-                self.change(accesses, *place)
+                self.change(accesses, *lvalue)
             }
-            ExprKind::IncDec { place, .. } => {
-                let old = self.old_value(*place);
-                self.change(old, *place)
+            ExprKind::IncDec { lvalue, .. } => {
+                let old = self.old_value(*lvalue);
+                self.change(old, *lvalue)
             }
             // A sequence point stands behind the first operand (C99 6.5.13 to 6.5.15).
             ExprKind::Logical { op, left, right } if self.is_scalar(*left) => {
@@ -290,25 +290,25 @@ impl Walk<'_, '_> {
         !matches!(self.lints.module.types.get(self.lints.ty(expr)), crate::types::Type::Vector(..))
     }
 
-    /// What is evaluated to know where a place is.
-    fn place(&mut self, place: ExprId) -> Accesses {
+    /// What is evaluated to know which object an lvalue denotes.
+    fn lvalue(&mut self, lvalue: ExprId) -> Accesses {
         let module = self.lints.module;
-        self.unordered(&module.exprs[place].kind)
+        self.unordered(&module.exprs[lvalue].kind)
     }
 
-    /// The same and reading what is there.
-    fn old_value(&mut self, place: ExprId) -> Accesses {
-        let mut accesses = self.place(place);
-        if let Some((object, mask)) = self.variable(place) {
+    /// The same and reading the object.
+    fn old_value(&mut self, lvalue: ExprId) -> Accesses {
+        let mut accesses = self.lvalue(lvalue);
+        if let Some((object, mask)) = self.variable(lvalue) {
             let access = accesses.entry(object).or_default();
             access.read |= mask;
-            access.read_at = self.lints.span(place);
+            access.read_at = self.lints.span(lvalue);
         }
         accesses
     }
 
-    fn variable(&self, place: ExprId) -> Option<(Object, u16)> {
-        variable(self.lints, place).filter(|(object, _)| self.objects.contains(object))
+    fn variable(&self, lvalue: ExprId) -> Option<(Object, u16)> {
+        variable(self.lints, lvalue).filter(|(object, _)| self.objects.contains(object))
     }
 
     /// Operands without an order between them.
@@ -345,9 +345,9 @@ impl Walk<'_, '_> {
     }
 
     /// Adds the side effect of an assignment to the accesses of its operands.
-    fn change(&mut self, mut accesses: Accesses, place: ExprId) -> Accesses {
-        let Some((object, mask)) = self.variable(place) else { return accesses };
-        let at = self.lints.span(place);
+    fn change(&mut self, mut accesses: Accesses, lvalue: ExprId) -> Accesses {
+        let Some((object, mask)) = self.variable(lvalue) else { return accesses };
+        let at = self.lints.span(lvalue);
         let access = accesses.entry(object).or_default();
         let earlier = (access.pending & mask != 0).then_some(access.changed_at);
         access.changed |= mask;

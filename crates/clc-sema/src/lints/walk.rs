@@ -153,7 +153,7 @@ fn at_a_glance(lints: &mut Lints<'_>) -> Vec<bool> {
     suspects
 }
 
-/// What happens to a place.
+/// What happens to an lvalue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     Read,
@@ -239,8 +239,8 @@ impl<'a> Walker<'_, 'a> {
 
     /// `int x = x;`, which says that `x` has no value on purpose.
     fn is_self_initialization(&self, local: LocalId, initializer: ExprId) -> bool {
-        let ExprKind::Load(place) = self.module.exprs[initializer].kind else { return false };
-        matches!(self.module.exprs[place].kind, ExprKind::Local(other) if other == local)
+        let ExprKind::Load(lvalue) = self.module.exprs[initializer].kind else { return false };
+        matches!(self.module.exprs[lvalue].kind, ExprKind::Local(other) if other == local)
     }
 
     fn within(&mut self, is_dead: bool, visit: impl FnOnce(&mut Self)) {
@@ -285,7 +285,7 @@ impl<'a> Walker<'_, 'a> {
             ExprKind::Local(_)
             | ExprKind::Global(_)
             | ExprKind::Deref(_)
-            | ExprKind::CompoundLiteral { .. } => self.place(expr, Access::Read),
+            | ExprKind::CompoundLiteral { .. } => self.lvalue(expr, Access::Read),
             ExprKind::Member { base, .. } => self.base(*base, Access::Read),
             ExprKind::Swizzle { base, .. } => self.base(*base, Access::Read),
             ExprKind::VectorElement { base, index } => {
@@ -296,9 +296,9 @@ impl<'a> Walker<'_, 'a> {
             | ExprKind::ConstantValue(_)
             | ExprKind::Null
             | ExprKind::Error => {}
-            ExprKind::Load(place) => self.place(*place, Access::Read),
-            ExprKind::AddressOf(place) | ExprKind::Decay(place) => {
-                self.place(*place, Access::Expose);
+            ExprKind::Load(lvalue) => self.lvalue(*lvalue, Access::Read),
+            ExprKind::AddressOf(lvalue) | ExprKind::Decay(lvalue) => {
+                self.lvalue(*lvalue, Access::Expose);
             }
             ExprKind::Unary { operand, .. } => self.value(*operand),
             ExprKind::Binary { op, left, right } => {
@@ -344,24 +344,24 @@ impl<'a> Walker<'_, 'a> {
                 self.value(*then);
                 self.value(*otherwise);
             }
-            ExprKind::Assign { place, value } => {
-                statements::self_assignment(self, *place, *value, expr);
+            ExprKind::Assign { lvalue, value } => {
+                statements::self_assignment(self, *lvalue, *value, expr);
                 self.assignment(expr, context);
                 self.value(*value);
-                self.place(*place, Access::Write);
+                self.lvalue(*lvalue, Access::Write);
             }
-            ExprKind::CompoundAssign { op, place, value, .. } => {
-                shifts::check(self, *op, *place, *value);
+            ExprKind::CompoundAssign { op, lvalue, value, .. } => {
+                shifts::check(self, *op, *lvalue, *value);
                 conversions::compound(self, expr);
                 self.assignment(expr, context);
                 self.value(*value);
-                self.update(*place, context);
+                self.update(*lvalue, context);
             }
-            ExprKind::PtrAssign { place, index, .. } => {
+            ExprKind::PtrAssign { lvalue, index, .. } => {
                 self.value(*index);
-                self.update(*place, context);
+                self.update(*lvalue, context);
             }
-            ExprKind::IncDec { place, .. } => self.update(*place, context),
+            ExprKind::IncDec { lvalue, .. } => self.update(*lvalue, context),
             ExprKind::Convert { operand, .. } => {
                 conversions::check(self, expr, *operand);
                 self.value(*operand);
@@ -421,23 +421,23 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// A place that is read and written; if nothing takes the new value, only written.
-    fn update(&mut self, place: ExprId, context: Context) {
+    /// An lvalue that is read and written; if nothing takes the new value, only written.
+    fn update(&mut self, lvalue: ExprId, context: Context) {
         let access = if context == Context::Discarded { Access::Write } else { Access::ReadWrite };
-        self.place(place, access);
+        self.lvalue(lvalue, access);
     }
 
     fn base(&mut self, base: ExprId, access: Access) {
-        if self.module.is_place(base) {
-            self.place(base, access);
+        if self.module.is_lvalue(base) {
+            self.lvalue(base, access);
         } else {
             self.value(base);
         }
     }
 
-    fn place(&mut self, place: ExprId, access: Access) {
+    fn lvalue(&mut self, lvalue: ExprId, access: Access) {
         let module = self.module;
-        match &module.exprs[place].kind {
+        match &module.exprs[lvalue].kind {
             ExprKind::Local(local) => self.note(*local, access),
             ExprKind::Global(global) => {
                 self.body.has_shared |= module.globals[*global].space == AddressSpace::Local;
@@ -455,7 +455,7 @@ impl<'a> Walker<'_, 'a> {
                 self.value(*index);
             }
             ExprKind::CompoundLiteral { value, .. } => self.value(*value),
-            _ => self.value(place),
+            _ => self.value(lvalue),
         }
     }
 

@@ -43,33 +43,33 @@ impl Builder<'_> {
         }
     }
 
-    /// Does `access` to a place: first what computes it, then the place itself.
-    pub(super) fn place(&mut self, place: ExprId, expr: ExprId, access: Access) {
-        self.part(place, place, expr, access);
+    /// Does `access` to an lvalue: first what computes its address, then the object itself.
+    pub(super) fn lvalue(&mut self, lvalue: ExprId, expr: ExprId, access: Access) {
+        self.part(lvalue, lvalue, expr, access);
     }
 
-    /// [`Builder::place`], where `part` is what is left of `place` when members and components are
-    /// peeled off.
-    fn part(&mut self, part: ExprId, place: ExprId, expr: ExprId, access: Access) {
+    /// [`Builder::lvalue`] or [`Builder::pointer`], where `part` is what is left of `target` without
+    /// members and components.
+    fn part(&mut self, part: ExprId, target: ExprId, expr: ExprId, access: Access) {
         let module = self.module;
         match &module.exprs[part].kind {
             ExprKind::Local(local) => {
-                let access = if part == place { access } else { partly(access) };
-                self.access(Variable::Local(*local), place, expr, access);
+                let access = if part == target { access } else { partly(access) };
+                self.access(Variable::Local(*local), target, expr, access);
             }
             ExprKind::Global(global) => {
                 if module.globals[*global].space == AddressSpace::Local {
-                    self.access(Variable::Shared(*global), place, expr, partly(access));
+                    self.access(Variable::Shared(*global), target, expr, partly(access));
                 }
             }
             ExprKind::Member { base, .. } | ExprKind::Swizzle { base, .. } => {
-                self.part(*base, place, expr, access);
+                self.part(*base, target, expr, access);
             }
             ExprKind::VectorElement { base, index } => {
                 self.value(*index);
-                self.part(*base, place, expr, access);
+                self.part(*base, target, expr, access);
             }
-            ExprKind::Deref(pointer) => self.pointed(*pointer, place, expr, access),
+            ExprKind::Deref(pointer) => self.pointed(*pointer, target, expr, access),
             ExprKind::CompoundLiteral { .. } => self.value(part),
             _ => self.value(part),
         }
@@ -80,31 +80,31 @@ impl Builder<'_> {
         self.pointed(pointer, pointer, expr, access);
     }
 
-    fn pointed(&mut self, pointer: ExprId, place: ExprId, expr: ExprId, access: Access) {
+    fn pointed(&mut self, pointer: ExprId, target: ExprId, expr: ExprId, access: Access) {
         match self.module.exprs[pointer].kind {
             ExprKind::PtrAdd { pointer, index, .. } => {
                 self.value(index);
-                self.pointed(pointer, place, expr, access);
+                self.pointed(pointer, target, expr, access);
             }
             ExprKind::AddressOf(inner) | ExprKind::Decay(inner) => {
-                self.part(inner, place, expr, access);
+                self.part(inner, target, expr, access);
             }
             ExprKind::Reinterpret(inner) | ExprKind::SpaceCast(inner) => {
-                self.pointed(inner, place, expr, access);
+                self.pointed(inner, target, expr, access);
             }
             _ => self.value(pointer),
         }
     }
 
-    fn access(&mut self, variable: Variable, place: ExprId, expr: ExprId, access: Access) {
+    fn access(&mut self, variable: Variable, target: ExprId, expr: ExprId, access: Access) {
         match access {
-            Access::Read => self.event(Event::Read { variable, expr, place }),
+            Access::Read => self.event(Event::Read { variable, expr, target }),
             Access::Write { value, keeps } => {
-                self.event(Event::Write { variable, expr, place, value, keeps });
+                self.event(Event::Write { variable, expr, target, value, keeps });
             }
             Access::Update { value } => {
-                self.event(Event::Read { variable, expr, place });
-                self.event(Event::Write { variable, expr, place, value, keeps: true });
+                self.event(Event::Read { variable, expr, target });
+                self.event(Event::Write { variable, expr, target, value, keeps: true });
             }
             Access::Expose => self.event(Event::Expose { variable }),
         }

@@ -32,7 +32,7 @@ struct Builder<'a> {
     cases: FxHashMap<CaseId, Block>,
 }
 
-/// What is done to a place.
+/// What is done to an lvalue.
 #[derive(Clone, Copy)]
 enum Access {
     Read,
@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
                     self.event(Event::Write {
                         variable,
                         expr: value,
-                        place: value,
+                        target: value,
                         value: Some(value),
                         keeps: false,
                     });
@@ -317,7 +317,7 @@ impl<'a> Builder<'a> {
         self.module.types.is_vector(self.module.exprs[expr].ty.ty)
     }
 
-    /// Evaluates an expression, place or value.
+    /// Evaluates an expression, lvalue or value.
     fn value(&mut self, expr: ExprId) {
         stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.value_inner(expr));
     }
@@ -333,7 +333,7 @@ impl<'a> Builder<'a> {
             | ExprKind::ConstantValue(_)
             | ExprKind::Null
             | ExprKind::Error => {}
-            // A place whose value nobody needs.
+            // An lvalue that is not converted to its value.
             ExprKind::Local(_) | ExprKind::Global(_) => {}
             ExprKind::Deref(pointer) => self.value(*pointer),
             ExprKind::Member { base, .. } | ExprKind::Swizzle { base, .. } => self.value(*base),
@@ -346,12 +346,12 @@ impl<'a> Builder<'a> {
                 self.event(Event::Write {
                     variable: Variable::Local(*local),
                     expr,
-                    place: expr,
+                    target: expr,
                     value: Some(*value),
                     keeps: false,
                 });
             }
-            ExprKind::Load(place) => self.place(*place, expr, Access::Read),
+            ExprKind::Load(lvalue) => self.lvalue(*lvalue, expr, Access::Read),
             ExprKind::AddressOf(_) | ExprKind::Decay(_) | ExprKind::PtrAdd { .. } => {
                 self.pointer(expr, expr, Access::Expose);
             }
@@ -393,21 +393,21 @@ impl<'a> Builder<'a> {
                 self.value(*then);
                 self.value(*otherwise);
             }
-            ExprKind::Assign { place, value } => {
+            ExprKind::Assign { lvalue, value } => {
                 self.value(*value);
                 let access = Access::Write { value: Some(*value), keeps: false };
-                self.place(*place, expr, access);
+                self.lvalue(*lvalue, expr, access);
             }
-            ExprKind::CompoundAssign { place, value, .. } => {
+            ExprKind::CompoundAssign { lvalue, value, .. } => {
                 self.value(*value);
-                self.place(*place, expr, Access::Update { value: Some(*value) });
+                self.lvalue(*lvalue, expr, Access::Update { value: Some(*value) });
             }
-            ExprKind::PtrAssign { place, index, .. } => {
+            ExprKind::PtrAssign { lvalue, index, .. } => {
                 self.value(*index);
-                self.place(*place, expr, Access::Update { value: Some(*index) });
+                self.lvalue(*lvalue, expr, Access::Update { value: Some(*index) });
             }
-            ExprKind::IncDec { place, .. } => {
-                self.place(*place, expr, Access::Update { value: None });
+            ExprKind::IncDec { lvalue, .. } => {
+                self.lvalue(*lvalue, expr, Access::Update { value: None });
             }
             ExprKind::Unary { operand, .. }
             | ExprKind::Convert { operand, .. }
@@ -456,6 +456,6 @@ impl<'a> Builder<'a> {
 }
 
 fn is_load_of(module: &Module, value: ExprId, local: LocalId) -> bool {
-    let ExprKind::Load(place) = module.exprs[value].kind else { return false };
-    matches!(module.exprs[place].kind, ExprKind::Local(other) if other.index() == local.index())
+    let ExprKind::Load(lvalue) = module.exprs[value].kind else { return false };
+    matches!(module.exprs[lvalue].kind, ExprKind::Local(other) if other.index() == local.index())
 }
