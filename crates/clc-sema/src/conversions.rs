@@ -133,7 +133,7 @@ impl Sema<'_> {
     }
 
     /// A pointer as a boolean of type `int`.
-    pub(crate) fn pointer_truth(&mut self, pointer: hir::ExprId) -> hir::ExprId {
+    pub(crate) fn pointer_to_boolean(&mut self, pointer: hir::ExprId) -> hir::ExprId {
         let hir::Expr { ty, span, .. } = self.module.exprs[pointer];
         let null = self.push_expr(ExprKind::Null, ty, span);
         let kind = ExprKind::Compare { op: CompareOp::NotEqual, left: pointer, right: null };
@@ -238,8 +238,8 @@ impl Sema<'_> {
                 self.push_expr(ExprKind::Null, ty, span)
             }
             (Type::Pointer { .. }, Type::Scalar(Scalar::Bool)) => {
-                let truth = self.pointer_truth(value);
-                self.convert_scalar(truth, ty)
+                let boolean = self.pointer_to_boolean(value);
+                self.convert_scalar(boolean, ty)
             }
             (Type::Scalar(scalar), Type::Sampler) if scalar.is_integer() => {
                 match self.module.exprs[value].kind {

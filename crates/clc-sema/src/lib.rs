@@ -66,7 +66,7 @@ pub fn check_and_lint(
     let mut sema = context::Sema::new(ast, options, interner);
     sema.translation_unit();
     if cfg!(debug_assertions) && !sema.diagnostics.iter().any(Diagnostic::is_error) {
-        verify::module(&sema.module).expect("the typed tree keeps its promises");
+        verify::module(&sema.module).expect("the typed tree satisfies its invariants");
     }
     if let Some(options) = lint_options
         && !sema.diagnostics.iter().any(Diagnostic::is_error)

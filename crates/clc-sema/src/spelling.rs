@@ -1,4 +1,4 @@
-//! Types in the words of the source, for diagnostics.
+//! Types as the source spells them, for diagnostics.
 
 use std::fmt::Write;
 
@@ -89,7 +89,7 @@ impl Spelling<'_> {
         self.declared_text(function.result.into(), format!("{inner}({parameters})"), depth + 1)
     }
 
-    /// A type that is one word or two, wherever it stands.
+    /// A type whose spelling has no declarator, so that it is the same in every context.
     fn plain_text(&self, ty: TypeId) -> String {
         match self.types.get(ty) {
             Type::Void => "void".into(),
@@ -142,13 +142,13 @@ pub(crate) fn access_name(access: Access) -> &'static str {
 /// `const volatile `, each followed by a blank.
 fn qualifiers_text(quals: Qualifiers) -> String {
     let mut text = String::new();
-    for (written, word) in [
+    for (written, keyword) in [
         (quals.is_const, "const "),
         (quals.is_volatile, "volatile "),
         (quals.is_restrict, "restrict "),
     ] {
         if written {
-            text.push_str(word);
+            text.push_str(keyword);
         }
     }
     text

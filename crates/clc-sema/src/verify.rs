@@ -21,7 +21,7 @@ use crate::hir::{
 };
 use crate::types::{FunctionType, Type, TypeId, TypeTable};
 
-/// The first promise that is broken, in words.
+/// Checks the invariants; the error describes the first one that is violated.
 pub fn module(module: &Module) -> Result<(), String> {
     let verifier = Verifier { module };
     for function in module.functions.values() {
@@ -120,10 +120,10 @@ impl Verifier<'_> {
     }
 
     /// The result of comparing operands of type `operand`.
-    fn truth(&self, operand: TypeId, result: TypeId) -> Result<(), String> {
+    fn boolean(&self, operand: TypeId, result: TypeId) -> Result<(), String> {
         match (self.module.types.get(operand), self.module.types.get(result)) {
-            (Type::Vector(element, count), Type::Vector(truth, truth_count)) => self.require(
-                *truth == element.to_signed() && count == truth_count,
+            (Type::Vector(element, count), Type::Vector(boolean, boolean_count)) => self.require(
+                *boolean == element.to_signed() && count == boolean_count,
                 "a boolean has the wrong vector type",
             ),
             (Type::Vector(..), _) => Err("a vector's boolean is no vector".into()),
@@ -309,7 +309,7 @@ impl Verifier<'_> {
                         if types.as_pointer(operand).is_none() {
                             self.arithmetic(operand)?;
                         }
-                        self.truth(operand, ty)
+                        self.boolean(operand, ty)
                     }
                     UnaryOp::Negate | UnaryOp::BitNot => {
                         self.arithmetic(operand)?;
@@ -328,13 +328,13 @@ impl Verifier<'_> {
                 if types.as_pointer(left).is_none() {
                     self.arithmetic(left)?;
                 }
-                self.truth(left, ty)
+                self.boolean(left, ty)
             }
             ExprKind::Logical { left, right, .. } => {
                 if types.is_vector(ty) {
                     let (left, right) = (self.value(*left, pending)?, self.value(*right, pending)?);
                     self.same(left, right, "operands' types differ")?;
-                    return self.truth(left, ty);
+                    return self.boolean(left, ty);
                 }
                 self.condition(*left, pending)?;
                 self.condition(*right, pending)?;

@@ -1,4 +1,4 @@
-//! Sources and the diagnostics they give, in the files of `tests/check/`.
+//! Sources and their expected diagnostics, in the files of `tests/check/`.
 //!
 //! A file holds cases of the form
 //!

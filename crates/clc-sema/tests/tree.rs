@@ -9,7 +9,7 @@
 //! the typed tree
 //! ```
 //!
-//! The version is 1.2 if none is given. `BLESS=1 cargo test -p clc-sema --test tree` rewrites what is
+//! The version is 1.2 by default. `BLESS=1 cargo test -p clc-sema --test tree` rewrites what is
 //! expected.
 
 use clc_base::lang::{AddressBits, FloatOptions};

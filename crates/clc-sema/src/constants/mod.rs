@@ -239,7 +239,9 @@ impl Sema<'_> {
                     Ok(match op {
                         UnaryOp::Negate => folding::negate(scalar, bits),
                         UnaryOp::BitNot => folding::bit_not(scalar, bits),
-                        UnaryOp::LogicalNot => self.truth_bits(!folding::is_true(scalar, bits), ty),
+                        UnaryOp::LogicalNot => {
+                            self.boolean_bits(!folding::is_true(scalar, bits), ty)
+                        }
                     })
                 })
             }
@@ -266,7 +268,7 @@ impl Sema<'_> {
                 self.each(count, |index| {
                     let left = self.component_bits(&left_value, index, left)?;
                     let right = self.component_bits(&right_value, index, right)?;
-                    Ok(self.truth_bits(folding::compare(op, scalar, left, right), ty))
+                    Ok(self.boolean_bits(folding::compare(op, scalar, left, right), ty))
                 })
             }
             &ExprKind::Logical { op, left, right } => match self.module.types.get(ty) {
@@ -279,24 +281,24 @@ impl Sema<'_> {
                         let right = self.component_bits(&right_value, index, right)?;
                         let left = folding::is_true(scalar, left);
                         let right = folding::is_true(scalar, right);
-                        let truth = match op {
+                        let boolean = match op {
                             LogicalOp::And => left && right,
                             LogicalOp::Or => left || right,
                         };
-                        Ok(self.truth_bits(truth, ty))
+                        Ok(self.boolean_bits(boolean, ty))
                     })
                 }
                 _ => {
-                    let left = self.truth(left)?;
-                    let truth = match op {
-                        LogicalOp::And => left && self.truth(right)?,
-                        LogicalOp::Or => left || self.truth(right)?,
+                    let left = self.boolean(left)?;
+                    let boolean = match op {
+                        LogicalOp::And => left && self.boolean(right)?,
+                        LogicalOp::Or => left || self.boolean(right)?,
                     };
-                    Ok(Constant::Scalar(truth.into()))
+                    Ok(Constant::Scalar(boolean.into()))
                 }
             },
             &ExprKind::Conditional { condition, then, otherwise } => {
-                let chosen = if self.truth(condition)? { then } else { otherwise };
+                let chosen = if self.boolean(condition)? { then } else { otherwise };
                 self.try_evaluate(chosen)
             }
             &ExprKind::VectorSelect { condition, then, otherwise } => {
@@ -446,7 +448,7 @@ impl Sema<'_> {
             _ => None,
         };
         let ((left, left_offset), (right, right_offset)) = (address(left)?, address(right)?);
-        let truth = if left == right {
+        let boolean = if left == right {
             let bits = |offset| folding::wrap(Scalar::Long, i128::from(offset));
             folding::compare(op, Scalar::Long, bits(left_offset), bits(right_offset))
         } else {
@@ -456,7 +458,7 @@ impl Sema<'_> {
                 _ => return None,
             }
         };
-        Some(Constant::Scalar(truth.into()))
+        Some(Constant::Scalar(boolean.into()))
     }
 
     /// A scalar for `count` 1, otherwise a vector, component by component.
@@ -491,7 +493,7 @@ impl Sema<'_> {
     }
 
     /// Whether a scalar or pointer is not zero.
-    fn truth(&self, value: hir::ExprId) -> Evaluated<bool> {
+    fn boolean(&self, value: hir::ExprId) -> Evaluated<bool> {
         let scalar = self.module.types.as_scalar(self.ty(value));
         match (self.try_evaluate(value)?, scalar) {
             (Constant::Scalar(bits), Some(scalar)) => Ok(folding::is_true(scalar, bits)),
@@ -502,8 +504,8 @@ impl Sema<'_> {
     }
 
     /// A boolean in a type of booleans: 1, or all bits of a vector's component.
-    fn truth_bits(&self, truth: bool, ty: TypeId) -> u64 {
-        match (truth, self.module.types.get(ty)) {
+    fn boolean_bits(&self, boolean: bool, ty: TypeId) -> u64 {
+        match (boolean, self.module.types.get(ty)) {
             (false, _) => 0,
             (true, Type::Vector(element, _)) => folding::wrap(*element, -1),
             (true, _) => {

@@ -242,19 +242,19 @@ impl<'a> Sema<'a> {
             (None, _) => self.type_text(base),
         };
         type_name.extend(std::iter::repeat_n('*', parameter.pointer_depth as usize));
-        let mut words: Vec<&str> = Vec::new();
+        let mut qualifiers: Vec<&str> = Vec::new();
         let (mut access, mut address_space) = (None, AddressSpace::Private);
         match types.get(parameter.ty.ty) {
             Type::Pointer { pointee, space } => {
                 address_space = *space;
                 if pointee.quals.is_const || *space == AddressSpace::Constant {
-                    words.push("const");
+                    qualifiers.push("const");
                 }
                 if parameter.ty.quals.is_restrict {
-                    words.push("restrict");
+                    qualifiers.push("restrict");
                 }
                 if pointee.quals.is_volatile {
-                    words.push("volatile");
+                    qualifiers.push("volatile");
                 }
             }
             Type::Image(_, image) => {
@@ -264,10 +264,10 @@ impl<'a> Sema<'a> {
             Type::Pipe { access: pipe, .. } => {
                 address_space = AddressSpace::Global;
                 access = Some(*pipe);
-                words.push("pipe");
+                qualifiers.push("pipe");
             }
             _ => {}
         }
-        KernelArgument { type_name, type_qualifiers: words.join(" "), access, address_space }
+        KernelArgument { type_name, type_qualifiers: qualifiers.join(" "), access, address_space }
     }
 }

@@ -347,7 +347,7 @@ impl<'a> Sema<'a> {
                 let local = Local { name, ty, align, is_captured: false, span };
                 self.module.functions[function.id].locals.push(local)
             }
-            // At file scope nothing can be evaluated at run time; whoever asked reports that.
+            // At file scope nothing can be evaluated at run time; the caller reports that.
             None => LocalId(0),
         }
     }

@@ -14,19 +14,19 @@ impl Sema<'_> {
     /// Acts on a pragma. What it leaves in a block is returned.
     pub(crate) fn pragma(&mut self, text: Symbol, span: Span) -> Option<StmtKind> {
         let text = self.interner.resolve(text).to_owned();
-        let mut words = text.split_whitespace();
-        match words.next() {
-            Some("OPENCL") => match words.next() {
+        let mut tokens = text.split_whitespace();
+        match tokens.next() {
+            Some("OPENCL") => match tokens.next() {
                 Some("EXTENSION") => {
                     let rest = text.trim_start().trim_start_matches("OPENCL").trim_start();
                     self.extension_pragma(rest.trim_start_matches("EXTENSION"), span);
                     None
                 }
-                Some("FP_CONTRACT") => self.fp_contract(words.next(), span),
+                Some("FP_CONTRACT") => self.fp_contract(tokens.next(), span),
                 _ => self.unknown_pragma(&text, span),
             },
-            Some("STDC") if words.next() == Some("FP_CONTRACT") => {
-                self.fp_contract(words.next(), span)
+            Some("STDC") if tokens.next() == Some("FP_CONTRACT") => {
+                self.fp_contract(tokens.next(), span)
             }
             Some("unroll") => {
                 let rest = text.trim_start().trim_start_matches("unroll");
@@ -56,8 +56,8 @@ impl Sema<'_> {
         None
     }
 
-    fn fp_contract(&mut self, word: Option<&str>, span: Span) -> Option<StmtKind> {
-        let on = match word {
+    fn fp_contract(&mut self, token: Option<&str>, span: Span) -> Option<StmtKind> {
+        let on = match token {
             Some("ON") => true,
             Some("OFF") => false,
             Some("DEFAULT") => true,

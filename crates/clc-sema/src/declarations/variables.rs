@@ -278,8 +278,8 @@ impl<'a> Sema<'a> {
                     AddressSpace::Local => diagnostic
                         .help("declare it in the outermost scope of the kernel that uses it"),
                     AddressSpace::Private | AddressSpace::Generic | AddressSpace::Constant => {
-                        let word = if has_globals { "global" } else { "constant" };
-                        diagnostic.help(format!("write `{word}` instead"))
+                        let keyword = if has_globals { "global" } else { "constant" };
+                        diagnostic.help(format!("write `{keyword}` instead"))
                     }
                 };
                 self.report(diagnostic);

@@ -16,8 +16,8 @@ impl Dump<'_> {
         }
     }
 
-    fn wrapped(&mut self, word: &str, ty: TypeId, operand: ExprId) {
-        self.text(word);
+    fn wrapped(&mut self, prefix: &str, ty: TypeId, operand: ExprId) {
+        self.text(prefix);
         self.ty(ty);
         self.text("(");
         self.expr(operand);
@@ -174,14 +174,14 @@ impl Dump<'_> {
                 }
             }
             ExprKind::Convert { operand, rounding, saturate } => {
-                let mut word = String::new();
+                let mut prefix = String::new();
                 if *saturate {
-                    word.push_str("sat ");
+                    prefix.push_str("sat ");
                 }
                 if let Some(rounding) = rounding {
-                    let _ = write!(word, "{rounding:?} ");
+                    let _ = write!(prefix, "{rounding:?} ");
                 }
-                self.wrapped(&word, ty, *operand);
+                self.wrapped(&prefix, ty, *operand);
             }
             ExprKind::Splat(operand) => self.wrapped("splat ", ty, *operand),
             ExprKind::Reinterpret(operand) => self.wrapped("as ", ty, *operand),

@@ -87,10 +87,10 @@ impl Dump<'_> {
                 if let Some(initial) = initial {
                     self.statement(*initial, depth + 2);
                 }
-                for (word, expr) in [("while", condition), ("step", step)] {
+                for (label, expr) in [("while", condition), ("step", step)] {
                     if let Some(expr) = expr {
                         self.indent(depth + 2);
-                        self.text(word);
+                        self.text(label);
                         self.text(" ");
                         self.expr(*expr);
                         self.text("\n");

@@ -140,8 +140,8 @@ impl<'a> Sema<'a> {
                 self.push_expr(ExprKind::IntToPtr(value), ty, span)
             }
             (Type::Pointer { .. }, Type::Scalar(Scalar::Bool)) => {
-                let truth = self.pointer_truth(value);
-                self.convert_scalar(truth, ty)
+                let boolean = self.pointer_to_boolean(value);
+                self.convert_scalar(boolean, ty)
             }
             (Type::Pointer { .. }, Type::Scalar(scalar)) if scalar.is_integer() => {
                 self.push_expr(ExprKind::PtrToInt(value), ty, span)

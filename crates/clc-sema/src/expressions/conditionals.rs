@@ -54,7 +54,7 @@ impl Sema<'_> {
             );
             return self.error_expr(span);
         }
-        let condition = self.truth_operand(condition, "the condition of `?:`");
+        let condition = self.boolean_operand(condition, "the condition of `?:`");
         if self.is_error(condition) || self.is_error(then) || self.is_error(otherwise) {
             return self.error_expr(span);
         }

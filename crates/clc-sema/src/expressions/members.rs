@@ -106,13 +106,13 @@ impl<'a> Sema<'a> {
         if let Some(path) = body.lookup.get(&name) {
             return Some(path.clone());
         }
-        let word = self.interner.resolve(name);
-        let message = format!("`{text}` has no member `{word}`");
+        let member = self.interner.resolve(name);
+        let message = format!("`{text}` has no member `{member}`");
         let mut diagnostic =
             Diagnostic::new(&E0426, name_span, message).label(record.span, "defined here");
         let members = body.fields.iter().filter_map(|field| field.name);
         let members = members.map(|name| self.interner.resolve(name));
-        if let Some(guess) = did_you_mean(word, members) {
+        if let Some(guess) = did_you_mean(member, members) {
             diagnostic = diagnostic.help(format!("did you mean `{guess}`?")).fix(
                 name_span,
                 guess,

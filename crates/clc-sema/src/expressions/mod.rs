@@ -127,11 +127,11 @@ impl<'a> Sema<'a> {
     /// A value of scalar type (arithmetic or pointer), for `if` and loops.
     pub(crate) fn condition(&mut self, e: ast::ExprId) -> hir::ExprId {
         let value = self.value(e);
-        self.truth_operand(value, "a condition")
+        self.boolean_operand(value, "a condition")
     }
 
     /// Checks that a value may be tested against zero; enums become integers.
-    pub(crate) fn truth_operand(&mut self, value: hir::ExprId, what: &str) -> hir::ExprId {
+    pub(crate) fn boolean_operand(&mut self, value: hir::ExprId, what: &str) -> hir::ExprId {
         let ty = self.ty(value);
         match self.module.types.get(ty) {
             Type::Scalar(_) | Type::Pointer { .. } | Type::Error => value,

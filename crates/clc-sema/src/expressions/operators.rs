@@ -376,7 +376,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The type of a boolean: `int`, or the signed integer vector that matches a vector.
-    fn truth_type(&mut self, ty: TypeId) -> TypeId {
+    fn boolean_type(&mut self, ty: TypeId) -> TypeId {
         match *self.module.types.get(ty) {
             Type::Vector(element, count) => self.module.types.vector(element.to_signed(), count),
             _ => TypeTable::INT,
@@ -404,7 +404,7 @@ impl<'a> Sema<'a> {
             let bits = u64::from(folding::compare(kind, scalar, left, right));
             return self.push_expr(ExprKind::Constant(bits), TypeTable::INT, span);
         }
-        let ty = self.truth_type(self.ty(left));
+        let ty = self.boolean_type(self.ty(left));
         self.push_expr(ExprKind::Compare { op: kind, left, right }, ty, span)
     }
 
@@ -421,15 +421,15 @@ impl<'a> Sema<'a> {
         if types.is_vector(self.ty(left)) || types.is_vector(self.ty(right)) {
             let operands = self.common_operands(op, false, left, right, op_span);
             let Some((left, right)) = operands else { return self.error_expr(span) };
-            let ty = self.truth_type(self.ty(left));
+            let ty = self.boolean_type(self.ty(left));
             return self.push_expr(ExprKind::Logical { op: kind, left, right }, ty, span);
         }
         let what = match kind {
             LogicalOp::And => "an operand of `&&`",
             LogicalOp::Or => "an operand of `||`",
         };
-        let left = self.truth_operand(left, what);
-        let right = self.truth_operand(right, what);
+        let left = self.boolean_operand(left, what);
+        let right = self.boolean_operand(right, what);
         if self.is_error(left) || self.is_error(right) {
             return self.error_expr(span);
         }
@@ -507,12 +507,12 @@ impl<'a> Sema<'a> {
         let operand = if self.module.types.is_vector(self.ty(operand)) {
             operand
         } else {
-            self.truth_operand(operand, "the operand of `!`")
+            self.boolean_operand(operand, "the operand of `!`")
         };
         if self.is_error(operand) {
             return self.error_expr(span);
         }
-        let ty = self.truth_type(self.ty(operand));
+        let ty = self.boolean_type(self.ty(operand));
         if let Some((bits, scalar)) = self.as_constant(operand) {
             let bits = u64::from(!folding::is_true(scalar, bits));
             return self.push_expr(ExprKind::Constant(bits), ty, span);

@@ -72,7 +72,7 @@ fn dangling_else(lints: &mut Lints<'_>, then: StmtId) {
 }
 
 /// `if (x);`
-fn empty_body(lints: &mut Lints<'_>, word: &str, head: Span, body: StmtId, next: Option<Span>) {
+fn empty_body(lints: &mut Lints<'_>, keyword: &str, head: Span, body: StmtId, next: Option<Span>) {
     let stmt = &lints.ast.stmts[body];
     if !matches!(stmt.kind, StmtKind::Null) || !lints.is_on(&W0825) {
         return;
@@ -92,7 +92,7 @@ fn empty_body(lints: &mut Lints<'_>, word: &str, head: Span, body: StmtId, next:
         }
         _ => return,
     }
-    let message = format!("the body of this `{word}` is empty");
+    let message = format!("the body of this `{keyword}` is empty");
     let mut diagnostic = Diagnostic::new(&W0825, semicolon, message)
         .help("remove the `;`, or put it on a line of its own if that is meant");
     if let Some(next) = next {
@@ -104,7 +104,7 @@ fn empty_body(lints: &mut Lints<'_>, word: &str, head: Span, body: StmtId, next:
 /// `for (…); { … }`
 fn loop_body(lints: &mut Lints<'_>, stmt: StmtId, next: StmtId) {
     let ast = lints.ast;
-    let (word, head, body) = match ast.stmts[stmt].kind {
+    let (keyword, head, body) = match ast.stmts[stmt].kind {
         StmtKind::While { condition, body } => ("while", ast.exprs[condition].span, body),
         StmtKind::For { step: Some(step), body, .. } => ("for", ast.exprs[step].span, body),
         _ => return,
@@ -113,7 +113,7 @@ fn loop_body(lints: &mut Lints<'_>, stmt: StmtId, next: StmtId) {
         return;
     }
     let span = ast.stmts[next].span;
-    empty_body(lints, word, head, body, Some(Span::new(span.lo, span.lo + 1)));
+    empty_body(lints, keyword, head, body, Some(Span::new(span.lo, span.lo + 1)));
 }
 
 /// Statements of one `case` that run into the next.

@@ -130,7 +130,7 @@ fn constant_out_of_range(
             return false;
         }
     }
-    let truth = match op {
+    let outcome = match op {
         CompareOp::Equal if constant < range.low || constant > range.high => false,
         CompareOp::NotEqual if constant < range.low || constant > range.high => true,
         CompareOp::Less if range.high < constant => true,
@@ -147,13 +147,15 @@ fn constant_out_of_range(
     let text = lints.type_text(lints.ty(operand));
     let is_zero = constant == 0 && range.low == 0;
     let (code, message) = if is_zero {
-        (&W0836, format!("this is always {truth}: `{text}` is never less than 0"))
+        (&W0836, format!("this is always {outcome}: `{text}` is never less than 0"))
     } else if at_edge {
         // `x <= UINT_MAX`: true, and often written for its symmetry.
         return false;
     } else {
-        let message =
-            format!("this is always {truth}: `{text}` is never {}", relation(op, constant, truth));
+        let message = format!(
+            "this is always {outcome}: `{text}` is never {}",
+            relation(op, constant, outcome)
+        );
         (&W0835, message)
     };
     let span = lints.span(expr);
@@ -167,15 +169,15 @@ fn constant_out_of_range(
     true
 }
 
-fn relation(op: CompareOp, constant: i128, truth: bool) -> String {
-    let words = match (op, truth) {
+fn relation(op: CompareOp, constant: i128, outcome: bool) -> String {
+    let text = match (op, outcome) {
         (CompareOp::Equal | CompareOp::NotEqual, _) => "",
         (CompareOp::Less, true) | (CompareOp::GreaterEqual, false) => "as great as ",
         (CompareOp::Less, false) | (CompareOp::GreaterEqual, true) => "less than ",
         (CompareOp::LessEqual, true) | (CompareOp::Greater, false) => "greater than ",
         (CompareOp::LessEqual, false) | (CompareOp::Greater, true) => "as small as ",
     };
-    format!("{words}{constant}")
+    format!("{text}{constant}")
 }
 
 /// The operator with its sides exchanged.
@@ -250,11 +252,11 @@ fn null_comparison(
     let Some(what) = never_null(lints, pointer) else { return };
     // A pointer as a boolean is compared with null, too, where it stands.
     if lints.span(expr) == lints.span(pointer) {
-        truth_of_address(lints, pointer, what);
+        address_as_boolean(lints, pointer, what);
         return;
     }
-    let truth = op == CompareOp::NotEqual;
-    let message = format!("{what} is never null: this is always {truth}");
+    let outcome = op == CompareOp::NotEqual;
+    let message = format!("{what} is never null: this is always {outcome}");
     lints.report(Diagnostic::new(&W0837, lints.span(expr), message));
 }
 
@@ -274,7 +276,7 @@ fn never_null(lints: &Lints<'_>, pointer: ExprId) -> Option<&'static str> {
     }
 }
 
-fn truth_of_address(lints: &mut Lints<'_>, pointer: ExprId, what: &str) {
+fn address_as_boolean(lints: &mut Lints<'_>, pointer: ExprId, what: &str) {
     let span = lints.span(pointer);
     if lints.in_macro(span) {
         return;
@@ -288,7 +290,7 @@ pub(super) fn condition(walker: &mut Walker<'_, '_>, expr: ExprId) {
     super::conversions::narrow_use(walker, expr);
     let lints = &mut *walker.lints;
     if let Some(what) = never_null(lints, expr) {
-        truth_of_address(lints, expr, what);
+        address_as_boolean(lints, expr, what);
     }
 }
 
@@ -298,16 +300,16 @@ pub(super) fn logical(walker: &mut Walker<'_, '_>, op: LogicalOp, left: ExprId, 
     if walker.is_dead || !lints.is_on(&W0839) {
         return;
     }
-    let word = match op {
+    let operator = match op {
         LogicalOp::And => "&",
         LogicalOp::Or => "|",
     };
     let Some(value) = lints.integer(right) else { return };
-    let is_truth = matches!(
+    let is_boolean = matches!(
         lints.kind(left),
         ExprKind::Compare { .. } | ExprKind::Logical { .. } | ExprKind::Unary { .. }
     );
-    if matches!(value, 0 | 1) || is_truth || lints.scalar(left).is_none_or(Scalar::is_float) {
+    if matches!(value, 0 | 1) || is_boolean || lints.scalar(left).is_none_or(Scalar::is_float) {
         return;
     }
     let span = lints.span(right);
@@ -315,9 +317,10 @@ pub(super) fn logical(walker: &mut Walker<'_, '_>, op: LogicalOp, left: ExprId, 
     if lints.in_macro(span) {
         return;
     }
-    let message = format!("`{word}{word}` only asks whether {value} is zero, which it is not");
+    let message =
+        format!("`{operator}{operator}` only asks whether {value} is zero, which it is not");
     lints.report(
         Diagnostic::new(&W0839, span, message)
-            .help(format!("`{word}` combines the bits of two numbers")),
+            .help(format!("`{operator}` combines the bits of two numbers")),
     );
 }

@@ -284,8 +284,8 @@ fn report_literal(lints: &mut Lints<'_>, literal: ExprId, other: ExprId) {
         diagnostic = diagnostic.help(format!("write `{written}_F`"));
         if let Some(location) = lints.sources.resolve(span) {
             let at = lints.sources.file(location.file).lo + location.end;
-            let words = format!("write `{written}_F`");
-            diagnostic = diagnostic.fix(Span::new(at, at), "_F", words);
+            let message = format!("write `{written}_F`");
+            diagnostic = diagnostic.fix(Span::new(at, at), "_F", message);
         }
     } else {
         diagnostic = diagnostic.help("give the constants the suffix `f`");

@@ -539,9 +539,9 @@ fn report(lints: &mut Lints<'_>, flow: &Flow<'_>, functions: &Functions, diverge
                 .any(|&source| graph.position[source as usize] >= graph.position[cause as usize]);
             let message = format!("not all work-items of a work-group may reach {what}");
             let diagnostic = Diagnostic::new(&W0880, lints.span(call), message);
-            let diagnostic = if let Some(words) = leaving {
+            let diagnostic = if let Some(label) = leaving {
                 diagnostic
-                    .label(lints.span(condition), words)
+                    .label(lints.span(condition), label)
                     .help("let all work-items reach the barrier, and skip only the work of some")
             } else if is_loop {
                 diagnostic

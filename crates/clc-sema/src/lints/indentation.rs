@@ -18,9 +18,9 @@ pub(super) fn check(lints: &mut Lints<'_>) {
     }
 }
 
-/// A body without braces, and the word that it belongs to.
+/// A body without braces, and the keyword that it belongs to.
 struct Guarded {
-    word: &'static str,
+    keyword: &'static str,
     at: Span,
     body: StmtId,
 }
@@ -54,7 +54,7 @@ fn after(lints: &mut Lints<'_>, stmt: StmtId, next: StmtId) {
     let mut stmt = stmt;
     loop {
         let span = ast.stmts[stmt].span;
-        let (word, at, body) = match ast.stmts[stmt].kind {
+        let (keyword, at, body) = match ast.stmts[stmt].kind {
             StmtKind::If { then, otherwise: Some(otherwise), .. } => {
                 let Some(at) = else_between(lints, then, otherwise) else { return };
                 ("else", at, otherwise)
@@ -83,7 +83,7 @@ fn after(lints: &mut Lints<'_>, stmt: StmtId, next: StmtId) {
             | StmtKind::Pragma(_)
             | StmtKind::Error => return,
         };
-        if guarded(lints, &Guarded { word, at, body }, next) {
+        if guarded(lints, &Guarded { keyword, at, body }, next) {
             return;
         }
         stmt = body;
@@ -134,12 +134,12 @@ fn guarded(lints: &mut Lints<'_>, guarded: &Guarded, next: StmtId) -> bool {
     if inner != outer || inner.len() <= guard.len() || !inner.starts_with(guard) {
         return false;
     }
-    let word = guarded.word;
-    let at = Span::new(guarded.at.lo, guarded.at.lo + word.len() as u32);
-    let message = format!("this is not part of the `{word}`, as its indentation suggests");
+    let keyword = guarded.keyword;
+    let at = Span::new(guarded.at.lo, guarded.at.lo + keyword.len() as u32);
+    let message = format!("this is not part of the `{keyword}`, as its indentation suggests");
     lints.report(
         Diagnostic::new(&W0828, next, message)
-            .label(at, format!("only one statement belongs to this `{word}`"))
+            .label(at, format!("only one statement belongs to this `{keyword}`"))
             .help("braces around both, or less indentation, show what is meant"),
     );
     true

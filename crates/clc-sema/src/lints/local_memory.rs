@@ -361,7 +361,7 @@ impl Pairs<'_, '_> {
             Type::Array { .. } => format!("an element of `{name}`"),
             _ => format!("`{name}`"),
         };
-        let (message, words) = if later.is_write {
+        let (message, label) = if later.is_write {
             (
                 format!("{what} is written that other work-items may still have to read"),
                 "they read it here",
@@ -374,7 +374,7 @@ impl Pairs<'_, '_> {
         };
         let earlier: Span = lints.span(earlier.target);
         Diagnostic::new(&W0882, lints.span(later.target), message)
-            .label(earlier, words)
+            .label(earlier, label)
             .help("put `barrier(CLK_LOCAL_MEM_FENCE);` in between")
     }
 }

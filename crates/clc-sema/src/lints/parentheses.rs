@@ -117,7 +117,7 @@ fn negation(lints: &mut Lints<'_>, outer: &Expr, op: BinaryOp, left: ExprId) {
     let inner = &lints.ast.exprs[left];
     let ExprKind::Unary { op: UnaryOp::LogicalNot, operand } = inner.kind else { return };
     let ExprKind::Binary { op_span, right, .. } = outer.kind else { return };
-    let is_truth = |expr: ExprId| {
+    let is_boolean = |expr: ExprId| {
         let mut expr = expr;
         while let ExprKind::Paren(within) = lints.ast.exprs[expr].kind {
             expr = within;
@@ -152,8 +152,8 @@ fn negation(lints: &mut Lints<'_>, outer: &Expr, op: BinaryOp, left: ExprId) {
     );
     // `!a == !b` compares booleans, and `!!a` makes one.
     if !is_asked
-        || is_truth(right)
-        || is_truth(operand)
+        || is_boolean(right)
+        || is_boolean(operand)
         || !lints.is_on(&W0826)
         || lints.in_macro(op_span)
         || lints.in_macro(inner.span)

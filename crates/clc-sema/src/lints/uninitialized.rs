@@ -144,8 +144,8 @@ fn sometimes(
     let declared = lints.module.functions[flow.function].locals[local].span;
     let message = format!("`{name}` is used here and has no value on one path that leads here");
     let mut diagnostic = Diagnostic::new(&W0871, lints.span(target), message);
-    if let Some((span, words)) = decision(lints, flow, edge) {
-        diagnostic = diagnostic.label(span, words);
+    if let Some((span, label)) = decision(lints, flow, edge) {
+        diagnostic = diagnostic.label(span, label);
     }
     lints.report(
         diagnostic
@@ -163,8 +163,8 @@ fn decision(
     for _ in 0..64 {
         match &flow.graph.blocks[from as usize].terminator {
             Terminator::Branch { condition, when_true, .. } => {
-                let words = if *when_true == to { "if this is true" } else { "if this is false" };
-                return Some((lints.span(*condition), words));
+                let label = if *when_true == to { "if this is true" } else { "if this is false" };
+                return Some((lints.span(*condition), label));
             }
             Terminator::Switch { selector, .. } => {
                 return Some((lints.span(*selector), "if this has no case of its own"));

@@ -212,11 +212,11 @@ impl Walk<'_, '_> {
             }
             // A sequence point stands behind the first operand (C99 6.5.13 to 6.5.15).
             ExprKind::Logical { op, left, right } if self.is_scalar(*left) => {
-                let truth = self.lints.truth(*left);
+                let outcome = self.lints.constant_condition(*left);
                 let left = self.expr(*left);
                 let is_dead = match op {
-                    LogicalOp::And => truth == Some(false),
-                    LogicalOp::Or => truth == Some(true),
+                    LogicalOp::And => outcome == Some(false),
+                    LogicalOp::Or => outcome == Some(true),
                 };
                 if is_dead {
                     return left;
@@ -225,10 +225,10 @@ impl Walk<'_, '_> {
                 self.follow(left, right)
             }
             ExprKind::Conditional { condition, then, otherwise } => {
-                let truth = self.lints.truth(*condition);
+                let outcome = self.lints.constant_condition(*condition);
                 let condition = self.expr(*condition);
                 // One of them is evaluated.
-                let sides = match truth {
+                let sides = match outcome {
                     Some(true) => self.expr(*then),
                     Some(false) => self.expr(*otherwise),
                     None => {

@@ -252,8 +252,8 @@ impl<'a> Walker<'_, 'a> {
 
     /// Which side of a condition is never taken: true, false.
     fn dead_sides(&self, condition: ExprId) -> (bool, bool) {
-        match self.lints.truth(condition) {
-            Some(truth) => (!truth, truth),
+        match self.lints.constant_condition(condition) {
+            Some(outcome) => (!outcome, outcome),
             None => (false, false),
         }
     }
@@ -315,9 +315,9 @@ impl<'a> Walker<'_, 'a> {
             ExprKind::Logical { op, left, right } => {
                 comparisons::logical(self, *op, *left, *right);
                 self.condition(*left);
-                let dead = match (op, self.lints.truth(*left)) {
-                    (crate::hir::LogicalOp::And, Some(truth)) => !truth,
-                    (crate::hir::LogicalOp::Or, Some(truth)) => truth,
+                let dead = match (op, self.lints.constant_condition(*left)) {
+                    (crate::hir::LogicalOp::And, Some(outcome)) => !outcome,
+                    (crate::hir::LogicalOp::Or, Some(outcome)) => outcome,
                     (_, None) => false,
                 };
                 self.within(dead, |walker| walker.condition(*right));
@@ -475,7 +475,7 @@ impl<'a> Walker<'_, 'a> {
 
 impl Lints<'_> {
     /// Whether a condition is constant.
-    pub(super) fn truth(&self, condition: ExprId) -> Option<bool> {
+    pub(super) fn constant_condition(&self, condition: ExprId) -> Option<bool> {
         match *self.kind(condition) {
             ExprKind::Constant(bits) => {
                 let scalar = self.scalar(condition)?;

@@ -89,14 +89,14 @@ impl<'a> Builder<'a> {
     }
 
     fn branch(&mut self, condition: ExprId, when_true: Block, when_false: Block) {
-        self.end(match self.truth(condition) {
+        self.end(match self.constant_condition(condition) {
             Some(true) => Terminator::Jump(when_true),
             Some(false) => Terminator::Jump(when_false),
             None => Terminator::Branch { condition, when_true, when_false },
         });
     }
 
-    fn truth(&self, condition: ExprId) -> Option<bool> {
+    fn constant_condition(&self, condition: ExprId) -> Option<bool> {
         let expr = self.module.expr(condition);
         let ExprKind::Constant(bits) = expr.kind else { return None };
         Some(folding::is_true(self.module.types.as_scalar(expr.ty.ty)?, bits))
@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
                         self.cases.insert(*default, block);
                         targets.push(block);
                     }
-                    // An enumeration has no values but those it names, as far as people write.
+                    // Enumerations are taken to have no values but their enumerators.
                     None if missing_enumerators(module, *selector, cases)
                         .is_some_and(|missing| missing.is_empty()) => {}
                     None => targets.push(exit),
