@@ -4,8 +4,9 @@ use clc_base::Span;
 use clc_base::memory_model::{AtomicOp, BarrierPart, Fence, FenceMemory, Ordering};
 use clc_builtins::Intrinsic;
 
+use super::error::Parse;
 use super::lexer::{Token, id};
-use super::{MAX_ID, Parse, Parser};
+use super::{MAX_ID, Parser};
 use crate::names::{FENCE_MEMORY, FLOAT_FLAGS, Named};
 use crate::{
     BinaryOp, Block, BlockCall, BlockData, CompareOp, ConvertOp, EntryPoint, FloatFlags, FuncId,

@@ -1,6 +1,6 @@
 //! Words, strings and signs of the text form.
 
-use super::{Parse, ParseError};
+use super::error::{Parse, ParseError};
 use crate::{Type, TypePool};
 
 #[derive(Clone, Debug, PartialEq)]

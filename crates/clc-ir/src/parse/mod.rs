@@ -2,10 +2,9 @@
 //!
 //! The text need not be well formed, but what it says is not judged here: that is the verifier's.
 
+mod error;
 mod functions;
 mod lexer;
-
-use std::fmt;
 
 use clc_base::{Span, Version};
 use rustc_hash::FxHashMap;
@@ -15,26 +14,9 @@ use crate::{
     Const, FuncId, Global, GlobalId, ImageType, Linkage, Module, StructData, StructId, Type,
     TypeKind, Value,
 };
+use error::Parse;
+pub use error::ParseError;
 use lexer::{Token, id, scalar, tokens};
-
-/// What is wrong with the text, and in which line (counted from 1).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// From 1.
-    pub line: usize,
-    /// What was expected.
-    pub message: String,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
-
-type Parse<T> = Result<T, ParseError>;
 
 /// More ids than any sensible text has: keeps a typing error from asking for all memory.
 const MAX_ID: u32 = 1 << 24;
