@@ -9,8 +9,6 @@ const LONGEST: usize = 600;
 /// Files that are longer, each with the reason.
 const LONGER: &[(&str, &str)] = &[
     ("crates/clc-builtins/src/intrinsic.rs", "a table: a row for each intrinsic"),
-    ("crates/clc-syntax/src/lex/mod.rs", "to be divided"),
-    ("crates/clc-syntax/src/parse/dump.rs", "to be divided"),
 ];
 
 /// The sources of all crates; their tests, and what only tests, may be longer.
