@@ -8,103 +8,9 @@
 use std::fmt;
 
 pub use crate::effects::Effects;
+pub use crate::parameters::{DotSigns, GroupOp, GroupOperation, MediaOp, Texel};
 use crate::sync_call::SyncCall;
 use crate::types::Rounding;
-
-/// The parts of a group algorithm (reduction, scans); the scope is in the intrinsic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GroupOperation {
-    Reduce,
-    InclusiveScan,
-    ExclusiveScan,
-    /// Has a second operand: the cluster size, a constant power of two.
-    ClusteredReduce,
-}
-
-/// The combining function of a group algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GroupOp {
-    IAdd,
-    FAdd,
-    IMul,
-    FMul,
-    SMin,
-    UMin,
-    FMin,
-    SMax,
-    UMax,
-    FMax,
-    And,
-    Or,
-    Xor,
-    /// On `int` booleans: zero or not.
-    LogicalAnd,
-    LogicalOr,
-    LogicalXor,
-}
-
-/// What the components of a texel are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Texel {
-    Float,
-    Half,
-    Signed,
-    Unsigned,
-}
-
-/// Signedness of the two operands of an integer dot product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DotSigns {
-    UnsignedUnsigned,
-    SignedSigned,
-    UnsignedSigned,
-    SignedUnsigned,
-}
-
-/// The operations of cl_amd_media_ops and cl_amd_media_ops2, each on the components of vectors unless
-/// it says otherwise. `clc-lower` writes them out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MediaOp {
-    /// The low half of a 64-bit number shifted right by bits.
-    BitAlign,
-    /// As [`MediaOp::BitAlign`], by bytes.
-    ByteAlign,
-    /// Averages of bytes, rounded up where the third operand's byte is odd.
-    Lerp,
-    /// Four floats as bytes of a `uint`.
-    Pack,
-    /// The byte of this number as a float.
-    Unpack(u8),
-    /// Sum of absolute differences of bytes.
-    Sad,
-    /// As [`MediaOp::Sad`] over all components of two `uint4`.
-    Sad4,
-    /// As [`MediaOp::Sad`], the sum in the upper half.
-    SadHi,
-    /// Absolute difference of `uint`s.
-    SadD,
-    /// Sum of absolute differences of `ushort`s.
-    SadW,
-    /// As [`MediaOp::Sad`] without the bytes that are zero in the second operand.
-    Msad,
-    /// Four [`MediaOp::Sad`] at neighbouring bytes.
-    Qsad,
-    /// Four [`MediaOp::Msad`] at neighbouring bytes.
-    Mqsad,
-    /// A mask of a width at an offset.
-    Bfm,
-    SBfe,
-    UBfe,
-    SMax3,
-    UMax3,
-    FMax3,
-    SMin3,
-    UMin3,
-    FMin3,
-    SMedian3,
-    UMedian3,
-    FMedian3,
-}
 
 macro_rules! intrinsics {
     ($($(#[$meta:meta])* $effect:ident { $($(#[$variant_meta:meta])* $variant:ident,)* })*) => {
@@ -113,6 +19,12 @@ macro_rules! intrinsics {
         /// `clc-spirv` matches this exhaustively without a wildcard: a builtin without a lowering
         /// does not compile. `Display` is the text form of the intermediate representation, and
         /// [`Intrinsic::from_name`] reads it back.
+        ///
+        /// A variant without a description is the function of OpenCL C that its name spells
+        /// (`GetGlobalId` is `get_global_id`), with the operands in the order of the function's
+        /// parameters; [`Intrinsic::source_name`] returns one. `S`, `U` or `F` before another
+        /// capital (`SMax`) says that the operands are signed integers, unsigned integers or floats.
+        #[allow(missing_docs, reason = "most variants are functions of the specification")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Intrinsic {
             $($($(#[$variant_meta])* $variant,)*)*
@@ -627,73 +539,12 @@ const ROUNDINGS: [Option<Rounding>; 5] = [
     Some(Rounding::TowardPositive),
     Some(Rounding::TowardNegative),
 ];
-const TEXELS: [Texel; 4] = [Texel::Float, Texel::Half, Texel::Signed, Texel::Unsigned];
-const DOT_SIGNS: [DotSigns; 4] = [
-    DotSigns::UnsignedUnsigned,
-    DotSigns::SignedSigned,
-    DotSigns::UnsignedSigned,
-    DotSigns::SignedUnsigned,
-];
-const MEDIA_OPS: [MediaOp; 28] = [
-    MediaOp::BitAlign,
-    MediaOp::ByteAlign,
-    MediaOp::Lerp,
-    MediaOp::Pack,
-    MediaOp::Unpack(0),
-    MediaOp::Unpack(1),
-    MediaOp::Unpack(2),
-    MediaOp::Unpack(3),
-    MediaOp::Sad,
-    MediaOp::Sad4,
-    MediaOp::SadHi,
-    MediaOp::SadD,
-    MediaOp::SadW,
-    MediaOp::Msad,
-    MediaOp::Qsad,
-    MediaOp::Mqsad,
-    MediaOp::Bfm,
-    MediaOp::SBfe,
-    MediaOp::UBfe,
-    MediaOp::SMax3,
-    MediaOp::UMax3,
-    MediaOp::FMax3,
-    MediaOp::SMin3,
-    MediaOp::UMin3,
-    MediaOp::FMin3,
-    MediaOp::SMedian3,
-    MediaOp::UMedian3,
-    MediaOp::FMedian3,
-];
-const GROUP_OPERATIONS: [GroupOperation; 4] = [
-    GroupOperation::Reduce,
-    GroupOperation::InclusiveScan,
-    GroupOperation::ExclusiveScan,
-    GroupOperation::ClusteredReduce,
-];
-const GROUP_OPS: [GroupOp; 16] = [
-    GroupOp::IAdd,
-    GroupOp::FAdd,
-    GroupOp::IMul,
-    GroupOp::FMul,
-    GroupOp::SMin,
-    GroupOp::UMin,
-    GroupOp::FMin,
-    GroupOp::SMax,
-    GroupOp::UMax,
-    GroupOp::FMax,
-    GroupOp::And,
-    GroupOp::Or,
-    GroupOp::Xor,
-    GroupOp::LogicalAnd,
-    GroupOp::LogicalOr,
-    GroupOp::LogicalXor,
-];
 
 fn parametrised() -> impl Iterator<Item = Intrinsic> {
     let stores = ROUNDINGS
         .into_iter()
         .flat_map(|rounding| [Intrinsic::VstoreHalf(rounding), Intrinsic::VstoreaHalf(rounding)]);
-    let images = TEXELS.into_iter().flat_map(|texel| {
+    let images = Texel::ALL.into_iter().flat_map(|texel| {
         [
             Intrinsic::ReadImage(texel),
             Intrinsic::ReadImageMsaa(texel),
@@ -704,7 +555,7 @@ fn parametrised() -> impl Iterator<Item = Intrinsic> {
             Intrinsic::WriteImageLod(texel),
         ]
     });
-    let dots = DOT_SIGNS.into_iter().flat_map(|signs| {
+    let dots = DotSigns::ALL.into_iter().flat_map(|signs| {
         [
             Intrinsic::Dot4x8(signs),
             Intrinsic::Dot4x8AccSat(signs),
@@ -713,8 +564,8 @@ fn parametrised() -> impl Iterator<Item = Intrinsic> {
         ]
     });
     let synchronisation = SyncCall::all().map(Intrinsic::Sync);
-    let groups = GROUP_OPERATIONS.into_iter().flat_map(|operation| {
-        GROUP_OPS.into_iter().flat_map(move |op| {
+    let groups = GroupOperation::ALL.into_iter().flat_map(|operation| {
+        GroupOp::ALL.into_iter().flat_map(move |op| {
             [
                 Intrinsic::WorkGroup(operation, op),
                 Intrinsic::SubGroup(operation, op),
@@ -722,7 +573,7 @@ fn parametrised() -> impl Iterator<Item = Intrinsic> {
             ]
         })
     });
-    let media = MEDIA_OPS.into_iter().map(Intrinsic::Media);
+    let media = MediaOp::ALL.into_iter().map(Intrinsic::Media);
     stores.chain(images).chain(dots).chain(media).chain(synchronisation).chain(groups)
 }
 

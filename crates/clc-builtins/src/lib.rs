@@ -23,6 +23,7 @@ pub mod library;
 mod outcome;
 mod overload;
 pub mod overloads;
+mod parameters;
 pub mod resolve;
 mod signature;
 mod structural;

@@ -1,0 +1,210 @@
+//! What the intrinsics that stand for several operations have as parameters.
+
+/// The algorithm of a collective function (OpenCL C 6.15.16); the scope is in the intrinsic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupOperation {
+    /// The values of all work-items combined.
+    Reduce,
+    /// The values up to and with the work-item's own combined.
+    InclusiveScan,
+    /// The values before the work-item's own combined; the identity for the first work-item.
+    ExclusiveScan,
+    /// Has a second operand: the cluster size, a constant power of two.
+    ClusteredReduce,
+}
+
+impl GroupOperation {
+    pub(crate) const ALL: [GroupOperation; 4] = [
+        GroupOperation::Reduce,
+        GroupOperation::InclusiveScan,
+        GroupOperation::ExclusiveScan,
+        GroupOperation::ClusteredReduce,
+    ];
+}
+
+/// The combining function of a collective function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupOp {
+    /// Integer sum, which wraps.
+    IAdd,
+    /// Floating-point sum, in any order.
+    FAdd,
+    /// Integer product, which wraps.
+    IMul,
+    /// Floating-point product, in any order.
+    FMul,
+    /// Minimum of signed integers.
+    SMin,
+    /// Minimum of unsigned integers.
+    UMin,
+    /// Minimum of floats.
+    FMin,
+    /// Maximum of signed integers.
+    SMax,
+    /// Maximum of unsigned integers.
+    UMax,
+    /// Maximum of floats.
+    FMax,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// And of `int` booleans: zero or not.
+    LogicalAnd,
+    /// Or of `int` booleans.
+    LogicalOr,
+    /// Exclusive or of `int` booleans.
+    LogicalXor,
+}
+
+impl GroupOp {
+    pub(crate) const ALL: [GroupOp; 16] = [
+        GroupOp::IAdd,
+        GroupOp::FAdd,
+        GroupOp::IMul,
+        GroupOp::FMul,
+        GroupOp::SMin,
+        GroupOp::UMin,
+        GroupOp::FMin,
+        GroupOp::SMax,
+        GroupOp::UMax,
+        GroupOp::FMax,
+        GroupOp::And,
+        GroupOp::Or,
+        GroupOp::Xor,
+        GroupOp::LogicalAnd,
+        GroupOp::LogicalOr,
+        GroupOp::LogicalXor,
+    ];
+}
+
+/// What the components of a texel are (OpenCL C 6.15.15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Texel {
+    /// `float`, of `read_imagef` and `write_imagef`.
+    Float,
+    /// `half`, of `read_imageh` and `write_imageh` (cl_khr_fp16).
+    Half,
+    /// `int`, of `read_imagei` and `write_imagei`.
+    Signed,
+    /// `uint`, of `read_imageui` and `write_imageui`.
+    Unsigned,
+}
+
+impl Texel {
+    pub(crate) const ALL: [Texel; 4] = [Texel::Float, Texel::Half, Texel::Signed, Texel::Unsigned];
+}
+
+/// Signedness of the two operands of an integer dot product (cl_khr_integer_dot_product); the
+/// result is unsigned only where both operands are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DotSigns {
+    /// `uu`
+    UnsignedUnsigned,
+    /// `ss`
+    SignedSigned,
+    /// `us`
+    UnsignedSigned,
+    /// `su`
+    SignedUnsigned,
+}
+
+impl DotSigns {
+    pub(crate) const ALL: [DotSigns; 4] = [
+        DotSigns::UnsignedUnsigned,
+        DotSigns::SignedSigned,
+        DotSigns::UnsignedSigned,
+        DotSigns::SignedUnsigned,
+    ];
+}
+
+/// The operations of cl_amd_media_ops and cl_amd_media_ops2, each on the components of vectors unless
+/// it says otherwise. `clc-lower` writes them out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MediaOp {
+    /// The low half of a 64-bit number shifted right by bits.
+    BitAlign,
+    /// As [`MediaOp::BitAlign`], by bytes.
+    ByteAlign,
+    /// Averages of bytes, rounded up where the third operand's byte is odd.
+    Lerp,
+    /// Four floats as bytes of a `uint`.
+    Pack,
+    /// The byte of this number as a float.
+    Unpack(u8),
+    /// Sum of absolute differences of bytes.
+    Sad,
+    /// As [`MediaOp::Sad`] over all components of two `uint4`.
+    Sad4,
+    /// As [`MediaOp::Sad`], the sum in the upper half.
+    SadHi,
+    /// Absolute difference of `uint`s.
+    SadD,
+    /// Sum of absolute differences of `ushort`s.
+    SadW,
+    /// As [`MediaOp::Sad`] without the bytes that are zero in the second operand.
+    Msad,
+    /// Four [`MediaOp::Sad`] at neighbouring bytes.
+    Qsad,
+    /// Four [`MediaOp::Msad`] at neighbouring bytes.
+    Mqsad,
+    /// A mask of a width at an offset.
+    Bfm,
+    /// A bit-field of an offset and a width, sign-extended.
+    SBfe,
+    /// A bit-field of an offset and a width, zero-extended.
+    UBfe,
+    /// The largest of three signed integers.
+    SMax3,
+    /// The largest of three unsigned integers.
+    UMax3,
+    /// The largest of three floats.
+    FMax3,
+    /// The smallest of three signed integers.
+    SMin3,
+    /// The smallest of three unsigned integers.
+    UMin3,
+    /// The smallest of three floats.
+    FMin3,
+    /// The median of three signed integers.
+    SMedian3,
+    /// The median of three unsigned integers.
+    UMedian3,
+    /// The median of three floats.
+    FMedian3,
+}
+
+impl MediaOp {
+    pub(crate) const ALL: [MediaOp; 28] = [
+        MediaOp::BitAlign,
+        MediaOp::ByteAlign,
+        MediaOp::Lerp,
+        MediaOp::Pack,
+        MediaOp::Unpack(0),
+        MediaOp::Unpack(1),
+        MediaOp::Unpack(2),
+        MediaOp::Unpack(3),
+        MediaOp::Sad,
+        MediaOp::Sad4,
+        MediaOp::SadHi,
+        MediaOp::SadD,
+        MediaOp::SadW,
+        MediaOp::Msad,
+        MediaOp::Qsad,
+        MediaOp::Mqsad,
+        MediaOp::Bfm,
+        MediaOp::SBfe,
+        MediaOp::UBfe,
+        MediaOp::SMax3,
+        MediaOp::UMax3,
+        MediaOp::FMax3,
+        MediaOp::SMin3,
+        MediaOp::UMin3,
+        MediaOp::FMin3,
+        MediaOp::SMedian3,
+        MediaOp::UMedian3,
+        MediaOp::FMedian3,
+    ];
+}
