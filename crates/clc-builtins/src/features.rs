@@ -14,7 +14,7 @@ impl Extension {
     }
 
     /// The row of the table.
-    pub fn info(self) -> &'static Info {
+    pub(crate) fn info(self) -> &'static Info {
         &TABLE[self.0 as usize]
     }
 
@@ -31,14 +31,17 @@ pub struct ExtensionSet {
 }
 
 impl ExtensionSet {
+    /// Whether `extension` is a member.
     pub fn contains(&self, extension: Extension) -> bool {
         self.bits[extension.0 as usize / 64] >> (extension.0 % 64) & 1 != 0
     }
 
+    /// Adds `extension`.
     pub fn insert(&mut self, extension: Extension) {
         self.bits[extension.0 as usize / 64] |= 1 << (extension.0 % 64);
     }
 
+    /// Takes `extension` out, if it is a member.
     pub fn remove(&mut self, extension: Extension) {
         self.bits[extension.0 as usize / 64] &= !(1 << (extension.0 % 64));
     }
@@ -49,20 +52,9 @@ impl ExtensionSet {
     }
 }
 
-/// What kind of name it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// `cl_khr_*`
-    Khronos,
-    /// `__opencl_c_*`: an optional feature of OpenCL C 3.x, named by its macro.
-    Feature,
-    /// `cl_ext_*` and the vendors'.
-    Vendor,
-}
-
 /// Whether the default environment has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Availability {
+pub(crate) enum Availability {
     /// Supported by the default OpenCL target: its macro is predefined.
     On,
     /// Known, so that `#pragma OPENCL EXTENSION` and `-cl-ext` accept the name; not supported
@@ -72,69 +64,40 @@ pub enum Availability {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
-pub struct Info {
-    pub kind: Kind,
+pub(crate) struct Info {
     /// The first OpenCL C version it may exist in.
     pub since: Version,
-    /// From this version on the functionality is part of the language (or an optional feature of
-    /// it) and needs no `#pragma`.
-    pub core: Option<Version>,
+    /// Whether the default OpenCL target supports it.
     pub availability: Availability,
 }
 
 /// Which back end the program is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
+    /// SPIR-V for OpenCL drivers (kernels).
     OpenCl,
+    /// SPIR-V for Vulkan drivers (compute shaders).
     Vulkan,
 }
 
-const fn kind_of(name: &str) -> Kind {
-    const fn starts_with(name: &str, prefix: &str) -> bool {
-        let (name, prefix) = (name.as_bytes(), prefix.as_bytes());
-        let mut index = 0;
-        while index < prefix.len() {
-            if index >= name.len() || name[index] != prefix[index] {
-                return false;
-            }
-            index += 1;
-        }
-        true
-    }
-    if starts_with(name, "__opencl_c_") {
-        Kind::Feature
-    } else if starts_with(name, "cl_khr_") {
-        Kind::Khronos
-    } else {
-        Kind::Vendor
-    }
-}
-
-macro_rules! core_version {
-    () => {
-        None
-    };
-    ($version:ident) => {
-        Some(Version::$version)
-    };
-}
-
 macro_rules! extensions {
-    ($($(#[$meta:meta])* $constant:ident = $name:literal, $since:ident $(core $core:ident)?, $availability:ident;)*) => {
+    ($($(#[$meta:meta])* $constant:ident = $name:literal, $since:ident, $availability:ident;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[repr(u16)]
         enum Index { $($constant),* }
 
-        $($(#[$meta])* pub const $constant: Extension = Extension(Index::$constant as u16);)*
+        $(
+            #[doc = concat!("`", $name, "`")]
+            $(#[$meta])*
+            pub const $constant: Extension = Extension(Index::$constant as u16);
+        )*
 
         /// Every extension and feature by name, in index order.
         pub const NAMES: &[&str] = &[$($name),*];
 
         /// Parallel to [`NAMES`].
         static TABLE: &[Info] = &[$(Info {
-            kind: kind_of($name),
             since: Version::$since,
-            core: core_version!($($core)?),
             availability: Availability::$availability,
         }),*];
     };
@@ -143,48 +106,48 @@ macro_rules! extensions {
 extensions! {
     // Data types.
     FP16 = "cl_khr_fp16", V1_0, On;
-    FP64 = "cl_khr_fp64", V1_0 core V1_2, On;
-    BYTE_ADDRESSABLE_STORE = "cl_khr_byte_addressable_store", V1_0 core V1_1, On;
+    FP64 = "cl_khr_fp64", V1_0, On;
+    BYTE_ADDRESSABLE_STORE = "cl_khr_byte_addressable_store", V1_0, On;
     SELECT_FPROUNDING_MODE = "cl_khr_select_fprounding_mode", V1_0, Off;
 
     // Atomics.
-    GLOBAL_INT32_BASE_ATOMICS = "cl_khr_global_int32_base_atomics", V1_0 core V1_1, On;
-    GLOBAL_INT32_EXTENDED_ATOMICS = "cl_khr_global_int32_extended_atomics", V1_0 core V1_1, On;
-    LOCAL_INT32_BASE_ATOMICS = "cl_khr_local_int32_base_atomics", V1_0 core V1_1, On;
-    LOCAL_INT32_EXTENDED_ATOMICS = "cl_khr_local_int32_extended_atomics", V1_0 core V1_1, On;
+    GLOBAL_INT32_BASE_ATOMICS = "cl_khr_global_int32_base_atomics", V1_0, On;
+    GLOBAL_INT32_EXTENDED_ATOMICS = "cl_khr_global_int32_extended_atomics", V1_0, On;
+    LOCAL_INT32_BASE_ATOMICS = "cl_khr_local_int32_base_atomics", V1_0, On;
+    LOCAL_INT32_EXTENDED_ATOMICS = "cl_khr_local_int32_extended_atomics", V1_0, On;
     INT64_BASE_ATOMICS = "cl_khr_int64_base_atomics", V1_0, On;
     INT64_EXTENDED_ATOMICS = "cl_khr_int64_extended_atomics", V1_0, On;
     EXT_FLOAT_ATOMICS = "cl_ext_float_atomics", V2_0, On;
 
     // Images.
-    IMAGES_3D_WRITES = "cl_khr_3d_image_writes", V1_0 core V2_0, On;
-    DEPTH_IMAGES = "cl_khr_depth_images", V1_2 core V2_0, On;
+    IMAGES_3D_WRITES = "cl_khr_3d_image_writes", V1_0, On;
+    DEPTH_IMAGES = "cl_khr_depth_images", V1_2, On;
     GL_MSAA_SHARING = "cl_khr_gl_msaa_sharing", V1_2, On;
     GL_DEPTH_IMAGES = "cl_khr_gl_depth_images", V1_2, Off;
     MIPMAP_IMAGE = "cl_khr_mipmap_image", V2_0, On;
     MIPMAP_IMAGE_WRITES = "cl_khr_mipmap_image_writes", V2_0, On;
     SRGB_IMAGE_WRITES = "cl_khr_srgb_image_writes", V2_0, On;
-    IMAGE2D_FROM_BUFFER = "cl_khr_image2d_from_buffer", V1_2 core V2_0, Off;
+    IMAGE2D_FROM_BUFFER = "cl_khr_image2d_from_buffer", V1_2, Off;
     EXT_IMAGE_RAW10_RAW12 = "cl_ext_image_raw10_raw12", V1_2, Off;
     EXT_IMAGE_UNORM_INT_2_101010 = "cl_ext_image_unorm_int_2_101010", V1_2, Off;
     EXT_IMAGE_UNSIGNED_10X6_12X4_14X2 = "cl_ext_image_unsigned_10x6_12x4_14x2", V1_2, Off;
 
     // Groups.
-    SUBGROUPS = "cl_khr_subgroups", V2_0 core V3_0, On;
-    SUBGROUP_EXTENDED_TYPES = "cl_khr_subgroup_extended_types", V2_0 core V3_1, On;
+    SUBGROUPS = "cl_khr_subgroups", V2_0, On;
+    SUBGROUP_EXTENDED_TYPES = "cl_khr_subgroup_extended_types", V2_0, On;
     SUBGROUP_NON_UNIFORM_VOTE = "cl_khr_subgroup_non_uniform_vote", V2_0, On;
     SUBGROUP_BALLOT = "cl_khr_subgroup_ballot", V2_0, On;
     SUBGROUP_NON_UNIFORM_ARITHMETIC = "cl_khr_subgroup_non_uniform_arithmetic", V2_0, On;
-    SUBGROUP_SHUFFLE = "cl_khr_subgroup_shuffle", V2_0 core V3_1, On;
-    SUBGROUP_SHUFFLE_RELATIVE = "cl_khr_subgroup_shuffle_relative", V2_0 core V3_1, On;
+    SUBGROUP_SHUFFLE = "cl_khr_subgroup_shuffle", V2_0, On;
+    SUBGROUP_SHUFFLE_RELATIVE = "cl_khr_subgroup_shuffle_relative", V2_0, On;
     SUBGROUP_CLUSTERED_REDUCE = "cl_khr_subgroup_clustered_reduce", V2_0, On;
-    SUBGROUP_ROTATE = "cl_khr_subgroup_rotate", V2_0 core V3_1, On;
+    SUBGROUP_ROTATE = "cl_khr_subgroup_rotate", V2_0, On;
     SUBGROUP_NAMED_BARRIER = "cl_khr_subgroup_named_barrier", V2_0, Off;
     WORK_GROUP_UNIFORM_ARITHMETIC = "cl_khr_work_group_uniform_arithmetic", V2_0, On;
 
     // Arithmetic and hints.
-    EXTENDED_BIT_OPS = "cl_khr_extended_bit_ops", V1_0 core V3_1, On;
-    INTEGER_DOT_PRODUCT = "cl_khr_integer_dot_product", V1_0 core V3_1, On;
+    EXTENDED_BIT_OPS = "cl_khr_extended_bit_ops", V1_0, On;
+    INTEGER_DOT_PRODUCT = "cl_khr_integer_dot_product", V1_0, On;
     EXPECT_ASSUME = "cl_khr_expect_assume", V1_0, On;
     KERNEL_CLOCK = "cl_khr_kernel_clock", V1_0, On;
 
@@ -397,7 +360,7 @@ pub fn default_set(version: Version, target: Target) -> ExtensionSet {
 /// `+all`, `-all`, in order. In OpenCL C 3.x an extension and the feature macro of the same
 /// functionality (`cl_khr_fp64`, `__opencl_c_fp64`) change together.
 ///
-/// On failure gives the name that is not known; what came before it has been applied.
+/// On failure returns the name that is not known; what came before it has been applied.
 pub fn apply_option(set: &mut ExtensionSet, text: &str, version: Version) -> Result<(), String> {
     for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
         let (enable, name) = match item.as_bytes()[0] {

@@ -13,6 +13,8 @@
 //!
 //! Nothing is built at start-up: a builtin costs nothing until a program names it.
 
+#![warn(missing_docs)]
+
 mod catalogue;
 mod effects;
 mod explain;

@@ -19,7 +19,9 @@ use crate::Intrinsic;
 /// A source text with bodies.
 #[derive(Debug, PartialEq, Eq)]
 pub struct File {
+    /// The file's name in `lib/`, for messages.
     pub name: &'static str,
+    /// The contents, in OpenCL C.
     pub text: &'static str,
     /// Files that must come before this one; in an order in which they may be written down.
     pub needs: &'static [&'static File],
@@ -177,7 +179,9 @@ pub fn worst_text(estimates: Estimates) -> String {
 /// A function in OpenCL C that does what an intrinsic means, for scalars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Body {
+    /// The source text that defines `function`.
     pub file: &'static File,
+    /// The name of the function, which `file` defines.
     pub function: &'static str,
     /// The function with the same arguments that gives what the intrinsic stores through its last
     /// operand, a pointer.
@@ -195,12 +199,15 @@ pub struct Body {
 pub enum Way {
     /// With this instruction, which is good enough for this reason.
     Instruction {
+        /// The instruction's name in GLSL.std.450 or of the core instruction set (`OpFDiv`).
         name: &'static str,
+        /// Why its error is within the bounds of OpenCL C 7.4.
         reason: &'static str,
     },
     /// As this other function, which has an instruction. Of that function OpenCL bounds no error, so
     /// only shaders take it.
     As(Intrinsic),
+    /// With a call of a function in OpenCL C.
     Body(Body),
 }
 

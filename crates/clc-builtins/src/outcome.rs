@@ -8,6 +8,7 @@ use crate::{Extension, Intrinsic};
 /// The overload a call chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
+    /// How the call is expressed.
     pub meaning: Meaning,
     /// The types the arguments are converted to; arguments beyond these (printf) undergo the
     /// default argument promotions.
@@ -16,6 +17,7 @@ pub struct Resolved {
     /// replicated. A pointer argument keeps its own type, except that it becomes generic where the
     /// parameter is: qualifiers, and signedness of the pointee, do not change what the call does.
     pub parameters: Vec<BuiltinType>,
+    /// The type of the call.
     pub result: BuiltinType,
 }
 
@@ -25,7 +27,13 @@ pub enum Meaning {
     /// Call the intrinsic with the converted arguments.
     Intrinsic(Intrinsic),
     /// `convert_T[_sat][_rtX]`: a conversion to the result type.
-    Convert { rounding: Option<Rounding>, saturate: bool },
+    Convert {
+        /// Of the suffix; `None` is the default: toward zero to integers, else to nearest even
+        /// (OpenCL C 6.4.3.2).
+        rounding: Option<Rounding>,
+        /// `_sat`: values beyond the result type become its nearest value.
+        saturate: bool,
+    },
     /// `as_T`: reinterpret the bits as the result type.
     Reinterpret,
 }
@@ -34,10 +42,21 @@ pub enum Meaning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The name exists, but only from a later version on or with an extension.
-    Missing { since: Option<Version>, extension: Option<Extension> },
-    /// The best overloads tie (indices of the tied overloads' texts).
-    Ambiguous { candidates: Vec<String> },
-    /// Each near candidate with the reason it fails: `clamp(float4, float4, float4)` and
-    /// `argument 2 is int4; vectors do not convert implicitly`.
-    NoMatch { candidates: Vec<(String, String)> },
+    Missing {
+        /// The first version with the function, if the program's is older.
+        since: Option<Version>,
+        /// An extension or feature that it needs and that is not enabled, if there is one.
+        extension: Option<Extension>,
+    },
+    /// Several overloads fit equally well.
+    Ambiguous {
+        /// The declarations of those.
+        candidates: Vec<String>,
+    },
+    /// No overload fits.
+    NoMatch {
+        /// Each near candidate with the reason it fails: `clamp(float4, float4, float4)` and
+        /// `argument 2 is int4; vectors do not convert implicitly`.
+        candidates: Vec<(String, String)>,
+    },
 }

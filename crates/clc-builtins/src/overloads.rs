@@ -14,11 +14,15 @@ use crate::types::{BuiltinType, Environment, ImageKind, Scalar};
 /// A declaration as a header would have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overload {
+    /// As programs call it.
     pub name: &'static str,
+    /// In the order of the declaration; [`Overload::variadic`] ones may follow.
     pub parameters: Vec<BuiltinType>,
+    /// `Void` if it returns none.
     pub result: BuiltinType,
     /// Takes further arguments.
     pub variadic: bool,
+    /// What a call means.
     pub intrinsic: Intrinsic,
 }
 

@@ -16,10 +16,13 @@ pub enum SyncCall {
     SubGroupBarrier,
     /// cl_intel_split_work_group_barrier. Operands: flags, optionally scope.
     SplitBarrierArrive,
+    /// cl_intel_split_work_group_barrier. Operands: flags, optionally scope.
     SplitBarrierWait,
     /// Operand: flags.
     MemFence,
+    /// `read_mem_fence`. Operand: flags.
     ReadMemFence,
+    /// `write_mem_fence`. Operand: flags.
     WriteMemFence,
     /// Operands: flags, order, scope.
     AtomicWorkItemFence,
@@ -29,6 +32,7 @@ pub enum SyncCall {
     Atomic(AtomicOp),
     /// Operand: pointer.
     AtomicIncrement,
+    /// `atomic_dec`. Operand: pointer.
     AtomicDecrement,
     /// Operands: pointer, comparand, value.
     AtomicCmpxchg,
@@ -47,9 +51,11 @@ pub enum SyncCall {
     /// Operands: pointer, pointer to expected, desired, then optionally success order, failure order,
     /// scope.
     AtomicCompareExchangeStrong,
+    /// As [`SyncCall::AtomicCompareExchangeStrong`]; may fail spuriously.
     AtomicCompareExchangeWeak,
     /// Operands: pointer, …
     AtomicFlagTestAndSet,
+    /// Operands: pointer, …
     AtomicFlagClear,
 }
 

@@ -11,17 +11,29 @@ use crate::ExtensionSet;
 /// address width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scalar {
+    /// OpenCL C `bool`: 0 or 1.
     Bool,
+    /// Signed 8-bit integer.
     Char,
+    /// Unsigned 8-bit integer.
     UChar,
+    /// Signed 16-bit integer.
     Short,
+    /// Unsigned 16-bit integer.
     UShort,
+    /// Signed 32-bit integer.
     Int,
+    /// Unsigned 32-bit integer.
     UInt,
+    /// Signed 64-bit integer.
     Long,
+    /// Unsigned 64-bit integer.
     ULong,
+    /// IEEE 754 binary16 (cl_khr_fp16).
     Half,
+    /// IEEE 754 binary32.
     Float,
+    /// IEEE 754 binary64 (cl_khr_fp64).
     Double,
 }
 
@@ -52,14 +64,17 @@ impl Scalar {
         }
     }
 
+    /// Size in bits; 8 for `bool`.
     pub fn bits(self) -> u32 {
         self.size() as u32 * 8
     }
 
+    /// Whether it is `half`, `float` or `double`.
     pub fn is_float(self) -> bool {
         matches!(self, Scalar::Half | Scalar::Float | Scalar::Double)
     }
 
+    /// Whether it is an integer; `bool` is one.
     pub fn is_integer(self) -> bool {
         !self.is_float()
     }
@@ -111,17 +126,24 @@ impl Scalar {
 /// Rounding modes of explicit conversions (OpenCL C 6.4.3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
+    /// `_rte`: to nearest, ties to even.
     NearestEven,
+    /// `_rtz`: toward zero.
     TowardZero,
+    /// `_rtp`: toward positive infinity.
     TowardPositive,
+    /// `_rtn`: toward negative infinity.
     TowardNegative,
 }
 
 /// Access qualifiers of images and pipes (OpenCL C 6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {
+    /// `read_only`, the default.
     ReadOnly,
+    /// `write_only`
     WriteOnly,
+    /// `read_write`: of images since OpenCL C 2.0; never of pipes.
     ReadWrite,
 }
 
@@ -136,19 +158,32 @@ impl Access {
     }
 }
 
+/// Image types without their access qualifier (OpenCL C 6.3.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ImageKind {
+    /// `image1d_t`
     Image1d,
+    /// `image1d_buffer_t`: texels of a buffer; no samplers.
     Image1dBuffer,
+    /// `image1d_array_t`
     Image1dArray,
+    /// `image2d_t`
     Image2d,
+    /// `image2d_array_t`
     Image2dArray,
+    /// `image2d_depth_t`: one `float` for a texel, as of all depth images.
     Image2dDepth,
+    /// `image2d_array_depth_t`
     Image2dArrayDepth,
+    /// `image2d_msaa_t` (cl_khr_gl_msaa_sharing): several samples for each texel.
     Image2dMsaa,
+    /// `image2d_array_msaa_t`
     Image2dArrayMsaa,
+    /// `image2d_msaa_depth_t`
     Image2dMsaaDepth,
+    /// `image2d_array_msaa_depth_t`
     Image2dArrayMsaaDepth,
+    /// `image3d_t`
     Image3d,
 }
 
@@ -186,6 +221,7 @@ impl ImageKind {
         }
     }
 
+    /// Whether it has layers.
     pub fn is_array(self) -> bool {
         match self {
             ImageKind::Image1dArray
@@ -227,25 +263,40 @@ impl ImageKind {
 /// Qualifiers of a value do not matter here; those of a pointee do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BuiltinType {
+    /// No value; also what `void *` points to.
     Void,
+    /// `bool` and the arithmetic types.
     Scalar(Scalar),
     /// 2, 3, 4, 8 or 16 components.
     Vector(Scalar, u8),
+    /// `pointee *`
     Pointer {
+        /// The type pointed to, without its qualifiers.
         pointee: Box<BuiltinType>,
+        /// The address space of the pointee.
         space: AddressSpace,
+        /// The pointee is `const`.
         is_const: bool,
+        /// The pointee is `volatile`.
         is_volatile: bool,
     },
     /// `atomic_int` and the like.
     Atomic(Scalar),
+    /// `atomic_flag`
     AtomicFlag,
+    /// An image with its access qualifier.
     Image(ImageKind, Access),
+    /// `sampler_t`
     Sampler,
+    /// `event_t`, of asynchronous copies.
     Event,
+    /// `queue_t`
     Queue,
+    /// `clk_event_t`, of enqueued kernels.
     ClkEvent,
+    /// `ndrange_t`
     NdRange,
+    /// `reserve_id_t`, a reservation of packets of a pipe.
     ReserveId,
     /// A pipe; the packet is described by its size and alignment elsewhere.
     Pipe(Access),
@@ -293,8 +344,10 @@ impl fmt::Display for BuiltinType {
 /// What decides which builtins exist.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'a> {
+    /// The version of OpenCL C that the program is compiled as.
     pub version: Version,
     /// Extensions and features that are supported by the target and not disabled.
     pub extensions: &'a ExtensionSet,
+    /// Decides which types `size_t` and the like are.
     pub address_bits: AddressBits,
 }
