@@ -4,7 +4,7 @@
 //! * [`features`]: extensions and optional features with their versions;
 //! * [`intrinsic`]: what a call means, independent of how it was spelled;
 //! * [`library`]: bodies in OpenCL C of what some targets have no instruction for;
-//! * [`resolve`]: the overload engine: a name and argument types in, an [`Intrinsic`] and the
+//! * [`mod@resolve`]: the overload engine: a name and argument types in, an [`Intrinsic`] and the
 //!   parameter types to convert to out.
 //!
 //! The table itself is in `table/`, one file for each chapter of the specification; a row is a

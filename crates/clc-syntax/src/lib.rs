@@ -6,6 +6,8 @@
 //!
 //! Nothing here knows types; the only thing the grammar asks of names is whether they name a type.
 
+#![warn(missing_docs)]
+
 pub mod ast;
 pub mod diagnostics;
 mod lex;

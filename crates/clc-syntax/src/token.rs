@@ -5,14 +5,18 @@ use clc_base::{Span, Symbol};
 /// A token and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
+    /// The kind, with the spelling of what has one of its own.
     pub kind: TokenKind,
+    /// Where it is written; what comes from macros has the spans that [`crate::preprocess`] describes.
     pub span: Span,
 }
 
 /// Literals keep their spelling; their value and type are semantic questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
+    /// A name that is no keyword; whether it names a type is the grammar's question.
     Identifier(Symbol),
+    /// One of the reserved words, in any of its spellings.
     Keyword(Keyword),
     /// An integer constant (C99 6.4.4.1), with suffix.
     Integer(Symbol),
@@ -22,6 +26,7 @@ pub enum TokenKind {
     Char(Symbol),
     /// A string literal, with its quotes. Adjacent literals are joined by the grammar.
     String(Symbol),
+    /// An operator or separator.
     Punctuator(Punctuator),
     /// A pragma that means something to later stages: the text after `#pragma`, with white space
     /// folded (`unroll 4`, `OPENCL EXTENSION cl_khr_fp64 : enable`, `OPENCL FP_CONTRACT OFF`).
@@ -32,7 +37,9 @@ macro_rules! keywords {
     ($($variant:ident $($spelling:literal)+;)*) => {
         /// Reserved words. Alternative spellings (`global`, `__global`) are one keyword.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Keyword { $($variant),* }
+        pub enum Keyword {
+            $(#[doc = concat!($("`", $spelling, "` "),+)] $variant),*
+        }
 
         impl Keyword {
             /// The usual spelling.
@@ -43,7 +50,7 @@ macro_rules! keywords {
 
         /// Every spelling with its keyword. Spelling `i` is `Symbol(i)` in the interner of a
         /// compilation.
-        pub const KEYWORDS: &[(&str, Keyword)] = &[$($(($spelling, Keyword::$variant)),+),*];
+        pub(crate) const KEYWORDS: &[(&str, Keyword)] = &[$($(($spelling, Keyword::$variant)),+),*];
     };
 }
 
@@ -111,9 +118,12 @@ macro_rules! punctuators {
     ($($(#[$meta:meta])* $variant:ident $spelling:literal;)*) => {
         /// Punctuators of C99 6.4.6 (digraphs are folded into these).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Punctuator { $($(#[$meta])* $variant),* }
+        pub enum Punctuator {
+            $(#[doc = concat!("`", $spelling, "`")] $(#[$meta])* $variant),*
+        }
 
         impl Punctuator {
+            /// The spelling that is not a digraph.
             pub fn as_str(self) -> &'static str {
                 match self { $(Punctuator::$variant => $spelling),* }
             }
@@ -173,7 +183,7 @@ punctuators! {
     HashHash "##";
 }
 
-/// An interner in which every keyword spelling has its index in [`KEYWORDS`] as symbol. Every
+/// An interner in which every keyword spelling has its index in the table of keywords as symbol. Every
 /// compilation starts from one of these.
 pub fn interner() -> clc_base::Interner {
     clc_base::Interner::with_names(&const { keyword_spellings() })
@@ -191,6 +201,6 @@ const fn keyword_spellings() -> [&'static str; KEYWORDS.len()] {
 
 /// The keyword a symbol spells, if it spells one. `generic` counts in every version; the grammar
 /// reports it before 2.0 (OpenCL C 6.1.9).
-pub fn keyword(symbol: Symbol) -> Option<Keyword> {
+pub(crate) fn keyword(symbol: Symbol) -> Option<Keyword> {
     KEYWORDS.get(symbol.0 as usize).map(|&(_, keyword)| keyword)
 }

@@ -2,8 +2,8 @@
 
 use clc_base::Code;
 
-pub mod grammar;
-pub mod preprocessor;
+pub(crate) mod grammar;
+pub(crate) mod preprocessor;
 
 /// Every code of this crate.
 pub static CODES: &[&Code] = &ALL;

@@ -23,11 +23,11 @@ use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 /// Brackets, statement bodies and middle operands of `?:` may nest this deep. C99 5.2.4.1 asks for
 /// 63 parentheses and 127 blocks.
-pub const MAX_NESTING: u32 = 1_000;
+pub(crate) const MAX_NESTING: u32 = 1_000;
 
 /// Chains that nest in the tree without brackets in the text (`else if`, labels, prefix operators,
 /// casts, `a = b = c`, `a ? b : c ? d : e`, `x.y.z`) may be this long.
-pub const MAX_CHAIN: usize = 100_000;
+pub(crate) const MAX_CHAIN: usize = 100_000;
 
 /// After this many errors the rest of the file is left alone.
 pub const MAX_ERRORS: usize = 100;
@@ -35,6 +35,7 @@ pub const MAX_ERRORS: usize = 100;
 /// What decides which programs are grammatical.
 #[derive(Clone, Copy, Debug)]
 pub struct ParseOptions {
+    /// Before 2.0 `pipe` is an identifier and `generic` an error.
     pub version: Version,
 }
 

@@ -31,8 +31,8 @@ mod statement;
 mod unknown;
 
 pub use dump::dump;
-pub use input::ParseOptions;
-pub use input::{MAX_CHAIN, MAX_ERRORS, MAX_NESTING};
+pub(crate) use input::{MAX_CHAIN, MAX_NESTING};
+pub use input::{MAX_ERRORS, ParseOptions};
 
 /// Parses a translation unit. The tree is complete if no diagnostic is an error; after errors it
 /// lacks what did not parse, so checking it further would only repeat what was said.
@@ -46,10 +46,4 @@ pub fn parse(
     let translation_unit = custom(declaration::translation_unit);
     let _ = translation_unit.parse_with_state(&tokens[..], &mut state);
     (state.ast, state.diagnostics)
-}
-
-/// Whether the language predeclares `name` as a type: `uint`, `float4`, `size_t`, `image2d_t`,
-/// `sampler_t`, `event_t`, `atomic_int`, `cl_mem_fence_flags`, `memory_order`, ….
-pub fn is_predeclared_type(name: &str) -> bool {
-    predeclared::meaning(name).is_type()
 }

@@ -11,6 +11,7 @@ use crate::token::Token;
 pub enum IncludeKind {
     /// Looked for beside the including file first.
     Quote,
+    /// `<name>`: looked for in the folders of `-I` and `-isystem` only.
     Angle,
     /// `#include_next`: in the folders behind the one that the including file is in.
     Next,
@@ -21,6 +22,7 @@ pub enum IncludeKind {
 pub struct IncludeRequest<'a> {
     /// As written between the quotes or angle brackets.
     pub name: &'a str,
+    /// Decides where the search begins.
     pub kind: IncludeKind,
     /// The name of the including file: that of the main file as given, or [`Included::name`].
     /// [`COMMAND_LINE`] for forced includes.
@@ -33,6 +35,7 @@ pub struct Included {
     /// The identity of the file for `#pragma once` and include guards; also what diagnostics,
     /// `__FILE__` and dependency lists show.
     pub name: String,
+    /// The bytes of the file; they need not be UTF-8.
     pub contents: Vec<u8>,
     /// Found in a system folder (`-isystem`): warnings about it are not shown.
     pub system: bool,
@@ -57,23 +60,27 @@ impl IncludeResolver for NoIncludes {
 pub const COMMAND_LINE: &str = "<command line>";
 
 /// The name of the texts that define predefined macros.
-pub const PREDEFINED: &str = "<predefined>";
+pub(crate) const PREDEFINED: &str = "<predefined>";
 
 /// `-D` and `-U`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandLineMacro {
     /// `NAME` or `NAME(parameters)`; without a value the macro is `1`.
     Define(String, Option<String>),
+    /// The name; no macro needs to have it.
     Undefine(String),
 }
 
 /// What the meaning of a source text depends on before it is parsed.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// `-cl-std`: the value of `__OPENCL_C_VERSION__`.
     pub version: Version,
     /// Each of these is a predefined macro with the value 1.
     pub extensions: ExtensionSet,
+    /// Defines `__SPIRV32__` or `__SPIRV64__`, `__POINTER_WIDTH__` and the like.
     pub address_bits: AddressBits,
+    /// Defines `__FAST_RELAXED_MATH__` and `__FINITE_MATH_ONLY__`.
     pub float: FloatOptions,
     /// Defines `__IMAGE_SUPPORT__`.
     pub image_support: bool,
@@ -88,7 +95,7 @@ pub struct Options {
     pub timestamp: Option<u64>,
     /// Replace the trigraphs of C99 5.2.1.1.
     pub trigraphs: bool,
-    /// Record what [`print_preprocessed`] needs.
+    /// Record what [`print_preprocessed`](super::print_preprocessed) needs.
     pub keep_layout: bool,
 }
 
@@ -113,7 +120,9 @@ impl Default for Options {
 /// The main file.
 #[derive(Clone, Debug)]
 pub struct FileInput {
+    /// As diagnostics, `__FILE__` and `__BASE_FILE__` show it.
     pub name: String,
+    /// The bytes of the file; they need not be UTF-8.
     pub bytes: Vec<u8>,
 }
 
@@ -126,10 +135,12 @@ pub struct Layout {
     pub space: bool,
 }
 
-/// What preprocessing gives.
+/// The result of preprocessing.
 #[derive(Debug, Default)]
 pub struct Output {
+    /// The tokens of the translation unit.
     pub tokens: Vec<Token>,
+    /// In the order in which they were found.
     pub diagnostics: Vec<Diagnostic>,
     /// Every file read by `#include` or as a forced include, each once, in order of first use.
     pub dependencies: Vec<String>,

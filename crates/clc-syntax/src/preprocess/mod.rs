@@ -35,9 +35,8 @@ mod substitute;
 
 pub use interface::{
     COMMAND_LINE, CommandLineMacro, FileInput, IncludeKind, IncludeRequest, IncludeResolver,
-    Included, Layout, NoIncludes, Options, Output, PREDEFINED,
+    Included, Layout, NoIncludes, Options, Output,
 };
-pub use predefined::predeclared_constant;
 pub use print::print_preprocessed;
 
 /// Preprocesses one translation unit. `interner` must begin as [`crate::token::interner`] gives

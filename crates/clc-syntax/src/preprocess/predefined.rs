@@ -6,15 +6,15 @@
 //! `CL_VERSION_*` are defined in every version, also for later ones: where `CL_VERSION_2_0` were
 //! missing, `#if __OPENCL_C_VERSION__ >= CL_VERSION_2_0` would hold in OpenCL C 1.2.
 //!
-//! Enumerators (`memory_order_relaxed`, `memory_scope_device`) are no macros; see
-//! [`predeclared_constant`].
+//! Enumerators (`memory_order_relaxed`, `memory_scope_device`) are no macros;
+//! `clc-sema` declares them.
 
 use clc_base::lang::AddressBits;
 use clc_base::{Span, Symbol, Version};
 use clc_builtins::features;
 
 use super::engine::Preprocessor;
-use super::interface::Options;
+use super::interface::{Options, PREDEFINED};
 use super::macros::{Builtin, Macro, MacroId, MacroKind, Origin};
 use crate::lex::{LINE_START, LexContext, Lexer, SPACE};
 
@@ -414,7 +414,7 @@ fn define(
     let has_parameters = replacement.starts_with("(X") || replacement.starts_with("(x)");
     let gap = if has_parameters { "" } else { " " };
     let line = format!("#define {}{gap}{replacement}\n", preprocessor.interner.resolve(name));
-    let base = match preprocessor.map.add_file(super::PREDEFINED, line.as_str(), None) {
+    let base = match preprocessor.map.add_file(PREDEFINED, line.as_str(), None) {
         Ok(id) => preprocessor.map.file(id).lo,
         // No positions are left; the tokens lie nowhere.
         Err(_) => 0,
@@ -463,24 +463,6 @@ fn define(
         disabled: false,
     };
     preprocessor.macros.define(name, definition)
-}
-
-/// The value of an enumerator that OpenCL C predeclares: `memory_order` (since 2.0) and
-/// `memory_scope`, with the values that `__ATOMIC_*` and `__OPENCL_MEMORY_SCOPE_*` have.
-pub fn predeclared_constant(name: &str) -> Option<i32> {
-    Some(match name {
-        "memory_order_relaxed" => 0,
-        "memory_order_acquire" => 2,
-        "memory_order_release" => 3,
-        "memory_order_acq_rel" => 4,
-        "memory_order_seq_cst" => 5,
-        "memory_scope_work_item" => 0,
-        "memory_scope_work_group" => 1,
-        "memory_scope_device" => 2,
-        "memory_scope_all_svm_devices" | "memory_scope_all_devices" => 3,
-        "memory_scope_sub_group" => 4,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
