@@ -1,0 +1,47 @@
+//! The syntax tree: what was written, before anybody asks what it means.
+//!
+//! Nodes live in arenas and name each other by id, so that dropping a deep tree needs no stack.
+//! Parentheses and comma lists are kept: whether `(float4)(a, b, c, d)` is a vector literal or a
+//! cast of a comma expression depends on a type and is decided later.
+
+mod declaration;
+mod expression;
+mod ids;
+mod statement;
+
+use clc_base::{Arena, Span, Symbol};
+pub use clc_builtins::Access;
+
+pub use declaration::*;
+pub use expression::*;
+pub use ids::{ExprId, StmtId};
+pub use statement::{Stmt, StmtKind};
+
+/// A translation unit.
+#[derive(Debug, Default)]
+pub struct Ast {
+    /// Every expression.
+    pub exprs: Arena<ExprId, Expr>,
+    /// Every statement.
+    pub stmts: Arena<StmtId, Stmt>,
+    /// The external declarations in source order.
+    pub items: Vec<ExternalDeclaration>,
+}
+
+/// C99 6.9: external declarations.
+#[derive(Debug)]
+pub enum ExternalDeclaration {
+    /// A function with its body.
+    Function(FunctionDefinition),
+    /// A declaration; of functions without a body too.
+    Declaration(Declaration),
+    /// `_Static_assert ( … ) ;` (C11 6.7.10).
+    StaticAssert(StaticAssert),
+    /// A pragma between declarations.
+    Pragma {
+        /// What follows `#pragma`, with white space folded.
+        text: Symbol,
+        /// Of the directive.
+        span: Span,
+    },
+}
