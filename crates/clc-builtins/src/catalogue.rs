@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use clc_base::AddressSpace;
 
 use crate::guard::Guard;
-use crate::signature::{Pattern, Place, Pointee, Qualifiers, Signature};
+use crate::signature::{Pattern, Pointee, PointerSpace, Qualifiers, Signature};
 use crate::table::{self, CHAPTERS, Elements, Row};
 use crate::types::{Access, ImageKind, Scalar};
 
@@ -175,7 +175,7 @@ fn extent(row: &Row) -> String {
             _ => format!("width {}", widths.join(", ")),
         });
     }
-    let own = |pattern: &Pattern| matches!(pattern, Pattern::Pointer(_, Place::Row, _));
+    let own = |pattern: &Pattern| matches!(pattern, Pattern::Pointer(_, PointerSpace::Row, _));
     if row.signature.parameters().iter().any(own) {
         let spaces: Vec<&str> = [
             (AddressSpace::Global, "global"),
@@ -268,8 +268,8 @@ impl fmt::Display for Pattern {
             Pattern::Opaque(opaque) => opaque.name(),
             Pattern::Scalar(scalar) => scalar.name(),
             Pattern::Vector(scalar, width) => return write!(f, "{}{width}", scalar.name()),
-            Pattern::Pointer(pointee, place, qualifiers) => {
-                return pointer(f, *pointee, *place, *qualifiers);
+            Pattern::Pointer(pointee, declared, qualifiers) => {
+                return pointer(f, *pointee, *declared, *qualifiers);
             }
         })
     }
@@ -278,10 +278,10 @@ impl fmt::Display for Pattern {
 fn pointer(
     f: &mut fmt::Formatter<'_>,
     pointee: Pointee,
-    place: Place,
+    declared: PointerSpace,
     qualifiers: Qualifiers,
 ) -> fmt::Result {
-    if let Place::Named(space) = place {
+    if let PointerSpace::Named(space) = declared {
         write!(f, "{space} ")?;
     }
     if qualifiers.is_const {

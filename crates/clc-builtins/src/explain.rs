@@ -5,7 +5,7 @@ use clc_base::AddressSpace;
 use crate::guard::Guard;
 use crate::outcome::Failure;
 use crate::overload::{Available, Binding, Overload, value};
-use crate::signature::{Opaque, Pattern, Place, Pointee};
+use crate::signature::{Opaque, Pattern, Pointee, PointerSpace};
 use crate::table::{self, Row};
 use crate::types::{BuiltinType, Environment, Scalar};
 
@@ -198,12 +198,12 @@ impl Overload<'_> {
             Pattern::Event => BuiltinType::Event.to_string(),
             Pattern::Opaque(Opaque::AnyPipe) => "pipe".to_owned(),
             Pattern::Opaque(opaque) => opaque.builtin_type().to_string(),
-            Pattern::Pointer(pointee, Place::Row, qualifiers)
+            Pattern::Pointer(pointee, PointerSpace::Row, qualifiers)
                 if self.row.spaces.count_ones() > 1 =>
             {
                 // Without an address space: several will do.
                 let BuiltinType::Pointer { pointee, .. } =
-                    self.pointer(pointee, Place::Row, qualifiers, available)
+                    self.pointer(pointee, PointerSpace::Row, qualifiers, available)
                 else {
                     return String::new();
                 };
@@ -211,8 +211,8 @@ impl Overload<'_> {
                 let volatility = if qualifiers.is_volatile { "volatile " } else { "" };
                 format!("{constness}{volatility}{pointee}*")
             }
-            Pattern::Pointer(pointee, place, qualifiers) => {
-                self.pointer(pointee, place, qualifiers, available).to_string()
+            Pattern::Pointer(pointee, declared, qualifiers) => {
+                self.pointer(pointee, declared, qualifiers, available).to_string()
             }
             _ => "void".to_owned(),
         }
@@ -264,20 +264,20 @@ impl Overload<'_> {
             (Pattern::Event, _) => "an event is expected".to_owned(),
             (Pattern::Opaque(opaque), _) => format!("{} is expected", opaque.words()),
             (
-                Pattern::Pointer(pointee, place, qualifiers),
+                Pattern::Pointer(pointee, declared, qualifiers),
                 BuiltinType::Pointer { space, is_const, .. },
             ) => {
                 if *is_const && !qualifiers.is_const {
                     "it is written to, so it cannot point to const".to_owned()
-                } else if !self.accepts_space((pointee, place), *space, available) {
-                    format!("it must point to {}", self.spaces_text((pointee, place), available))
+                } else if !self.accepts_space((pointee, declared), *space, available) {
+                    format!("it must point to {}", self.spaces_text((pointee, declared), available))
                 } else {
                     self.pointee_reason(pointee, available)
                 }
             }
-            (Pattern::Pointer(pointee, place, _), BuiltinType::NullPointer) => format!(
+            (Pattern::Pointer(pointee, declared, _), BuiltinType::NullPointer) => format!(
                 "nothing says whether it points to {}",
-                self.spaces_text((pointee, place), available)
+                self.spaces_text((pointee, declared), available)
             ),
             (Pattern::Pointer(..), _) => "a pointer is expected".to_owned(),
             (_, BuiltinType::Vector(..)) => match self.arithmetic(pattern, available) {
@@ -311,7 +311,7 @@ impl Overload<'_> {
 
     fn accepts_space(
         &self,
-        (pointee, place): (Pointee, Place),
+        (pointee, declared): (Pointee, PointerSpace),
         space: AddressSpace,
         available: &Available,
     ) -> bool {
@@ -320,10 +320,10 @@ impl Overload<'_> {
         if is_atomic && space == AddressSpace::Private && !available.generic {
             return false;
         }
-        match place {
-            Place::Named(AddressSpace::Generic) => space != AddressSpace::Constant,
-            Place::Named(named) => named == space,
-            Place::Row => {
+        match declared {
+            PointerSpace::Named(AddressSpace::Generic) => space != AddressSpace::Constant,
+            PointerSpace::Named(named) => named == space,
+            PointerSpace::Row => {
                 self.row.spaces >> space as u8 & 1 != 0
                     && (space != AddressSpace::Generic || available.generic)
             }
@@ -331,7 +331,7 @@ impl Overload<'_> {
     }
 
     /// `global or local memory`
-    fn spaces_text(&self, place: (Pointee, Place), available: &Available) -> String {
+    fn spaces_text(&self, declared: (Pointee, PointerSpace), available: &Available) -> String {
         let names: Vec<&str> = [
             AddressSpace::Global,
             AddressSpace::Local,
@@ -340,7 +340,7 @@ impl Overload<'_> {
             AddressSpace::Generic,
         ]
         .into_iter()
-        .filter(|&space| self.accepts_space(place, space, available))
+        .filter(|&space| self.accepts_space(declared, space, available))
         .map(AddressSpace::name)
         .collect();
         match names.as_slice() {

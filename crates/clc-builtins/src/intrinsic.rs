@@ -108,8 +108,8 @@ macro_rules! intrinsics {
 
 intrinsics! {
     PURE {
-        // Work-item functions (OpenCL C 6.15.1). Those with a dimension take a uint and give
-        // size_t; out-of-range dimensions give the value of the specification.
+        // Work-item functions (OpenCL C 6.15.1). Those with a dimension take a uint and return
+        // size_t; for a dimension out of range, the value that the specification states.
         GetWorkDim,
         GetGlobalSize,
         GetGlobalId,
@@ -290,8 +290,8 @@ intrinsics! {
         FastLength,
         FastNormalize,
 
-        // Relational (OpenCL C 6.15.6). Scalars give int 0 or 1, vectors 0 or -1 in integers of
-        // the operand's element size.
+        // Relational (OpenCL C 6.15.6). For scalars the result is int 0 or 1, for vectors
+        // 0 or -1 in integers of the operand's element size.
         IsEqual,
         IsNotEqual,
         IsGreater,
@@ -306,7 +306,7 @@ intrinsics! {
         IsOrdered,
         IsUnordered,
         Signbit,
-        /// Most significant bits; gives int 0 or 1.
+        /// Tests most significant bits; returns int 0 or 1.
         Any,
         All,
         Bitselect,
@@ -382,7 +382,7 @@ intrinsics! {
         LgammaR,
         Modf,
         Remquo,
-        /// Gives the sine, stores the cosine.
+        /// Returns the sine, stores the cosine.
         Sincos,
 
         /// Operands: pointer, number of elements.

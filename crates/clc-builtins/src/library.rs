@@ -183,13 +183,13 @@ pub struct Body {
     pub file: &'static File,
     /// The name of the function, which `file` defines.
     pub function: &'static str,
-    /// The function with the same arguments that gives what the intrinsic stores through its last
+    /// The function with the same arguments that returns what the intrinsic stores through its last
     /// operand, a pointer.
     pub stored: Option<&'static str>,
     /// The function with the same arguments whose result is the body's last argument; what several
     /// functions of the same numbers have in common, and then compute once.
     pub common: Option<&'static str>,
-    /// The body takes and gives `float` where the intrinsic has `half`: half results are within
+    /// The body takes and returns `float` where the intrinsic has `half`: half results are within
     /// bounds if they are rounded from what is right for `float`, and exact functions stay exact.
     pub through_float: bool,
 }
@@ -281,8 +281,8 @@ const INSTRUCTIONS: &[(Intrinsic, &str, &str)] = &[
     (Intrinsic::Floor, "Floor", EXACT),
     (Intrinsic::Rint, "RoundEven", EXACT),
     (Intrinsic::Trunc, "Trunc", EXACT),
-    (Intrinsic::Fmax, "NMax", "gives the operand that is a number, if one is"),
-    (Intrinsic::Fmin, "NMin", "gives the operand that is a number, if one is"),
+    (Intrinsic::Fmax, "NMax", "returns the operand that is a number, if one is"),
+    (Intrinsic::Fmin, "NMin", "returns the operand that is a number, if one is"),
     (
         Intrinsic::Mad,
         "Fma",
@@ -435,8 +435,8 @@ const APPROXIMATE: &[Row] = &[
 /// With -cl-fp32-correctly-rounded-divide-sqrt.
 const ROUNDED: &[Row] = &[row(Intrinsic::Sqrt, &SQRT_F32, "__clc_sqrt_rounded_f32")];
 
-/// Where numbers below the normal ones may be zeros (`denorms_are_zero`): such arguments may give what
-/// zero gives (OpenCL C 7.5.3).
+/// Where subnormal numbers may be flushed to zero (`denorms_are_zero`): for such an argument the result
+/// may be that for zero (OpenCL C 7.5.3).
 const FLUSHED: &[Row] = &[
     row(Intrinsic::Sqrt, &SQRT_F32, "__clc_sqrt_flushed_f32"),
     row(Intrinsic::Rsqrt, &SQRT_F32, "__clc_rsqrt_flushed_f32"),
@@ -466,7 +466,7 @@ const RELAXED: &[Row] = &[
     row(Intrinsic::Rootn, &RELAXED_F32, "__clc_rootn_relaxed_f32"),
 ];
 
-/// Functions of `half` whose results are not those for `float`, rounded; they take and give `float`
+/// Functions of `half` whose results are not those for `float`, rounded; they take and return `float`
 /// all the same.
 const HALF: &[Row] = &[
     row(Intrinsic::Fma, &FMA_F32, "__clc_fma_f16"),

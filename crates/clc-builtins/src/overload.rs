@@ -5,7 +5,7 @@ use clc_base::{AddressSpace, Version};
 
 use crate::features;
 use crate::outcome::{Meaning, Resolved};
-use crate::signature::{Opaque, Pattern, Place, Pointee, Qualifiers};
+use crate::signature::{Opaque, Pattern, Pointee, PointerSpace, Qualifiers};
 use crate::table::{self, Elements, Row};
 use crate::types::{BuiltinType, Environment, ImageKind, Scalar};
 
@@ -177,14 +177,14 @@ impl Overload<'_> {
                 Pattern::Opaque(Opaque::Queue | Opaque::ClkEvent | Opaque::ReserveId),
                 BuiltinType::NullPointer,
             ) => Some(CONVERT),
-            (Pattern::Pointer(_, place, _), BuiltinType::NullPointer) => {
-                self.space_of_null(place, available).map(|_| CONVERT)
+            (Pattern::Pointer(_, declared, _), BuiltinType::NullPointer) => {
+                self.space_of_null(declared, available).map(|_| CONVERT)
             }
             (
-                Pattern::Pointer(pointee, place, qualifiers),
+                Pattern::Pointer(pointee, declared, qualifiers),
                 BuiltinType::Pointer { pointee: given, space, is_const, is_volatile },
             ) => {
-                let moved = self.reaches(place, *space, available)?;
+                let moved = self.reaches(declared, *space, available)?;
                 // Without the generic address space, atomics have overloads for global and local
                 // memory only (OpenCL C 6.15.12.7).
                 let is_atomic = matches!(pointee, Pointee::AtomicGeneric | Pointee::AtomicFlag);
@@ -237,31 +237,36 @@ impl Overload<'_> {
     }
 
     /// Whether a pointer to `space` can be passed: unchanged (`false`) or made generic (`true`).
-    fn reaches(&self, place: Place, space: AddressSpace, available: &Available) -> Option<bool> {
-        match place {
-            Place::Row => {
+    fn reaches(
+        &self,
+        declared: PointerSpace,
+        space: AddressSpace,
+        available: &Available,
+    ) -> Option<bool> {
+        match declared {
+            PointerSpace::Row => {
                 let fits = self.row.spaces >> space as u8 & 1 != 0
                     && (space != AddressSpace::Generic || available.generic);
                 fits.then_some(false)
             }
-            Place::Named(AddressSpace::Generic) => {
+            PointerSpace::Named(AddressSpace::Generic) => {
                 (space != AddressSpace::Constant).then_some(space != AddressSpace::Generic)
             }
-            Place::Named(named) => (space == named).then_some(false),
+            PointerSpace::Named(named) => (space == named).then_some(false),
         }
     }
 
     /// The address space of a null pointer that is passed: nothing but the declaration says it, so
     /// there is none where overloads for several address spaces exist.
-    fn space_of_null(&self, place: Place, available: &Available) -> Option<AddressSpace> {
+    fn space_of_null(&self, declared: PointerSpace, available: &Available) -> Option<AddressSpace> {
         let spaces = self.row.spaces;
         let has = |space: AddressSpace| spaces >> space as u8 & 1 != 0;
-        match place {
-            Place::Named(space) => Some(space),
-            Place::Row if available.generic && has(AddressSpace::Generic) => {
+        match declared {
+            PointerSpace::Named(space) => Some(space),
+            PointerSpace::Row if available.generic && has(AddressSpace::Generic) => {
                 (!has(AddressSpace::Constant)).then_some(AddressSpace::Generic)
             }
-            Place::Row => {
+            PointerSpace::Row => {
                 let mut named = NAMED.into_iter().filter(|&space| has(space));
                 let only = named.next()?;
                 named.next().is_none().then_some(only)
@@ -318,7 +323,7 @@ impl Overload<'_> {
                 .map(|(&pattern, argument)| self.parameter(pattern, Some(argument), available))
                 .collect(),
             result: match signature.result {
-                Pattern::Pointer(Pointee::Any, Place::Named(space), _) => {
+                Pattern::Pointer(Pointee::Any, PointerSpace::Named(space), _) => {
                     respaced(&arguments[0], space)
                 }
                 result => self.parameter(result, None, available),
@@ -344,12 +349,14 @@ impl Overload<'_> {
                 _ => opaque.builtin_type(),
             },
             Pattern::Image => argument.cloned().unwrap_or(BuiltinType::Other),
-            Pattern::Pointer(pointee, place, qualifiers) => match argument {
-                Some(given @ BuiltinType::Pointer { .. }) => match place {
-                    Place::Named(AddressSpace::Generic) => respaced(given, AddressSpace::Generic),
-                    Place::Named(_) | Place::Row => given.clone(),
+            Pattern::Pointer(pointee, declared, qualifiers) => match argument {
+                Some(given @ BuiltinType::Pointer { .. }) => match declared {
+                    PointerSpace::Named(AddressSpace::Generic) => {
+                        respaced(given, AddressSpace::Generic)
+                    }
+                    PointerSpace::Named(_) | PointerSpace::Row => given.clone(),
                 },
-                _ => self.pointer(pointee, place, qualifiers, available),
+                _ => self.pointer(pointee, declared, qualifiers, available),
             },
             _ => {
                 let (element, width) =
@@ -363,13 +370,13 @@ impl Overload<'_> {
     pub fn pointer(
         &self,
         pointee: Pointee,
-        place: Place,
+        declared: PointerSpace,
         Qualifiers { is_const, is_volatile }: Qualifiers,
         available: &Available,
     ) -> BuiltinType {
         let first = || NAMED.into_iter().find(|&space| self.row.spaces >> space as u8 & 1 != 0);
         let space =
-            self.space_of_null(place, available).or_else(first).unwrap_or(AddressSpace::Generic);
+            self.space_of_null(declared, available).or_else(first).unwrap_or(AddressSpace::Generic);
         let pointee = match pointee {
             Pointee::Generic => value(self.element, self.width),
             Pointee::Element => BuiltinType::Scalar(self.element),

@@ -6,7 +6,7 @@ use clc_base::AddressSpace;
 
 use crate::Intrinsic;
 use crate::overload::{Available, Overload as Instance, value};
-use crate::signature::{Pattern, Place, Pointee};
+use crate::signature::{Pattern, Pointee, PointerSpace};
 use crate::structural::{self, Structural};
 use crate::table::{self, Row};
 use crate::types::{BuiltinType, Environment, ImageKind, Scalar};
@@ -44,7 +44,7 @@ pub fn overloads(environment: &Environment<'_>) -> Vec<Overload> {
 
 /// Where a row's pointers may point to; `None` once if it has none of its own.
 fn spaces(row: &Row, available: &Available) -> Vec<Option<AddressSpace>> {
-    let own = |pattern: &Pattern| matches!(pattern, Pattern::Pointer(_, Place::Row, _));
+    let own = |pattern: &Pattern| matches!(pattern, Pattern::Pointer(_, PointerSpace::Row, _));
     if !row.signature.parameters().iter().any(own) {
         return vec![None];
     }
@@ -142,11 +142,11 @@ impl Instance<'_> {
                 }
             }
             // `int` stands for anything.
-            Pattern::Pointer(Pointee::Any, place, qualifiers) => {
-                self.pointer(Pointee::Scalar(Scalar::Int), place, qualifiers, available)
+            Pattern::Pointer(Pointee::Any, declared, qualifiers) => {
+                self.pointer(Pointee::Scalar(Scalar::Int), declared, qualifiers, available)
             }
-            Pattern::Pointer(pointee, place, qualifiers) => {
-                self.pointer(pointee, place, qualifiers, available)
+            Pattern::Pointer(pointee, declared, qualifiers) => {
+                self.pointer(pointee, declared, qualifiers, available)
             }
             _ => BuiltinType::Void,
         }

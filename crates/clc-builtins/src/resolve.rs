@@ -143,8 +143,8 @@ fn choose<'r>(
     }
 }
 
-/// The extension that an argument's type needs, if overloads for the type exist with it: nobody
-/// expects a `float` to be chosen for a `double`.
+/// The extension that an argument's type needs, if overloads for the type exist with it: a
+/// `float` overload must not be chosen for a `double` without notice.
 fn absent_type<'r>(
     mut rows: impl Iterator<Item = &'r Row>,
     arguments: &[BuiltinType],

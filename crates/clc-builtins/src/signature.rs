@@ -55,7 +55,7 @@ pub(crate) enum Pattern {
     Sampler,
     Event,
     Opaque(Opaque),
-    Pointer(Pointee, Place, Qualifiers),
+    Pointer(Pointee, PointerSpace, Qualifiers),
 }
 
 /// Opaque types that pass unchanged.
@@ -139,9 +139,9 @@ pub(crate) enum Pointee {
     Any,
 }
 
-/// Where a pointer parameter points to.
+/// The address space that the declaration of a pointer parameter has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum PointerSpace {
     /// Any of the row's address spaces.
     Row,
     Named(AddressSpace),
@@ -235,7 +235,7 @@ const fn parse_pattern(bytes: &[u8], from: usize, to: usize) -> Pattern {
         return parse_value(bytes, from, to);
     }
     to -= 1;
-    let mut place = Place::Row;
+    let mut space = PointerSpace::Row;
     let mut qualifiers = Qualifiers { is_const: false, is_volatile: false };
     let mut atomic = false;
     loop {
@@ -250,15 +250,15 @@ const fn parse_pattern(bytes: &[u8], from: usize, to: usize) -> Pattern {
         } else if is(bytes, from, stop, "atomic") {
             atomic = true;
         } else if is(bytes, from, stop, "global") {
-            place = Place::Named(AddressSpace::Global);
+            space = PointerSpace::Named(AddressSpace::Global);
         } else if is(bytes, from, stop, "local") {
-            place = Place::Named(AddressSpace::Local);
+            space = PointerSpace::Named(AddressSpace::Local);
         } else if is(bytes, from, stop, "constant") {
-            place = Place::Named(AddressSpace::Constant);
+            space = PointerSpace::Named(AddressSpace::Constant);
         } else if is(bytes, from, stop, "private") {
-            place = Place::Named(AddressSpace::Private);
+            space = PointerSpace::Named(AddressSpace::Private);
         } else if is(bytes, from, stop, "generic") {
-            place = Place::Named(AddressSpace::Generic);
+            space = PointerSpace::Named(AddressSpace::Generic);
         } else {
             break;
         }
@@ -289,7 +289,7 @@ const fn parse_pattern(bytes: &[u8], from: usize, to: usize) -> Pattern {
             _ => panic!("unknown pointee in a signature"),
         }
     };
-    Pattern::Pointer(pointee, place, qualifiers)
+    Pattern::Pointer(pointee, space, qualifiers)
 }
 
 const fn parse_value(bytes: &[u8], from: usize, to: usize) -> Pattern {
@@ -369,7 +369,7 @@ mod tests {
                 Pattern::Generic,
                 Pattern::Pointer(
                     Pointee::Generic,
-                    Place::Named(AddressSpace::Local),
+                    PointerSpace::Named(AddressSpace::Local),
                     Qualifiers { is_const: true, is_volatile: false }
                 ),
                 Pattern::IntScalar,

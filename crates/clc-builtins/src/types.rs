@@ -258,7 +258,7 @@ impl ImageKind {
     }
 }
 
-/// A type in the signature of a builtin, or of an argument given to one.
+/// The type of a parameter, a result or an argument of a builtin.
 ///
 /// Qualifiers of a value do not matter here; those of a pointee do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

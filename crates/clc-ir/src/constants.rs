@@ -123,8 +123,8 @@ impl ConstPool {
         self.consts.iter().map(|(id, (constant, _))| (id, constant))
     }
 
-    /// Gives functions and globals new ids. Addresses of those that have none any more, which
-    /// nothing may use, become undefined values.
+    /// Renumbers functions and globals. Addresses of removed ones, which nothing may use, become
+    /// undefined values.
     pub fn renumber(
         &mut self,
         functions: impl Fn(FuncId) -> Option<FuncId>,

@@ -128,7 +128,7 @@ impl Dominators {
         &self.preorder
     }
 
-    /// The places of a block's subtree in [`Dominators::preorder`].
+    /// The positions of a block's subtree in [`Dominators::preorder`].
     pub fn interval(&self, block: Block) -> std::ops::Range<u32> {
         match self.enter[block.index()] {
             NONE => 0..0,
@@ -145,7 +145,7 @@ impl Dominators {
             }
             for predecessor in cfg.predecessors(join).filter(|&block| cfg.is_reachable(block)) {
                 let mut runner = predecessor.0;
-                // Whoever has the join already has given it to everyone above, too.
+                // Where the join is known already, it is known to all dominators above, too.
                 while runner != self.idom[join.index()] {
                     let frontier: &mut Vec<Block> = &mut frontiers[runner as usize];
                     if frontier.last() == Some(&join) {

@@ -10,10 +10,10 @@ use crate::{
 };
 
 /// Copies `roots` of `from`, and the functions, globals, constants and types they need, to the end
-/// of `into`; gives the new ids of the roots, in their order.
+/// of `into`; returns the new ids of the roots, in their order.
 ///
-/// What arrives has no places in the source, for those of two modules mean different texts, and
-/// nobody outside sees it: its linkage is [`Linkage::Internal`] unless it is a declaration.
+/// The copies have no source locations, for those of two modules mean different texts, and are not
+/// visible outside: their linkage is [`Linkage::Internal`] unless they are declarations.
 pub fn import(into: &mut Module, from: &Module, roots: &[FuncId]) -> Vec<FuncId> {
     let mut importer = Importer {
         into,

@@ -141,7 +141,7 @@ pub enum ConvertOp {
     FromGeneric,
 }
 
-/// Permissions that floating-point options give; all off is strict.
+/// What floating-point options permit; all off is strict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FloatFlags(pub u8);
 
@@ -259,7 +259,7 @@ pub enum InstKind {
         /// How memory is accessed.
         access: MemoryAccess,
     },
-    /// Copies `size` bytes between non-overlapping places (aggregates).
+    /// Copies `size` bytes between memory objects that do not overlap (aggregates).
     CopyMemory {
         /// A pointer.
         destination: Value,
@@ -267,7 +267,7 @@ pub enum InstKind {
         source: Value,
         /// An integer: bytes.
         size: Value,
-        /// How both places are accessed.
+        /// How both objects are accessed.
         access: MemoryAccess,
     },
     /// A variable in Function storage, in the entry block only; the result is its address.

@@ -343,7 +343,7 @@ impl TypePool {
     }
 
     /// Size in bytes in memory, as `sizeof` says: three components take the room of four. Zero
-    /// for types that have no place in memory.
+    /// for types that cannot be in memory.
     pub fn size(&self, ty: Type) -> u64 {
         match self.kind(ty) {
             TypeKind::Void => 0,

@@ -148,7 +148,7 @@ fn instructions_and_parameters_are_in_one_place() {
     let inst = function.blocks[entry].insts[0];
     function.blocks[entry].insts.push(inst);
     let error = clc_ir::verify::module(&module).expect_err("invariant 3 is broken");
-    assert!(error.message.contains("in two places"), "{error}");
+    assert!(error.message.contains("occurs twice"), "{error}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Calls written as text: `clamp(float4, int, int)`. The verdicts on scalar arguments are those
-//! that existing OpenCL compilers with C++-like overloading give.
+//! Calls written as text: `clamp(float4, int, int)`. Scalar arguments are resolved as
+//! in existing OpenCL compilers with C++-like overloading.
 
 use clc_base::lang::AddressBits;
 use clc_base::{AddressSpace, Version};

@@ -30,7 +30,7 @@ struct Operation {
 enum Forms {
     /// `atomic_init` only, which is no atomic operation: it has neither an order nor a scope.
     Plain { name: &'static str, signature: &'static str },
-    /// The three functions that differ in how much of the order and the scope is given.
+    /// The three functions that differ in which of the order and the scope are arguments.
     Ordered { short: &'static str, explicit: &'static str, signatures: [&'static str; 3] },
 }
 
@@ -45,7 +45,7 @@ struct Types {
 /// What the forms of an operation need, each in addition to what the type needs.
 #[derive(Clone, Copy)]
 struct Guards {
-    /// Order and scope are given.
+    /// Order and scope are arguments.
     scoped: Guard,
     /// "The functions that do not have `memory_scope` argument have the same semantics as the
     /// corresponding functions with the `memory_scope` argument set to `memory_scope_device`."

@@ -261,7 +261,7 @@ impl Verifier<'_> {
         path.iter().try_fold(ty, |ty, &index| self.module.types.component(ty, index))
     }
 
-    /// Whether values of this type have a place in memory.
+    /// Whether values of this type can be in memory.
     fn in_memory(&self, ty: Type) -> bool {
         !self.module.types.is_bool(ty) && ty != TypePool::VOID
     }

@@ -1,22 +1,22 @@
 //! The verifier.
 //!
-//! A module that it accepts keeps these invariants; every pass may rely on them and must leave
-//! them behind.
+//! A module that it accepts keeps these invariants; every pass may rely on them and must preserve
+//! them.
 //!
 //!  1. The layout names each block at most once. The entry has the function's parameters, and no
 //!     edge leads to it.
 //!  2. A block of the layout ends in a terminator whose destinations are in the layout and get an
 //!     argument of the right type for each parameter.
 //!  3. An instruction is in at most one block; its result's definition is that instruction; a
-//!     parameter's definition is that place in that block.
+//!     parameter's definition is that position in that block.
 //!  4. A definition dominates its uses (in unreachable blocks: it only has to exist).
-//!  5. The operands and the result of an instruction have the types that its kind asks for.
+//!  5. The operands and the result of an instruction have the types that its kind requires.
 //!  6. Variables are in the entry block, before all other instructions.
 //!  7. Indices into structs are constant; paths into values exist.
 //!  8. The selector of a switch is an integer, and its cases are distinct and fit.
-//!  9. Returns give what the function promises.
-//! 10. A call gives the callee's parameters. The callee may be a kernel: the back end separates
-//!     such a kernel's body from its entry.
+//!  9. Returns have a value of the function's result type, or none if that is void.
+//! 10. A call has an argument of the right type for each parameter of the callee. The callee may be
+//!     a kernel: the back end separates such a kernel's body from its entry.
 //! 11. An initializer is a constant of its global's type.
 //! 12. What is loaded or stored can live in memory and is what the pointer points to; alignments
 //!     are powers of two.
@@ -228,7 +228,7 @@ impl Verifier<'_> {
             }
             for (position, &inst) in function.blocks[block].insts.iter().enumerate() {
                 if self.homes[inst.index()].replace(block).is_some() {
-                    return Err(format!("{inst} is in two places"));
+                    return Err(format!("{inst} occurs twice"));
                 }
                 self.positions[inst.index()] = position as u32;
                 if let Some(result) = function.insts[inst].result
@@ -357,7 +357,7 @@ impl Verifier<'_> {
             let params = &function.blocks[target].params;
             if params.len() != arguments.len() {
                 return Err(format!(
-                    "{block} gives {target} {} arguments for {} parameters",
+                    "{block} passes {target} {} arguments for {} parameters",
                     arguments.len(),
                     params.len()
                 ));
@@ -365,7 +365,7 @@ impl Verifier<'_> {
             for (&param, argument) in params.iter().zip(function.values_of(arguments)) {
                 if self.ty(param) != self.ty(argument) {
                     return Err(format!(
-                        "{block} gives {param} of {target}, {}, a {}",
+                        "{block} passes for {param} of {target}, {}, a {}",
                         self.text(self.ty(param)),
                         self.text(self.ty(argument))
                     ));

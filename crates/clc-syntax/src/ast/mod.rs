@@ -1,4 +1,4 @@
-//! The syntax tree: what was written, before anybody asks what it means.
+//! The syntax tree: what was written, before its meaning is analysed.
 //!
 //! Nodes live in arenas and name each other by id, so that dropping a deep tree needs no stack.
 //! Parentheses and comma lists are kept: whether `(float4)(a, b, c, d)` is a vector literal or a

@@ -28,7 +28,7 @@ pub(crate) struct LexContext<'a> {
 }
 
 impl LexContext<'_> {
-    /// Warnings beyond some thousands help nobody and would fill the memory.
+    /// Warnings beyond some thousands are of no use and would fill the memory.
     fn report(&mut self, diagnostic: Diagnostic) {
         if diagnostic.is_error() || self.diagnostics.len() < 4000 {
             self.diagnostics.push(diagnostic);
@@ -36,8 +36,8 @@ impl LexContext<'_> {
     }
 }
 
-/// A place in a text. The text itself is passed to each call, so that whoever owns both can lend
-/// both.
+/// A position in a text. The text itself is passed to each call, so that the owner of both can
+/// borrow both.
 #[derive(Debug)]
 pub(crate) struct Lexer {
     at: usize,

@@ -69,7 +69,7 @@ fn external_declaration(input: &mut Input<'_, '_>) -> Parsed<bool> {
             input.skip();
             ExternalDeclaration::Pragma { text, span: start }
         }
-        // An empty declaration (C99 does not have it, everybody accepts it).
+        // An empty declaration (not in C99, but accepted by every compiler).
         Some(TokenKind::Punctuator(Punctuator::Semicolon)) => {
             input.skip();
             return Ok(true);
@@ -130,7 +130,7 @@ pub(super) fn declaration_or_function(
         }));
     }
     if !specifiers.has_type {
-        // Attributes alone, `__attribute__((…));`, declare nothing and hurt nobody.
+        // Attributes alone, `__attribute__((…));`, declare nothing and are accepted.
         let only_attributes = !specifiers.list.is_empty()
             && specifiers
                 .list

@@ -3,7 +3,7 @@
 /// What an identifier means where it is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// Nobody asked yet whether the language predeclares it.
+    /// Not yet looked up among the names that the language predeclares.
     Unresolved,
     /// A variable, function, enumerator, or nothing.
     Ordinary,

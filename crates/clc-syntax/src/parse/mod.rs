@@ -1,7 +1,7 @@
 //! From tokens to the syntax tree: the grammar of OpenCL C.
 //!
 //! The functions are named after the productions of C99 and OpenCL C; each takes the chumsky
-//! cursor and gives a node of the tree. See `input` for the vocabulary and for how errors travel,
+//! cursor and returns a node of the tree. See `input` for the vocabulary and for how errors travel,
 //! `names` for how identifiers become types, `recovery` for what happens after an error.
 
 use chumsky::prelude::*;

@@ -5,7 +5,7 @@ use clc_base::source_map::LineDirective;
 use clc_base::{Diagnostic, Span, Symbol};
 
 use super::engine::{Conditional, Guard, Preprocessor};
-use super::loaded::Way;
+use super::loaded::IncludeForm;
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{PpKind, PpToken};
 
@@ -117,9 +117,9 @@ impl Preprocessor<'_> {
                 self.error(&codes::DIRECTIVE_IN_CALL, span, message);
                 self.skip_rest();
             }
-            Directive::Include => self.include_directive(span, Way::Plain),
-            Directive::IncludeNext => self.include_directive(span, Way::Next),
-            Directive::Import => self.include_directive(span, Way::Once),
+            Directive::Include => self.include_directive(span, IncludeForm::Plain),
+            Directive::IncludeNext => self.include_directive(span, IncludeForm::Next),
+            Directive::Import => self.include_directive(span, IncludeForm::Once),
             Directive::If => {
                 let (taken, guard) = self.condition(span);
                 self.open_conditional(span, taken, guard.filter(|_| before == Guard::Start));

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::interface::{
     CommandLineMacro, FileInput, IncludeKind, IncludeResolver, Options, Output,
 };
-use super::loaded::{Loaded, Way, decode};
+use super::loaded::{IncludeForm, Loaded, decode};
 use super::macros::{MacroId, Macros};
 use super::pack::{self, Pack};
 use crate::diagnostics::preprocessor as codes;
@@ -62,7 +62,7 @@ enum List {
     Owned(Vec<PpToken>),
 }
 
-/// A list of tokens being read in place of the file.
+/// A list of tokens being read instead of the file.
 #[derive(Debug)]
 struct Context {
     list: List,
@@ -178,7 +178,7 @@ impl<'a> Preprocessor<'a> {
             self.translate();
         }
         for name in &self.options.force_includes {
-            self.include(name, IncludeKind::Quote, Way::Plain, Span::NONE);
+            self.include(name, IncludeKind::Quote, IncludeForm::Plain, Span::NONE);
             self.translate();
         }
         let options = self.options;
@@ -197,7 +197,7 @@ impl<'a> Preprocessor<'a> {
         self.translate();
         let mut output = self.output;
         if self.stopped {
-            // Nobody may use them, and they can be many.
+            // They are incomplete, so not to be used, and can be many.
             output.tokens = Vec::new();
             output.layout = Vec::new();
         }
@@ -462,7 +462,7 @@ impl<'a> Preprocessor<'a> {
         });
     }
 
-    /// Reads the tokens that an expansion of `id` gave.
+    /// Reads the tokens of an expansion of `id`.
     pub fn push_expansion(&mut self, id: MacroId, tokens: Vec<PpToken>, lead: u8) {
         if self.stopped {
             return self.recycle(tokens);

@@ -7,7 +7,7 @@ use clc_base::{Diagnostic, Span, Symbol};
 use super::engine::Preprocessor;
 use super::macros::{Lookup, MacroId, MacroKind};
 use super::predefined;
-use super::substitute::{Arguments, Place};
+use super::substitute::{Arguments, ExpansionPosition};
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{LINE_START, NO_EXPAND, PASTE, PpKind, PpToken, SPACE};
 use crate::token::Punctuator;
@@ -82,15 +82,15 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn place(&mut self, id: MacroId, call: Span) -> Place {
+    fn position(&mut self, id: MacroId, call: Span) -> ExpansionPosition {
         let definition = &self.macros.all[id as usize];
         let (text, name) = (definition.text, definition.name);
         if self.map.remaining() < RESERVED_POSITIONS {
-            return Place::Use(call);
+            return ExpansionPosition::Use(call);
         }
         match self.map.add_expansion(text, call, name) {
-            Ok(lo) => Place::Range { shift: lo.wrapping_sub(text.lo) },
-            Err(_) => Place::Use(call),
+            Ok(lo) => ExpansionPosition::Range { shift: lo.wrapping_sub(text.lo) },
+            Err(_) => ExpansionPosition::Use(call),
         }
     }
 
@@ -103,7 +103,7 @@ impl Preprocessor<'_> {
             self.keep_space(name.flags);
             return None;
         }
-        let place = self.place(id, name.span());
+        let position = self.position(id, name.span());
         let lead = name.flags & (SPACE | LINE_START);
         let body = &self.macros.bodies[start as usize..end as usize];
         if let [only] = *body {
@@ -112,17 +112,17 @@ impl Preprocessor<'_> {
                 matches!(lookup, Lookup::NoMacro) && only.symbol != self.names.va_args
             };
             if plain {
-                let mut token = place.put(only);
+                let mut token = position.put(only);
                 token.flags = token.flags & !(SPACE | LINE_START) | lead;
                 return Some(token);
             }
         }
-        match place {
-            Place::Range { shift } if !body.iter().any(|token| token.has(PASTE)) => {
+        match position {
+            ExpansionPosition::Range { shift } if !body.iter().any(|token| token.has(PASTE)) => {
                 self.push_body(id, shift, lead);
             }
             _ => {
-                let result = self.substitute(id, name, place, &mut Arguments::default());
+                let result = self.substitute(id, name, position, &mut Arguments::default());
                 self.push_expansion(id, result, lead);
             }
         }
@@ -141,8 +141,8 @@ impl Preprocessor<'_> {
             self.keep_space(name.flags);
             return self.drop_arguments(arguments);
         }
-        let place = self.place(id, call);
-        let result = self.substitute(id, name, place, &mut arguments);
+        let position = self.position(id, call);
+        let result = self.substitute(id, name, position, &mut arguments);
         self.work(result.len(), name);
         self.drop_arguments(arguments);
         if result.is_empty() {
@@ -245,7 +245,7 @@ impl Preprocessor<'_> {
             if least == 1 { "" } else { "s" },
         );
         let definition = self.macros.all[id as usize].name;
-        let place = if given > parameters {
+        let labelled = if given > parameters {
             let first = arguments.range(parameters);
             let extra = &arguments.tokens[first.start..];
             match (extra.first(), extra.last()) {
@@ -259,7 +259,7 @@ impl Preprocessor<'_> {
         self.report(
             Diagnostic::new(&codes::MACRO_ARGUMENTS, Span::new(name.lo, close.hi), message)
                 .at(format!("{given} argument{plural} here"))
-                .label(place, what)
+                .label(labelled, what)
                 .label(definition, "the macro is defined here"),
         );
         false

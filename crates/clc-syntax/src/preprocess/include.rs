@@ -6,7 +6,7 @@ use clc_base::{Diagnostic, Span};
 
 use super::engine::Preprocessor;
 use super::interface::{COMMAND_LINE, IncludeKind, IncludeRequest};
-use super::loaded::{Way, decode};
+use super::loaded::{IncludeForm, decode};
 use super::macros::Lookup;
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{PpKind, PpToken, SPACE};
@@ -29,7 +29,7 @@ pub(super) fn header_name(spelling: &str) -> Option<(&str, IncludeKind)> {
 
 impl Preprocessor<'_> {
     /// C99 6.10.2. The file is read once the rest of the line is.
-    pub(super) fn include_directive(&mut self, directive: Span, way: Way) {
+    pub(super) fn include_directive(&mut self, directive: Span, form: IncludeForm) {
         let direct = self.with_lexer(|lexer, text, cx| lexer.header_name(text, cx)).flatten();
         let tokens = match direct {
             Some(token) => {
@@ -47,7 +47,7 @@ impl Preprocessor<'_> {
             let mut diagnostic = Diagnostic::new(
                 &codes::INCLUDE_SYNTAX,
                 span,
-                format!("`#{}` needs \"file\" or <file>", way.directive()),
+                format!("`#{}` needs \"file\" or <file>", form.directive()),
             );
             if let [PpToken { kind: PpKind::Identifier, .. }, ..] = tokens[..] {
                 let name: String =
@@ -58,18 +58,18 @@ impl Preprocessor<'_> {
             return;
         };
         if let Some(extra) = rest {
-            self.extra_tokens(extra, way.directive());
+            self.extra_tokens(extra, form.directive());
         }
         if let Some((name, kind)) = header_name(&spelling) {
             if name.is_empty() {
                 self.error(&codes::INCLUDE_SYNTAX, span, "the name of the file is empty");
             } else {
                 // In the file that is compiled there is nothing to go on from.
-                let kind = match way {
-                    Way::Next if self.files.len() > 1 => IncludeKind::Next,
-                    Way::Next | Way::Plain | Way::Once => kind,
+                let kind = match form {
+                    IncludeForm::Next if self.files.len() > 1 => IncludeKind::Next,
+                    IncludeForm::Next | IncludeForm::Plain | IncludeForm::Once => kind,
                 };
-                self.include(name, kind, way, span);
+                self.include(name, kind, form, span);
             }
         }
     }
@@ -127,7 +127,7 @@ impl Preprocessor<'_> {
     }
 
     /// Begins reading the file that `name` asks for.
-    pub(super) fn include(&mut self, name: &str, kind: IncludeKind, way: Way, span: Span) {
+    pub(super) fn include(&mut self, name: &str, kind: IncludeKind, form: IncludeForm, span: Span) {
         let canonical = match self.find(name, kind) {
             Ok(Some(canonical)) => canonical,
             Ok(None) => {
@@ -147,10 +147,10 @@ impl Preprocessor<'_> {
             }
         };
         let Some(loaded) = self.loaded.get(&canonical).cloned() else { return };
-        if loaded.once || way == Way::Once && loaded.used {
+        if loaded.once || form == IncludeForm::Once && loaded.used {
             return;
         }
-        if way == Way::Once
+        if form == IncludeForm::Once
             && let Some(loaded) = self.loaded.get_mut(&canonical)
         {
             loaded.once = true;

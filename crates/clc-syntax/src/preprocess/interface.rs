@@ -138,7 +138,7 @@ pub struct Layout {
 /// The result of preprocessing.
 #[derive(Debug, Default)]
 pub struct Output {
-    /// The tokens of the translation unit.
+    /// The tokens of the translation unit; none after a fatal error.
     pub tokens: Vec<Token>,
     /// In the order in which they were found.
     pub diagnostics: Vec<Diagnostic>,

@@ -7,7 +7,7 @@ use clc_base::Symbol;
 
 /// The three forms of `#include`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum IncludeForm {
     Plain,
     /// `#include_next`
     Next,
@@ -15,12 +15,12 @@ pub(super) enum Way {
     Once,
 }
 
-impl Way {
+impl IncludeForm {
     pub(super) fn directive(self) -> &'static str {
         match self {
-            Way::Plain => "include",
-            Way::Next => "include_next",
-            Way::Once => "import",
+            IncludeForm::Plain => "include",
+            IncludeForm::Next => "include_next",
+            IncludeForm::Once => "import",
         }
     }
 }

@@ -82,7 +82,7 @@ const FIRST: u32 = 2;
 pub(super) enum Lookup {
     Macro(MacroId),
     NoMacro,
-    /// Nobody has asked for this name: it may be predefined.
+    /// Not looked up before: it may be predefined.
     Unknown,
 }
 
@@ -111,7 +111,7 @@ impl Macros {
         id
     }
 
-    /// Gives `name` the meaning of an earlier definition again, or none.
+    /// Restores an earlier definition of `name`, or that it has none.
     pub fn restore(&mut self, name: Symbol, id: Option<MacroId>) {
         self.set(name, id.map_or(NO_MACRO, |id| id + FIRST));
     }

@@ -1,13 +1,14 @@
 //! From files to tokens: translation phases 1 to 4 of C99 5.1.1.2 and the directives of OpenCL C.
 //!
 //! [`preprocess`] reads the command line's macros, the forced includes and the main file, and
-//! gives the tokens that the grammar sees. Files come from an [`IncludeResolver`]; nothing here
+//! returns the tokens that the grammar sees. Files come from an [`IncludeResolver`]; nothing here
 //! touches the file system, the environment or the clock.
 //!
 //! The parts: `crate::lex` cuts text into preprocessing tokens; `engine` stacks files and macro
-//! expansions and hands out tokens; `expand` and `substitute` replace macros; `directive`, `define`, `condition`, `include`
-//! and `pragma` carry out directives; `query` computes `__LINE__` and the `__has_*` family; `predefined` is the table of the macros that exist without
-//! a `#define`; `print` writes tokens back as text.
+//! expansions and hands out tokens; `expand` and `substitute` replace macros; `directive`,
+//! `define`, `condition`, `include` and `pragma` carry out directives; `query` computes `__LINE__`
+//! and the `__has_*` family; `predefined` is the table of the macros that exist without a
+//! `#define`; `print` writes tokens back as text.
 //!
 //! Positions: a token from a file lies where it is written, and so do the arguments of a macro.
 //! A token of a replacement list lies in the range that its expansion has in the
@@ -39,8 +40,8 @@ pub use interface::{
 };
 pub use print::print_preprocessed;
 
-/// Preprocesses one translation unit. `interner` must begin as [`crate::token::interner`] gives
-/// it.
+/// Preprocesses one translation unit. `interner` must begin as [`crate::token::interner`]
+/// returns it.
 pub fn preprocess(
     main: FileInput,
     options: &Options,

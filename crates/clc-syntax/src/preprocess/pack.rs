@@ -8,7 +8,7 @@ use clc_base::Span;
 use super::interface::{Layout, Output};
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
-/// The state that the pragmas so far give.
+/// The state that results from the pragmas so far.
 #[derive(Debug, Default)]
 pub(super) struct Pack {
     pub(super) current: Option<Span>,

@@ -372,7 +372,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|row| row.name).chain(["__OPENCL_C_VERSION__", "__OPENCL_VERSION__"])
 }
 
-/// Defines `name` if it is predefined; called when nobody has asked for it before.
+/// Defines `name` if it is predefined; called at the first look-up of a name.
 #[cold]
 pub(super) fn bring_in(preprocessor: &mut Preprocessor<'_>, name: Symbol) -> Option<MacroId> {
     let text = preprocessor.interner.resolve(name);

@@ -10,7 +10,7 @@ use crate::token::{Punctuator, Token, TokenKind};
 /// Line distances up to this are printed as empty lines, longer ones as a line marker.
 const MAX_EMPTY_LINES: u32 = 8;
 
-/// The spelling of a token. Keywords with several spellings are given as the source has them.
+/// The spelling of a token. Keywords with several spellings are printed as the source has them.
 fn spelling<'a>(token: &Token, map: &'a SourceMap, interner: &'a Interner) -> &'a str {
     match token.kind {
         TokenKind::Identifier(symbol)
@@ -85,7 +85,7 @@ pub fn print_preprocessed(output: &Output, map: &SourceMap, interner: &Interner)
             continue;
         }
         if new_line {
-            // Indentation helps a reader to find the place.
+            // Indentation helps a reader to find the line in the source.
             if layout.space {
                 text.push_str(&" ".repeat(printer.indentation(layout.position)));
             }

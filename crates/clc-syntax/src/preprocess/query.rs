@@ -116,7 +116,7 @@ impl Preprocessor<'_> {
         self.map.presumed(self.line_position).map_or(String::new(), |(name, _)| name.to_owned())
     }
 
-    /// The time that the options give, in the formats of C99 6.10.8.
+    /// The time of [`Options::timestamp`](super::Options::timestamp), in the formats of C99 6.10.8.
     fn clock(&self, builtin: Builtin) -> String {
         // Beyond the year 9999 the formats have no room.
         let seconds = self.options.timestamp.unwrap_or(0).min(253_402_300_799);
@@ -181,7 +181,7 @@ impl Preprocessor<'_> {
         let mut tokens = self.list();
         let mut first = self.next_raw();
         if first.kind == PpKind::Identifier {
-            // A macro may give the name.
+            // The name may come from a macro.
             self.collecting -= 1;
             self.enter_list(vec![first]);
             loop {

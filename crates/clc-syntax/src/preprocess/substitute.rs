@@ -61,21 +61,21 @@ struct VaOpt {
 
 /// Where the tokens of one expansion lie.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum ExpansionPosition {
     /// In a range of their own: add this to a position in the replacement list.
     Range { shift: u32 },
     /// At the use of the macro, as positions are running out.
     Use(Span),
 }
 
-impl Place {
+impl ExpansionPosition {
     pub fn put(self, mut token: PpToken) -> PpToken {
         match self {
-            Place::Range { shift } => {
+            ExpansionPosition::Range { shift } => {
                 token.lo = token.lo.wrapping_add(shift);
                 token.hi = token.hi.wrapping_add(shift);
             }
-            Place::Use(span) => {
+            ExpansionPosition::Use(span) => {
                 token.lo = span.lo;
                 token.hi = span.hi;
             }
@@ -90,7 +90,7 @@ impl Preprocessor<'_> {
         &mut self,
         id: MacroId,
         name: PpToken,
-        place: Place,
+        position: ExpansionPosition,
         arguments: &mut Arguments,
     ) -> Vec<PpToken> {
         let definition = self.macros.all[id as usize];
@@ -104,7 +104,7 @@ impl Preprocessor<'_> {
             | MacroKind::Builtin(_) => None,
         };
         let mut result = self.list();
-        // The token before `##`, if the latest token was: its place in the replacement list.
+        // The token before `##`, if the latest token was: its position in the replacement list.
         let mut paste: Option<PpToken> = None;
         let mut chain: Option<Chain> = None;
         let mut va_opt: Option<VaOpt> = None;
@@ -129,14 +129,14 @@ impl Preprocessor<'_> {
                             if raw.is_empty() {
                                 result.pop();
                                 if item.has(PASTE) {
-                                    result.push(placemarker(place.put(item)));
+                                    result.push(placemarker(position.put(item)));
                                     paste = Some(item);
                                 }
                                 continue;
                             }
                             result.extend_from_slice(raw);
                         } else if raw.is_empty() {
-                            result.push(placemarker(place.put(item)));
+                            result.push(placemarker(position.put(item)));
                         } else {
                             result.extend_from_slice(raw);
                         }
@@ -150,7 +150,7 @@ impl Preprocessor<'_> {
                 }
                 PpKind::Stringify => {
                     let text = self.stringify(arguments.raw(item.symbol.0 as usize));
-                    let mut token = place.put(item);
+                    let mut token = position.put(item);
                     token.kind = PpKind::String;
                     token.symbol = self.interner.intern(&text);
                     token.flags &= SPACE;
@@ -165,13 +165,13 @@ impl Preprocessor<'_> {
                         at = at - 1 + item.symbol.0;
                         let close = self.macros.bodies[at as usize];
                         at += 1;
-                        let mut token = placemarker(place.put(item));
+                        let mut token = placemarker(position.put(item));
                         if item.has(STRINGIFY) {
                             token.kind = PpKind::String;
                             token.symbol = self.interner.intern("\"\"");
                         }
                         result.push(token);
-                        self.paste_if(&mut paste, &mut chain, &mut result, first, item, place);
+                        self.paste_if(&mut paste, &mut chain, &mut result, first, item, position);
                         paste = close.has(PASTE).then_some(close);
                         continue;
                     }
@@ -193,16 +193,16 @@ impl Preprocessor<'_> {
                         result[from..].iter_mut().for_each(|token| token.flags &= !LINE_START);
                         let text = self.stringify(&result[from..]);
                         result.truncate(from);
-                        let mut token = place.put(open);
+                        let mut token = position.put(open);
                         token.kind = PpKind::String;
                         token.symbol = self.interner.intern(&text);
                         token.flags &= SPACE;
                         result.push(token);
-                        self.paste_if(&mut paste, &mut chain, &mut result, from, open, place);
+                        self.paste_if(&mut paste, &mut chain, &mut result, from, open, position);
                     } else if result.len() == from && pasted == paste.is_some() {
                         // Nothing came of it, not even an operand of the `##` before.
-                        result.push(placemarker(place.put(open)));
-                        self.paste_if(&mut paste, &mut chain, &mut result, from, open, place);
+                        result.push(placemarker(position.put(open)));
+                        self.paste_if(&mut paste, &mut chain, &mut result, from, open, position);
                     } else if let Some(token) = result.get_mut(from) {
                         token.flags = token.flags & !SPACE | open.flags & SPACE;
                     }
@@ -210,12 +210,12 @@ impl Preprocessor<'_> {
                     continue;
                 }
                 _ => {
-                    let mut token = place.put(item);
+                    let mut token = position.put(item);
                     token.flags &= SPACE | NO_EXPAND;
                     result.push(token);
                 }
             }
-            self.paste_if(&mut paste, &mut chain, &mut result, first, item, place);
+            self.paste_if(&mut paste, &mut chain, &mut result, first, item, position);
             if item.has(PASTE) {
                 paste = Some(item);
             }
@@ -233,7 +233,7 @@ impl Preprocessor<'_> {
         result: &mut Vec<PpToken>,
         first: usize,
         item: PpToken,
-        place: Place,
+        position: ExpansionPosition,
     ) {
         if paste.is_none() || first == 0 || first >= result.len() {
             return;
@@ -243,7 +243,7 @@ impl Preprocessor<'_> {
             self.finish_chain(chain, result);
         }
         let (left, right) = (result[first - 1], result[first]);
-        let (from, to) = (place.put(left_item), place.put(item));
+        let (from, to) = (position.put(left_item), position.put(item));
         let span = Span::new(from.lo.min(to.lo), to.hi);
         let mut joined = match (left.kind, right.kind) {
             (_, PpKind::Placemarker) => left,
@@ -282,7 +282,7 @@ impl Preprocessor<'_> {
         result.remove(first);
     }
 
-    /// Gives the token at the end of a chain of `##` its spelling.
+    /// Sets the spelling of the token at the end of a chain of `##`.
     fn finish_chain(&mut self, chain: &mut Option<Chain>, result: &mut [PpToken]) {
         let Some(Chain { index, text }) = chain.take() else { return };
         let token = &mut result[index];
