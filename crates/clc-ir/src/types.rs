@@ -204,6 +204,12 @@ impl TypePool {
         self.kinds[ty]
     }
 
+    /// The number of different types.
+    #[allow(clippy::len_without_is_empty, reason = "a pool has the scalar types from the start")]
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
     /// Types in the order they were interned: a type comes after the types it is made of, except
     /// through structs.
     pub fn iter(&self) -> impl Iterator<Item = (Type, TypeKind)> + '_ {

@@ -6,10 +6,14 @@
 
 use clc_base::memory_model::{AtomicOp, BarrierPart};
 use clc_base::{Diagnostic, Span};
-use clc_builtins::{GroupOp, GroupOperation, Intrinsic as I};
-use clc_ir::{Const, Function, InstData, InstKind, Module, TypePool, Value};
+use clc_builtins::{Access, GroupOp, GroupOperation, Intrinsic as I};
+use clc_ir::{
+    Const, Function, InstData, InstKind, Module, StorageClass, TypeKind, TypePool, Value,
+};
+use rustc_hash::FxHashSet;
 
 use crate::diagnostics::{E0703, E0708};
+use crate::reached::Reached;
 use crate::{Environment, TargetOptions};
 
 /// Returns the version of the module, or every instruction that the target lacks.
@@ -27,6 +31,10 @@ pub(crate) fn run(module: &Module, options: &TargetOptions) -> Result<(u8, u8), 
     if is_vulkan && version < (1, 5) {
         forbidden_everywhere(module, options, &mut errors);
     }
+    if options.environment == (Environment::OpenCl { major: 1, minor: 2 }) {
+        later_features(module, options, &mut errors);
+    }
+    kernels(module, options, version, &mut errors);
     for function in module.functions.values() {
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
@@ -54,6 +62,101 @@ pub(crate) fn run(module: &Module, options: &TargetOptions) -> Result<(u8, u8), 
         }
     }
     if errors.is_empty() { Ok(version) } else { Err(errors) }
+}
+
+/// What OpenCL 1.2 has not, not even by an extension, by types and instructions.
+fn later_features(module: &Module, options: &TargetOptions, errors: &mut Vec<Diagnostic>) {
+    const ENQUEUE: &str = "device-side enqueue";
+    let mut found: Vec<(&str, Span)> = Vec::new();
+    let reached = Reached::new(module, true);
+    for &ty in &reached.types {
+        let feature = match module.types.kind(ty) {
+            TypeKind::Pointer { class: StorageClass::Generic, .. } => "generic address space",
+            TypeKind::DeviceEvent | TypeKind::Queue | TypeKind::NdRange => ENQUEUE,
+            TypeKind::Pipe(_) | TypeKind::ReserveId => "pipes",
+            TypeKind::Image(image) if image.access == Access::ReadWrite => {
+                "images that are read and written"
+            }
+            _ => continue,
+        };
+        found.push((feature, Span::NONE));
+    }
+    for &id in &reached.functions {
+        let function = &module.functions[id];
+        if function.entry_point.as_ref().is_some_and(|entry| entry.sub_group_size.is_some()) {
+            found.push(("sub-groups", function.span));
+        }
+        for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
+            let InstKind::Intrinsic { intrinsic, .. } = function.insts[inst].kind else { continue };
+            let feature = match intrinsic {
+                I::WorkGroupAll | I::WorkGroupAny | I::WorkGroupBroadcast | I::WorkGroup(..) => {
+                    "work-group functions"
+                }
+                I::SubGroupAll | I::SubGroupAny | I::SubGroupBroadcast | I::SubGroup(..) => {
+                    "sub-group functions"
+                }
+                I::GetKernelWorkGroupSize | I::GetKernelPreferredWorkGroupSizeMultiple => ENQUEUE,
+                _ => continue,
+            };
+            found.push((feature, function.insts[inst].span));
+        }
+    }
+    let mut known = FxHashSet::default();
+    for (feature, span) in found {
+        if known.insert(feature) {
+            let message =
+                format!("the target environment {} has no {feature}", options.environment);
+            let help = "choose a later environment, or an OpenCL C version without the feature";
+            errors.push(Diagnostic::new(&E0708, span, message).help(help));
+        }
+    }
+}
+
+/// What kernels ask of the host that the target cannot say.
+fn kernels(
+    module: &Module,
+    options: &TargetOptions,
+    version: (u8, u8),
+    errors: &mut Vec<Diagnostic>,
+) {
+    let is_vulkan = matches!(options.environment, Environment::Vulkan { .. });
+    let mut fixed = None;
+    let mut has_free = false;
+    for id in module.kernels() {
+        let function = &module.functions[id];
+        let Some(entry) = function.entry_point.as_deref() else { continue };
+        match entry.reqd_work_group_size {
+            Some(_) => fixed = fixed.or(Some((entry, function.span))),
+            None => has_free = true,
+        }
+        if entry.sub_group_size.is_none() {
+            continue;
+        }
+        // Dropped silently, the kernel would run with another size.
+        let (reason, help) = if is_vulkan {
+            ("is chosen by the host in Vulkan", "leave out the attribute")
+        } else if version < (1, 1) {
+            ("cannot be said in SPIR-V 1.0", "choose `--spirv-version=1.1` or later")
+        } else {
+            continue;
+        };
+        let message = format!("the sub-group size that `{}` requires {reason}", entry.name);
+        errors.push(Diagnostic::new(&E0708, function.span, message).help(help));
+    }
+    // From SPIR-V 1.6 on each entry point has a size of its own (LocalSizeId).
+    if is_vulkan
+        && version < (1, 6)
+        && has_free
+        && let Some((entry, span)) = fixed
+    {
+        let message = format!(
+            "`{}` has a `reqd_work_group_size` and other kernels have none, which one module cannot \
+             say before Vulkan 1.3",
+            entry.name
+        );
+        let help = "give every kernel the attribute, or choose `--target-env=vulkan1.3`";
+        errors.push(Diagnostic::new(&E0708, span, message).help(help));
+    }
 }
 
 /// Before SPIR-V 1.5, shaders as they are written need extensions whatever they do.

@@ -10,7 +10,7 @@ use crate::shader::library::For;
 use crate::shader::{self, Shader};
 use crate::{
     Environment, TargetOptions, arguments, availability, blocks, copies, double_atomics, edges,
-    generic_atomics, initializers, kernels, recursion, shuffles, switches,
+    encoding, generic_atomics, initializers, kernels, recursion, shuffles, switches,
 };
 
 /// Compiles functions of the library: takes a text in OpenCL C and the names of the functions that
@@ -188,6 +188,9 @@ steps! {
     NESTING = "nesting",
         "refuses control flow that is nested deeper than a module may say",
         Scope::Checked(|_, module| shader::check_structure(module));
+    ENCODING = "encoding",
+        "refuses what SPIR-V has no form or no room for",
+        Scope::Checked(|context, module| encoding::check(module, context.options));
 }
 
 /// What runs in a row: steps, and passes of the middle end between them.
@@ -216,6 +219,8 @@ const OPENCL: &[Entry] = &[
     // Makes edges, so it comes before edges are split.
     Entry::Step(LARGE_SWITCHES),
     Entry::Step(EDGES),
+    // What is left is what is written.
+    Entry::Step(ENCODING),
 ];
 
 /// Pointers stay as they are in the first half, so that private copies can become values; the second
@@ -249,6 +254,7 @@ const VULKAN: &[Entry] = &[
     Entry::Step(NARROW_NUMBERS),
     Entry::Structure,
     Entry::Step(NESTING),
+    Entry::Step(ENCODING),
 ];
 
 impl Context<'_> {

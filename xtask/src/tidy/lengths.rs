@@ -7,9 +7,8 @@ use crate::shell::{Result, read, root};
 const LONGEST: usize = 600;
 
 /// Files that are longer, each with the reason.
-const LONGER: &[(&str, &str)] = &[
-    ("crates/clc-builtins/src/intrinsic.rs", "a table: a row for each intrinsic"),
-];
+const LONGER: &[(&str, &str)] =
+    &[("crates/clc-builtins/src/intrinsic.rs", "a table: a row for each intrinsic")];
 
 /// The sources of all crates; their tests, and what only tests, may be longer.
 pub(super) fn check(problems: &mut Vec<String>) -> Result {

@@ -57,12 +57,13 @@ pub(crate) fn run(
     }
     let mut errors = Vec::new();
     let mut next_constant = FIRST_LOCAL;
+    let mut blocks = Blocks::default();
     for kernel in kernels {
         let mut entry = Entry::new(module, kernel, options);
         match entry.arguments(&mut next_constant) {
             Ok(arguments) => {
                 entry.host_values(&bases, &values);
-                let (kernel, locals) = entry.finish(arguments);
+                let (kernel, locals) = entry.finish(arguments, &mut blocks);
                 places.local_arguments.extend(locals);
                 reflection.kernels.push(kernel);
             }
@@ -88,7 +89,7 @@ pub(super) fn private(module: &mut Module, name: &str, ty: Type) -> GlobalId {
 }
 
 /// A part of the block, as the entry reads it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Member {
     offset: u32,
     ty: Type,
@@ -305,7 +306,7 @@ impl<'m> Entry<'m> {
     }
 
     /// Writes the reads of the block at the head of the kernel, in place of its parameters.
-    fn finish(self, arguments: Vec<Argument>) -> (Kernel, Vec<LocalArgument>) {
+    fn finish(self, arguments: Vec<Argument>, blocks: &mut Blocks) -> (Kernel, Vec<LocalArgument>) {
         let Entry { module, kernel, members, limit, .. } = self;
         let block_size = self.size.next_multiple_of(4);
         let block_in_buffer = block_size > limit;
@@ -314,7 +315,7 @@ impl<'m> Entry<'m> {
         } else {
             members.clone()
         };
-        let block = push_constants(module, &pushed);
+        let block = push_constants(module, pushed, blocks);
         let Module { types, consts, functions, .. } = &mut *module;
         let function = &mut functions[kernel];
         let span = function.span;
@@ -448,10 +449,20 @@ pub(super) fn insert_at_head(function: &mut Function, variables: Vec<Inst>, inst
     function.blocks[entry].insts = all;
 }
 
+/// By what is pushed: the variable, and its type. Kernels whose blocks are alike share them.
+type Blocks = FxHashMap<Vec<Member>, (GlobalId, Type)>;
+
 /// The variable that the pushed members are read from; `None` if there are none.
-fn push_constants(module: &mut Module, members: &[Member]) -> Option<(GlobalId, Type)> {
+fn push_constants(
+    module: &mut Module,
+    members: Vec<Member>,
+    blocks: &mut Blocks,
+) -> Option<(GlobalId, Type)> {
     if members.is_empty() {
         return None;
+    }
+    if let Some(&known) = blocks.get(&members) {
+        return Some(known);
     }
     let (id, ty) = module.types.declare_struct();
     let size = members.last().map_or(0, |last| u64::from(last.offset) + module.types.size(last.ty));
@@ -477,6 +488,7 @@ fn push_constants(module: &mut Module, members: &[Member]) -> Option<(GlobalId, 
         linkage: Linkage::Internal,
         span: Span::NONE,
     });
+    blocks.insert(members, (global, ty));
     Some((global, ty))
 }
 

@@ -1,12 +1,10 @@
 //! Constants, declared when first used.
 
 use clc_base::arena::Id as _;
-use clc_base::{Diagnostic, Span};
 use clc_ir::{Const, ConstId, FULL_ARRAY, StorageClass, Type, TypeKind, TypePool, Value};
 use rspirv::spirv::{Capability, Decoration, Op, SamplerAddressingMode, SamplerFilterMode};
 
 use super::{Id, ModuleEmitter};
-use clc_legalise::diagnostics;
 
 /// A constant's id, and the module-scope variables it is made of: an entry point lists them
 /// (from SPIR-V 1.4 on), however deep in a constant their addresses are taken.
@@ -134,17 +132,7 @@ impl ModuleEmitter<'_> {
                 Declared { id, variables: self.variable_set(variables) }
             }
             Const::GlobalAddress(_, global) => self.global_id(global),
-            Const::FunctionAddress(_, function) => {
-                let function = &self.functions[function];
-                let diagnostic = Diagnostic::new(
-                    &diagnostics::E0702,
-                    function.span,
-                    format!("the address of `{}` is taken", function.name),
-                )
-                .note("SPIR-V for OpenCL has no function pointers");
-                self.error(diagnostic);
-                self.plain(Op::Undef, ty, &[])
-            }
+            Const::FunctionAddress(..) => unreachable!("only what enqueues kernels names them"),
             Const::Sampler(_, bits) => self.declare_sampler(ty, bits),
             Const::Spec { ty: _, id, default } => {
                 let declared = self.plain(Op::SpecConstant, ty, &[default]);
@@ -281,15 +269,7 @@ impl ModuleEmitter<'_> {
             2 => SamplerAddressingMode::Clamp,
             3 => SamplerAddressingMode::Repeat,
             4 => SamplerAddressingMode::RepeatMirrored,
-            _ => {
-                let diagnostic = Diagnostic::new(
-                    &diagnostics::E0706,
-                    Span::NONE,
-                    format!("{bits:#x} is not a valid sampler value"),
-                );
-                self.error(diagnostic);
-                SamplerAddressingMode::None
-            }
+            mode => unreachable!("legalisation refuses the addressing mode {mode}"),
         };
         let filter = match bits & 0x20 {
             0 => SamplerFilterMode::Nearest,

@@ -1,6 +1,5 @@
 //! Entry points: interface, execution modes, argument information.
 
-use clc_legalise::diagnostics::E0708;
 use std::rc::Rc;
 
 use clc_ir::{EntryPoint, FuncId};
@@ -93,18 +92,6 @@ impl ModuleEmitter<'_> {
     }
 
     fn execution_modes(&mut self, id: Id, entry: &EntryPoint) {
-        let sub_group_size = entry.sub_group_size.filter(|_| self.version_at_least(1, 1));
-        if entry.sub_group_size.is_some() && sub_group_size.is_none() {
-            let message = format!(
-                "the sub-group size that `{}` requires cannot be said in SPIR-V 1.0",
-                entry.name
-            );
-            // Dropped silently, the kernel would run with another size.
-            self.errors.push(
-                clc_base::Diagnostic::new(&E0708, clc_base::Span::NONE, message)
-                    .help("choose `--spirv-version=1.1` or later"),
-            );
-        }
         let mut mode = |mode: ExecutionMode, operands: &[u32]| {
             let start = self.execution_modes.begin(Op::ExecutionMode);
             self.execution_modes.push(id);
@@ -129,7 +116,7 @@ impl ModuleEmitter<'_> {
         if flush {
             mode(ExecutionMode::DenormFlushToZero, &[32]);
         }
-        if let Some(size) = sub_group_size {
+        if let Some(size) = entry.sub_group_size {
             mode(ExecutionMode::SubgroupSize, &[size]);
             self.capability(Capability::SubgroupDispatch);
         }

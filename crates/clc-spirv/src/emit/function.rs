@@ -1,7 +1,7 @@
 //! A function: parameters, blocks in dominance order.
 
+use clc_base::Span;
 use clc_base::arena::Id as _;
-use clc_base::{Diagnostic, Span};
 use clc_builtins::Intrinsic;
 use clc_ir::{
     Block, FloatFlags, FuncId, Function, InstKind, Linkage, ParamAttributes, Type, Value,
@@ -12,8 +12,7 @@ use smallvec::SmallVec;
 
 use super::entry_points::Uses;
 use super::phis::Patch;
-use super::{Id, ModuleEmitter, limits};
-use clc_legalise::diagnostics;
+use super::{Id, ModuleEmitter};
 
 /// A call of an intrinsic.
 pub(crate) struct Call<'a> {
@@ -79,15 +78,6 @@ impl<'m> ModuleEmitter<'m> {
         if function.is_pure {
             control |= FunctionControl::PURE;
         }
-        if function.params.len() > limits::FUNCTION_PARAMETERS {
-            let message = format!(
-                "`{}` has {} parameters, more than the {} that SPIR-V allows",
-                function.name,
-                function.params.len(),
-                limits::FUNCTION_PARAMETERS
-            );
-            self.error(Diagnostic::new(&diagnostics::E0704, function.span, message));
-        }
         let start = self.code.words.len();
         self.code.op_result(Op::Function, result, function_id, &[control.bits(), ty]);
         let mut params: SmallVec<[Id; 8]> = SmallVec::new();
@@ -110,14 +100,7 @@ impl<'m> ModuleEmitter<'m> {
         }
         let mut uses = Uses::default();
         if function.is_declaration() {
-            if function.linkage != Linkage::Import {
-                let diagnostic = Diagnostic::new(
-                    &diagnostics::E0707,
-                    function.span,
-                    format!("`{}` is called but never defined", function.name),
-                );
-                self.error(diagnostic);
-            }
+            debug_assert_eq!(function.linkage, Linkage::Import, "{}", function.name);
             self.code.op(Op::FunctionEnd, &[]);
             let words = self.code.words.split_off(start);
             self.imported_functions.words.extend_from_slice(&words);

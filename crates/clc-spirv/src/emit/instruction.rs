@@ -1,6 +1,6 @@
 //! Instructions, one by one.
 
-use clc_base::{AddressSpace, Diagnostic};
+use clc_base::AddressSpace;
 use clc_builtins::resolve::Rounding;
 use clc_ir::{
     BinaryOp, CompareOp, Const, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess,
@@ -9,8 +9,8 @@ use clc_ir::{
 use rspirv::spirv::{self, Decoration, FPRoundingMode, Op};
 use smallvec::SmallVec;
 
-use super::{Call, FunctionEmitter, Id, limits};
-use crate::{diagnostics, intrinsics};
+use super::{Call, FunctionEmitter, Id};
+use crate::intrinsics;
 
 /// Lane of a shuffle that is undefined.
 const UNDEFINED_LANE: u32 = u32::MAX;
@@ -506,30 +506,48 @@ impl FunctionEmitter<'_, '_> {
                 _ => break,
             }
         }
+        let indices: SmallVec<[Value; 8]> =
+            lists.iter().rev().flat_map(|&list| function.values_of(list)).collect();
         let mut operands: SmallVec<[Id; 8]> = SmallVec::new();
         operands.push(self.operand(root));
-        let op = match step {
+        let mut op = match step {
             None => Op::InBoundsAccessChain,
             Some(step) => {
                 operands.push(self.operand(step));
                 Op::InBoundsPtrAccessChain
             }
         };
-        for &list in lists.iter().rev() {
-            for index in function.values_of(list) {
-                operands.push(self.operand(index));
-            }
+        let mut at = self.ty(root);
+        let mut rest = indices.as_slice();
+        // One instruction has room for so many levels.
+        while rest.len() > ACCESS_CHAIN_INDEXES {
+            let (now, later) = rest.split_at(ACCESS_CHAIN_INDEXES);
+            at = self.inner_pointer(at, now);
+            operands.extend(now.iter().map(|&index| self.operand(index)));
+            let outer = self.op(op, at, &operands);
+            (op, rest) = (Op::InBoundsAccessChain, later);
+            operands.clear();
+            operands.push(outer);
         }
-        if operands.len() > limits::ACCESS_CHAIN_INDEXES {
-            let message = format!(
-                "this goes through more than the {} levels that SPIR-V allows",
-                limits::ACCESS_CHAIN_INDEXES
-            );
-            self.module.error(Diagnostic::new(&diagnostics::E0704, self.span, message));
-        }
+        operands.extend(rest.iter().map(|&index| self.operand(index)));
         self.op(op, ty, &operands)
     }
+
+    /// The type of the address of the part of what `pointer` points to that `indices` lead to.
+    fn inner_pointer(&mut self, pointer: Type, indices: &[Value]) -> Type {
+        let types = &mut self.module.types;
+        let Some((mut part, class)) = types.pointer_parts(pointer) else { return pointer };
+        for index in indices {
+            let index = index.as_const().map(|id| self.module.consts.get(id));
+            let index = if let Some(&Const::Int(_, index)) = index { index as u32 } else { 0 };
+            part = types.component(part, index).unwrap_or(part);
+        }
+        types.pointer(part, class)
+    }
 }
+
+/// The most indices of an access chain (SPIR-V 2.17), less the step over whole objects.
+const ACCESS_CHAIN_INDEXES: usize = 254;
 
 pub(crate) fn rounding_mode(rounding: Rounding) -> FPRoundingMode {
     match rounding {

@@ -10,7 +10,6 @@ mod entry_points;
 mod function;
 mod helpers;
 mod instruction;
-mod limits;
 mod phis;
 mod shader;
 mod synchronisation;
@@ -30,7 +29,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use function::{Call, FunctionEmitter};
 pub(crate) use words::{Id, Words};
 
-use clc_legalise::{Environment, Legalised, Shader, TargetOptions, diagnostics};
+use clc_legalise::{Legalised, Shader, TargetOptions, diagnostics};
 
 /// The number under which this compiler's modules are registered; 0 until there is one.
 const GENERATOR: u32 = 0;
@@ -184,29 +183,21 @@ impl ModuleEmitter<'_> {
             self.capability(Capability::Linkage);
         }
         self.entry_points(&kernels);
-        let variables = self.builtins.len()
-            + self
-                .global_ids
-                .iter()
-                .filter(|state| matches!(state, variables::GlobalState::Declared(_)))
-                .count();
-        if variables > limits::GLOBAL_VARIABLES {
-            let message = format!(
-                "{variables} program-scope variables are used, more than the {} that SPIR-V allows",
-                limits::GLOBAL_VARIABLES
-            );
-            self.error(Diagnostic::new(&diagnostics::E0704, Span::NONE, message));
-        }
-        self.check_capabilities();
         self.check_length(Span::NONE, "module");
     }
 
     /// Reports that an instruction written since the last check did not fit: it belongs to what
     /// `span` and `name` say.
     fn check_length(&mut self, span: Span, name: &str) {
-        for section in
-            [&mut self.declarations, &mut self.code, &mut self.entry_points, &mut self.names]
-        {
+        for section in [
+            &mut self.declarations,
+            &mut self.code,
+            &mut self.imported_functions,
+            &mut self.entry_points,
+            &mut self.names,
+            &mut self.decorations,
+            &mut self.strings,
+        ] {
             if let Some(op) = section.too_long.take() {
                 self.errors.push(
                     Diagnostic::new(
@@ -224,24 +215,6 @@ impl ModuleEmitter<'_> {
                         _ => "split the `switch` or function that is this large",
                     }),
                 );
-            }
-        }
-    }
-
-    /// What needs a capability that no device of the environment has is an error of the program:
-    /// it uses a feature that the chosen environment lacks.
-    fn check_capabilities(&mut self) {
-        let environment = self.options.environment;
-        let capabilities: Vec<u32> = self.capabilities.iter().copied().collect();
-        for capability in capabilities.into_iter().filter_map(Capability::from_u32) {
-            if let Some(feature) = lacks(environment, capability) {
-                let diagnostic = Diagnostic::new(
-                    &diagnostics::E0708,
-                    Span::NONE,
-                    format!("the target environment {environment} has no {feature}"),
-                )
-                .help("choose a later environment, or an OpenCL C version without the feature");
-                self.error(diagnostic);
             }
         }
     }
@@ -379,26 +352,5 @@ impl ModuleEmitter<'_> {
             self.queue.push(id);
         }
         self.function_ids[slot]
-    }
-
-    fn error(&mut self, diagnostic: Diagnostic) {
-        self.errors.push(diagnostic);
-    }
-}
-
-/// The feature behind `capability`, if no implementation of the environment has it, not even
-/// by an extension.
-fn lacks(environment: Environment, capability: Capability) -> Option<&'static str> {
-    if environment != (Environment::OpenCl { major: 1, minor: 2 }) {
-        return None;
-    }
-    match capability {
-        Capability::GenericPointer => Some("generic address space"),
-        Capability::DeviceEnqueue => Some("device-side enqueue"),
-        Capability::Pipes | Capability::PipeStorage => Some("pipes"),
-        Capability::Groups => Some("work-group and sub-group functions"),
-        Capability::SubgroupDispatch => Some("sub-groups"),
-        Capability::ImageReadWrite => Some("images that are read and written"),
-        _ => None,
     }
 }

@@ -1,6 +1,5 @@
 //! What is written otherwise for Vulkan.
 
-use clc_base::{Diagnostic, Span};
 use clc_ir::{
     Const, EntryPoint, FloatFlags, GlobalId, MemoryAccess, StorageClass, Type, TypeKind, TypePool,
 };
@@ -8,8 +7,6 @@ use rspirv::spirv::{self, BuiltIn, Capability, Decoration, ExecutionMode, Op};
 use smallvec::SmallVec;
 
 use super::{FunctionEmitter, Id, ModuleEmitter};
-use clc_legalise::diagnostics::E0708;
-use clc_legalise::reflection::WorkGroupSize;
 use clc_legalise::shader::Length;
 
 impl ModuleEmitter<'_> {
@@ -39,15 +36,6 @@ impl ModuleEmitter<'_> {
             }
         }
         self.keep_special_values(id);
-        if entry.sub_group_size.is_some() {
-            let message = format!(
-                "the sub-group size that `{}` requires is chosen by the host in Vulkan",
-                entry.name
-            );
-            self.error(
-                Diagnostic::new(&E0708, Span::NONE, message).help("leave out the attribute"),
-            );
-        }
     }
 
     /// NaN, infinities and the sign of zero mean what they say, unless the program gives them up.
@@ -92,26 +80,6 @@ impl ModuleEmitter<'_> {
 
     /// Before SPIR-V 1.6 a constant with this decoration is the size of all kernels' work-groups.
     fn work_group_size_variable(&mut self, sizes: &[Id; 3]) {
-        let mixed = |shader: &clc_legalise::Shader| {
-            let mut fixed = shader
-                .reflection
-                .kernels
-                .iter()
-                .filter(|kernel| matches!(kernel.work_group_size, WorkGroupSize::Fixed(_)));
-            fixed.next().map(|kernel| kernel.name.clone())
-        };
-        if let Some(name) = self.shader.and_then(mixed) {
-            let message = format!(
-                "`{name}` has a `reqd_work_group_size` and other kernels have none, which one \
-                 module cannot say before Vulkan 1.3"
-            );
-            let diagnostic = Diagnostic::new(&E0708, Span::NONE, message)
-                .help("give every kernel the attribute, or choose `--target-env=vulkan1.3`");
-            if !self.errors.iter().any(|known| known.message == diagnostic.message) {
-                self.error(diagnostic);
-            }
-            return;
-        }
         let vector = self.types.vector(TypePool::I32, 3);
         let vector = self.type_id(vector);
         let mut key = vec![Op::SpecConstantComposite as u32, vector];

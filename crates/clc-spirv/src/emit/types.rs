@@ -1,14 +1,12 @@
 //! Types, declared when first used.
 
 use clc_base::arena::Id as _;
-use clc_base::{Diagnostic, Span};
 use clc_builtins::{Access, ImageKind};
 use clc_ir::{ImageType, StorageClass, StructId, Type, TypeKind, TypePool};
 use rspirv::spirv::{self, AccessQualifier, Capability, Decoration, Dim, ImageFormat, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Id, ModuleEmitter, limits};
-use clc_legalise::diagnostics;
+use super::{Id, ModuleEmitter};
 
 /// Function storage as an operand.
 pub(super) const FUNCTION_CLASS: u32 = spirv::StorageClass::Function as u32;
@@ -168,16 +166,6 @@ impl ModuleEmitter<'_> {
         let data = self.types.struct_data(id);
         let fields = data.fields.clone();
         let packed = data.packed;
-        if fields.len() > limits::STRUCT_MEMBERS
-            || self.open_structs.open.len() >= limits::STRUCT_DEPTH
-        {
-            let message = if fields.len() > limits::STRUCT_MEMBERS {
-                format!("struct `{}` has more than {} members", data.name, limits::STRUCT_MEMBERS)
-            } else {
-                format!("structs are nested more than {} deep", limits::STRUCT_DEPTH)
-            };
-            self.error(Diagnostic::new(&diagnostics::E0704, Span::NONE, message));
-        }
         self.open_structs.open.insert(id);
         let members: Vec<Id> = fields.iter().map(|&field| self.type_id(field)).collect();
         self.open_structs.open.remove(&id);
@@ -221,16 +209,6 @@ impl ModuleEmitter<'_> {
             self.open_structs.waiting.entry(id).or_default().push(ty);
             return pointer;
         }
-        if self.is_array_of_open_struct(pointee) {
-            let diagnostic = Diagnostic::new(
-                &diagnostics::E0708,
-                Span::NONE,
-                "a struct contains a pointer to an array of itself",
-            )
-            .note("SPIR-V has forward declarations of pointers to structs, not to arrays of them");
-            self.error(diagnostic);
-            return self.declare(ty, Op::TypePointer, &[operand, 0]);
-        }
         let pointee_id = self.type_id(pointee);
         match self.type_ids.get(ty.index()) {
             // The pointee contains such a pointer.
@@ -239,7 +217,7 @@ impl ModuleEmitter<'_> {
         }
     }
 
-    /// A struct that is being declared and is, or is a part of, `ty`, which has no id yet.
+    /// A struct that is being declared and has to be before `ty`, which has no id yet.
     fn open_struct_in(&self, ty: Type) -> Option<StructId> {
         if self.open_structs.open.is_empty() {
             return None;
@@ -255,20 +233,17 @@ impl ModuleEmitter<'_> {
                     work.extend_from_slice(&self.types.struct_data(id).fields);
                 }
                 TypeKind::Array(element, _) => work.push(element),
+                // Only pointers to structs can be declared before what they point to. C has no arrays of
+                // incomplete types (C99 6.7.5.2p1), so that no struct has to be before itself.
+                TypeKind::Pointer { pointee, .. }
+                    if matches!(self.types.kind(pointee), TypeKind::Array(..)) =>
+                {
+                    work.push(pointee);
+                }
                 _ => {}
             }
         }
         None
-    }
-
-    fn is_array_of_open_struct(&self, mut ty: Type) -> bool {
-        let mut is_array = false;
-        while let TypeKind::Array(element, _) = self.types.kind(ty) {
-            ty = element;
-            is_array = true;
-        }
-        is_array
-            && matches!(self.types.kind(ty), TypeKind::Struct(id) if self.open_structs.open.contains(&id))
     }
 
     pub(super) fn storage_class(&mut self, class: StorageClass) -> u32 {

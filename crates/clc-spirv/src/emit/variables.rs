@@ -1,19 +1,15 @@
 //! Variables at module scope: those of the source, and the built-in ones of SPIR-V.
 
 use clc_base::arena::Id as _;
-use clc_base::{Diagnostic, Span};
 use clc_ir::{Const, GlobalId, Linkage, StorageClass, Type, TypeKind, TypePool};
 use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op};
 
 use super::constants::Declared;
 use super::{Id, ModuleEmitter};
-use clc_legalise::diagnostics;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum GlobalState {
     Unused,
-    /// Its initializer is being declared.
-    Open,
     Declared(Declared),
 }
 
@@ -29,20 +25,7 @@ impl ModuleEmitter<'_> {
     pub(super) fn global_id(&mut self, id: GlobalId) -> Declared {
         match self.global_ids[id.index()] {
             GlobalState::Declared(declared) => declared,
-            GlobalState::Open => {
-                let global = &self.globals[id];
-                let diagnostic = Diagnostic::new(
-                    &diagnostics::E0705,
-                    global.span,
-                    format!("the initializer of `{}` depends on its own address", global.name),
-                )
-                .note("in SPIR-V an initializer comes before the variable it initializes")
-                .help("store the address in a kernel that runs first");
-                self.error(diagnostic);
-                Declared { id: self.fresh_id(), variables: 0 }
-            }
             GlobalState::Unused => {
-                self.global_ids[id.index()] = GlobalState::Open;
                 let declared = self.declare_global(id);
                 self.global_ids[id.index()] = GlobalState::Declared(declared);
                 declared
@@ -158,15 +141,7 @@ impl ModuleEmitter<'_> {
             | BuiltIn::SubgroupGtMask
             | BuiltIn::SubgroupLeMask
             | BuiltIn::SubgroupLtMask => self.types.vector(TypePool::I32, 4),
-            other => {
-                let diagnostic = Diagnostic::new(
-                    &diagnostics::E0703,
-                    Span::NONE,
-                    format!("the built-in variable {other:?} is unknown to this target"),
-                );
-                self.error(diagnostic);
-                TypePool::I32
-            }
+            other => unreachable!("no intrinsic reads the built-in variable {other:?}"),
         };
         let pointer = self.types.pointer(ty, StorageClass::Input);
         let pointer = self.type_id(pointer);

@@ -339,14 +339,21 @@ fn assemble(
 
     // Left out, even if a number that comes before looks like a mention.
     let mut left_out = vec![false; places.len()];
+    // Structs mention such pointers before they are declared.
+    for instruction in &instructions {
+        if op(instruction) == Op::TypeForwardPointer as u32 {
+            want(&mut wanted, &instruction[1..]);
+        }
+    }
     // Backwards, because a declaration comes before what mentions it.
     let mut keep = vec![true; instructions.len()];
     for (index, instruction) in instructions.iter().enumerate().rev() {
         let id = match Op::from_u32(op(instruction)) {
             Some(Op::Variable) => instruction.get(2),
             Some(op) if is_constant(op) => instruction.get(2),
+            Some(op) if is_type(op) => instruction.get(1),
             _ if subject(instruction).is_some() => continue,
-            // Types and the rest are in every part, with what they mention.
+            // The rest is in every part, with what it mentions.
             _ => {
                 want(&mut wanted, &instruction[1..]);
                 continue;
@@ -397,6 +404,14 @@ fn subject(instruction: &[u32]) -> Option<u32> {
         _ => return None,
     };
     instruction.get(position).copied()
+}
+
+/// The types that modules may have many of.
+fn is_type(op: Op) -> bool {
+    matches!(
+        op,
+        Op::TypeVector | Op::TypeArray | Op::TypeStruct | Op::TypePointer | Op::TypeFunction
+    )
 }
 
 fn is_constant(op: Op) -> bool {

@@ -1,0 +1,205 @@
+//! Refuses what SPIR-V has no form or no room for (2.17, universal limits), as far as types, constants,
+//! variables and functions tell. Emission finds one more limit, the length of an instruction, for only it
+//! knows how many words each has.
+
+use clc_base::arena::Id as _;
+use clc_base::{Diagnostic, Span};
+use clc_ir::{Const, ConstId, GlobalId, InstKind, Linkage, Module, TypeKind};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::diagnostics::{E0702, E0704, E0705, E0706, E0707};
+use crate::reached::{Reached, each_operand, each_part};
+use crate::{Environment, TargetOptions};
+
+const STRUCT_MEMBERS: usize = 16_383;
+const STRUCT_DEPTH: usize = 255;
+const FUNCTION_PARAMETERS: usize = 255;
+/// Of the module, less those for the built-in values that emission adds.
+const GLOBAL_VARIABLES: usize = 65_535 - 64;
+
+/// Returns everything that cannot be written.
+pub(crate) fn check(module: &Module, options: &TargetOptions) -> Result<(), Vec<Diagnostic>> {
+    let is_opencl = matches!(options.environment, Environment::OpenCl { .. });
+    let reached = Reached::new(module, is_opencl);
+    let mut errors = Vec::new();
+    functions(module, &reached, &mut errors);
+    structs(module, &reached, &mut errors);
+    samplers(module, &reached, &mut errors);
+    initializers(module, &reached, &mut errors);
+    if reached.globals.len() > GLOBAL_VARIABLES {
+        let message = format!(
+            "{} program-scope variables are used, more than the {GLOBAL_VARIABLES} that SPIR-V allows",
+            reached.globals.len()
+        );
+        errors.push(Diagnostic::new(&E0704, Span::NONE, message));
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+fn functions(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic>) {
+    for &id in &reached.functions {
+        let function = &module.functions[id];
+        if function.params.len() > FUNCTION_PARAMETERS {
+            let message = format!(
+                "`{}` has {} parameters, more than the {FUNCTION_PARAMETERS} that SPIR-V allows",
+                function.name,
+                function.params.len()
+            );
+            errors.push(Diagnostic::new(&E0704, function.span, message));
+        }
+        if function.is_declaration() && function.linkage != Linkage::Import {
+            let message = format!("`{}` is called but never defined", function.name);
+            errors.push(Diagnostic::new(&E0707, function.span, message));
+        }
+        // Kernels that are enqueued are operands; other addresses are values.
+        let mut address = None;
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                if !matches!(function.insts[inst].kind, InstKind::Intrinsic { .. }) {
+                    function.each_operand(inst, |value| address = address.or(value.as_const()));
+                    address = address.filter(|&id| names_function(module, id));
+                }
+            }
+            function.each_terminator_operand(block, |value| {
+                let constant = value.as_const().filter(|&id| names_function(module, id));
+                address = address.or(constant);
+            });
+        }
+        function_address(module, address, errors);
+    }
+    for &id in &reached.consts {
+        let mut address = None;
+        each_operand(module.consts.get(id), |part| {
+            let constant = part.as_const().filter(|&id| names_function(module, id));
+            address = address.or(constant);
+        });
+        function_address(module, address, errors);
+    }
+}
+
+fn names_function(module: &Module, id: ConstId) -> bool {
+    matches!(module.consts.get(id), Const::FunctionAddress(..))
+}
+
+fn function_address(module: &Module, address: Option<ConstId>, errors: &mut Vec<Diagnostic>) {
+    let Some(Const::FunctionAddress(_, function)) = address.map(|id| module.consts.get(id)) else {
+        return;
+    };
+    let function = &module.functions[*function];
+    let message = format!("the address of `{}` is taken", function.name);
+    errors.push(
+        Diagnostic::new(&E0702, function.span, message)
+            .note("SPIR-V for OpenCL has no function pointers"),
+    );
+}
+
+fn structs(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic>) {
+    // By type: how many structs are in each other there; 0 is not known yet.
+    let mut depths: Vec<usize> = vec![0; module.types.len()];
+    for &ty in &reached.types {
+        let TypeKind::Struct(id) = module.types.kind(ty) else { continue };
+        let data = module.types.struct_data(id);
+        if data.fields.len() > STRUCT_MEMBERS {
+            let message = format!("struct `{}` has more than {STRUCT_MEMBERS} members", data.name);
+            errors.push(Diagnostic::new(&E0704, Span::NONE, message));
+        }
+        // Members that are structs first; no struct contains itself.
+        let mut open = vec![ty];
+        while let Some(&ty) = open.last() {
+            let mut depth = usize::from(matches!(module.types.kind(ty), TypeKind::Struct(_)));
+            let before = open.len();
+            if !module.types.is_pointer(ty) {
+                let mut inner = 0;
+                each_part(module, ty, |part| match depths[part.index()] {
+                    0 => open.push(part),
+                    known => inner = inner.max(known - 1),
+                });
+                depth += inner;
+            }
+            if open.len() == before {
+                // One more, so that 0 is free.
+                depths[ty.index()] = depth + 1;
+                open.pop();
+            }
+        }
+        // The innermost that is too deep says it.
+        if depths[ty.index()] == STRUCT_DEPTH + 2 {
+            let message = format!("structs are nested more than {STRUCT_DEPTH} deep");
+            errors.push(Diagnostic::new(&E0704, Span::NONE, message));
+        }
+    }
+}
+
+fn empty_graph(nodes: usize) -> DiGraph<(), ()> {
+    let mut graph = DiGraph::with_capacity(nodes, 0);
+    for _ in 0..nodes {
+        graph.add_node(());
+    }
+    graph
+}
+
+/// The addressing modes have the numbers 0 to 4 (OpenCL C 6.15.15.1).
+fn samplers(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic>) {
+    for &id in &reached.consts {
+        if let &Const::Sampler(_, bits) = module.consts.get(id)
+            && bits >> 1 & 7 > 4
+        {
+            let message = format!("{bits:#x} is not a valid sampler value");
+            errors.push(Diagnostic::new(&E0706, Span::NONE, message));
+        }
+    }
+}
+
+/// An initializer comes before the variable it initializes, so no circle of them can be written.
+fn initializers(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic>) {
+    // By constant: whether it contains an address. Constants come after those that they are made of.
+    let mut has_address = vec![false; module.consts.len()];
+    for (id, constant) in module.consts.iter() {
+        let mut has = matches!(constant, Const::GlobalAddress(..));
+        each_operand(constant, |part| {
+            has |= part.as_const().is_some_and(|part| has_address[part.index()]);
+        });
+        has_address[id.index()] = has;
+    }
+    let initializer = |id: GlobalId| {
+        let constant = module.globals[id].initializer?.as_const()?;
+        has_address[constant.index()].then_some(constant)
+    };
+    if !reached.globals.iter().any(|&id| initializer(id).is_some()) {
+        return;
+    }
+    // Nodes are variables and then constants; edges go from what needs to what it needs.
+    let variable = |id: GlobalId| NodeIndex::new(id.index());
+    let node = |id: ConstId| NodeIndex::new(module.globals.len() + id.index());
+    let mut graph = empty_graph(module.globals.len() + module.consts.len());
+    for &id in &reached.globals {
+        if let Some(constant) = initializer(id) {
+            graph.add_edge(variable(id), node(constant), ());
+        }
+    }
+    for &id in reached.consts.iter().filter(|id| has_address[id.index()]) {
+        match module.consts.get(id) {
+            Const::GlobalAddress(_, global) => {
+                graph.add_edge(node(id), variable(*global), ());
+            }
+            constant => each_operand(constant, |part| {
+                if let Some(part) = part.as_const().filter(|part| has_address[part.index()]) {
+                    graph.add_edge(node(id), node(part), ());
+                }
+            }),
+        }
+    }
+    for circle in kosaraju_scc(&graph) {
+        // From a variable the way goes through constants, so that a circle has two nodes at least.
+        let first = circle.iter().map(|node| node.index()).min();
+        let Some(first) = first.filter(|_| circle.len() > 1) else { continue };
+        let global = &module.globals[GlobalId::from_index(first)];
+        let message = format!("the initializer of `{}` depends on its own address", global.name);
+        errors.push(
+            Diagnostic::new(&E0705, global.span, message)
+                .note("in SPIR-V an initializer comes before the variable it initializes")
+                .help("store the address in a kernel that runs first"),
+        );
+    }
+}
