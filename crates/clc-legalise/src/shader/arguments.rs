@@ -6,13 +6,13 @@
 use clc_base::{Diagnostic, Span};
 use clc_ir::{
     BinaryOp, Builder, Const, ConvertOp, FuncId, Function, Global, GlobalId, Inst, InstKind,
-    Linkage, MemFlags, MemoryAccess, Module, StorageClass, StructData, Type, TypeKind, TypePool,
-    Value,
+    Linkage, MemFlags, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::program_data;
+use super::push_constants::{self, Blocks, Member};
 use super::work_items::{self, HostValue, HostValues, Told};
 use super::{LocalArgument, Places};
 use crate::TargetOptions;
@@ -86,13 +86,6 @@ pub(super) fn private(module: &mut Module, name: &str, ty: Type) -> GlobalId {
         linkage: Linkage::Internal,
         span: Span::NONE,
     })
-}
-
-/// A part of the block, as the entry reads it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Member {
-    offset: u32,
-    ty: Type,
 }
 
 /// The entry of one kernel.
@@ -315,7 +308,7 @@ impl<'m> Entry<'m> {
         } else {
             members.clone()
         };
-        let block = push_constants(module, pushed, blocks);
+        let block = push_constants::variable(module, pushed, blocks);
         let Module { types, consts, functions, .. } = &mut *module;
         let function = &mut functions[kernel];
         let span = function.span;
@@ -447,49 +440,6 @@ pub(super) fn insert_at_head(function: &mut Function, variables: Vec<Inst>, inst
     all.extend(insts);
     all.extend_from_slice(&old[split..]);
     function.blocks[entry].insts = all;
-}
-
-/// By what is pushed: the variable, and its type. Kernels whose blocks are alike share them.
-type Blocks = FxHashMap<Vec<Member>, (GlobalId, Type)>;
-
-/// The variable that the pushed members are read from; `None` if there are none.
-fn push_constants(
-    module: &mut Module,
-    members: Vec<Member>,
-    blocks: &mut Blocks,
-) -> Option<(GlobalId, Type)> {
-    if members.is_empty() {
-        return None;
-    }
-    if let Some(&known) = blocks.get(&members) {
-        return Some(known);
-    }
-    let (id, ty) = module.types.declare_struct();
-    let size = members.last().map_or(0, |last| u64::from(last.offset) + module.types.size(last.ty));
-    module.types.set_struct(
-        id,
-        StructData {
-            name: "arguments".to_owned(),
-            fields: members.iter().map(|member| member.ty).collect(),
-            field_names: vec![String::new(); members.len()],
-            offsets: members.iter().map(|member| u64::from(member.offset)).collect(),
-            size,
-            align: 4,
-            packed: true,
-        },
-    );
-    let global = module.globals.push(Global {
-        name: "arguments".to_owned(),
-        ty,
-        class: StorageClass::PushConstant,
-        initializer: None,
-        align: 16,
-        is_const: true,
-        linkage: Linkage::Internal,
-        span: Span::NONE,
-    });
-    blocks.insert(members, (global, ty));
-    Some((global, ty))
 }
 
 /// Appends reads of the block.

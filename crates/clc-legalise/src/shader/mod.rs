@@ -11,6 +11,7 @@ pub(crate) mod memory_model;
 mod normal;
 pub(crate) mod operations;
 mod program_data;
+mod push_constants;
 pub(crate) mod tables;
 pub(crate) mod wide_vectors;
 mod work_items;

@@ -1,0 +1,173 @@
+//! Modules cut and put to the validator.
+
+use super::*;
+use crate::{TargetOptions, validate};
+
+fn put(words: &mut Vec<u32>, op: Op, operands: &[u32]) {
+    words.push((operands.len() as u32 + 1) << 16 | op as u32);
+    words.extend_from_slice(operands);
+}
+
+const FIRST: u32 = 100_000;
+
+/// `count` kernels, each with a constant and a decoration of its own and a helper for every two;
+/// the constant of number `broken` is of a type that is none.
+fn module(count: u32, broken: Option<u32>) -> Vec<u32> {
+    let [void, uint, int_pointer, signature, helper_type] = [1, 2, 3, 4, 5];
+    let id = |kernel: u32, of: u32| FIRST + 16 * kernel + of;
+    let mut words = vec![0x0723_0203, 0x0001_0000, 0, FIRST + 16 * count, 0];
+    for capability in [4, 5, 6] {
+        put(&mut words, Op::Capability, &[capability]);
+    }
+    put(&mut words, Op::MemoryModel, &[2, 2]);
+    for kernel in 0..count {
+        // The name is the number; its last byte is the zero that ends it.
+        put(&mut words, Op::EntryPoint, &[6, id(kernel, 1), kernel + 0x0001_0101]);
+    }
+    for kernel in 0..count {
+        put(&mut words, Op::Decorate, &[id(kernel, 3), 44, 4]);
+    }
+    put(&mut words, Op::TypeVoid, &[void]);
+    put(&mut words, Op::TypeInt, &[uint, 32, 0]);
+    put(&mut words, Op::TypePointer, &[int_pointer, 5, uint]);
+    put(&mut words, Op::TypeFunction, &[signature, void, int_pointer]);
+    put(&mut words, Op::TypeFunction, &[helper_type, uint, uint]);
+    for kernel in 0..count {
+        let ty = if broken == Some(kernel) { void } else { uint };
+        put(&mut words, Op::Constant, &[ty, id(kernel, 0), kernel]);
+    }
+    for kernel in 0..count {
+        if kernel % 2 == 0 {
+            put(&mut words, Op::Function, &[uint, id(kernel, 8), 0, helper_type]);
+            put(&mut words, Op::FunctionParameter, &[uint, id(kernel, 9)]);
+            put(&mut words, Op::Label, &[id(kernel, 10)]);
+            put(&mut words, Op::ReturnValue, &[id(kernel, 9)]);
+            put(&mut words, Op::FunctionEnd, &[]);
+        }
+        put(&mut words, Op::Function, &[void, id(kernel, 1), 0, signature]);
+        put(&mut words, Op::FunctionParameter, &[int_pointer, id(kernel, 3)]);
+        put(&mut words, Op::Label, &[id(kernel, 2)]);
+        let helper = id(kernel & !1, 8);
+        put(&mut words, Op::FunctionCall, &[uint, id(kernel, 4), helper, id(kernel, 0)]);
+        put(&mut words, Op::Store, &[id(kernel, 3), id(kernel, 4), 2, 4]);
+        put(&mut words, Op::Return, &[]);
+        put(&mut words, Op::FunctionEnd, &[]);
+    }
+    words
+}
+
+fn count(words: &[u32], of: Op) -> usize {
+    Instructions::of(words).filter(|instruction| op(instruction) == of as u32).count()
+}
+
+#[test]
+fn parts_have_everything_once() {
+    let module = module(4000, None);
+    let parts = split(&module, &Limits::DEFAULT).expect("it is large and does not hang together");
+    assert!(parts.len() > 4, "{}", parts.len());
+    for of in [Op::EntryPoint, Op::Decorate, Op::Constant, Op::Function, Op::FunctionCall] {
+        let all: usize = parts.iter().map(|part| count(part, of)).sum();
+        assert_eq!(all, count(&module, of), "{of:?}");
+    }
+    for part in &parts {
+        assert_eq!(count(part, Op::TypeInt), 1);
+        // A helper and the two kernels that call it are in one part.
+        assert_eq!(count(part, Op::EntryPoint) % 2, 0);
+        assert_eq!(count(part, Op::Function) * 2, count(part, Op::EntryPoint) * 3);
+    }
+    validate(&module, &TargetOptions::default()).expect("valid");
+}
+
+#[test]
+fn a_mistake_in_any_part_is_found() {
+    for broken in [0, 1999, 3999] {
+        let error = validate(&module(4000, Some(broken)), &TargetOptions::default())
+            .expect_err("a constant of type void");
+        assert!(error.message.contains("not a scalar numeric type"), "{error}");
+    }
+}
+
+#[test]
+fn what_nothing_mentions_is_checked() {
+    let mut module = module(4000, None);
+    let end = HEADER_WORDS
+        + Instructions::of(&module)
+            .take_while(|instruction| op(instruction) != Op::Function as u32)
+            .map(<[u32]>::len)
+            .sum::<usize>();
+    let mut lonely = Vec::new();
+    put(&mut lonely, Op::Constant, &[1, 50, 7]);
+    module.splice(end..end, lonely);
+    assert!(split(&module, &Limits::DEFAULT).is_some());
+    validate(&module, &TargetOptions::default()).expect_err("a constant of type void");
+}
+
+#[test]
+fn a_number_is_no_mention_of_a_variable() {
+    // The width of the integer type.
+    const VARIABLE: u32 = 32;
+    let mut module = module(4000, None);
+    let position = |module: &[u32], of: Op| {
+        HEADER_WORDS
+            + Instructions::of(module)
+                .take_while(|instruction| op(instruction) != of as u32)
+                .map(<[u32]>::len)
+                .sum::<usize>()
+    };
+    for (before, instruction, operands) in [
+        (Op::Function, Op::Variable, &[3, VARIABLE, 5][..]),
+        (Op::TypeVoid, Op::Decorate, &[VARIABLE, 22]),
+    ] {
+        let at = position(&module, before);
+        let mut words = Vec::new();
+        put(&mut words, instruction, operands);
+        module.splice(at..at, words);
+    }
+    let parts = split(&module, &Limits::DEFAULT).expect("it is large");
+    let variables: usize = parts.iter().map(|part| count(part, Op::Variable)).sum();
+    assert_eq!(variables, 1);
+    validate(&module, &TargetOptions::default()).expect("valid");
+}
+
+#[test]
+fn an_id_defined_twice_is_for_the_whole() {
+    let mut module = module(4000, None);
+    let label = module.len() - 1 - 1 - 5 - 5 - 1;
+    assert_eq!(module[label], FIRST + 16 * 3999 + 2);
+    module[label] = FIRST + 2;
+    assert!(split(&module, &Limits::DEFAULT).is_none());
+    validate(&module, &TargetOptions::default()).expect_err("an id defined twice");
+}
+
+#[test]
+fn every_reader_takes_damaged_modules() {
+    use crate::link::{LinkInput, LinkOptions, link};
+    let read = |words: &[u32]| {
+        let input = LinkInput { name: "damaged", words };
+        let _ = link(&[input, input], LinkOptions { library: true });
+        let _ = link(&[input], LinkOptions::default());
+        let _ = crate::disassemble(words);
+        let _ = validate(words, &TargetOptions::default());
+        let _ = split(words, &Limits::DEFAULT);
+    };
+    let module = module(2, None);
+    for length in 0..module.len() {
+        read(&module[..length]);
+    }
+    for at in 0..module.len() {
+        let old = module[at];
+        for new in [0, old ^ 1, old ^ 0x1_0000, old.swap_bytes(), 0xffff, u32::MAX] {
+            let mut damaged = module.clone();
+            damaged[at] = new;
+            read(&damaged);
+        }
+    }
+}
+
+#[test]
+fn small_modules_stay_whole() {
+    assert!(split(&module(40, None), &Limits::DEFAULT).is_none());
+    assert!(split(&[], &Limits::DEFAULT).is_none());
+    assert!(split(&vec![0; 1 << 16], &Limits::DEFAULT).is_none());
+    assert!(split(&vec![u32::MAX; 1 << 16], &Limits::DEFAULT).is_none());
+}
