@@ -106,7 +106,8 @@ impl Status {
 struct Outcome {
     status: Status,
     time: Duration,
-    words: usize,
+    /// Of the module.
+    instructions: usize,
 }
 
 /// Whether every corpus is as expected.
@@ -134,15 +135,15 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         let refused = count(|status| matches!(status, Status::Refused(_)));
         let broken = count(|status| matches!(status, Status::Broken(_)));
         let cpu: Duration = outcomes.iter().map(|outcome| outcome.time).sum();
-        let words: usize = outcomes.iter().map(|outcome| outcome.words).sum();
+        let instructions: usize = outcomes.iter().map(|outcome| outcome.instructions).sum();
         let _ = writeln!(
             summary,
-            "{name:<12}{:>7}{valid:>8}{refused:>9}{broken:>10}{:>9.1}%{:>9.1} s{:>9.1} s{:>9} kW",
+            "{name:<12}{:>7}{valid:>8}{refused:>9}{broken:>10}{:>9.1}%{:>9.1} s{:>9.1} s{:>9} k",
             units.len(),
             100.0 * valid as f64 / units.len() as f64,
             wall.as_secs_f64(),
             cpu.as_secs_f64(),
-            words / 1000,
+            instructions / 1000,
         );
         show_reasons(name, &outcomes);
         let table = arguments.tables.join(format!("{name}.txt"));
@@ -159,7 +160,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     }
     println!(
         "\n{:<12}{:>7}{:>8}{:>9}{:>10}{:>10}{:>11}{:>11}{:>12}",
-        "corpus", "units", "valid", "refused", "internal", "valid", "wall", "sum", "words"
+        "corpus", "units", "valid", "refused", "internal", "valid", "wall", "sum", "instrs."
     );
     print!("{summary}");
     Ok(good)
@@ -190,7 +191,7 @@ fn compile_all(units: &[Unit]) -> Vec<Outcome> {
             result.into_inner().unwrap_or(Outcome {
                 status: Status::Broken("was not compiled".to_owned()),
                 time: Duration::ZERO,
-                words: 0,
+                instructions: 0,
             })
         })
         .collect()
@@ -200,14 +201,14 @@ fn compile(unit: &Unit) -> Outcome {
     let start = Instant::now();
     let outcome = clc::guard::catch(|| try_compile(unit));
     let time = start.elapsed();
-    let (status, words) = match outcome {
-        Ok(Ok(words)) => (Status::Valid, words),
+    let (status, instructions) = match outcome {
+        Ok(Ok(instructions)) => (Status::Valid, instructions),
         Ok(Err(status)) => (status, 0),
         Err(error) => {
             (Status::Broken(format!("{} {}", error.message, error.location.unwrap_or_default())), 0)
         }
     };
-    Outcome { status, time, words }
+    Outcome { status, time, instructions }
 }
 
 /// The text that the host program gives to the driver.
@@ -229,7 +230,7 @@ fn text_of(unit: &Unit) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// The number of words of the module.
+/// The number of instructions of the module.
 fn try_compile(unit: &Unit) -> Result<usize, Status> {
     let refuse = |why: String| Status::Refused(why);
     let text = text_of(unit).map_err(refuse)?;
@@ -242,7 +243,18 @@ fn try_compile(unit: &Unit) -> Result<usize, Status> {
     if let Some(error) = compilation.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
         return Err(refuse(format!("{} {}", error.code.id, error.message)));
     }
-    compilation.words().map(<[u32]>::len).ok_or_else(|| refuse("no module".to_owned()))
+    compilation.words().map(instructions).ok_or_else(|| refuse("no module".to_owned()))
+}
+
+/// After the header of five words each instruction begins with its length (SPIR-V 2.3).
+fn instructions(module: &[u32]) -> usize {
+    let mut rest = module.get(5..).unwrap_or_default();
+    let mut count = 0;
+    while let Some(&first) = rest.first() {
+        rest = rest.get((first >> 16).max(1) as usize..).unwrap_or_default();
+        count += 1;
+    }
+    count
 }
 
 /// Which of the units that are not valid clang accepts.

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use clc::{Emit, NoIncludes, OptLevel, Options, TargetEnv, Unit, Version};
+use clc::{Emit, NoIncludes, OptLevel, Options, TargetEnv, TargetOptions, Unit, Version};
 use clc_tests::process;
 
 use crate::random::Random;
@@ -332,12 +332,14 @@ fn input(seed: u64, number: usize, sources: &Sources) -> (Vec<u8>, Options) {
         },
         opt_level: if random.chance(70) { OptLevel::O } else { OptLevel::O0 },
         unit: if random.chance(15) { Unit::Part } else { Unit::Program },
-        debug_info: random.chance(15),
-        kernel_arg_info: random.chance(15),
-        target: if random.chance(80) {
-            TargetEnv::OpenCl { major: 3, minor: 0 }
-        } else {
-            *random.pick(&TargetEnv::ALL)
+        target: TargetOptions {
+            debug_lines: random.chance(15),
+            kernel_arg_info: random.chance(15),
+            ..if random.chance(80) {
+                TargetEnv::OpenCl { major: 3, minor: 0 }.into()
+            } else {
+                TargetOptions::from(*random.pick(&TargetEnv::all().collect::<Vec<_>>()))
+            }
         },
         verify_each: true,
         ..Options::default()

@@ -12,7 +12,7 @@ mod declaration;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use clc::{Emit, NoIncludes, OptLevel, Options, Unit, Version};
+use clc::{Emit, NoIncludes, OptLevel, Options, TargetOptions, Unit, Version};
 use declaration::Declaration;
 
 /// What clang declares in a version, and what it is compiled as.
@@ -156,7 +156,7 @@ fn options(dialect: &Dialect) -> Options {
     Options {
         version: dialect.version,
         extensions: vec![dialect.extensions.to_owned()],
-        spirv_version: Some((1, 6)),
+        target: TargetOptions { spirv_version: (1, 6), ..TargetOptions::default() },
         opt_level: OptLevel::O0,
         unit: Unit::Part,
         ..Options::default()

@@ -62,7 +62,7 @@ impl Builder {
     /// The driver's API; OpenCL 3.0 by default. With Vulkan, what a host must know to launch the
     /// kernels is written beside the module, as JSON: `$OUT_DIR/saxpy.json`.
     pub fn target(mut self, target: TargetEnv) -> Self {
-        self.options.target = target;
+        self.options.target = target.into();
         self
     }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use clc_base::{Diagnostic, Interner, Severity, SourceMap, Span};
 use clc_builtins::{ExtensionSet, features};
-use clc_legalise::{Environment as TargetEnv, Error, Reflection, TargetOptions};
+use clc_legalise::{Environment as TargetEnv, Error, Reflection};
 use clc_passes::PassOptions;
 use clc_sema::SemaOptions;
 use clc_syntax::parse::ParseOptions;
@@ -272,7 +272,7 @@ impl<'a> Run<'a> {
         let lint_options = clc_sema::LintOptions {
             sources: &self.result.sources,
             is_on: &|code| self.options.warnings.severity(code).is_some(),
-            uniform_work_groups: options.uniform_work_groups,
+            uniform_work_groups: options.target.uniform_work_groups,
         };
         let (hir, diagnostics) =
             clc_sema::check_and_lint(&ast, &sema_options, Some(&lint_options), &mut interner);
@@ -328,25 +328,11 @@ impl<'a> Run<'a> {
             return Ok(Artifact::Text(dump::ir(&module)));
         }
 
-        let target = TargetOptions {
-            spirv_version: options
-                .spirv_version
-                .unwrap_or_else(|| options.target.default_spirv_version()),
-            may_raise_version: options.spirv_version.is_none(),
-            debug_lines: options.debug_info,
-            kernel_arg_info: options.kernel_arg_info,
-            extensions: options.spirv_extensions.clone(),
-            uniform_work_groups: options.uniform_work_groups,
-            max_push_constant_size: options.max_push_constant_size,
-            max_shared_memory: options.max_shared_memory,
-            fused_fma: options.fused_fma,
-            ..TargetOptions::new(options.target)
-        };
         let mut bodies = |text: &str, wanted: &[&'static str]| {
             crate::library::bodies(text, wanted, options.opt_level)
         };
         let legalised =
-            clc_legalise::run(&mut module, &target, &mut bodies, &mut watch.pass_options());
+            clc_legalise::run(&mut module, &options.target, &mut bodies, &mut watch.pass_options());
         self.seen(&mut watch, "legalise");
         let legalised = match legalised {
             Ok(legalised) => legalised,
@@ -356,7 +342,8 @@ impl<'a> Run<'a> {
         if emit == Emit::Ir {
             return Ok(Artifact::Text(dump::ir(&module)));
         }
-        let emitted = clc_spirv::compile(&mut module, &self.result.sources, &target, &legalised);
+        let emitted =
+            clc_spirv::compile(&mut module, &self.result.sources, &options.target, &legalised);
         let words = match emitted {
             Ok(words) => words,
             Err(errors) => return self.refused(errors, system),
@@ -365,7 +352,7 @@ impl<'a> Run<'a> {
         self.lap("emit");
         #[cfg(feature = "validate")]
         if options.validate {
-            if let Err(error) = clc_spirv::validate(&words, &target) {
+            if let Err(error) = clc_spirv::validate(&words, &options.target) {
                 return self.broken(format!("the module is not valid SPIR-V: {error}"));
             }
             self.lap("validate");
@@ -405,7 +392,7 @@ impl<'a> Run<'a> {
 
     /// The target's extensions, changed by `-cl-ext=`.
     fn extensions(&mut self) -> Result<(), Stop> {
-        let target = if let TargetEnv::Vulkan { .. } = self.options.target {
+        let target = if let TargetEnv::Vulkan { .. } = self.options.target.environment {
             features::Target::Vulkan
         } else {
             features::Target::OpenCl

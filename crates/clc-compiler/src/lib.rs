@@ -31,7 +31,7 @@ pub mod warnings;
 
 pub use clc_base::lang::{AddressBits, FloatOptions};
 pub use clc_base::{Diagnostic, Severity, SourceMap, Span, Version};
-pub use clc_legalise::Environment as TargetEnv;
+pub use clc_legalise::{Environment as TargetEnv, TargetOptions};
 pub use clc_syntax::preprocess::{
     IncludeKind, IncludeRequest, IncludeResolver, Included, NoIncludes,
 };

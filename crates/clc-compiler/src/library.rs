@@ -26,7 +26,7 @@ pub fn bodies(text: &str, wanted: &[&str], level: OptLevel) -> Module {
 pub fn compile(text: &str, wanted: &[&str], level: OptLevel) -> Result<Module, String> {
     let mut options = Options {
         version: Version::V1_2,
-        target: TargetEnv::Vulkan { major: 1, minor: 3 },
+        target: TargetEnv::Vulkan { major: 1, minor: 3 }.into(),
         address_bits: AddressBits::Bits64,
         unit: Unit::Part,
         ..Options::default()

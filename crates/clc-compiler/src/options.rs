@@ -4,7 +4,7 @@ use clc_base::Version;
 use clc_base::lang::{AddressBits, FloatOptions};
 use clc_builtins::library::Estimates;
 use clc_legalise::Environment as TargetEnv;
-pub use clc_legalise::SpirvExtensions;
+pub use clc_legalise::{SpirvExtensions, TargetOptions};
 pub use clc_lower::Unit;
 pub use clc_passes::OptLevel;
 pub use clc_syntax::preprocess::CommandLineMacro;
@@ -27,36 +27,19 @@ pub struct Options {
     pub float: FloatOptions,
     /// `-m32`, `-m64`
     pub address_bits: AddressBits,
-    /// `--target-env`
-    pub target: TargetEnv,
-    /// `--spirv-version`; `None` takes the newest that `target` certainly knows, or 1.3 where a
-    /// function of an extension needs it.
-    pub spirv_version: Option<(u8, u8)>,
-    /// `--spirv-ext`: the extensions of SPIR-V that may be used.
-    pub spirv_extensions: SpirvExtensions,
-    /// For Vulkan, `--max-push-constant-size`: bytes; arguments that take more are in a buffer.
-    pub max_push_constant_size: u32,
-    /// For Vulkan, `--limit shared=BYTES`: the `local` memory that a kernel may use, if that is to
-    /// be checked.
-    pub max_shared_memory: Option<u32>,
-    /// `--fused-fma`: the device rounds the `Fma` of GLSL.std.450 once, which Vulkan does not promise.
-    pub fused_fma: bool,
+    /// `--target-env` and what else decides how the module is written; an environment alone, by
+    /// `into`, has the usual options.
+    pub target: TargetOptions,
     /// `-O`, `-O0`
     pub opt_level: OptLevel,
     /// `-c`: a part of a program, to be linked with others.
     pub unit: Unit,
-    /// `-g`: source text and lines in the module.
-    pub debug_info: bool,
     /// Computes what shaders have no instruction for as for a shader, with these results of inexact
     /// operations in the library's functions; for tests.
     #[doc(hidden)]
     pub expand_operations: Option<Estimates>,
-    /// `-cl-kernel-arg-info`
-    pub kernel_arg_info: bool,
     /// `-W`, `-w`
     pub warnings: WarningOptions,
-    /// `-cl-uniform-work-group-size`: all work-groups of a launch have one size.
-    pub uniform_work_groups: bool,
     /// Errors to show before the rest is only counted; 0 for all.
     pub error_limit: usize,
     /// Validate the module (needs the cargo feature `validate`).
@@ -84,19 +67,11 @@ impl Default for Options {
             force_includes: Vec::new(),
             float: FloatOptions::default(),
             address_bits: AddressBits::Bits64,
-            target: TargetEnv::OpenCl { major: 3, minor: 0 },
-            spirv_version: None,
-            spirv_extensions: SpirvExtensions::default(),
-            max_push_constant_size: clc_legalise::MIN_MAX_PUSH_CONSTANT_SIZE,
-            max_shared_memory: None,
-            fused_fma: false,
+            target: TargetEnv::OpenCl { major: 3, minor: 0 }.into(),
             opt_level: OptLevel::O,
             unit: Unit::Program,
-            debug_info: false,
             expand_operations: None,
-            kernel_arg_info: false,
             warnings: WarningOptions::default(),
-            uniform_work_groups: false,
             error_limit: 100,
             validate: true,
             verify_each: false,

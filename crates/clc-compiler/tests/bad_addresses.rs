@@ -77,7 +77,7 @@ struct s { int a[8]; char c; long l; short s[3]; };\n";
 fn compile(source: &str, target: TargetEnv, opt_level: OptLevel) -> Result<(), String> {
     let options = Options {
         version: Version::V3_0,
-        target,
+        target: target.into(),
         opt_level,
         verify_each: true,
         ..Options::default()

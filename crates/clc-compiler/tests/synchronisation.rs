@@ -108,18 +108,17 @@ fn instructions_with(
     target: Target,
     level: clc::OptLevel,
 ) -> Vec<Found> {
-    let mut spirv_extensions = clc::SpirvExtensions::default();
-    spirv_extensions.add(extensions).unwrap();
+    let mut target = clc::TargetOptions::from(match target {
+        Target::OpenCl => TargetEnv::OpenCl { major: 3, minor: 0 },
+        Target::Vulkan => TargetEnv::Vulkan { major: 1, minor: 3 },
+    });
+    target.extensions.add(extensions).unwrap();
     let options = Options {
-        spirv_extensions,
         version,
         extensions: vec!["+cl_ext_float_atomics,+__opencl_c_ext_fp32_global_atomic_add".to_owned()],
         opt_level: level,
         verify_each: true,
-        target: match target {
-            Target::OpenCl => TargetEnv::OpenCl { major: 3, minor: 0 },
-            Target::Vulkan => TargetEnv::Vulkan { major: 1, minor: 3 },
-        },
+        target,
         ..Options::default()
     };
     let compilation = compile("k.cl", source.as_bytes(), Emit::Asm, &options, &mut clc::NoIncludes);

@@ -3,6 +3,9 @@
 use std::fmt;
 
 use clc_base::lang::FloatOptions;
+use clc_base::{Diagnostic, Span};
+
+use crate::diagnostics::E0700;
 
 /// The environment that consumes the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,40 +26,45 @@ pub enum Environment {
     },
 }
 
+const fn opencl(major: u8, minor: u8) -> Environment {
+    Environment::OpenCl { major, minor }
+}
+
+const fn vulkan(major: u8, minor: u8) -> Environment {
+    Environment::Vulkan { major, minor }
+}
+
+/// Every environment that has a name, and the newest SPIR-V that every implementation of it takes.
+/// OpenCL 3.0 leaves the version to the device; 1.0 to 1.2 are what devices with intermediate language
+/// support have in common.
+const ENVIRONMENTS: [(Environment, (u8, u8)); 10] = [
+    (opencl(1, 2), (1, 0)),
+    (opencl(2, 0), (1, 0)),
+    (opencl(2, 1), (1, 1)),
+    (opencl(2, 2), (1, 2)),
+    (opencl(3, 0), (1, 2)),
+    (opencl(3, 1), (1, 2)),
+    (vulkan(1, 1), (1, 3)),
+    (vulkan(1, 2), (1, 5)),
+    (vulkan(1, 3), (1, 6)),
+    (vulkan(1, 4), (1, 6)),
+];
+
 impl Environment {
     /// Every environment that has a name.
-    pub const ALL: [Environment; 10] = [
-        Environment::OpenCl { major: 1, minor: 2 },
-        Environment::OpenCl { major: 2, minor: 0 },
-        Environment::OpenCl { major: 2, minor: 1 },
-        Environment::OpenCl { major: 2, minor: 2 },
-        Environment::OpenCl { major: 3, minor: 0 },
-        Environment::OpenCl { major: 3, minor: 1 },
-        Environment::Vulkan { major: 1, minor: 1 },
-        Environment::Vulkan { major: 1, minor: 2 },
-        Environment::Vulkan { major: 1, minor: 3 },
-        Environment::Vulkan { major: 1, minor: 4 },
-    ];
+    pub fn all() -> impl Iterator<Item = Environment> {
+        ENVIRONMENTS.into_iter().map(|(environment, _)| environment)
+    }
 
     /// Reads `opencl3.0`, `vulkan1.3` and the like.
     pub fn from_name(name: &str) -> Option<Environment> {
-        Environment::ALL.into_iter().find(|environment| environment.to_string() == name)
+        Environment::all().find(|environment| environment.to_string() == name)
     }
 
-    /// The newest SPIR-V that every implementation of the environment takes. OpenCL 3.0 leaves
-    /// the version to the device; 1.0 to 1.2 are what devices with intermediate language
-    /// support have in common.
+    /// The newest SPIR-V that every implementation of the environment takes.
     pub fn default_spirv_version(self) -> (u8, u8) {
-        match self {
-            Environment::OpenCl { major: 1, .. } | Environment::OpenCl { major: 2, minor: 0 } => {
-                (1, 0)
-            }
-            Environment::OpenCl { major: 2, minor: 1 } => (1, 1),
-            Environment::OpenCl { .. } => (1, 2),
-            Environment::Vulkan { minor: 1, .. } => (1, 3),
-            Environment::Vulkan { minor: 2, .. } => (1, 5),
-            Environment::Vulkan { .. } => (1, 6),
-        }
+        let mut known = ENVIRONMENTS.into_iter();
+        known.find(|&(environment, _)| environment == self).map_or((1, 0), |(_, version)| version)
     }
 }
 
@@ -137,7 +145,7 @@ impl SpirvExtensions {
     }
 }
 
-/// How a module is written.
+/// What the consumer of a module takes, and how the module is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetOptions {
     /// What consumes the module.
@@ -158,10 +166,11 @@ pub struct TargetOptions {
     pub extensions: SpirvExtensions,
     /// `-cl-uniform-work-group-size`: every work-group has the size that was asked for.
     pub uniform_work_groups: bool,
-    /// For Vulkan: the bytes of push constants that a kernel may use. At least 8.
+    /// For Vulkan, `--max-push-constant-size`: bytes, at least 8; arguments that take more are in a
+    /// buffer.
     pub max_push_constant_size: u32,
-    /// For Vulkan: the bytes of `local` memory that a kernel may use (`maxComputeSharedMemorySize`),
-    /// if that is to be checked.
+    /// For Vulkan, `--limit shared=BYTES`: the `local` memory that a kernel may use
+    /// (`maxComputeSharedMemorySize`), if that is to be checked.
     pub max_shared_memory: Option<u32>,
     /// `--fused-fma`: the device rounds the `Fma` of GLSL.std.450 once, which Vulkan does not promise.
     pub fused_fma: bool,
@@ -188,10 +197,38 @@ impl TargetOptions {
         }
     }
 
+    /// Reports a SPIR-V version that the environment cannot have.
+    pub(crate) fn check_version(&self) -> Result<(), Vec<Diagnostic>> {
+        let least = match self.environment {
+            Environment::OpenCl { .. } => 0,
+            // Vulkan 1.1 takes SPIR-V 1.3, and no driver offers the memory model with less.
+            Environment::Vulkan { .. } => 3,
+        };
+        let (major, minor) = self.spirv_version;
+        if major == 1 && (least..=6).contains(&minor) {
+            return Ok(());
+        }
+        let message = format!(
+            "there is no support for SPIR-V {major}.{minor} in the environment {}",
+            self.environment
+        );
+        Err(vec![
+            Diagnostic::new(&E0700, Span::NONE, message)
+                .help(format!("choose a version from 1.{least} to 1.6")),
+        ])
+    }
+
     /// Whether Vulkan devices are asked to keep numbers below the normal ones. Not every device can,
     /// so this is only done where the extension was asked for.
     pub fn keeps_denormals(&self, float: &FloatOptions) -> bool {
         self.extensions.asks_for("SPV_KHR_float_controls") && !float.denorms_are_zero
+    }
+}
+
+/// The environment's own options, with the SPIR-V version left to the program.
+impl From<Environment> for TargetOptions {
+    fn from(environment: Environment) -> TargetOptions {
+        TargetOptions { may_raise_version: true, ..TargetOptions::new(environment) }
     }
 }
 
@@ -232,7 +269,7 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for environment in Environment::ALL {
+        for environment in Environment::all() {
             assert_eq!(Environment::from_name(&environment.to_string()), Some(environment));
         }
         assert_eq!(Environment::from_name("opencl9.9"), None);

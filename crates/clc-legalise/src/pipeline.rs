@@ -274,6 +274,7 @@ pub fn run<'a>(
     bodies: &'a mut Bodies<'a>,
     passes: &mut PassOptions<'_>,
 ) -> Result<Legalised, Error> {
+    options.check_version().map_err(Error::Source)?;
     let spirv_version = options.spirv_version;
     let mut context =
         Context { options, bodies, unused: FxHashSet::default(), shader: None, spirv_version };

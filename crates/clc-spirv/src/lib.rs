@@ -22,9 +22,8 @@ mod text;
 #[cfg(feature = "validate")]
 mod validate;
 
-use clc_base::{Diagnostic, SourceMap, Span};
+use clc_base::{Diagnostic, SourceMap};
 use clc_ir::Module;
-use clc_legalise::diagnostics;
 use clc_legalise::{Environment, Legalised, TargetOptions};
 
 pub use text::disassemble;
@@ -39,27 +38,5 @@ pub fn compile(
     options: &TargetOptions,
     legalised: &Legalised,
 ) -> Result<Vec<u32>, Vec<Diagnostic>> {
-    check_version(options)?;
     emit::emit(module, source_map, options, legalised)
-}
-
-/// Reports a SPIR-V version that the environment cannot have.
-fn check_version(options: &TargetOptions) -> Result<(), Vec<Diagnostic>> {
-    let least = match options.environment {
-        Environment::OpenCl { .. } => 0,
-        // Vulkan 1.1 takes SPIR-V 1.3, and no driver offers the memory model with less.
-        Environment::Vulkan { .. } => 3,
-    };
-    let (major, minor) = options.spirv_version;
-    if major == 1 && (least..=6).contains(&minor) {
-        return Ok(());
-    }
-    let message = format!(
-        "there is no support for SPIR-V {major}.{minor} in the environment {}",
-        options.environment
-    );
-    Err(vec![
-        Diagnostic::new(&diagnostics::E0700, Span::NONE, message)
-            .help(format!("choose a version from 1.{least} to 1.6")),
-    ])
 }

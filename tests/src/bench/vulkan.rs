@@ -10,7 +10,7 @@ use crate::suite::{Argument, Benchmark};
 pub fn run(benchmark: &Benchmark, device: &Device, rounds: usize) -> Result<Measured, String> {
     let options = Options {
         version: Version::V1_2,
-        target: TargetEnv::Vulkan { major: 1, minor: 3 },
+        target: TargetEnv::Vulkan { major: 1, minor: 3 }.into(),
         ..Options::default()
     };
     let mut compiler = clc::Compiler::new().with_options(options);

@@ -142,11 +142,11 @@ impl Job {
         let emit = emit_of(args)?;
         let options = options_of(args, matches)?;
         let reflected = emit == Emit::Reflection || args.reflection.is_some();
-        if reflected && !matches!(options.target, TargetEnv::Vulkan { .. }) {
+        if reflected && !matches!(options.target.environment, TargetEnv::Vulkan { .. }) {
             return Err(format!(
                 "a reflection is made for Vulkan only (`--target-env=vulkan1.3`): drivers of {} \
                  read all of it from the module",
-                options.target
+                options.target.environment
             ));
         }
         if args.reflection.is_some() && !matches!(emit, Emit::Spirv | Emit::Asm | Emit::Reflection)

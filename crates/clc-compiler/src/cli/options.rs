@@ -6,6 +6,8 @@ use clap::ArgMatches;
 use clc_builtins::library::Estimates;
 
 use super::args::{Args, EmitKind};
+use clc_legalise::TargetOptions;
+
 use crate::{
     AddressBits, CommandLineMacro, Emit, FloatOptions, OptLevel, Options, SpirvExtensions,
     TargetEnv, Unit, Version,
@@ -61,10 +63,11 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
     {
         return Err(format!("`-x {language}`: only OpenCL C (`cl`) is compiled"));
     }
-    options.target = target_of(args.target.as_deref())?;
-    vulkan_options(args, &mut options)?;
+    options.target = target_of(args.target.as_deref())?.into();
+    vulkan_options(args, &mut options.target)?;
     if let Some(text) = &args.spirv_version {
-        options.spirv_version = Some(match text.as_str() {
+        options.target.may_raise_version = false;
+        options.target.spirv_version = match text.as_str() {
             "1.0" => (1, 0),
             "1.1" => (1, 1),
             "1.2" => (1, 2),
@@ -73,10 +76,10 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
             "1.5" => (1, 5),
             "1.6" => (1, 6),
             _ => return Err(format!("`--spirv-version={text}`: 1.0 to 1.6 are known")),
-        });
+        };
     }
     for list in &args.spirv_extensions {
-        options.spirv_extensions.add(list).map_err(|item| {
+        options.target.extensions.add(list).map_err(|item| {
             format!("`--spirv-ext={list}`: `{item}` is no name of an extension (SPV_…) or `all`")
         })?;
         for item in list.split(',') {
@@ -102,13 +105,13 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
         Some(text) => return Err(format!("`-O{text}`: the levels are 0, 1, 2, 3 and s")),
     };
     options.unit = if args.compile_only { Unit::Part } else { Unit::Program };
-    options.debug_info = args.debug_info;
+    options.target.debug_lines = args.debug_info;
     if let Some(text) = &args.expand_operations {
         let known = Estimates::NAMES.iter().find(|(name, _)| name == text);
         let known = known.ok_or_else(|| format!("`--expand-operations={text}` is not known"))?;
         options.expand_operations = Some(known.1);
     }
-    options.kernel_arg_info = args.kernel_arg_info;
+    options.target.kernel_arg_info = args.kernel_arg_info;
     let fast = args.fast_relaxed_math;
     let unsafe_math = args.unsafe_math || fast;
     options.float = FloatOptions {
@@ -134,7 +137,7 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
             let _ = writeln!(io::stderr(), "clc: warning: `-W{name}` names no warning{guess}");
         }
     }
-    options.uniform_work_groups = args.uniform_work_group_size;
+    options.target.uniform_work_groups = args.uniform_work_group_size;
     options.error_limit = args.error_limit;
     options.validate = !args.no_validate;
     options.verify_each = args.verify_each;
@@ -155,16 +158,17 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
 
 /// `--target-env`
 pub fn target_of(text: Option<&str>) -> Result<TargetEnv, String> {
-    let Some(text) = text else { return Ok(Options::default().target) };
+    let Some(text) = text else { return Ok(Options::default().target.environment) };
     TargetEnv::from_name(text).ok_or_else(|| {
-        let names: Vec<String> = TargetEnv::ALL.iter().map(ToString::to_string).collect();
+        let names: Vec<String> =
+            TargetEnv::all().map(|environment| environment.to_string()).collect();
         format!("`--target-env={text}`: the known ones are {}", names.join(", "))
     })
 }
 
 /// The options that only Vulkan has, and those that it has not.
-fn vulkan_options(args: &Args, options: &mut Options) -> Result<(), String> {
-    if !matches!(options.target, TargetEnv::Vulkan { .. }) {
+fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String> {
+    if !matches!(target.environment, TargetEnv::Vulkan { .. }) {
         let stray = match (args.max_push_constant_size, args.limits.first(), args.fused_fma) {
             (Some(_), _, _) => "--max-push-constant-size",
             (None, Some(_), _) => "--limit",
@@ -187,14 +191,14 @@ fn vulkan_options(args: &Args, options: &mut Options) -> Result<(), String> {
                 "`--max-push-constant-size={size}`: it is a multiple of 4, and at least 8"
             ));
         }
-        options.max_push_constant_size = size;
+        target.max_push_constant_size = size;
     }
-    options.fused_fma = args.fused_fma;
+    target.fused_fma = args.fused_fma;
     for limit in &args.limits {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
         let value: Option<u32> = value.parse().ok();
         match (name, value) {
-            ("shared", Some(bytes)) => options.max_shared_memory = Some(bytes),
+            ("shared", Some(bytes)) => target.max_shared_memory = Some(bytes),
             ("shared", None) => {
                 return Err(format!("`--limit={limit}`: a number of bytes is wanted"));
             }
