@@ -1,6 +1,7 @@
 //! A host for Vulkan modules that knows of them what their reflection says.
 
 mod device;
+pub mod format;
 mod launch;
 mod memory;
 pub mod reflection;
