@@ -42,7 +42,9 @@ fn main() -> ExitCode {
                 let file = Arc::new(file);
                 let path = folder.join(&path);
                 for level in ["-O0", "-O"] {
-                    trials.push(trial(&path, &name, &file, level, &opencl));
+                    if !file.not_opencl {
+                        trials.push(trial(&path, &name, &file, level, &opencl));
+                    }
                     if !file.parts.is_empty() {
                         let name = format!("linked by the driver: {name}");
                         trials.push(trial(&path, &name, &file, level, &linker));

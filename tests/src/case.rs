@@ -8,6 +8,7 @@
 //! //@ part FILE                            compiled apart with `-c`, as this file then is, and linked
 //! //@ scalar                               the driver must not vectorise: it overflows its stack
 //! //@ vulkan no REASON                     the compiler refuses the file for Vulkan, with a diagnostic
+//! //@ opencl no REASON                     the file is about something that the host decides on Vulkan
 //! //@ kernel NAME [LABEL]
 //! //@ global 64 [4 [2]]
 //! //@ local 16 [4 [2]]
@@ -24,6 +25,8 @@
 //! //@ result 0 = host NAME                 … as a function of `reference` computes it
 //! //@ result 0 ~ 1e-5 host NAME            … within a relative tolerance
 //! //@ prints TEXT                          lines of printf output, in order
+//! //@ unordered                            … in any order
+//! //@ printf 16                            on Vulkan: the words of 32 bits for records of printf
 //! ```
 
 use std::fmt::Write as _;
@@ -104,6 +107,9 @@ pub struct Case {
     pub arguments: Vec<Argument>,
     pub expected: Vec<Expected>,
     pub prints: Vec<String>,
+    /// Work-items print in any order.
+    pub unordered: bool,
+    pub printf_words: Option<u32>,
 }
 
 /// A file of cases.
@@ -116,6 +122,8 @@ pub struct CaseFile {
     pub scalar: bool,
     /// Why the file is not for Vulkan.
     pub not_vulkan: Option<String>,
+    /// Whether the file is for Vulkan only.
+    pub not_opencl: bool,
     pub cases: Vec<Case>,
 }
 
@@ -146,6 +154,10 @@ impl CaseFile {
             "vulkan" => match rest.split_once(' ') {
                 Some(("no", reason)) => self.not_vulkan = Some(reason.trim().to_owned()),
                 _ => return Err("`vulkan no` and a reason".to_owned()),
+            },
+            "opencl" => match rest.split_once(' ') {
+                Some(("no", _)) => self.not_opencl = true,
+                _ => return Err("`opencl no` and a reason".to_owned()),
             },
             // For `docs/language-support.md`: the sections whose behaviour the file shows.
             "section" => {}
@@ -186,6 +198,11 @@ impl Case {
                 self.expected.push(expected);
             }
             "prints" => self.prints.push(rest.to_owned()),
+            "unordered" => self.unordered = true,
+            "printf" => {
+                let words = rest.parse().map_err(|_| format!("`{rest}` is no number of words"))?;
+                self.printf_words = Some(words);
+            }
             _ => return Err(format!("`{word}` is not known")),
         }
         Ok(())
@@ -235,6 +252,9 @@ impl Case {
         }
         if !self.offset.is_empty() {
             let _ = writeln!(job, "offset {}", sizes(&self.offset));
+        }
+        if let Some(words) = self.printf_words {
+            let _ = writeln!(job, "printf {words}");
         }
         for argument in &self.arguments {
             let _ = match argument {
@@ -299,8 +319,12 @@ impl Case {
             }
         }
         if !self.prints.is_empty() {
-            let printed: Vec<&str> = stdout.lines().map(str::trim_end).collect();
-            let wanted: Vec<&str> = self.prints.iter().map(String::as_str).collect();
+            let mut printed: Vec<&str> = stdout.lines().map(str::trim_end).collect();
+            let mut wanted: Vec<&str> = self.prints.iter().map(String::as_str).collect();
+            if self.unordered {
+                printed.sort_unstable();
+                wanted.sort_unstable();
+            }
             if printed != wanted {
                 let _ = writeln!(complaints, "printed {printed:?}, expected {wanted:?}");
             }

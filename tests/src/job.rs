@@ -19,6 +19,7 @@
 //! data NAME HEX                    no argument: bytes for this kernel and the ones after it
 //! input NAME                       a buffer of such bytes; not among the results
 //! output BYTES                     a buffer of bytes AB
+//! printf WORDS                     on Vulkan: the words of 32 bits that records of printf may take
 //! ```
 //!
 //! For each job a runner's results get a line `HEX` for each buffer and image, in order, or a line
@@ -37,6 +38,8 @@ pub struct Job {
     /// Comes before the arguments are set, and stays for later jobs.
     pub data: Vec<(String, Vec<u8>)>,
     pub arguments: Vec<Argument>,
+    /// None: the runner's choice. OpenCL drivers have buffers of their own.
+    pub printf_words: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -117,6 +120,10 @@ impl Job {
             }
             "offset" => {
                 self.offset = numbers(words)?;
+                return Ok(());
+            }
+            "printf" => {
+                self.printf_words = u32::try_from(number(words)?).ok();
                 return Ok(());
             }
             "data" => {

@@ -2,8 +2,8 @@
 //! languages: one JSON object, whose fields `docs/command.md` explains.
 
 pub use clc_legalise::reflection::{
-    Argument, ArgumentKind, DataKind, Implicit, Kernel, ProgramData, Reflection, Relocation,
-    Variable, WorkGroupSize,
+    Argument, ArgumentKind, DataKind, Implicit, Kernel, PrintfArgument, PrintfArgumentKind,
+    PrintfFormat, ProgramData, Reflection, Relocation, Variable, WorkGroupSize,
 };
 
 #[cfg(feature = "json")]
@@ -27,6 +27,7 @@ mod json {
             "environment": reflection.environment.to_string(),
             "kernels": reflection.kernels.iter().map(kernel).collect::<Vec<Value>>(),
             "program_data": reflection.program_data.iter().map(data).collect::<Vec<Value>>(),
+            "printf_formats": reflection.printf_formats.iter().map(format).collect::<Vec<Value>>(),
         });
         format!("{object:#}\n")
     }
@@ -71,17 +72,50 @@ mod json {
                 json!({ "kind": "global_offset", "offset": offset })
             }
             Implicit::WorkDim { offset } => json!({ "kind": "work_dim", "offset": offset }),
+            Implicit::PrintfBuffer { offset } => {
+                json!({ "kind": "printf_buffer", "offset": offset })
+            }
             Implicit::ProgramData { index, offset } => {
                 json!({ "kind": "program_data", "index": index, "offset": offset })
             }
         }
     }
 
-    fn data(data: &ProgramData) -> Value {
-        let mut contents = String::with_capacity(2 * data.contents.len());
-        for byte in &data.contents {
-            let _ = write!(contents, "{byte:02x}");
+    fn format(format: &PrintfFormat) -> Value {
+        let arguments: Vec<Value> = format
+            .arguments
+            .iter()
+            .map(|argument| {
+                let kind = match argument.kind {
+                    PrintfArgumentKind::Integer => "integer",
+                    PrintfArgumentKind::Float => "float",
+                    PrintfArgumentKind::Pointer => "pointer",
+                    PrintfArgumentKind::String => "string",
+                };
+                json!({ "kind": kind, "size": argument.size, "components": argument.components })
+            })
+            .collect();
+        let mut object = json!({
+            "id": format.id,
+            "string": String::from_utf8_lossy(&format.string),
+            "arguments": arguments,
+        });
+        if std::str::from_utf8(&format.string).is_err() {
+            object["bytes"] = json!(hex(&format.string));
         }
+        object
+    }
+
+    fn hex(bytes: &[u8]) -> String {
+        let mut digits = String::with_capacity(2 * bytes.len());
+        for byte in bytes {
+            let _ = write!(digits, "{byte:02x}");
+        }
+        digits
+    }
+
+    fn data(data: &ProgramData) -> Value {
+        let contents = hex(&data.contents);
         let relocations: Vec<Value> = data
             .relocations
             .iter()
@@ -134,6 +168,7 @@ mod json {
                         Implicit::GlobalOffset { offset: 24 },
                         Implicit::WorkDim { offset: 20 },
                         Implicit::ProgramData { index: 0, offset: 0 },
+                        Implicit::PrintfBuffer { offset: 40 },
                     ],
                     local_memory: 12,
                     sub_group_size: Some(16),
@@ -145,6 +180,27 @@ mod json {
                     relocations: vec![Relocation { offset: 0, target: 0 }],
                     variables: vec![Variable { name: "v".to_owned(), offset: 0, size: 2 }],
                 }],
+                printf_formats: vec![
+                    PrintfFormat {
+                        id: 1,
+                        string: b"%v3hhd %p %s%f\n".to_vec(),
+                        arguments: vec![
+                            PrintfArgument {
+                                kind: PrintfArgumentKind::Integer,
+                                size: 1,
+                                components: 3,
+                            },
+                            PrintfArgument::POINTER,
+                            PrintfArgument::STRING,
+                            PrintfArgument {
+                                kind: PrintfArgumentKind::Float,
+                                size: 4,
+                                components: 1,
+                            },
+                        ],
+                    },
+                    PrintfFormat { id: 2, string: vec![b'a', 0xff], arguments: Vec::new() },
+                ],
             };
             let value: Value = serde_json::from_str(&json(&reflection)).unwrap();
             let wanted = json!({
@@ -167,6 +223,7 @@ mod json {
                         { "kind": "global_offset", "offset": 24 },
                         { "kind": "work_dim", "offset": 20 },
                         { "kind": "program_data", "index": 0, "offset": 0 },
+                        { "kind": "printf_buffer", "offset": 40 },
                     ],
                     "local_memory": 12,
                     "sub_group_size": 16,
@@ -178,6 +235,19 @@ mod json {
                     "relocations": [{ "offset": 0, "target": 0 }],
                     "variables": [{ "name": "v", "offset": 0, "size": 2 }],
                 }],
+                "printf_formats": [
+                    {
+                        "id": 1,
+                        "string": "%v3hhd %p %s%f\n",
+                        "arguments": [
+                            { "kind": "integer", "size": 1, "components": 3 },
+                            { "kind": "pointer", "size": 8, "components": 1 },
+                            { "kind": "string", "size": 4, "components": 1 },
+                            { "kind": "float", "size": 4, "components": 1 },
+                        ],
+                    },
+                    { "id": 2, "string": "a\u{fffd}", "bytes": "61ff", "arguments": [] },
+                ],
             });
             assert_eq!(value, wanted);
         }

@@ -7,6 +7,7 @@ use clc_passes::{BrokenPass, PassOptions};
 use rustc_hash::FxHashSet;
 
 use crate::shader::library::For;
+use crate::shader::printf::Printf;
 use crate::shader::{self, Shader};
 use crate::{
     Environment, TargetOptions, arguments, availability, blocks, copies, double_atomics, edges,
@@ -36,8 +37,10 @@ impl From<BrokenPass> for Error {
 pub(crate) struct Context<'a> {
     options: &'a TargetOptions,
     bodies: &'a mut Bodies<'a>,
-    /// Program-scope variables that became constants of kernels.
+    /// Program-scope variables that became constants of kernels, or strings that the host knows.
     unused: FxHashSet<GlobalId>,
+    /// Of a module for Vulkan that prints.
+    printf: Option<Printf>,
     shader: Option<Shader>,
     spirv_version: (u8, u8),
 }
@@ -120,6 +123,15 @@ steps! {
     DOUBLE_ATOMICS = "double-atomics",
         "exchanges and stores doubles as integers, as drivers expect it",
         Scope::Module(double_atomics::run);
+    PRINTF = "printf",
+        "writes what kernels print to a buffer of the host",
+        Scope::Checked(|context, module| {
+            context.printf = shader::printf::run(module, context.options.environment)?;
+            if let Some(printf) = &mut context.printf {
+                context.unused = std::mem::take(&mut printf.unused);
+            }
+            Ok(())
+        });
     OPERATIONS = "operations",
         "expands operations that shaders have no instruction for",
         Scope::Checked(|context, module| shader::operations::run(module, context.options));
@@ -135,14 +147,18 @@ steps! {
     TABLES = "tables",
         "makes constants of kernels from small program-scope tables",
         Scope::Checked(|context, module| {
-            context.unused = shader::tables::run(module);
+            shader::tables::run(module, &mut context.unused);
             Ok(())
         });
     SHADER_ARGUMENTS = "shader-arguments",
         "reads the arguments of kernels from the argument block",
         Scope::Checked(|context, module| {
-            let (reflection, places) =
-                shader::arguments::run(module, context.options, &context.unused)?;
+            let (reflection, places) = shader::arguments::run(
+                module,
+                context.options,
+                &context.unused,
+                context.printf.take(),
+            )?;
             context.shader = Some(Shader { reflection, places, lengths: Vec::new() });
             Ok(())
         });
@@ -228,6 +244,8 @@ const OPENCL: &[Entry] = &[
 const VULKAN: &[Entry] = &[
     Entry::Step(RECURSION),
     Entry::Step(CALLED_KERNELS),
+    // Makes conversions, and atomics in `global` memory. Leaves strings that no table needs to be of.
+    Entry::Step(PRINTF),
     // Before work-item functions are computed: copies by a work-group ask for local ids.
     Entry::Step(OPERATIONS),
     // After the expansions, which make barriers.
@@ -276,8 +294,14 @@ pub fn run<'a>(
 ) -> Result<Legalised, Error> {
     options.check_version().map_err(Error::Source)?;
     let spirv_version = options.spirv_version;
-    let mut context =
-        Context { options, bodies, unused: FxHashSet::default(), shader: None, spirv_version };
+    let mut context = Context {
+        options,
+        bodies,
+        unused: FxHashSet::default(),
+        printf: None,
+        shader: None,
+        spirv_version,
+    };
     let entries = match options.environment {
         Environment::OpenCl { .. } => OPENCL,
         Environment::Vulkan { .. } => VULKAN,

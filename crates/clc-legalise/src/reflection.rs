@@ -19,6 +19,8 @@ pub struct Reflection {
     pub kernels: Vec<Kernel>,
     /// At most one of each kind.
     pub program_data: Vec<ProgramData>,
+    /// The formats of `printf`, and the strings that `%s` prints, by ascending ids.
+    pub printf_formats: Vec<PrintfFormat>,
 }
 
 /// An entry point, and what its launch takes.
@@ -105,6 +107,12 @@ pub enum Implicit {
         /// Bytes from the start of the argument block.
         offset: u32,
     },
+    /// The address, a multiple of 8, of the buffer for what the kernel prints; 0 for none. Kernels
+    /// that never print do not have it. `docs/vulkan.md` says what is in the buffer.
+    PrintfBuffer {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
     /// The address of a buffer that holds `program_data[index]`.
     ProgramData {
         /// Which of [`Reflection::program_data`].
@@ -112,6 +120,51 @@ pub enum Implicit {
         /// Bytes from the start of the argument block.
         offset: u32,
     },
+}
+
+/// A string that records of `printf` name by its id. As a format it prints records that hold these
+/// arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintfFormat {
+    /// At least 1.
+    pub id: u32,
+    /// Its bytes, without the zero that ends it.
+    pub string: Vec<u8>,
+    /// What follows the id in a record, each padded to whole words of 32 bits.
+    pub arguments: Vec<PrintfArgument>,
+}
+
+/// An argument in a record: `components` parts of `size` bytes each, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PrintfArgument {
+    /// What the parts are.
+    pub kind: PrintfArgumentKind,
+    /// Bytes of a part.
+    pub size: u32,
+    /// 1, or that of a vector.
+    pub components: u32,
+}
+
+impl PrintfArgument {
+    /// For `%s`.
+    pub const STRING: PrintfArgument =
+        PrintfArgument { kind: PrintfArgumentKind::String, size: 4, components: 1 };
+    /// For `%p`.
+    pub const POINTER: PrintfArgument =
+        PrintfArgument { kind: PrintfArgumentKind::Pointer, size: 8, components: 1 };
+}
+
+/// What an argument of `printf` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PrintfArgumentKind {
+    /// Signed or not, which the conversion says.
+    Integer,
+    /// In the format of IEEE 754 with as many bytes.
+    Float,
+    /// The bits of a pointer.
+    Pointer,
+    /// The id of a string.
+    String,
 }
 
 /// What program-scope variables are in.

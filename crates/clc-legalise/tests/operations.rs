@@ -75,9 +75,8 @@ fn complaints(intrinsic: Intrinsic) -> Vec<String> {
 }
 
 /// Parts of the names of the functions that shaders lack.
-const LACKING: [&str; 16] = [
+const LACKING: [&str; 15] = [
     "BFloat16",
-    "Printf",
     "Trap",
     "Intel",
     "Image",

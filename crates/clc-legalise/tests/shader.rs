@@ -35,6 +35,9 @@ fn output(name: &str, text: &str) -> String {
             for data in &reflection.program_data {
                 writeln!(out, "; {data:?}").unwrap();
             }
+            for format in &reflection.printf_formats {
+                writeln!(out, "; {format:?}").unwrap();
+            }
         }
         Err(Error::Broken(error)) => panic!("{error}"),
         Err(Error::Source(errors)) => {

@@ -140,7 +140,9 @@ fn effect(function: &Function, inst: Inst, removable: &[bool]) -> Effect {
     }
 }
 
-fn remove_dead(function: &mut Function, removable: &[bool]) {
+/// The pass, for a step that knows which functions it has left something in. `removable` says of each
+/// function whether a call without effect on the caller may go.
+pub fn remove_dead(function: &mut Function, removable: &[bool]) {
     let values = function.values.len();
     let mut liveness = Liveness {
         function,

@@ -53,6 +53,7 @@ fn measure(
             local: &step.local,
             offset: &[],
             arguments: arguments.collect(),
+            printf_buffer: 0,
         })?);
     }
     let mut times = Vec::new();

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Jobs and results are those of `clc-run` (`clc_tests::job`). The validation layer is on if there
-//! is one; anything it warns of is an error of the job. With `VK_LAYER_PATH` set it must be there.
+//! is one; anything it warns of is an error of the job. What kernels print goes to standard output,
+//! and with it how many words of it were lost because the buffer was full. With `VK_LAYER_PATH` set it must be there.
 //! Exit codes: 0 all were tried, 3 no device, 1 anything else.
 
 use std::collections::HashMap;
@@ -15,9 +16,12 @@ use std::process::ExitCode;
 use clc_tests::hex;
 use clc_tests::job::{self, Argument, Job};
 use clc_tests::vulkan::reflection::Reflection;
-use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting};
+use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting, printf};
 
 const NO_DEVICE: u8 = 3;
+
+/// Words for what a kernel prints, if the job does not say.
+const PRINTF_WORDS: u32 = 1 << 18;
 
 fn main() -> ExitCode {
     match run() {
@@ -123,18 +127,46 @@ fn run_one<'d>(
         settings.push(Setting::Address(filled.address()));
         results.push(filled);
     }
+    let capacity = job.printf_words.unwrap_or(PRINTF_WORDS);
+    let printed = match program.prints(&job.kernel)? && capacity > 0 {
+        true => {
+            let words = printf::empty(capacity);
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            Some(Buffer::filled(device, &bytes, Place::Host)?)
+        }
+        false => None,
+    };
     let launch = Launch {
         kernel: &job.kernel,
         global: &job.global,
         local: &job.local,
         offset: &job.offset,
         arguments: settings,
+        printf_buffer: printed.as_ref().map_or(0, Buffer::address),
     };
     program.prepare(&launch)?.run()?;
+    if let Some(buffer) = printed {
+        print(&buffer.read()?, program)?;
+    }
     let mut out = String::new();
     for buffer in &results {
         out.push_str(&hex::encode(&buffer.read()?));
         out.push('\n');
     }
     Ok(out)
+}
+
+/// Writes what is in the buffer to standard output.
+fn print(buffer: &[u8], program: &Program<'_>) -> Result<(), Failure> {
+    let (words, _) = buffer.as_chunks::<4>();
+    let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
+    let printed = printf::decode(&words, program.printf_formats())
+        .map_err(|error| format!("printf buffer: {error}"))?;
+    let mut text = printed.text;
+    if printed.lost_words > 0 {
+        let lost = printed.lost_words;
+        text.extend(format!("printf: {lost} words were lost, the buffer is full\n").bytes());
+    }
+    let written = std::io::stdout().write_all(&text);
+    Ok(written.map_err(|error| format!("standard output: {error}"))?)
 }

@@ -6,7 +6,7 @@ use std::ffi::CString;
 
 use ash::vk;
 
-use super::reflection::{ArgumentKind, Implicit, Kernel, Reflection, WorkGroupSize};
+use super::reflection::{ArgumentKind, Implicit, Kernel, PrintfFormat, Reflection, WorkGroupSize};
 use super::{Buffer, Device, Failure, Place, failed};
 use crate::hex;
 
@@ -40,6 +40,8 @@ pub struct Launch<'a> {
     /// Empty: zero.
     pub offset: &'a [usize],
     pub arguments: Vec<Setting<'a>>,
+    /// The address of the buffer for what is printed; 0: nothing is.
+    pub printf_buffer: u64,
 }
 
 /// All that the device needs for a launch.
@@ -65,6 +67,16 @@ impl<'d> Program<'d> {
             .map_err(failed("vkCreateShaderModule"))?;
         let data = program_data(device, &reflection)?;
         Ok(Program { device, module, reflection, data, pipelines: RefCell::default() })
+    }
+
+    /// Whether a kernel takes a buffer for what it prints.
+    pub fn prints(&self, kernel: &str) -> Result<bool, Failure> {
+        let implicit = &self.reflection.kernel(kernel)?.implicit;
+        Ok(implicit.iter().any(|implicit| matches!(implicit, Implicit::PrintfBuffer { .. })))
+    }
+
+    pub fn printf_formats(&self) -> &[PrintfFormat] {
+        &self.reflection.printf_formats
     }
 
     /// Makes the pipeline and the argument block.
@@ -206,6 +218,9 @@ impl<'d> Program<'d> {
                 }
                 Implicit::WorkDim { offset } => {
                     put(offset, &(launch.global.len() as u32).to_le_bytes())?;
+                }
+                Implicit::PrintfBuffer { offset } => {
+                    put(offset, &launch.printf_buffer.to_le_bytes())?;
                 }
                 Implicit::ProgramData { index, offset } => {
                     let data = self

@@ -4,6 +4,7 @@ mod device;
 pub mod format;
 mod launch;
 mod memory;
+pub mod printf;
 pub mod reflection;
 mod timer;
 

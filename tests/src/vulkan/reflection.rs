@@ -1,6 +1,9 @@
 //! The reflection as a host reads it: from the JSON text alone.
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use crate::hex;
 
 /// The fields are those that `docs/command.md` explains.
 #[derive(Clone, Debug, Deserialize)]
@@ -9,6 +12,8 @@ pub struct Reflection {
     pub environment: String,
     pub kernels: Vec<Kernel>,
     pub program_data: Vec<ProgramData>,
+    #[serde(default)]
+    pub printf_formats: Vec<PrintfFormat>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -53,6 +58,52 @@ pub enum Implicit {
     GlobalOffset { offset: u32 },
     WorkDim { offset: u32 },
     ProgramData { index: u32, offset: u32 },
+    PrintfBuffer { offset: u32 },
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct PrintfFormat {
+    pub id: u32,
+    pub string: String,
+    /// What `string` cannot say.
+    #[serde(default, deserialize_with = "bytes")]
+    bytes: Option<Vec<u8>>,
+    pub arguments: Vec<PrintfArgument>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct PrintfArgument {
+    pub kind: PrintfArgumentKind,
+    pub size: u32,
+    pub components: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PrintfArgumentKind {
+    Integer,
+    Float,
+    Pointer,
+    String,
+}
+
+impl PrintfFormat {
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_deref().unwrap_or(self.string.as_bytes())
+    }
+}
+
+impl PrintfArgument {
+    /// Words in a record.
+    pub fn words(&self) -> usize {
+        (self.size as usize * self.components as usize).div_ceil(4)
+    }
+}
+
+fn bytes<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
+    let digits = String::deserialize(deserializer)?;
+    let bytes = hex::decode(&digits).ok_or_else(|| D::Error::custom("bytes: no digits"))?;
+    Ok(Some(bytes))
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -116,6 +167,7 @@ mod tests {
                 written::Implicit::GlobalOffset { offset: 24 },
                 written::Implicit::WorkDim { offset: 48 },
                 written::Implicit::ProgramData { index: 0, offset: 0 },
+                written::Implicit::PrintfBuffer { offset: 8 },
             ],
             local_memory: 0,
             sub_group_size: None,
@@ -134,6 +186,24 @@ mod tests {
                 contents: vec![1, 2, 0xff],
                 relocations: vec![written::Relocation { offset: 8, target: 0 }],
                 variables: Vec::new(),
+            }],
+            printf_formats: vec![written::PrintfFormat {
+                id: 1,
+                string: b"%s\xff".to_vec(),
+                arguments: vec![
+                    written::PrintfArgument::STRING,
+                    written::PrintfArgument::POINTER,
+                    written::PrintfArgument {
+                        kind: written::PrintfArgumentKind::Float,
+                        size: 2,
+                        components: 3,
+                    },
+                    written::PrintfArgument {
+                        kind: written::PrintfArgumentKind::Integer,
+                        size: 4,
+                        components: 1,
+                    },
+                ],
             }],
         });
         let read = Reflection::parse(&text).unwrap();
@@ -157,9 +227,23 @@ mod tests {
             [
                 Implicit::GlobalOffset { offset: 24 },
                 Implicit::WorkDim { offset: 48 },
-                Implicit::ProgramData { index: 0, offset: 0 }
+                Implicit::ProgramData { index: 0, offset: 0 },
+                Implicit::PrintfBuffer { offset: 8 },
             ]
         ));
+        let format = &read.printf_formats[0];
+        assert_eq!((format.id, format.bytes()), (1, &b"%s\xff"[..]));
+        let arguments: Vec<_> =
+            format.arguments.iter().map(|argument| (argument.kind, argument.words())).collect();
+        assert_eq!(
+            arguments,
+            [
+                (PrintfArgumentKind::String, 1),
+                (PrintfArgumentKind::Pointer, 2),
+                (PrintfArgumentKind::Float, 2),
+                (PrintfArgumentKind::Integer, 1),
+            ]
+        );
         assert_eq!(read.program_data[0].contents, "0102ff");
         assert!(read.kernel("m").unwrap_err().contains("no kernel `m`"));
         let newer = text.replace("\"format\": 1", "\"format\": 2");

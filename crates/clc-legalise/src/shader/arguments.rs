@@ -11,6 +11,7 @@ use clc_ir::{
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::printf::Printf;
 use super::program_data;
 use super::push_constants::{self, Blocks, Member};
 use super::work_items::{self, HostValue, HostValues, Told};
@@ -31,24 +32,29 @@ pub(super) fn lacking(span: Span, what: &str) -> Diagnostic {
         .help("compile for an OpenCL driver (`--target-env=opencl3.0`), or avoid it")
 }
 
-/// Rewrites every kernel. The globals `unused` need no place.
+/// Rewrites every kernel. The globals `unused` need no place; `printf` is there if kernels print.
 pub(crate) fn run(
     module: &mut Module,
     options: &TargetOptions,
     unused: &FxHashSet<GlobalId>,
+    printf: Option<Printf>,
 ) -> Result<(Reflection, Places), Vec<Diagnostic>> {
     let (program_data, data_places) = program_data::lay_out(module, unused)?;
     let bases: Vec<GlobalId> = program_data
         .iter()
         .map(|data| private(module, &format!("{:?} data", data.kind).to_lowercase(), TypePool::I64))
         .collect();
-    let values = work_items::run(module);
+    let values = work_items::run(module, printf.as_ref());
     let mut places = Places {
         program_data: program_data::bases(&data_places, &bases),
         local_arguments: Vec::new(),
     };
-    let mut reflection =
-        Reflection { environment: options.environment, kernels: Vec::new(), program_data };
+    let mut reflection = Reflection {
+        environment: options.environment,
+        kernels: Vec::new(),
+        program_data,
+        printf_formats: printf.map_or_else(Vec::new, |printf| printf.formats),
+    };
     let kernels: Vec<FuncId> = module.kernels().collect();
     if kernels.is_empty() {
         let diagnostic = Diagnostic::new(&E0708, Span::NONE, "there is no kernel to compile")
@@ -147,13 +153,13 @@ impl<'m> Entry<'m> {
         }
     }
 
-    /// Adds a member at the next place that suits `ty`; its number.
-    fn member(&mut self, ty: Type) -> usize {
+    /// Adds a member at the next offset that suits `ty`; its number, and the offset.
+    fn member(&mut self, ty: Type) -> (usize, u32) {
         let align = self.module.types.align(ty).max(4) as u32;
         let offset = self.size.next_multiple_of(align);
         self.members.push(Member { offset, ty });
         self.size = offset + self.module.types.size(ty) as u32;
-        self.members.len() - 1
+        (self.members.len() - 1, offset)
     }
 
     /// Whether a value of this type is a member as it is. Smaller numbers would need features for
@@ -186,9 +192,8 @@ impl<'m> Entry<'m> {
                     class: class @ (StorageClass::CrossWorkgroup | StorageClass::UniformConstant),
                     ..
                 } => {
-                    let member = self.member(TypePool::I64);
+                    let (member, offset) = self.member(TypePool::I64);
                     let constant = class == StorageClass::UniformConstant;
-                    let offset = self.members[member].offset;
                     (Source::Member(member), ArgumentKind::Buffer { constant, offset })
                 }
                 TypeKind::Pointer { pointee, class: StorageClass::Workgroup } => {
@@ -234,8 +239,7 @@ impl<'m> Entry<'m> {
     fn value(&mut self, ty: Type) -> (Source, ArgumentKind) {
         let size = self.module.types.size(ty) as u32;
         if self.is_direct(ty) {
-            let member = self.member(ty);
-            let offset = self.members[member].offset;
+            let (member, offset) = self.member(ty);
             return (Source::Member(member), ArgumentKind::Value { offset, size });
         }
         self.size = self.size.next_multiple_of(self.module.types.align(ty).max(4) as u32);
@@ -267,8 +271,7 @@ impl<'m> Entry<'m> {
     /// Adds to the block what the host tells besides the arguments.
     fn host_values(&mut self, bases: &[GlobalId], values: &HostValues) {
         for (index, &base) in bases.iter().enumerate() {
-            let member = self.member(TypePool::I64);
-            let offset = self.members[member].offset;
+            let (member, offset) = self.member(TypePool::I64);
             self.implicit.push(Implicit::ProgramData { index: index as u32, offset });
             self.filled.push(Filled {
                 source: Source::Member(member),
@@ -281,16 +284,19 @@ impl<'m> Entry<'m> {
             let (source, ty) = match value {
                 HostValue::GlobalOffset => {
                     // Three numbers take no room for a fourth here.
-                    let [first, ..] = [(); 3].map(|()| self.member(TypePool::I64));
-                    let offset = self.members[first].offset;
+                    let [(first, offset), ..] = [(); 3].map(|()| self.member(TypePool::I64));
                     self.implicit.push(Implicit::GlobalOffset { offset });
                     (Source::Components(first), self.module.types.vector(TypePool::I64, 3))
                 }
                 HostValue::WorkDim => {
-                    let member = self.member(TypePool::I32);
-                    let offset = self.members[member].offset;
+                    let (member, offset) = self.member(TypePool::I32);
                     self.implicit.push(Implicit::WorkDim { offset });
                     (Source::Member(member), TypePool::I32)
+                }
+                HostValue::PrintfBuffer => {
+                    let (member, offset) = self.member(TypePool::I64);
+                    self.implicit.push(Implicit::PrintfBuffer { offset });
+                    (Source::Member(member), TypePool::I64)
                 }
                 HostValue::LocalSize => continue,
             };

@@ -10,6 +10,7 @@ pub(crate) mod memory;
 pub(crate) mod memory_model;
 mod normal;
 pub(crate) mod operations;
+pub(crate) mod printf;
 mod program_data;
 mod push_constants;
 pub(crate) mod tables;

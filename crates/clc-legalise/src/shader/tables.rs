@@ -21,25 +21,25 @@ const MAX_TOTAL: u64 = 4096;
 /// work-item, for which the memory for constants is slow.
 const MAX_NUMBERS: u64 = 255;
 
-/// Gives kernels their own tables. Afterwards nothing uses the globals that are returned.
-pub(crate) fn run(module: &mut Module) -> FxHashSet<GlobalId> {
+/// Gives kernels their own tables, but for those in `unused`. Adds to these what nothing uses afterwards.
+pub(crate) fn run(module: &mut Module, unused: &mut FxHashSet<GlobalId>) {
     if !module.globals.values().any(|global| global.class == StorageClass::UniformConstant) {
-        return FxHashSet::default();
+        return;
     }
     let roots = roots::find(module, StorageClass::UniformConstant);
-    let tables = choose(module, &roots);
+    let tables = choose(module, &roots, unused);
     if tables.is_empty() {
-        return FxHashSet::default();
+        return;
     }
     let kernels: Vec<FuncId> = module.kernels().collect();
     for kernel in kernels {
         replace(module, kernel, &roots, &tables);
     }
     let used = used(module);
-    tables.into_iter().filter(|table| !used.contains(table)).collect()
+    unused.extend(tables.into_iter().filter(|table| !used.contains(table)));
 }
 
-fn choose(module: &Module, roots: &Roots) -> Vec<GlobalId> {
+fn choose(module: &Module, roots: &Roots, unused: &FxHashSet<GlobalId>) -> Vec<GlobalId> {
     let odd = oddly_used(module, roots);
     let mut total = 0;
     let mut tables = Vec::new();
@@ -53,6 +53,7 @@ fn choose(module: &Module, roots: &Roots) -> Vec<GlobalId> {
             && global.initializer.is_some()
             && roots.roots[root as usize].shape == Shape::Own
             && !odd.contains(&id)
+            && !unused.contains(&id)
             && total + size <= MAX_TOTAL
         {
             total += size;
@@ -147,7 +148,8 @@ fn each_address(consts: &ConstPool, value: Value, visit: &mut dyn FnMut(GlobalId
     }
 }
 
-fn used(module: &Module) -> FxHashSet<GlobalId> {
+/// The globals whose addresses a function or an initialiser has.
+pub(super) fn used(module: &Module) -> FxHashSet<GlobalId> {
     let mut used = FxHashSet::default();
     let mut seen: FxHashSet<ConstId> = FxHashSet::default();
     let mut note = |value: Value| {

@@ -16,6 +16,7 @@ use clc_ir::{
 use rustc_hash::FxHashMap;
 
 use super::arguments::{insert_at_head, private};
+use super::printf::Printf;
 
 /// What functions find in Private variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub(super) enum HostValue {
     GlobalOffset,
     /// `i32`
     WorkDim,
+    /// `i64`: the address of the buffer for what is printed.
+    PrintfBuffer,
     /// `<3 x i32>`; each kernel stores its own.
     LocalSize,
 }
@@ -56,6 +59,7 @@ impl HostValues {
             match value {
                 HostValue::GlobalOffset => told(used.global_offset, in_callees.global_offset),
                 HostValue::WorkDim => told(used.work_dim, in_callees.work_dim),
+                HostValue::PrintfBuffer => told(used.printf, in_callees.printf),
                 HostValue::LocalSize => None,
             }
         })
@@ -67,8 +71,8 @@ impl HostValues {
 }
 
 /// Replaces the functions; what kernels have to store for them.
-pub(super) fn run(module: &mut Module) -> HostValues {
-    let reached = reached(module);
+pub(super) fn run(module: &mut Module, printf: Option<&Printf>) -> HostValues {
+    let reached = reached(module, printf);
     let used = reached.iter().fold(Used::default(), |all, &one| all.or(one));
     let is_callee = |id: &FuncId| module.functions[*id].entry_point.is_none();
     let in_callees = module.functions.ids().filter(is_callee);
@@ -90,6 +94,9 @@ pub(super) fn run(module: &mut Module) -> HostValues {
     if used.work_dim {
         let global = private(module, "dimensions", TypePool::I32);
         values.variables.push((HostValue::WorkDim, global));
+    }
+    if let Some(printf) = printf {
+        values.variables.push((HostValue::PrintfBuffer, printf.buffer));
     }
     if used.local_size_in_callee && common.is_none() {
         let ty = module.types.vector(TypePool::I32, 3);
@@ -116,6 +123,7 @@ pub(super) fn run(module: &mut Module) -> HostValues {
 struct Used {
     global_offset: bool,
     work_dim: bool,
+    printf: bool,
     local_size_in_callee: bool,
 }
 
@@ -137,14 +145,18 @@ impl Used {
         Used {
             global_offset: self.global_offset | other.global_offset,
             work_dim: self.work_dim | other.work_dim,
+            printf: self.printf | other.printf,
             local_size_in_callee: self.local_size_in_callee | other.local_size_in_callee,
         }
     }
 }
 
 /// By function: what it and what it calls ask for.
-fn reached(module: &Module) -> Vec<Used> {
+fn reached(module: &Module, printf: Option<&Printf>) -> Vec<Used> {
     let mut reached = vec![Used::default(); module.functions.len()];
+    if let Some(printf) = printf {
+        reached[printf.reserve.index()].printf = true;
+    }
     let mut callers: Vec<Vec<FuncId>> = vec![Vec::new(); module.functions.len()];
     for (id, function) in module.functions.iter() {
         for &block in &function.layout {

@@ -1,0 +1,385 @@
+//! `printf` (OpenCL C 6.15.14) as records in a buffer of the host.
+//!
+//! Word 0 of the buffer counts the words that records have asked for, word 1 is the number of words
+//! for records, which follow. A record is the id of a format and the arguments, each padded to whole
+//! words of 32 bits. A call reserves its words with one atomic addition; a record that does not fit
+//! wholly is dropped. Records lie one after the other from the first word on; where the first one was
+//! dropped that had begun in the buffer, a zero ends them, which is the id of no format.
+//!
+//! The format and the arguments of `%s` are ids in the record, so the strings themselves need no
+//! memory on the device. Numbers are stored as they were before C's promotion to `double`: that loses
+//! nothing, and a device without doubles can print floats.
+
+mod formats;
+mod strings;
+
+use clc_base::memory_model::{AtomicOp, Ordering};
+use clc_base::{Diagnostic, Span};
+use clc_builtins::Intrinsic;
+use clc_ir::rewrite::{self, Expansion};
+use clc_ir::{
+    BinaryOp, Builder, CompareOp, Const, ConvertOp, FuncId, Function, GlobalId, Inst, InstKind,
+    MemFlags, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
+};
+use clc_passes::context::ModuleContext;
+use clc_passes::{dead_code, mem2reg};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::arguments::private;
+use super::tables;
+use crate::Environment;
+use crate::diagnostics::E0703;
+use crate::reflection::{PrintfArgument, PrintfArgumentKind, PrintfFormat};
+use formats::Formats;
+use strings::Literal;
+
+/// Bytes before the records: the two words of the header.
+const HEADER: u64 = 8;
+
+/// From this count on nothing is added, so that the count does not wrap around to the start of the
+/// buffer, however much is printed.
+const MAX_COUNT: u64 = 1 << 31;
+
+/// What later steps have to know.
+#[derive(Debug)]
+pub(crate) struct Printf {
+    /// A Private variable for the address of the buffer.
+    pub buffer: GlobalId,
+    /// The function that reserves words, which alone reads the variable.
+    pub reserve: FuncId,
+    pub formats: Vec<PrintfFormat>,
+    /// Strings that nothing uses any more.
+    pub unused: FxHashSet<GlobalId>,
+}
+
+/// Replaces the calls of `printf`; `None` if there are none.
+pub(crate) fn run(
+    module: &mut Module,
+    environment: Environment,
+) -> Result<Option<Printf>, Vec<Diagnostic>> {
+    let printing: Vec<FuncId> = module
+        .functions
+        .iter()
+        .filter(|(_, function)| !calls(function).is_empty())
+        .map(|(id, _)| id)
+        .collect();
+    if printing.is_empty() {
+        return Ok(None);
+    }
+    let buffer = private(module, "printf buffer", TypePool::I64);
+    let reserve = reserve(module, buffer);
+    let mut formats = Formats::default();
+    let mut literals = FxHashSet::default();
+    let mut errors = Vec::new();
+    let removable = vec![false; module.functions.len()];
+    for id in printing {
+        let Module { types, consts, globals, functions, float_options, .. } = &mut *module;
+        let function = &mut functions[id];
+        let mut context = ModuleContext {
+            types,
+            consts,
+            globals,
+            float_options: *float_options,
+            removable: &removable,
+            constant: &removable,
+        };
+        // At -O0 strings may be in variables.
+        mem2reg::run(&mut context, function);
+        let mut plans = FxHashMap::default();
+        for inst in calls(function) {
+            match plan(module, id, inst, &mut formats, &mut literals) {
+                Ok(plan) => {
+                    plans.insert(inst, plan);
+                }
+                Err(why) => {
+                    let span = module.functions[id].insts[inst].span;
+                    errors.push(refusal(span, environment, why));
+                }
+            }
+        }
+        let Module { types, consts, functions, .. } = &mut *module;
+        let function = &mut functions[id];
+        rewrite::expand(types, consts, function, is_printf, |builder, inst| {
+            match plans.get(&inst) {
+                Some(plan) => Expansion::Value(expand(builder, inst, plan, reserve)),
+                None => Expansion::Keep,
+            }
+        });
+        // The addresses of the strings, and conversions to `double`.
+        dead_code::remove_dead(function, &removable);
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let used = tables::used(module);
+    let unused = literals.into_iter().filter(|literal| !used.contains(literal)).collect();
+    Ok(Some(Printf { buffer, reserve, formats: formats.list, unused }))
+}
+
+/// Whether an instruction is a call. One without a format stays, and is an error later.
+fn is_printf(kind: &InstKind) -> bool {
+    matches!(kind, InstKind::Intrinsic { intrinsic: Intrinsic::Printf, arguments }
+        if !arguments.is_empty())
+}
+
+/// The calls of `printf` in a function.
+fn calls(function: &Function) -> Vec<Inst> {
+    let insts = function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
+    insts.copied().filter(|&inst| is_printf(&function.insts[inst].kind)).collect()
+}
+
+/// How a call is recorded.
+struct Plan {
+    /// The id of the format.
+    format: Value,
+    arguments: Vec<Recorded>,
+}
+
+enum Recorded {
+    Value(Value),
+    /// A float, without the conversion to a wider type.
+    Float(Value, Type),
+    Pointer(Value),
+    /// The id of a string.
+    String(Value),
+}
+
+/// Finds the format and the strings of a call; otherwise, why the call is refused.
+fn plan(
+    module: &mut Module,
+    id: FuncId,
+    inst: Inst,
+    formats: &mut Formats,
+    literals: &mut FxHashSet<GlobalId>,
+) -> Result<Plan, &'static str> {
+    let function = &module.functions[id];
+    let InstKind::Intrinsic { arguments, .. } = function.insts[inst].kind else {
+        return Err("it has no format");
+    };
+    let arguments: Vec<Value> = function.values_of(arguments).collect();
+    let (&format, arguments) = arguments.split_first().ok_or("it has no format")?;
+    let format = strings::find(module, id, format)
+        .ok_or("the host is told its format, which must be a string literal")?;
+    let conversions = formats::conversions(&format.literals)
+        .ok_or("it chooses among formats that have `%s` for different arguments")?;
+    let mut kinds = Vec::new();
+    let mut recorded = Vec::new();
+    for (index, &value) in arguments.iter().enumerate() {
+        let ty = module.value_type(&module.functions[id], value);
+        let is_string = conversions.get(index) == Some(&b's');
+        let (kind, how) = match module.types.kind(ty) {
+            TypeKind::Pointer { .. } if is_string => {
+                let strings = strings::find(module, id, value)
+                    .ok_or("the host is told what `%s` prints, which must be a string literal")?;
+                let ids = strings.replace(module, id, |literal| {
+                    literals.insert(literal.global);
+                    formats.id(&literal.text, &[])
+                });
+                (PrintfArgument::STRING, Recorded::String(ids))
+            }
+            TypeKind::Pointer { .. } => (PrintfArgument::POINTER, Recorded::Pointer(value)),
+            _ => {
+                number(module, id, value).ok_or("no conversion prints an argument of this type")?
+            }
+        };
+        kinds.push(kind);
+        recorded.push(how);
+    }
+    let format = format.replace(module, id, |literal: &Literal| {
+        literals.insert(literal.global);
+        formats.id(&literal.text, &kinds)
+    });
+    Ok(Plan { format, arguments: recorded })
+}
+
+fn refusal(span: Span, environment: Environment, why: &str) -> Diagnostic {
+    let message = format!("`printf` cannot be compiled for {environment}: {why}");
+    Diagnostic::new(&E0703, span, message).help(
+        "write string literals in the call, or choose among them with `?:`; a function that takes a \
+         string can be a macro",
+    )
+}
+
+/// How a number or a vector of numbers is recorded; `None` for what is neither.
+fn number(module: &Module, id: FuncId, value: Value) -> Option<(PrintfArgument, Recorded)> {
+    let (types, function) = (&module.types, &module.functions[id]);
+    let ty = module.value_type(function, value);
+    let mut how = Recorded::Value(value);
+    let mut bits = u32::from(types.scalar_bits(ty)?);
+    let kind = match types.kind(types.scalar(ty)) {
+        TypeKind::Int(_) => PrintfArgumentKind::Integer,
+        TypeKind::Float(_) => PrintfArgumentKind::Float,
+        _ => return None,
+    };
+    if kind == PrintfArgumentKind::Float && types.lanes(ty) == 1 {
+        let mut narrow = value;
+        while let Some((_, data)) = function.def_inst(narrow)
+            && let InstKind::Convert { op: ConvertOp::FToF, operand, .. } = data.kind
+            && types.scalar_bits(module.value_type(function, operand))
+                < types.scalar_bits(module.value_type(function, narrow))
+        {
+            narrow = operand;
+        }
+        // A half becomes a float, as in the language.
+        bits = u32::from(types.scalar_bits(module.value_type(function, narrow))?).max(32);
+        how = Recorded::Float(narrow, if bits == 64 { TypePool::F64 } else { TypePool::F32 });
+    }
+    let components = u32::from(types.lanes(ty));
+    Some((PrintfArgument { kind, size: bits / 8, components }, how))
+}
+
+/// The record of a call, where there is room; what the call returns.
+fn expand(builder: &mut Builder<'_>, inst: Inst, plan: &Plan, reserve: FuncId) -> Value {
+    debug_assert!(is_printf(&builder.function.insts[inst].kind));
+    let mut words = vec![plan.format];
+    for argument in &plan.arguments {
+        match *argument {
+            Recorded::String(id) => words.push(id),
+            Recorded::Value(value) => push_number(builder, value, &mut words),
+            Recorded::Float(value, ty) => {
+                let value = match builder.ty(value) == ty {
+                    true => value,
+                    false => builder.convert(ConvertOp::FToF, value, ty),
+                };
+                push_number(builder, value, &mut words);
+            }
+            Recorded::Pointer(pointer) => {
+                let address = builder.convert(ConvertOp::PtrToInt, pointer, TypePool::I64);
+                push_number(builder, address, &mut words);
+            }
+        }
+    }
+    let count = builder.int(TypePool::I32, words.len() as u64);
+    let zero = builder.int(TypePool::I64, 0);
+    let address = builder.call(reserve, &[count], TypePool::I64).unwrap_or(zero);
+    let has_room = builder.compare(CompareOp::NotEqual, address, zero);
+    let (write, after) = (builder.new_block(), builder.new_block());
+    builder.branch(has_room, write, after);
+    builder.switch_to(write);
+    let record = word_pointer(builder, address);
+    for (index, word) in words.into_iter().enumerate() {
+        let place = word_at(builder, record, index as u64);
+        builder.store(place, word, WORD);
+    }
+    builder.jump(after, &[]);
+    builder.switch_to(after);
+    let (success, failure) = (builder.i32(0), builder.i32(-1));
+    builder.select(has_room, success, failure)
+}
+
+const WORD: MemoryAccess =
+    MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
+
+/// Appends the words of a number, or of the components of a vector, packed as in memory.
+fn push_number(builder: &mut Builder<'_>, value: Value, words: &mut Vec<Value>) {
+    let ty = builder.ty(value);
+    let bits = builder.types.scalar_bits(ty).unwrap_or(32);
+    let integer = builder.types.int(bits);
+    let lanes = builder.types.lanes(ty);
+    let mut shift = 0;
+    for lane in 0..lanes {
+        let component = match lanes {
+            1 => value,
+            _ => builder.extract(value, &[u32::from(lane)]),
+        };
+        let constant = component.as_const().map(|id| builder.consts.get(id));
+        if let (64, Some(&(Const::Int(_, number) | Const::Float(_, number)))) = (bits, constant) {
+            // So a module for devices without doubles may print constants.
+            for half in [number & 0xffff_ffff, number >> 32] {
+                words.push(builder.int(TypePool::I32, half));
+            }
+            continue;
+        }
+        match bits {
+            64 => {
+                let pair = builder.types.vector(TypePool::I32, 2);
+                let pair = builder.bitcast(component, pair);
+                for half in 0..2 {
+                    words.push(builder.extract(pair, &[half]));
+                }
+            }
+            32 => words.push(builder.bitcast(component, TypePool::I32)),
+            _ => {
+                let number = builder.bitcast(component, integer);
+                let number = builder.convert(ConvertOp::ZeroExtend, number, TypePool::I32);
+                match words.last_mut().filter(|_| shift > 0) {
+                    Some(last) => {
+                        let by = builder.i32(shift);
+                        let number = builder.binary(BinaryOp::Shl, number, by);
+                        *last = builder.binary(BinaryOp::Or, *last, number);
+                    }
+                    None => words.push(number),
+                }
+                shift = (shift + i32::from(bits)) % 32;
+            }
+        }
+    }
+}
+
+fn word_pointer(builder: &mut Builder<'_>, address: Value) -> Value {
+    let pointer = builder.types.pointer(TypePool::I32, StorageClass::CrossWorkgroup);
+    builder.convert(ConvertOp::IntToPtr, address, pointer)
+}
+
+fn word_at(builder: &mut Builder<'_>, pointer: Value, index: u64) -> Value {
+    if index == 0 {
+        return pointer;
+    }
+    let index = builder.int(TypePool::I64, index);
+    builder.ptr_add(pointer, index)
+}
+
+/// Makes the function that reserves a number of words. It returns their address, or 0 if the record
+/// is dropped.
+fn reserve(module: &mut Module, buffer: GlobalId) -> FuncId {
+    let Module { types, consts, functions, .. } = module;
+    let mut function = Function::new("reserve printf", TypePool::I64);
+    function.params = vec![TypePool::I32];
+    let entry = function.add_block();
+    let wanted = function.add_block_param(entry, TypePool::I32);
+    let mut builder = Builder::new(types, consts, &mut function, entry);
+    let b = &mut builder;
+    let dropped = b.new_block();
+    let next = |b: &mut Builder<'_>, condition: Value| {
+        let next = b.new_block();
+        b.branch(condition, next, dropped);
+        b.switch_to(next);
+    };
+    let variable = b.types.pointer(TypePool::I64, StorageClass::Private);
+    let variable = b.consts.intern(Const::GlobalAddress(variable, buffer));
+    let base = b.load(variable, MemoryAccess { align: 8, ..WORD });
+    let null = b.int(TypePool::I64, 0);
+    // A host that wants no output passes no buffer.
+    let is_there = b.compare(CompareOp::NotEqual, base, null);
+    next(b, is_there);
+    let counter = word_pointer(b, base);
+    let seen = b.atomic_load(counter, Ordering::RELAXED);
+    let most = b.int(TypePool::I32, MAX_COUNT);
+    let counts = b.compare(CompareOp::ULess, seen, most);
+    next(b, counts);
+    let start = b.atomic_modify(AtomicOp::IAdd, counter, wanted, Ordering::RELAXED);
+    let capacity = word_at(b, counter, 1);
+    let capacity = b.load(capacity, WORD);
+    let begins = b.compare(CompareOp::ULess, start, capacity);
+    next(b, begins);
+    let offset = b.convert(ConvertOp::ZeroExtend, start, TypePool::I64);
+    let two = b.int(TypePool::I64, 2);
+    let offset = b.binary(BinaryOp::Shl, offset, two);
+    let header = b.int(TypePool::I64, HEADER);
+    let records = b.binary(BinaryOp::IAdd, base, header);
+    let record = b.binary(BinaryOp::IAdd, records, offset);
+    let room = b.binary(BinaryOp::ISub, capacity, start);
+    let does_not_fit = b.compare(CompareOp::UGreater, wanted, room);
+    let (cut, fits) = (b.new_block(), b.new_block());
+    b.branch(does_not_fit, cut, fits);
+    b.switch_to(fits);
+    b.ret(Some(record));
+    b.switch_to(cut);
+    let end = word_pointer(b, record);
+    let zero = b.i32(0);
+    b.store(end, zero, WORD);
+    b.jump(dropped, &[]);
+    b.switch_to(dropped);
+    b.ret(Some(null));
+    functions.push(function)
+}

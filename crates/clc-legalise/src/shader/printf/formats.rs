@@ -1,0 +1,79 @@
+//! The formats of a module, and what their conversions are.
+
+use rustc_hash::FxHashMap;
+
+use super::Literal;
+use crate::reflection::{PrintfArgument, PrintfFormat};
+
+/// Every format that is printed, and every string that `%s` prints, once for each list of arguments.
+#[derive(Debug, Default)]
+pub(super) struct Formats {
+    pub list: Vec<PrintfFormat>,
+    known: FxHashMap<(Vec<u8>, Vec<PrintfArgument>), u32>,
+}
+
+impl Formats {
+    /// The id of a format. 0 is none's.
+    pub fn id(&mut self, text: &[u8], arguments: &[PrintfArgument]) -> u32 {
+        let next = self.list.len() as u32 + 1;
+        let id = *self.known.entry((text.to_vec(), arguments.to_vec())).or_insert(next);
+        if id == next {
+            let (string, arguments) = (text.to_vec(), arguments.to_vec());
+            self.list.push(PrintfFormat { id, string, arguments });
+        }
+        id
+    }
+}
+
+/// The letters of the conversions of formats that one call chooses among. What is recorded of a
+/// pointer depends on whether it is a string; `None` if that depends on the choice.
+pub(super) fn conversions(formats: &[Literal]) -> Option<Vec<u8>> {
+    let all: Vec<Vec<u8>> = formats.iter().map(|format| letters(&format.text)).collect();
+    let most = all.iter().max_by_key(|letters| letters.len()).cloned().unwrap_or_default();
+    let is_string = |letter: &u8| *letter == b's';
+    let agrees = |letters: &Vec<u8>| {
+        letters.iter().zip(&most).all(|(letter, other)| is_string(letter) == is_string(other))
+    };
+    all.iter().all(agrees).then_some(most)
+}
+
+/// The letters of the conversions that take an argument, in order.
+fn letters(format: &[u8]) -> Vec<u8> {
+    let mut letters = Vec::new();
+    let mut rest = format;
+    while let Some(start) = rest.iter().position(|&byte| byte == b'%') {
+        rest = &rest[start + 1..];
+        // Flags, width, precision, vector and length.
+        let is_before = |byte: &u8| byte.is_ascii_digit() || b"-+ #.vhlzt".contains(byte);
+        let count = rest.iter().take_while(|byte| is_before(byte)).count();
+        let Some(&letter) = rest.get(count) else { break };
+        if letter != b'%' {
+            letters.push(letter);
+        }
+        rest = &rest[count + 1..];
+    }
+    letters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_found_behind_everything() {
+        assert_eq!(letters(b"plain 100%%\n"), b"");
+        assert_eq!(letters(b"%d:%-08.3lx %+#v4hlf,%s %zu%%%p%"), b"dxfsup");
+        assert_eq!(letters(b"%hh"), b"");
+    }
+
+    #[test]
+    fn equal_strings_are_one_for_equal_arguments() {
+        let mut formats = Formats::default();
+        assert_eq!(formats.id(b"a", &[]), 1);
+        assert_eq!(formats.id(b"%s", &[PrintfArgument::STRING]), 2);
+        assert_eq!(formats.id(b"a", &[]), 1);
+        assert_eq!(formats.id(b"%s", &[PrintfArgument::POINTER]), 3);
+        assert_eq!(formats.list.len(), 3);
+        assert_eq!(formats.list[2].id, 3);
+    }
+}
