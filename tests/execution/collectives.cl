@@ -1,7 +1,6 @@
 // Functions of whole work-groups and of sub-groups.
 //@ section 6.15.16 6.15.20
 //@ options -cl-std=CL3.0
-//@ vulkan no collective functions of work-groups are not compiled yet
 //@ kernel groups
 //@ global 32
 //@ local 16

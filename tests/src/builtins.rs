@@ -40,6 +40,7 @@ mod rounding;
 mod sampling;
 mod shuffles;
 mod subgroups;
+mod uniform_collectives;
 mod work_items;
 
 use run::Family;
@@ -66,6 +67,7 @@ pub fn families() -> Vec<Family> {
         atomics::family_c11(),
         work_items::family(),
         collectives::family(),
+        uniform_collectives::family(),
         copies::family(),
         subgroups::family(),
         printing::family(),

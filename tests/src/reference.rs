@@ -4,6 +4,8 @@
 //! argument in question holds afterwards. They follow the kernels operation by operation in the
 //! same precision, so that results are equal and not only close.
 
+mod collectives;
+
 use crate::case::Case;
 use crate::data::{Data, Element};
 
@@ -21,6 +23,14 @@ pub fn find(name: &str) -> Option<Host> {
         "gaussian" => gaussian,
         "particles" => particles,
         "tokens" => tokens,
+        "collective rounds" => collectives::rounds,
+        "collectives of int" => |case| collectives::values(case, Element::Int),
+        "collectives of uint" => |case| collectives::values(case, Element::UInt),
+        "collectives of long" => |case| collectives::values(case, Element::Long),
+        "collectives of ulong" => |case| collectives::values(case, Element::ULong),
+        "collectives of half" => |case| collectives::values(case, Element::Half),
+        "collectives of float" => |case| collectives::values(case, Element::Float),
+        "collectives of double" => |case| collectives::values(case, Element::Double),
         _ => return None,
     })
 }

@@ -98,7 +98,8 @@ pub fn page(problems: &mut Vec<String>) -> Result<String> {
          beforehand. A section that only has parts is shown by them.\n\n\
          **compiled** names cases of `tests/sections/`. **executed** names the kernels, `*.cl` in \
          `tests/execution/` and `*.rs`, which makes kernels for all types and widths, in \
-         `tests/src/builtins/`; all run at `-O0` and at `-O`. In place of a name stands in brackets why \
+         `tests/src/builtins/`; all run at `-O0` and at `-O`, on Vulkan where the OpenCL driver has no such \
+         functions (`uniform_collectives.rs`). In place of a name stands in brackets why \
          there are none, from `tests/sections/not_executed.txt`. The address spaces have further tests in `crates/clc-sema/tests/check/address_spaces.txt`, which \
          check the text and the places of each diagnostic.\n\n\
          This page is written by `cargo xtask tidy --write`; {untested} sections are not tested, \

@@ -44,6 +44,7 @@ mod json {
             "arguments": kernel.arguments.iter().map(argument).collect::<Vec<Value>>(),
             "implicit": kernel.implicit.iter().map(implicit).collect::<Vec<Value>>(),
             "local_memory": kernel.local_memory,
+            "local_memory_per_item": kernel.local_memory_per_item,
             "sub_group_size": kernel.sub_group_size,
         })
     }
@@ -171,6 +172,7 @@ mod json {
                         Implicit::PrintfBuffer { offset: 40 },
                     ],
                     local_memory: 12,
+                    local_memory_per_item: 8,
                     sub_group_size: Some(16),
                 }],
                 program_data: vec![ProgramData {
@@ -226,6 +228,7 @@ mod json {
                         { "kind": "printf_buffer", "offset": 40 },
                     ],
                     "local_memory": 12,
+                    "local_memory_per_item": 8,
                     "sub_group_size": 16,
                 }],
                 "program_data": [{
@@ -262,6 +265,7 @@ mod json {
                 arguments: Vec::new(),
                 implicit: Vec::new(),
                 local_memory: 0,
+                local_memory_per_item: 0,
                 sub_group_size: None,
             };
             let value = super::kernel(&kernel);

@@ -232,11 +232,6 @@ fn intrinsic_needs(
 ) -> Result<Needs, &'static str> {
     Ok(match intrinsic {
         I::Trap if !is_vulkan => return Err("SPIR-V for OpenCL cannot stop a kernel"),
-        I::WorkGroupAll | I::WorkGroupAny | I::WorkGroupBroadcast | I::WorkGroup(..)
-            if is_vulkan =>
-        {
-            return Err("Vulkan has no collective functions of work-groups");
-        }
         // The uniform ones, which shaders do not tell from the others.
         I::WorkGroup(_, op) | I::SubGroup(_, op) if !is_vulkan => match op {
             GroupOp::IMul

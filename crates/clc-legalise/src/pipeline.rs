@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::shader::library::For;
 use crate::shader::printf::Printf;
-use crate::shader::{self, Shader};
+use crate::shader::{self, PerItem, Shader};
 use crate::{
     Environment, TargetOptions, arguments, availability, blocks, copies, double_atomics, edges,
     encoding, generic_atomics, initializers, kernels, recursion, shuffles, switches,
@@ -41,6 +41,7 @@ pub(crate) struct Context<'a> {
     unused: FxHashSet<GlobalId>,
     /// Of a module for Vulkan that prints.
     printf: Option<Printf>,
+    per_item: Option<PerItem>,
     shader: Option<Shader>,
     spirv_version: (u8, u8),
 }
@@ -132,6 +133,12 @@ steps! {
             }
             Ok(())
         });
+    COLLECTIVES = "collectives",
+        "makes functions with barriers and local memory of collective functions of work-groups",
+        Scope::Checked(|context, module| {
+            context.per_item = shader::collectives::run(module);
+            Ok(())
+        });
     OPERATIONS = "operations",
         "expands operations that shaders have no instruction for",
         Scope::Checked(|context, module| shader::operations::run(module, context.options));
@@ -159,7 +166,8 @@ steps! {
                 &context.unused,
                 context.printf.take(),
             )?;
-            context.shader = Some(Shader { reflection, places, lengths: Vec::new() });
+            let per_item = context.per_item;
+            context.shader = Some(Shader { reflection, places, lengths: Vec::new(), per_item });
             Ok(())
         });
     LIBRARY = "library",
@@ -246,7 +254,8 @@ const VULKAN: &[Entry] = &[
     Entry::Step(CALLED_KERNELS),
     // Makes conversions, and atomics in `global` memory. Leaves strings that no table needs to be of.
     Entry::Step(PRINTF),
-    // Before work-item functions are computed: copies by a work-group ask for local ids.
+    // Both before work-item functions are computed: they ask for local ids.
+    Entry::Step(COLLECTIVES),
     Entry::Step(OPERATIONS),
     // After the expansions, which make barriers.
     Entry::Step(MEMORY_MODEL),
@@ -299,6 +308,7 @@ pub fn run<'a>(
         bodies,
         unused: FxHashSet::default(),
         printf: None,
+        per_item: None,
         shader: None,
         spirv_version,
     };

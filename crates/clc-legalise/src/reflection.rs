@@ -40,6 +40,9 @@ pub struct Kernel {
     pub implicit: Vec<Implicit>,
     /// Bytes of `local` memory, those of `local` arguments left out.
     pub local_memory: u32,
+    /// Bytes of `local` memory for each work-item of a work-group, on top of those. Where kernels
+    /// with `reqd_work_group_size` share this memory, both together are the most that it takes.
+    pub local_memory_per_item: u32,
     /// `intel_reqd_sub_group_size`
     pub sub_group_size: Option<u32>,
 }

@@ -8,7 +8,7 @@ use super::run::{Argument, Family, Kernel};
 use super::value::{Value, limits, name};
 use crate::data::Element::{self, Double, Float, Half, Int, Long, UInt, ULong};
 
-const GROUPS: usize = 2;
+pub const GROUPS: usize = 2;
 
 pub fn family() -> Family {
     let mut kernels = Vec::new();
@@ -17,7 +17,9 @@ pub fn family() -> Family {
         for element in [Int, UInt, Long, ULong, Half, Float, Double] {
             for operator in ["add", "min", "max"] {
                 for kind in ["reduce", "scan_inclusive", "scan_exclusive"] {
-                    kernels.push(arithmetic(kernels.len(), kind, operator, element, global, local));
+                    let data = values(element, global.iter().product());
+                    let function = (kind, operator);
+                    kernels.push(arithmetic(kernels.len(), function, data, global, local));
                 }
             }
             kernels.push(broadcast(kernels.len(), element, global, local));
@@ -106,24 +108,24 @@ pub fn scan(kind: &str, operator: &str, values: &[Value]) -> Vec<Value> {
 const PLACE: &str = "size_t i = (get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2))) \
                      * get_local_size(0) * get_local_size(1) * get_local_size(2) + get_local_linear_id();\n";
 
-fn arithmetic(
+/// A kernel for a function of `data`, whose elements have one type.
+pub fn arithmetic(
     index: usize,
-    kind: &str,
-    operator: &str,
-    element: Element,
+    (kind, operator): (&str, &str),
+    data: Vec<Value>,
     global: &[usize],
     local: &[usize],
 ) -> Kernel {
+    let element = data[0].element;
     let ty = name(element);
     let function = format!("work_group_{kind}_{operator}");
     let text = format!(
         "kernel void NAME(global const {ty} *in, global {ty} *out) {{\n{PLACE}out[i] = {function}(in[i]);\n}}\n"
     );
-    let count: usize = global.iter().product();
-    let data = values(element, count);
     let want: Vec<Value> =
-        data.chunks(count / GROUPS).flat_map(|group| scan(kind, operator, group)).collect();
-    let arguments = vec![Argument::Input(bytes(&data)), Argument::Output(count * element.size())];
+        data.chunks(data.len() / GROUPS).flat_map(|group| scan(kind, operator, group)).collect();
+    let size = data.len() * element.size();
+    let arguments = vec![Argument::Input(bytes(&data)), Argument::Output(size)];
     let check = Box::new(move |outputs: &[Vec<u8>], _: &str| {
         differences(&read(element, &outputs[0]), &want)
     });

@@ -3,9 +3,8 @@
 use super::run::Kernel;
 
 /// Families that do not, and why.
-pub const ABSENT: [(&str, &str); 6] = [
+pub const ABSENT: [(&str, &str); 5] = [
     ("bfloat16", "shaders have no bfloat16"),
-    ("collectives", "Vulkan has no collective functions of work-groups"),
     ("images", "there are no images for shaders yet"),
     ("library roots", "numbers below the normal ones, which devices need not keep"),
     ("math", "the same bodies as `library`, for vectors, which lavapipe compiles for minutes"),

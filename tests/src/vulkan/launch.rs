@@ -98,7 +98,7 @@ impl<'d> Program<'d> {
                 .filter(|&count| count <= limit)
                 .ok_or_else(|| format!("{count} work-groups are more than the device's {limit}"))?;
         }
-        let block = self.block(kernel, launch, &mut constants)?;
+        let block = self.block(kernel, launch, local, &mut constants)?;
         let (push, block) = if kernel.block_in_buffer {
             let buffer = Buffer::filled(self.device, &block, Place::Host)?;
             (buffer.address().to_le_bytes().to_vec(), Some(buffer))
@@ -156,6 +156,7 @@ impl<'d> Program<'d> {
         &self,
         kernel: &Kernel,
         launch: &Launch<'_>,
+        local: [u32; 3],
         constants: &mut Vec<(u32, u32)>,
     ) -> Result<Vec<u8>, Failure> {
         let mut block = vec![0u8; kernel.block_size as usize];
@@ -174,7 +175,9 @@ impl<'d> Program<'d> {
             )
             .into());
         }
-        let mut local_memory = kernel.local_memory as usize;
+        let items: usize = local.iter().map(|&size| size as usize).product();
+        let mut local_memory =
+            kernel.local_memory as usize + items * kernel.local_memory_per_item as usize;
         for (index, (argument, &setting)) in
             kernel.arguments.iter().zip(&launch.arguments).enumerate()
         {

@@ -25,6 +25,7 @@ pub struct Kernel {
     pub arguments: Vec<Argument>,
     pub implicit: Vec<Implicit>,
     pub local_memory: u32,
+    pub local_memory_per_item: u32,
     pub sub_group_size: Option<u32>,
 }
 
@@ -170,6 +171,7 @@ mod tests {
                 written::Implicit::PrintfBuffer { offset: 8 },
             ],
             local_memory: 0,
+            local_memory_per_item: 0,
             sub_group_size: None,
         };
         let fixed = written::Kernel {

@@ -406,6 +406,7 @@ impl<'m> Entry<'m> {
             arguments,
             implicit: self.implicit,
             local_memory: 0,
+            local_memory_per_item: 0,
             sub_group_size: entry.and_then(|entry| entry.sub_group_size),
         };
         (kernel, self.locals)

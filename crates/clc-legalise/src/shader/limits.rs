@@ -8,6 +8,9 @@ use rustc_hash::FxHashMap;
 use super::Shader;
 use crate::diagnostics::E0709;
 
+/// Bytes of an element of the array for collective functions.
+const WORD: u32 = 4;
+
 /// Fills in what the kernels use, `local` arguments left out.
 pub(crate) fn run(
     module: &Module,
@@ -18,12 +21,19 @@ pub(crate) fn run(
     let own: Vec<Own> =
         module.functions.values().map(|function| uses(module, function, &sizes)).collect();
     let mut errors = Vec::new();
+    // By kernel: bytes, and bytes for each work-item.
     let mut by_name = FxHashMap::default();
     let mut walk = Walk { seen: vec![0; own.len()], counted: vec![0; sizes.len()], number: 0 };
     for (id, function) in module.functions.iter() {
         let Some(entry) = function.entry_point.as_deref() else { continue };
         let bytes = walk.reached(id, &own, &sizes);
-        by_name.insert(entry.name.as_str(), u32::try_from(bytes).unwrap_or(u32::MAX));
+        let per_item = shader
+            .per_item
+            .filter(|array| walk.counted[array.global.index()] == walk.number)
+            .filter(|_| entry.reqd_work_group_size.is_none())
+            .map_or(0, |array| array.per_item * WORD);
+        let counted = u32::try_from(bytes).unwrap_or(u32::MAX);
+        by_name.insert(entry.name.as_str(), (counted, per_item));
         if let Some(limit) = limit
             && bytes > u64::from(limit)
         {
@@ -31,16 +41,24 @@ pub(crate) fn run(
                 "the kernel `{}` uses {bytes} bytes of local memory, and the limit is {limit}",
                 entry.name
             );
+            let mut error = Diagnostic::new(&E0709, function.span, message)
+                .note("the memory of `local` arguments comes on top, as the host sizes it");
+            if per_item > 0 {
+                let note = format!(
+                    "so do {per_item} bytes for each work-item of a work-group, for the collective \
+                     functions that it calls"
+                );
+                error = error.note(note);
+            }
             errors.push(
-                Diagnostic::new(&E0709, function.span, message)
-                    .note("the memory of `local` arguments comes on top, as the host sizes it")
-                    .help("make its `local` arrays smaller, or compile for a larger device"),
+                error.help("make its `local` arrays smaller, or compile for a larger device"),
             );
         }
     }
     for kernel in &mut shader.reflection.kernels {
-        if let Some(&bytes) = by_name.get(kernel.name.as_str()) {
+        if let Some(&(bytes, per_item)) = by_name.get(kernel.name.as_str()) {
             kernel.local_memory = bytes;
+            kernel.local_memory_per_item = per_item;
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
@@ -60,6 +78,12 @@ fn sizes(module: &Module, shader: &Shader) -> Vec<u64> {
         if let TypeKind::Array(element, _) = module.types.kind(module.globals[*global].ty) {
             sizes[global.index()] = module.types.size(element) * u64::from(length.fixed);
         }
+    }
+    // Where a kernel has a larger group than another chooses, the array is long enough for it.
+    if let Some(array) = &shader.per_item
+        && array.least_items == 1
+    {
+        sizes[array.global.index()] = u64::from(WORD * array.fixed);
     }
     sizes
 }

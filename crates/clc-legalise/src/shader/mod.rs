@@ -4,6 +4,7 @@
 //! The order of the steps is that of `pipeline`.
 
 pub(crate) mod arguments;
+pub(crate) mod collectives;
 pub mod library;
 pub(crate) mod limits;
 pub(crate) mod memory;
@@ -32,6 +33,9 @@ pub struct Shader {
     pub places: Places,
     /// Arrays in `local` memory whose lengths the host chooses.
     pub lengths: Vec<(GlobalId, Length)>,
+    /// An array in `local` memory that is as long as there are work-items in a work-group, which the
+    /// host chooses.
+    pub per_item: Option<PerItem>,
 }
 
 /// Where memory is that only the host knows.
@@ -89,6 +93,21 @@ pub struct LengthPart {
     pub round: u32,
     /// Bytes of an element of the array.
     pub element: u32,
+}
+
+/// The array `global`: `fixed` elements, and `per_item` for each work-item of the work-group, which are
+/// at least `least_items`. The host chooses the size of the work-group by the specialization constants
+/// 0, 1 and 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerItem {
+    /// The Workgroup variable.
+    pub global: GlobalId,
+    /// Elements that are there whatever the host chooses.
+    pub fixed: u32,
+    /// Elements for each work-item.
+    pub per_item: u32,
+    /// The largest size that a kernel has by `reqd_work_group_size`.
+    pub least_items: u32,
 }
 
 /// How deep constructs of control flow may nest (SPIR-V 2.17).

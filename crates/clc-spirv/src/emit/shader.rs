@@ -7,7 +7,7 @@ use rspirv::spirv::{self, BuiltIn, Capability, Decoration, ExecutionMode, Op};
 use smallvec::SmallVec;
 
 use super::{FunctionEmitter, Id, ModuleEmitter};
-use clc_legalise::shader::Length;
+use clc_legalise::shader::{Length, PerItem};
 
 impl ModuleEmitter<'_> {
     pub(super) fn shader_capabilities(&mut self) {
@@ -99,10 +99,9 @@ impl ModuleEmitter<'_> {
         let class = self.storage_class(global.class);
         let pointee = match (global.class, self.types.kind(global.ty)) {
             (StorageClass::PushConstant, TypeKind::Struct(_)) => self.block(global.ty),
-            (_, TypeKind::Array(element, _)) => match self.length_of(id) {
+            (_, TypeKind::Array(element, _)) => match self.chosen_length(id) {
                 Some(length) => {
                     let element = self.type_id(element);
-                    let length = self.run_time_length(&length);
                     self.raw_type(Op::TypeArray, &[element, length])
                 }
                 None => self.type_id(global.ty),
@@ -137,9 +136,31 @@ impl ModuleEmitter<'_> {
         id
     }
 
-    fn length_of(&self, id: GlobalId) -> Option<Length> {
-        let lengths = &self.shader?.lengths;
-        lengths.iter().find(|(global, _)| *global == id).map(|(_, length)| length.clone())
+    /// The length of an array where the host has a say in it.
+    fn chosen_length(&mut self, id: GlobalId) -> Option<Id> {
+        let shader = self.shader?;
+        if let Some((_, length)) = shader.lengths.iter().find(|(global, _)| *global == id) {
+            return Some(self.run_time_length(length));
+        }
+        let array = shader.per_item.filter(|array| array.global == id)?;
+        Some(self.length_per_item(array))
+    }
+
+    /// The length of an array with elements for each work-item.
+    fn length_per_item(&mut self, array: PerItem) -> Id {
+        let [x, y, z] = self.work_group_size();
+        let mut items = self.constant_op(Op::IMul, x, y);
+        items = self.constant_op(Op::IMul, items, z);
+        if array.least_items > 1 {
+            let least = self.u32_constant(array.least_items);
+            let (number, boolean) = (self.type_id(TypePool::I32), self.type_id(TypePool::BOOL));
+            let is_more = self.raw_constant(Op::UGreaterThan, boolean, &[items, least]);
+            items = self.raw_constant(Op::Select, number, &[is_more, items, least]);
+        }
+        let per_item = self.u32_constant(array.per_item);
+        let elements = self.constant_op(Op::IMul, items, per_item);
+        let fixed = self.u32_constant(array.fixed);
+        self.constant_op(Op::IAdd, elements, fixed)
     }
 
     /// A sum of specialization constants, rounded as [`Length`] says.

@@ -288,10 +288,6 @@ fn try_expand(
         | I::ClockReadHiloWorkGroup
         | I::ClockReadSubGroup
         | I::ClockReadHiloSubGroup
-        | I::WorkGroupAll
-        | I::WorkGroupAny
-        | I::WorkGroupBroadcast
-        | I::WorkGroup(..)
         | I::SubGroup(..)
         | I::SubGroupNonUniform(..)
         | I::SubGroupAll
@@ -317,6 +313,11 @@ fn try_expand(
         | I::SubGroupShuffleDown
         | I::SubGroupRotate
         | I::SubGroupClusteredRotate => return None,
+
+        // Steps of their own leave none of these.
+        I::WorkGroupAll | I::WorkGroupAny | I::WorkGroupBroadcast | I::WorkGroup(..) => {
+            return None;
+        }
 
         // Lowering and the steps before leave none of these.
         I::Sync(_)
