@@ -26,10 +26,10 @@ done:
 
 kernel void gotos(global int *out)
 {
-    int n = get_global_id(0), r = 0;
+    int n = get_global_id(0), r = 0, i = 0;
     if (n == 5)
         goto inside;
-    for (int i = 0; i < n; ++i) {
+    for (i = 0; i < n; ++i) {
         r += i;
         if (r > 4)
             goto out_of_loop;

@@ -162,14 +162,18 @@ fn cuts(
         }
     }
     let declared = Declared { grammar: &grammar, context: &facts, bool_type };
-    functions
-        .iter()
-        .zip(is_long)
-        .map(|(function, is_long)| {
-            let is_cut = is_long && entries.contains(&function.id);
-            is_cut.then(|| cut::cut(function.words, words[3], &declared, limits)).flatten()
-        })
-        .collect()
+    // What stands for the pieces of several functions may be in one part, so that ids differ.
+    let mut bound = words[3];
+    let mut cuts = Vec::with_capacity(functions.len());
+    for (function, is_long) in functions.iter().zip(is_long) {
+        let is_cut = is_long && entries.contains(&function.id);
+        let cut = is_cut.then(|| cut::cut(function.words, bound, &declared, limits)).flatten();
+        if let Some(cut) = &cut {
+            bound = cut.bound;
+        }
+        cuts.push(cut);
+    }
+    cuts
 }
 
 /// The functions, each with what stands before it since the last one (`OpLine`).

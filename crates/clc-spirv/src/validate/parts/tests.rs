@@ -129,6 +129,60 @@ fn a_number_is_no_mention_of_a_variable() {
     validate(&module, &TargetOptions::default()).expect("valid");
 }
 
+/// `count` kernels of `length` branches, each with a phi behind it and a way to the end.
+fn long_kernels(count: u32, length: u32) -> Vec<u32> {
+    let [void, uint, int_pointer, signature, boolean, truth, number] = [1, 2, 3, 4, 5, 6, 7];
+    let id = |kernel: u32, of: u32| 100 + kernel * (4 * length + 8) + of;
+    let mut words = vec![0x0723_0203, 0x0001_0000, 0, id(count, 0), 0];
+    for capability in [4, 5, 6] {
+        put(&mut words, Op::Capability, &[capability]);
+    }
+    put(&mut words, Op::MemoryModel, &[2, 2]);
+    for kernel in 0..count {
+        put(&mut words, Op::EntryPoint, &[6, id(kernel, 0), kernel + 0x0001_0101]);
+    }
+    put(&mut words, Op::TypeVoid, &[void]);
+    put(&mut words, Op::TypeInt, &[uint, 32, 0]);
+    put(&mut words, Op::TypePointer, &[int_pointer, 5, uint]);
+    put(&mut words, Op::TypeFunction, &[signature, void, int_pointer]);
+    put(&mut words, Op::TypeBool, &[boolean]);
+    put(&mut words, Op::ConstantTrue, &[boolean, truth]);
+    put(&mut words, Op::Constant, &[uint, number, 7]);
+    for kernel in 0..count {
+        let [head, arm, phi] = [3, 4, 5].map(|of| move |branch: u32| id(kernel, of + 4 * branch));
+        let end = id(kernel, 2);
+        put(&mut words, Op::Function, &[void, id(kernel, 0), 0, signature]);
+        put(&mut words, Op::FunctionParameter, &[int_pointer, id(kernel, 1)]);
+        put(&mut words, Op::Label, &[head(0)]);
+        for branch in 0..length {
+            let next = head(branch + 1);
+            put(&mut words, Op::BranchConditional, &[truth, arm(branch), next]);
+            put(&mut words, Op::Label, &[arm(branch)]);
+            put(&mut words, Op::BranchConditional, &[truth, next, end]);
+            put(&mut words, Op::Label, &[next]);
+            let parents = [number, head(branch), number, arm(branch)];
+            put(&mut words, Op::Phi, &[&[uint, phi(branch)], &parents[..]].concat());
+        }
+        put(&mut words, Op::Branch, &[end]);
+        put(&mut words, Op::Label, &[end]);
+        put(&mut words, Op::Return, &[]);
+        put(&mut words, Op::FunctionEnd, &[]);
+    }
+    words
+}
+
+#[test]
+fn what_stands_for_pieces_of_two_functions_has_ids_of_its_own() {
+    let options = TargetOptions::default();
+    let module = long_kernels(3, 100);
+    let parts = split(&module, &Limits::DEFAULT).expect("its functions are long");
+    assert!(parts.iter().any(|part| count(part, Op::Function) == 3), "the rests are in one part");
+    for part in &parts {
+        super::super::validate_as_is(part, &options).expect("a part of a valid module");
+    }
+    validate(&module, &options).expect("valid");
+}
+
 #[test]
 fn an_id_defined_twice_is_for_the_whole() {
     let mut module = module(4000, None);
