@@ -41,6 +41,7 @@ cargo xtask COMMAND
          [--on-lavapipe]  on the driver of the tests, which only shows that results are right
          [--small] [--vulkan-only] [--rounds N] [NAME...]
   dist                    build target/dist/clc: one static file, as it is measured and shipped
+       [--check]          only link it, without optimization
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
        [--vulkan]         what clc makes for Vulkan, on a Vulkan driver
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         ["bench", "growth"] => growth::run(),
         ["bench", "vulkan", ref rest @ ..] => vulkan::bench(rest),
         ["dist"] => dist::build().map(drop),
+        ["dist", "--check"] => dist::check(),
         ["setup"] => setup::everything().map(drop),
         ["setup", "vulkan"] => vulkan::driver().map(|folder| println!("{}", folder.display())),
         [] | ["help" | "--help" | "-h"] => {

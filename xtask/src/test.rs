@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything.
 
 use crate::shell::{self, Result, cargo, root, target};
-use crate::{architectures, corpus, fuzz, setup, tidy, vulkan};
+use crate::{architectures, corpus, dist, fuzz, setup, tidy, vulkan};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -27,6 +27,7 @@ pub fn run() -> Result {
         shell::run(&mut command)
     });
     step("functions of floats for another processor", &mut failures, architectures::second);
+    step("the command as one static file", &mut failures, dist::check);
     step("an example built by a build script", &mut failures, example);
     step("an example of a Vulkan host", &mut failures, vulkan_example);
     step("random programs and damaged sources", &mut failures, fuzz::test);
