@@ -4,7 +4,7 @@
 
 use clc_base::arena::Id as _;
 use clc_base::{Diagnostic, Span};
-use clc_ir::{Const, ConstId, GlobalId, InstKind, Linkage, Module, TypeKind};
+use clc_ir::{Const, ConstId, FuncId, GlobalId, InstKind, Linkage, Module, TypeKind, Value};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -15,8 +15,9 @@ use crate::{Environment, TargetOptions};
 const STRUCT_MEMBERS: usize = 16_383;
 const STRUCT_DEPTH: usize = 255;
 const FUNCTION_PARAMETERS: usize = 255;
-/// Of the module, less those for the built-in values that emission adds.
-const GLOBAL_VARIABLES: usize = 65_535 - 64;
+const GLOBAL_VARIABLES: usize = 65_535;
+/// Variables for built-in values, which emission adds: at least as many as there are.
+const BUILTIN_VARIABLES: usize = 64;
 
 /// Returns everything that cannot be written.
 pub(crate) fn check(module: &Module, options: &TargetOptions) -> Result<(), Vec<Diagnostic>> {
@@ -27,9 +28,10 @@ pub(crate) fn check(module: &Module, options: &TargetOptions) -> Result<(), Vec<
     structs(module, &reached, &mut errors);
     samplers(module, &reached, &mut errors);
     initializers(module, &reached, &mut errors);
-    if reached.globals.len() > GLOBAL_VARIABLES {
+    if reached.globals.len() > GLOBAL_VARIABLES - BUILTIN_VARIABLES {
         let message = format!(
-            "{} program-scope variables are used, more than the {GLOBAL_VARIABLES} that SPIR-V allows",
+            "{} program-scope variables are used; SPIR-V allows {GLOBAL_VARIABLES}, and up to \
+             {BUILTIN_VARIABLES} of them are for work-item functions",
             reached.globals.len()
         );
         errors.push(Diagnostic::new(&E0704, Span::NONE, message));
@@ -52,46 +54,42 @@ fn functions(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic
             let message = format!("`{}` is called but never defined", function.name);
             errors.push(Diagnostic::new(&E0707, function.span, message));
         }
-        // Kernels that are enqueued are operands; other addresses are values.
-        let mut address = None;
+        let mut addresses = Vec::new();
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
+                // Kernels that are enqueued are operands of a function of the library.
                 if !matches!(function.insts[inst].kind, InstKind::Intrinsic { .. }) {
-                    function.each_operand(inst, |value| address = address.or(value.as_const()));
-                    address = address.filter(|&id| names_function(module, id));
+                    function.each_operand(inst, |value| addresses.extend(named(module, value)));
                 }
             }
-            function.each_terminator_operand(block, |value| {
-                let constant = value.as_const().filter(|&id| names_function(module, id));
-                address = address.or(constant);
-            });
+            function.each_terminator_operand(block, |value| addresses.extend(named(module, value)));
         }
-        function_address(module, address, errors);
+        function_addresses(module, &addresses, errors);
     }
     for &id in &reached.consts {
-        let mut address = None;
-        each_operand(module.consts.get(id), |part| {
-            let constant = part.as_const().filter(|&id| names_function(module, id));
-            address = address.or(constant);
-        });
-        function_address(module, address, errors);
+        let mut addresses = Vec::new();
+        each_operand(module.consts.get(id), |part| addresses.extend(named(module, part)));
+        function_addresses(module, &addresses, errors);
     }
 }
 
-fn names_function(module: &Module, id: ConstId) -> bool {
-    matches!(module.consts.get(id), Const::FunctionAddress(..))
+/// The function that a value is the address of.
+fn named(module: &Module, value: Value) -> Option<FuncId> {
+    match module.consts.get(value.as_const()?) {
+        Const::FunctionAddress(_, function) => Some(*function),
+        _ => None,
+    }
 }
 
-fn function_address(module: &Module, address: Option<ConstId>, errors: &mut Vec<Diagnostic>) {
-    let Some(Const::FunctionAddress(_, function)) = address.map(|id| module.consts.get(id)) else {
-        return;
-    };
-    let function = &module.functions[*function];
-    let message = format!("the address of `{}` is taken", function.name);
-    errors.push(
-        Diagnostic::new(&E0702, function.span, message)
-            .note("SPIR-V for OpenCL has no function pointers"),
-    );
+fn function_addresses(module: &Module, addresses: &[FuncId], errors: &mut Vec<Diagnostic>) {
+    for &id in addresses {
+        let function = &module.functions[id];
+        let message = format!("the address of `{}` is taken", function.name);
+        errors.push(
+            Diagnostic::new(&E0702, function.span, message)
+                .note("SPIR-V for OpenCL has no function pointers"),
+        );
+    }
 }
 
 fn structs(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic>) {

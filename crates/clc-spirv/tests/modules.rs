@@ -616,6 +616,16 @@ fn what_spirv_cannot_say_is_an_error() {
     });
     assert_eq!(recursion, ["E0701"]);
 
+    // The address is not the first constant of the instruction.
+    let address = errors(|module| {
+        let pointer = global_pointer(module, TypePool::I64);
+        let null = module.consts.intern(Const::Null(pointer));
+        let helper = define(module, Function::new("f", TypePool::VOID), &[], |_, _| {});
+        let address = module.consts.intern(Const::FunctionAddress(TypePool::I64, helper));
+        kernel(module, "k", &[], |b, _| b.store(null, address, access(8)));
+    });
+    assert_eq!(address, ["E0702"]);
+
     let table = errors(|module| {
         let pointer = global_pointer(module, TypePool::I32);
         let array = module.types.array(TypePool::I32, 70_000);

@@ -67,6 +67,7 @@ struct Function<'a> {
 /// The parts of a module, or `None` if it is small, hangs together, or is not what an emitter would
 /// write; then it is checked as a whole.
 pub(super) fn split(words: &[u32], limits: &Limits) -> Option<Vec<Vec<u32>>> {
+    // A block has three words at least, a label and a branch.
     if words.len() < HEADER_WORDS.max(limits.small.min(3 * limits.many_blocks)) {
         return None;
     }
