@@ -71,6 +71,29 @@ pub enum Const {
     },
 }
 
+impl Const {
+    /// Calls `visit` with the constants that this one is made of.
+    pub fn each_operand(&self, mut visit: impl FnMut(Value)) {
+        match self {
+            Const::Composite(_, parts) => parts.iter().copied().for_each(visit),
+            Const::Access { ty: _, base, step: _, indices } => {
+                visit(*base);
+                indices.iter().copied().for_each(visit);
+            }
+            Const::Cast { ty: _, operand } => visit(*operand),
+            Const::Undef(_)
+            | Const::Null(_)
+            | Const::Bool(_)
+            | Const::Int(..)
+            | Const::Float(..)
+            | Const::GlobalAddress(..)
+            | Const::FunctionAddress(..)
+            | Const::Sampler(..)
+            | Const::Spec { .. } => {}
+        }
+    }
+}
+
 /// The constants of a module, each once.
 #[derive(Debug, Default)]
 pub struct ConstPool {

@@ -185,6 +185,13 @@ pub struct MemoryAccess {
     pub flags: MemFlags,
 }
 
+impl MemoryAccess {
+    /// An access of which only the alignment is known, in bytes.
+    pub const fn aligned(align: Align) -> MemoryAccess {
+        MemoryAccess { align, flags: MemFlags { volatile: false, nontemporal: false } }
+    }
+}
+
 /// A jump's destination and the values its parameters get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockCall {

@@ -21,6 +21,7 @@ mod names;
 mod operands;
 pub mod parse;
 pub mod print;
+mod reached;
 pub mod rewrite;
 pub mod structured;
 pub mod types;
@@ -41,4 +42,5 @@ pub use inst::{
 pub use module::{
     EntryPoint, FuncId, Global, GlobalId, KernelArgument, Linkage, Module, ParamAttributes,
 };
+pub use reached::Reached;
 pub use types::{ImageType, StorageClass, StructData, StructId, Type, TypeKind, TypePool};

@@ -338,6 +338,27 @@ impl TypePool {
         }
     }
 
+    /// Calls `visit` with the types that a type is made of: elements, members, what a pointer points to.
+    pub fn each_part(&self, ty: Type, mut visit: impl FnMut(Type)) {
+        match self.kind(ty) {
+            TypeKind::Vector(element, _) | TypeKind::Array(element, _) => visit(element),
+            TypeKind::Pointer { pointee, class: _ } => visit(pointee),
+            TypeKind::Struct(id) => self.struct_data(id).fields.iter().copied().for_each(visit),
+            TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Int(_)
+            | TypeKind::Float(_)
+            | TypeKind::Image(_)
+            | TypeKind::Sampler
+            | TypeKind::Event
+            | TypeKind::DeviceEvent
+            | TypeKind::Queue
+            | TypeKind::ReserveId
+            | TypeKind::NdRange
+            | TypeKind::Pipe(_) => {}
+        }
+    }
+
     /// Type of component `index` of an aggregate or vector.
     pub fn component(&self, ty: Type, index: u32) -> Option<Type> {
         match self.kind(ty) {

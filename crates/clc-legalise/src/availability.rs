@@ -13,7 +13,6 @@ use clc_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::diagnostics::{E0703, E0708};
-use crate::reached::Reached;
 use crate::{Environment, TargetOptions};
 
 /// Returns the version of the module, or every instruction that the target lacks.
@@ -68,7 +67,7 @@ pub(crate) fn run(module: &Module, options: &TargetOptions) -> Result<(u8, u8), 
 fn later_features(module: &Module, options: &TargetOptions, errors: &mut Vec<Diagnostic>) {
     const ENQUEUE: &str = "device-side enqueue";
     let mut found: Vec<(&str, Span)> = Vec::new();
-    let reached = Reached::new(module, true);
+    let reached = options.written(module);
     for &ty in &reached.types {
         let feature = match module.types.kind(ty) {
             TypeKind::Pointer { class: StorageClass::Generic, .. } => "generic address space",

@@ -11,7 +11,7 @@ use clc_base::arena::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
     Const, ConstPool, ConvertOp, EntryPoint, FloatFlags, FuncId, Function, Inst, InstKind, Linkage,
-    MemFlags, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
+    MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -151,8 +151,7 @@ impl Spill<'_> {
 
     fn store(&mut self, pointer: Value, value: Value, ty: Type) {
         let align = self.types.align(ty) as u32;
-        let flags = MemFlags { volatile: false, nontemporal: false };
-        let access = MemoryAccess { align, flags };
+        let access = MemoryAccess::aligned(align);
         self.push(InstKind::Store { pointer, value, access }, None);
     }
 

@@ -4,13 +4,14 @@
 
 use clc_base::arena::Id as _;
 use clc_base::{Diagnostic, Span};
-use clc_ir::{Const, ConstId, FuncId, GlobalId, InstKind, Linkage, Module, TypeKind, Value};
+use clc_ir::{
+    Const, ConstId, FuncId, GlobalId, InstKind, Linkage, Module, Reached, TypeKind, Value,
+};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::TargetOptions;
 use crate::diagnostics::{E0702, E0704, E0705, E0706, E0707};
-use crate::reached::{Reached, each_operand, each_part};
-use crate::{Environment, TargetOptions};
 
 const STRUCT_MEMBERS: usize = 16_383;
 const STRUCT_DEPTH: usize = 255;
@@ -21,8 +22,7 @@ const BUILTIN_VARIABLES: usize = 64;
 
 /// Returns everything that cannot be written.
 pub(crate) fn check(module: &Module, options: &TargetOptions) -> Result<(), Vec<Diagnostic>> {
-    let is_opencl = matches!(options.environment, Environment::OpenCl { .. });
-    let reached = Reached::new(module, is_opencl);
+    let reached = options.written(module);
     let mut errors = Vec::new();
     functions(module, &reached, &mut errors);
     structs(module, &reached, &mut errors);
@@ -68,7 +68,7 @@ fn functions(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic
     }
     for &id in &reached.consts {
         let mut addresses = Vec::new();
-        each_operand(module.consts.get(id), |part| addresses.extend(named(module, part)));
+        module.consts.get(id).each_operand(|part| addresses.extend(named(module, part)));
         function_addresses(module, &addresses, errors);
     }
 }
@@ -109,7 +109,7 @@ fn structs(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic>)
             let before = open.len();
             if !module.types.is_pointer(ty) {
                 let mut inner = 0;
-                each_part(module, ty, |part| match depths[part.index()] {
+                module.types.each_part(ty, |part| match depths[part.index()] {
                     0 => open.push(part),
                     known => inner = inner.max(known - 1),
                 });
@@ -155,7 +155,7 @@ fn initializers(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnos
     let mut has_address = vec![false; module.consts.len()];
     for (id, constant) in module.consts.iter() {
         let mut has = matches!(constant, Const::GlobalAddress(..));
-        each_operand(constant, |part| {
+        constant.each_operand(|part| {
             has |= part.as_const().is_some_and(|part| has_address[part.index()]);
         });
         has_address[id.index()] = has;
@@ -181,7 +181,7 @@ fn initializers(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnos
             Const::GlobalAddress(_, global) => {
                 graph.add_edge(node(id), variable(*global), ());
             }
-            constant => each_operand(constant, |part| {
+            constant => constant.each_operand(|part| {
                 if let Some(part) = part.as_const().filter(|part| has_address[part.index()]) {
                     graph.add_edge(node(id), node(part), ());
                 }

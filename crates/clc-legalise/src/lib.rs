@@ -25,7 +25,6 @@ mod initializers;
 mod kernels;
 mod options;
 pub mod pipeline;
-mod reached;
 mod recursion;
 pub mod reflection;
 pub mod shader;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use clc_base::lang::FloatOptions;
 use clc_base::{Diagnostic, Span};
+use clc_ir::{Function, Linkage, Module, Reached};
 
 use crate::diagnostics::E0700;
 
@@ -195,6 +196,17 @@ impl TargetOptions {
             max_shared_memory: None,
             fused_fma: false,
         }
+    }
+
+    /// What of a module is written: what its kernels reach and, where modules can be linked, what is
+    /// exported.
+    pub(crate) fn written<'m>(&self, module: &'m Module) -> Reached<'m> {
+        let with_exports = matches!(self.environment, Environment::OpenCl { .. });
+        let is_root = |function: &Function| {
+            let is_exported = with_exports && function.linkage == Linkage::Export;
+            !function.is_declaration() && (function.entry_point.is_some() || is_exported)
+        };
+        Reached::new(module, is_root, with_exports)
     }
 
     /// Reports a SPIR-V version that the environment cannot have.

@@ -113,8 +113,7 @@ impl FunctionLowering<'_, '_> {
                 let index = b.i32(index as i32);
                 let address = b.access(pointer, &[index]);
                 let align = b.types.align(b.ty(value)) as u32;
-                let flags = clc_ir::MemFlags { volatile: false, nontemporal: false };
-                b.store(address, value, clc_ir::MemoryAccess { align, flags });
+                b.store(address, value, clc_ir::MemoryAccess::aligned(align));
             }
         });
         for (&value, &(index, align)) in values.iter().zip(&context.captures) {

@@ -1,16 +1,15 @@
-//! Removes what nobody needs.
+//! Dead code elimination: of instructions and block parameters, and of functions and variables.
 
 use clc_base::{Arena, Id};
 use clc_ir::{
-    Block, Const, ConstId, FuncId, Function, GlobalId, Inst, InstKind, Linkage, Module, Value,
-    ValueDef,
+    Block, FuncId, Function, GlobalId, Inst, InstKind, Linkage, Module, Reached, Value, ValueDef,
 };
 
 use crate::context::ModuleContext;
 use crate::simplify_cfg::retain_params;
 
-/// Drops instructions without effect whose results nobody uses, block parameters nobody uses,
-/// and stores to private variables that nobody reads.
+/// Drops instructions without effect whose results nothing uses, block parameters that nothing uses,
+/// and stores to private variables that nothing reads.
 ///
 /// Everything is dead until something with an effect needs it, so that cycles of block
 /// parameters and chains of stores go, too.
@@ -210,7 +209,12 @@ pub fn remove_dead(function: &mut Function, removable: &[bool]) {
 ///
 /// Runs first, because library headers define far more than one program uses.
 pub fn dead_functions(module: &mut Module) {
-    let (live_functions, live_globals) = reachable(module);
+    let is_root =
+        |function: &Function| function.entry_point.is_some() || function.linkage == Linkage::Export;
+    let reached = Reached::new(module, is_root, true);
+    let live_functions: Vec<bool> =
+        module.functions.ids().map(|id| reached.has_function(id)).collect();
+    let live_globals: Vec<bool> = module.globals.ids().map(|id| reached.has_global(id)).collect();
     if live_functions.iter().all(|&live| live) && live_globals.iter().all(|&live| live) {
         return;
     }
@@ -245,89 +249,4 @@ pub fn dead_functions(module: &mut Module) {
     module
         .consts
         .renumber(|function| new_functions[function.index()], |global| new_globals[global.index()]);
-}
-
-/// Which functions and globals the module needs.
-fn reachable(module: &Module) -> (Vec<bool>, Vec<bool>) {
-    let mut functions = vec![false; module.functions.len()];
-    let mut globals = vec![false; module.globals.len()];
-    let mut consts = vec![false; module.consts.len()];
-    let mut function_work: Vec<FuncId> = Vec::new();
-    let mut const_work: Vec<ConstId> = Vec::new();
-    for (id, function) in module.functions.iter() {
-        if function.entry_point.is_some() || function.linkage == Linkage::Export {
-            functions[id.index()] = true;
-            function_work.push(id);
-        }
-    }
-    let need_const = |value: Value, consts: &mut Vec<bool>, work: &mut Vec<ConstId>| {
-        if let Some(id) = value.as_const()
-            && !std::mem::replace(&mut consts[id.index()], true)
-        {
-            work.push(id);
-        }
-    };
-    for (id, global) in module.globals.iter() {
-        if global.linkage == Linkage::Export {
-            globals[id.index()] = true;
-            if let Some(value) = global.initializer {
-                need_const(value, &mut consts, &mut const_work);
-            }
-        }
-    }
-    loop {
-        if let Some(id) = const_work.pop() {
-            match module.consts.get(id) {
-                Const::Composite(_, parts) => {
-                    for &part in parts {
-                        need_const(part, &mut consts, &mut const_work);
-                    }
-                }
-                Const::Access { ty: _, base, step: _, indices: _ } => {
-                    need_const(*base, &mut consts, &mut const_work);
-                }
-                Const::Cast { ty: _, operand } => {
-                    need_const(*operand, &mut consts, &mut const_work);
-                }
-                Const::GlobalAddress(_, global) => {
-                    if !std::mem::replace(&mut globals[global.index()], true)
-                        && let Some(value) = module.globals[*global].initializer
-                    {
-                        need_const(value, &mut consts, &mut const_work);
-                    }
-                }
-                Const::FunctionAddress(_, function) => {
-                    if !std::mem::replace(&mut functions[function.index()], true) {
-                        function_work.push(*function);
-                    }
-                }
-                Const::Undef(_)
-                | Const::Null(_)
-                | Const::Bool(_)
-                | Const::Int(..)
-                | Const::Float(..)
-                | Const::Sampler(..)
-                | Const::Spec { .. } => {}
-            }
-            continue;
-        }
-        let Some(id) = function_work.pop() else { break };
-        let function = &module.functions[id];
-        for &block in &function.layout {
-            for &inst in &function.blocks[block].insts {
-                if let InstKind::Call { callee, .. } = function.insts[inst].kind
-                    && !std::mem::replace(&mut functions[callee.index()], true)
-                {
-                    function_work.push(callee);
-                }
-                function.each_operand(inst, |value| {
-                    need_const(value, &mut consts, &mut const_work);
-                });
-            }
-            function.each_terminator_operand(block, |value| {
-                need_const(value, &mut consts, &mut const_work);
-            });
-        }
-    }
-    (functions, globals)
 }

@@ -77,25 +77,7 @@ impl Printer<'_> {
             }
         }
         while let Some(id) = work.pop() {
-            match self.module.consts.get(id) {
-                Const::Composite(_, parts) => {
-                    parts.iter().for_each(|&part| mark(part, &mut work));
-                }
-                Const::Access { ty: _, base, step: _, indices } => {
-                    mark(*base, &mut work);
-                    indices.iter().for_each(|&index| mark(index, &mut work));
-                }
-                Const::Cast { ty: _, operand } => mark(*operand, &mut work),
-                Const::Undef(_)
-                | Const::Null(_)
-                | Const::Bool(_)
-                | Const::Int(..)
-                | Const::Float(..)
-                | Const::Sampler(..)
-                | Const::Spec { .. }
-                | Const::GlobalAddress(..)
-                | Const::FunctionAddress(..) => {}
-            }
+            self.module.consts.get(id).each_operand(|part| mark(part, &mut work));
         }
         for (id, constant) in self.module.consts.iter() {
             let has_line = matches!(

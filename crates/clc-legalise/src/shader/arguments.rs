@@ -6,7 +6,7 @@
 use clc_base::{Diagnostic, Span};
 use clc_ir::{
     BinaryOp, Builder, Const, ConvertOp, FuncId, Function, Global, GlobalId, Inst, InstKind,
-    Linkage, MemFlags, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
+    Linkage, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -386,7 +386,7 @@ impl<'m> Entry<'m> {
             contents.insert(pointer, value);
             if !is_own {
                 let align = reader.builder.types.align(ty) as u32;
-                reader.builder.store(pointer, value, access(align));
+                reader.builder.store(pointer, value, MemoryAccess::aligned(align));
             }
         }
         replace_loads(function, &contents, &mut replacements);
@@ -432,10 +432,6 @@ fn replace_loads(
     }
 }
 
-fn access(align: u32) -> MemoryAccess {
-    MemoryAccess { align, flags: MemFlags::default() }
-}
-
 /// Puts instructions behind the variables of the entry block.
 pub(super) fn insert_at_head(function: &mut Function, variables: Vec<Inst>, insts: Vec<Inst>) {
     let entry = function.entry();
@@ -466,7 +462,7 @@ impl Reader<'_, '_> {
         let base = self.builder.consts.intern(Const::GlobalAddress(base, global));
         let index = self.builder.i32(index as i32);
         let pointer = self.builder.access(base, &[index]);
-        self.builder.load(pointer, access(align))
+        self.builder.load(pointer, MemoryAccess::aligned(align))
     }
 
     /// The value of a member.
@@ -479,7 +475,7 @@ impl Reader<'_, '_> {
         let address = self.builder.binary(BinaryOp::IAdd, address, offset);
         let pointer = self.builder.types.pointer(ty, StorageClass::CrossWorkgroup);
         let pointer = self.builder.convert(ConvertOp::IntToPtr, address, pointer);
-        self.builder.load(pointer, access(align))
+        self.builder.load(pointer, MemoryAccess::aligned(align))
     }
 
     /// A vector of the members from `first` on.
@@ -556,7 +552,7 @@ impl Reader<'_, '_> {
         );
         variables.push(inst);
         let Some(address) = self.builder.function.insts[inst].result else { return value };
-        self.builder.store(address, value, access(align));
+        self.builder.store(address, value, MemoryAccess::aligned(align));
         address
     }
 }

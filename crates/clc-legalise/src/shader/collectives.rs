@@ -25,8 +25,7 @@ use clc_builtins::{GroupOp, GroupOperation, Intrinsic};
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{
     BinaryOp, Builder, CompareOp, Const, ConvertOp, FuncId, Function, Global, GlobalId, Inst,
-    InstKind, Linkage, MemFlags, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool,
-    Value,
+    InstKind, Linkage, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -527,5 +526,4 @@ impl Body<'_, '_> {
     }
 }
 
-const ACCESS: MemoryAccess =
-    MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
+const ACCESS: MemoryAccess = MemoryAccess::aligned(4);

@@ -19,7 +19,7 @@ use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{
     BinaryOp, Builder, CompareOp, Const, ConvertOp, FuncId, Function, GlobalId, Inst, InstKind,
-    MemFlags, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
+    MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
 };
 use clc_passes::context::ModuleContext;
 use clc_passes::{dead_code, mem2reg};
@@ -267,8 +267,7 @@ fn expand(builder: &mut Builder<'_>, inst: Inst, plan: &Plan, reserve: FuncId) -
     builder.select(has_room, success, failure)
 }
 
-const WORD: MemoryAccess =
-    MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
+const WORD: MemoryAccess = MemoryAccess::aligned(4);
 
 /// Appends the words of a number, or of the components of a vector, packed as in memory.
 fn push_number(builder: &mut Builder<'_>, value: Value, words: &mut Vec<Value>) {
@@ -347,7 +346,7 @@ fn reserve(module: &mut Module, buffer: GlobalId) -> FuncId {
     };
     let variable = b.types.pointer(TypePool::I64, StorageClass::Private);
     let variable = b.consts.intern(Const::GlobalAddress(variable, buffer));
-    let base = b.load(variable, MemoryAccess { align: 8, ..WORD });
+    let base = b.load(variable, MemoryAccess::aligned(8));
     let null = b.int(TypePool::I64, 0);
     // A host that wants no output passes no buffer.
     let is_there = b.compare(CompareOp::NotEqual, base, null);

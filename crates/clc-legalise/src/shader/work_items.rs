@@ -10,8 +10,8 @@
 use clc_base::arena::Id as _;
 use clc_builtins::Intrinsic as I;
 use clc_ir::{
-    BinaryOp, Builder, CompareOp, Const, ConvertOp, FuncId, GlobalId, InstKind, MemFlags,
-    MemoryAccess, Module, StorageClass, Type, TypePool, Value,
+    BinaryOp, Builder, CompareOp, Const, ConvertOp, FuncId, GlobalId, InstKind, MemoryAccess,
+    Module, StorageClass, Type, TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -203,14 +203,10 @@ fn store_local_size(module: &mut Module, kernel: FuncId, size: Option<[u32; 3]>,
     let sizes = size_constants(&mut builder, size);
     let value = builder.construct(vector, &sizes);
     let pointer = address(&mut builder, global, vector);
-    builder.store(pointer, value, access(builder.types.align(vector)));
+    builder.store(pointer, value, MemoryAccess::aligned(builder.types.align(vector) as u32));
     let insts = std::mem::take(&mut function.blocks[scratch].insts);
     function.layout.pop();
     insert_at_head(function, Vec::new(), insts);
-}
-
-fn access(align: u64) -> MemoryAccess {
-    MemoryAccess { align: align as u32, flags: MemFlags::default() }
 }
 
 fn address(builder: &mut Builder<'_>, global: GlobalId, ty: Type) -> Value {
@@ -301,7 +297,7 @@ fn expand(
             let one = builder.i32(1);
             let Some(global) = values.variable(HostValue::WorkDim) else { return one };
             let pointer = address(builder, global, TypePool::I32);
-            builder.load(pointer, access(4))
+            builder.load(pointer, MemoryAccess::aligned(4))
         }
         I::GetGlobalOffset => global_offset(builder, values, dimension),
         I::GetLocalSize | I::GetEnqueuedLocalSize => local_size(builder, values, own, dimension),
@@ -338,7 +334,7 @@ fn global_offset(builder: &mut Builder<'_>, values: &HostValues, dimension: Valu
     let Some(global) = values.variable(HostValue::GlobalOffset) else { return zero };
     let vector = builder.types.vector(TypePool::I64, 3);
     let pointer = address(builder, global, vector);
-    let offsets = builder.load(pointer, access(8));
+    let offsets = builder.load(pointer, MemoryAccess::aligned(8));
     let parts = [0, 1, 2].map(|index| builder.extract(offsets, &[index]));
     pick(builder, parts, dimension, 0)
 }
@@ -354,7 +350,7 @@ fn local_size(
         (None, Some(global)) => {
             let vector = builder.types.vector(TypePool::I32, 3);
             let pointer = address(builder, global, vector);
-            let sizes = builder.load(pointer, access(16));
+            let sizes = builder.load(pointer, MemoryAccess::aligned(16));
             [0, 1, 2].map(|index| builder.extract(sizes, &[index]))
         }
         (None, None) => size_constants(builder, None),

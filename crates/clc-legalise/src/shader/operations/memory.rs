@@ -1,7 +1,7 @@
 //! Loads and stores of vectors and of halves (OpenCL C 6.15.7), as plain accesses.
 
 use clc_builtins::resolve::Rounding;
-use clc_ir::{MemFlags, MemoryAccess, Type, TypePool, Value};
+use clc_ir::{MemoryAccess, Type, TypePool, Value};
 
 use super::code::Code;
 use super::conversions::{half_to_float, narrowed};
@@ -21,16 +21,12 @@ fn address(c: &mut Code<'_, '_>, pointer: Value, offset: Value, stride: u8, ty: 
     c.bitcast(element, pointer)
 }
 
-fn access(align: u64) -> MemoryAccess {
-    MemoryAccess { align: align as u32, flags: MemFlags::default() }
-}
-
 /// `vloadn(offset, pointer)`: aligned as an element.
 pub(super) fn vload(c: &mut Code<'_, '_>, [offset, pointer]: [Value; 2], ty: Type) -> Value {
     let lanes = c.types.lanes(ty);
     let align = c.types.size(c.types.scalar(ty));
     let address = address(c, pointer, offset, lanes, ty);
-    c.load(address, access(align))
+    c.load(address, MemoryAccess::aligned(align as u32))
 }
 
 /// `vstoren(data, offset, pointer)`
@@ -39,7 +35,7 @@ pub(super) fn vstore(c: &mut Code<'_, '_>, [data, offset, pointer]: [Value; 3]) 
     let lanes = c.types.lanes(ty);
     let align = c.types.size(c.types.scalar(ty));
     let address = address(c, pointer, offset, lanes, ty);
-    c.store(address, data, access(align));
+    c.store(address, data, MemoryAccess::aligned(align as u32));
 }
 
 /// Where a vector of halves is and how it is aligned: `vloada_half3` and `vstorea_half3` count in
@@ -63,7 +59,7 @@ pub(super) fn vload_half(
     let (stride, align) = half_layout(c.types.lanes(ty), aligned);
     let shorts = c.types.with_scalar(ty, TypePool::I16);
     let address = address(c, pointer, offset, stride, shorts);
-    let bits = c.load(address, access(align));
+    let bits = c.load(address, MemoryAccess::aligned(align as u32));
     half_to_float(c, bits, ty)
 }
 
@@ -81,5 +77,5 @@ pub(super) fn vstore_half(
     let bits = narrowed(c, data, Format::HALF, rounding);
     let shorts = c.ty(bits);
     let address = address(c, pointer, offset, stride, shorts);
-    c.store(address, bits, access(align));
+    c.store(address, bits, MemoryAccess::aligned(align as u32));
 }

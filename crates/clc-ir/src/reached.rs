@@ -1,17 +1,20 @@
-//! What the kernels and the exported functions and variables of a module reach: what emission writes.
+//! What functions of a module reach: what has to be kept, and what emission writes.
 
 use clc_base::arena::Id as _;
-use clc_ir::{
-    Block, Const, ConstId, FuncId, Function, GlobalId, InstKind, Linkage, Module, Type, TypeKind,
-    Value,
+
+use crate::{
+    Block, Const, ConstId, FuncId, Function, GlobalId, InstKind, Linkage, Module, Type, Value,
 };
 
 /// Ids in the order in which they are found first.
 #[derive(Debug)]
-pub(crate) struct Reached<'a> {
+pub struct Reached<'a> {
     module: &'a Module,
+    /// Those that the walk began with, and what they call or name.
     pub functions: Vec<FuncId>,
+    /// With those that initializers name.
     pub globals: Vec<GlobalId>,
+    /// With the constants that they are made of.
     pub consts: Vec<ConstId>,
     /// With the types that they are made of.
     pub types: Vec<Type>,
@@ -22,8 +25,12 @@ pub(crate) struct Reached<'a> {
 }
 
 impl<'a> Reached<'a> {
-    /// Exports count where modules can be linked, which shaders cannot.
-    pub fn new(module: &'a Module, with_exports: bool) -> Reached<'a> {
+    /// Begins with the functions that `is_root` names and, `with_exports`, with the exported variables.
+    pub fn new(
+        module: &'a Module,
+        is_root: impl Fn(&Function) -> bool,
+        with_exports: bool,
+    ) -> Reached<'a> {
         let mut reached = Reached {
             module,
             functions: Vec::new(),
@@ -36,8 +43,7 @@ impl<'a> Reached<'a> {
             seen_types: vec![false; module.types.len()],
         };
         for (id, function) in module.functions.iter() {
-            let is_exported = with_exports && function.linkage == Linkage::Export;
-            if !function.is_declaration() && (function.entry_point.is_some() || is_exported) {
+            if is_root(function) {
                 reached.function(id);
             }
         }
@@ -48,6 +54,16 @@ impl<'a> Reached<'a> {
         }
         reached.close();
         reached
+    }
+
+    /// Whether a function is reached.
+    pub fn has_function(&self, id: FuncId) -> bool {
+        self.seen_functions[id.index()]
+    }
+
+    /// Whether a variable is reached.
+    pub fn has_global(&self, id: GlobalId) -> bool {
+        self.seen_globals[id.index()]
     }
 
     /// Follows what was found until nothing new is.
@@ -69,7 +85,7 @@ impl<'a> Reached<'a> {
                 self.parts(id);
             } else if let Some(&ty) = self.types.get(types) {
                 types += 1;
-                each_part(module, ty, |part| self.ty(part));
+                module.types.each_part(ty, |part| self.ty(part));
             } else {
                 return;
             }
@@ -108,7 +124,7 @@ impl<'a> Reached<'a> {
         match self.module.consts.get(id) {
             Const::GlobalAddress(_, global) => self.global(*global),
             Const::FunctionAddress(_, function) => self.function(*function),
-            each => each_operand(each, |value| self.value(value)),
+            each => each.each_operand(|value| self.value(value)),
         }
     }
 
@@ -136,49 +152,5 @@ impl<'a> Reached<'a> {
         if !std::mem::replace(&mut self.seen_types[ty.index()], true) {
             self.types.push(ty);
         }
-    }
-}
-
-/// Calls `visit` with the constants that a constant is made of.
-pub(crate) fn each_operand(constant: &Const, mut visit: impl FnMut(Value)) {
-    match constant {
-        Const::Composite(_, parts) => parts.iter().copied().for_each(visit),
-        Const::Access { base, indices, .. } => {
-            visit(*base);
-            indices.iter().copied().for_each(visit);
-        }
-        Const::Cast { operand, .. } => visit(*operand),
-        Const::Undef(_)
-        | Const::Null(_)
-        | Const::Bool(_)
-        | Const::Int(..)
-        | Const::Float(..)
-        | Const::GlobalAddress(..)
-        | Const::FunctionAddress(..)
-        | Const::Sampler(..)
-        | Const::Spec { .. } => {}
-    }
-}
-
-/// Calls `visit` with the types that a type names.
-pub(crate) fn each_part(module: &Module, ty: Type, mut visit: impl FnMut(Type)) {
-    match module.types.kind(ty) {
-        TypeKind::Vector(element, _) | TypeKind::Array(element, _) => visit(element),
-        TypeKind::Pointer { pointee, .. } => visit(pointee),
-        TypeKind::Struct(id) => {
-            module.types.struct_data(id).fields.iter().copied().for_each(visit);
-        }
-        TypeKind::Void
-        | TypeKind::Bool
-        | TypeKind::Int(_)
-        | TypeKind::Float(_)
-        | TypeKind::Image(_)
-        | TypeKind::Sampler
-        | TypeKind::Event
-        | TypeKind::DeviceEvent
-        | TypeKind::Queue
-        | TypeKind::ReserveId
-        | TypeKind::NdRange
-        | TypeKind::Pipe(_) => {}
     }
 }
