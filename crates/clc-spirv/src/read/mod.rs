@@ -95,6 +95,12 @@ pub(crate) fn op(instruction: &[u32]) -> Option<Op> {
     Op::from_u32(opcode(instruction))
 }
 
+/// Whether an instruction is of an operation: less work than [`op`].
+#[cfg(feature = "validate")]
+pub(crate) fn is(instruction: &[u32], op: Op) -> bool {
+    opcode(instruction) == op as u32
+}
+
 /// Whether a literal string ends in this word.
 pub(crate) fn has_zero_byte(word: u32) -> bool {
     word.to_le_bytes().contains(&0)

@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 use super::dominance::Dominators;
 use super::parts::Limits;
 use crate::read::ids::{Context, Grammar, Role};
-use crate::read::{Instructions, op};
+use crate::read::{Instructions, is, op};
 use variants::Writer;
 
 /// Blocks that control may leave a piece to.
@@ -117,10 +117,7 @@ pub(super) fn cut(
 
 /// Whether a function is so long that it is worth it.
 pub(super) fn is_long(words: &[u32], limits: &Limits) -> bool {
-    Instructions::in_words(words)
-        .filter(|it| op(it) == Some(Op::Label))
-        .nth(limits.many_blocks)
-        .is_some()
+    Instructions::in_words(words).filter(|it| is(it, Op::Label)).nth(limits.many_blocks).is_some()
 }
 
 /// The labels that a terminator names; the literals of a switch have one word or two.
@@ -341,7 +338,7 @@ impl<'a> Body<'a> {
         let mut merges = self.declared.get(end).into_iter().flatten();
         if merges.any(|it| it.header >= first) {
             let block = &self.blocks[end];
-            let is_loop = block.instructions.iter().any(|it| op(it) == Some(Op::LoopMerge));
+            let is_loop = block.instructions.iter().any(|it| is(it, Op::LoopMerge));
             let is_fine = |&from: &usize| from >= first && (from < end || is_loop);
             if !exits.contains(&end) || !block.predecessors.iter().all(is_fine) {
                 return None;
@@ -381,7 +378,7 @@ impl<'a> Body<'a> {
                 continue;
             }
             for instruction in &block.instructions {
-                let is_phi = op(instruction) == Some(Op::Phi);
+                let is_phi = is(instruction, Op::Phi);
                 declared.grammar.each_id(instruction, declared.context, &mut |role, at| {
                     let Some(&(by, _)) = self.definitions.get(&instruction[at]) else { return };
                     let user = match instruction.get(at + 1) {

@@ -1,6 +1,7 @@
 //! The validator of SPIRV-Tools, in-process.
 
 mod cut;
+mod declarations;
 mod dominance;
 mod parts;
 

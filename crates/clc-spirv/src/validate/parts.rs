@@ -17,6 +17,7 @@ use rspirv::spirv::Op;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cut::{self, Cut, Declared};
+use super::declarations::Declarations;
 use crate::read::ids::{Facts, Grammar, Ids};
 use crate::read::{self, HEADER_WORDS, Instructions, opcode as op};
 
@@ -85,7 +86,7 @@ pub(super) fn split(words: &[u32], limits: &Limits) -> Option<Vec<Vec<u32>>> {
     if words.len() < 2 * limits.small && cuts.iter().all(Option::is_none) {
         return None;
     }
-    let (parts, whole) = assign(&functions, limits.small.max(declarations.len() / 4), bound);
+    let (parts, whole) = assign(&functions, limits.small, bound);
     let pieces: usize = cuts.iter().flatten().map(|cut| cut.pieces.len()).sum();
     let count = whole + pieces;
     if count < 2 {
@@ -106,28 +107,50 @@ pub(super) fn split(words: &[u32], limits: &Limits) -> Option<Vec<Vec<u32>>> {
         }
     }
 
-    let mut claimed = vec![false; bound];
+    let place = |id: u32| places.get(id as usize).copied().unwrap_or(Place::Nowhere);
+    let mut declared = Declarations::of(&declarations[HEADER_WORDS..], bound, |id| {
+        place(id) == Place::Declarations
+    });
+    // What is about a function or about something in one goes where that is.
+    let mut about: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (id, index) in declared.subjects() {
+        match place(id) {
+            Place::Part(part) => about[part as usize].push(index),
+            Place::Nowhere => about[0].push(index),
+            Place::Declarations => {}
+        }
+    }
+    let mut members: Vec<Vec<&[u32]>> = vec![Vec::new(); whole];
+    for ((function, cut), &part) in functions.iter().zip(&cuts).zip(&parts) {
+        let words = cut.as_ref().map_or(function.words, |cut| cut.rest.as_slice());
+        members[part as usize].push(words);
+    }
     let mut modules = Vec::with_capacity(count);
     // The first part comes last: it also has what the others do not mention.
-    for part in (0..count as u32).rev() {
-        let mut variant = None;
-        let bodies: Vec<&[u32]> = match apart.get((part as usize).wrapping_sub(whole)) {
+    for part in (0..count).rev() {
+        let mut selection = declared.select();
+        let bodies: Vec<&[u32]> = match apart.get(part.wrapping_sub(whole)) {
             Some(&(function, words)) => {
-                variant = Some(function);
+                declared.say_about(&mut selection, function);
                 vec![words]
             }
-            None => {
-                let members = functions.iter().zip(&cuts).zip(&parts);
-                let members = members.filter(|&(_, &of)| of == part);
-                members
-                    .map(|((function, cut), _)| {
-                        cut.as_ref().map_or(function.words, |cut| cut.rest.as_slice())
-                    })
-                    .collect()
-            }
+            None => std::mem::take(&mut members[part]),
         };
-        let mut module = assemble(declarations, &bodies, (part, variant), &places, &mut claimed);
+        for &index in &about[part] {
+            declared.say(&mut selection, index);
+        }
+        for body in &bodies {
+            declared.mention(&mut selection, body);
+        }
+        if part == 0 {
+            declared.take_the_rest(&mut selection);
+        }
+        let mut module = declarations[..HEADER_WORDS].to_vec();
         module[3] = new_bound;
+        declared.write(selection, &mut module);
+        for body in bodies {
+            module.extend_from_slice(body);
+        }
         modules.push(module);
     }
     Some(modules)
@@ -246,7 +269,7 @@ fn assign(functions: &[Function<'_>], least: usize, bound: usize) -> (Vec<u32>, 
 
 /// Where an instruction may name functions.
 fn mentioned_functions(instruction: &[u32]) -> &[u32] {
-    let operands = match Op::from_u32(op(instruction)) {
+    let operands = match read::op(instruction) {
         Some(Op::FunctionCall) => instruction.get(3..4),
         Some(
             Op::EnqueueKernel
@@ -302,140 +325,4 @@ fn result_positions() -> FxHashMap<u32, usize> {
             Some((instruction.opcode as u32, position + 1))
         })
         .collect()
-}
-
-/// One part as a module, by its number and the function of which it has a variant. `claimed` has the
-/// declared ids that later parts have, and gets those of this.
-fn assemble(
-    declarations: &[u32],
-    bodies: &[&[u32]],
-    (part, variant): (u32, Option<u32>),
-    places: &[Place],
-    claimed: &mut [bool],
-) -> Vec<u32> {
-    let first = part == 0;
-    let mut wanted = vec![false; places.len()];
-    let want = |wanted: &mut [bool], words: &[u32]| {
-        for &word in words {
-            if let Some(flag) = wanted.get_mut(word as usize) {
-                *flag = true;
-            }
-        }
-    };
-    for body in bodies {
-        want(&mut wanted, body);
-    }
-    let place = |id: u32| places.get(id as usize).copied().unwrap_or(Place::Nowhere);
-    // What is about a function or about something in one goes where that is.
-    let is_here = |id: u32| match place(id) {
-        Place::Part(other) => Some(other == part || variant == Some(id)),
-        Place::Nowhere => Some(first),
-        Place::Declarations => None,
-    };
-    let instructions: Vec<&[u32]> = Instructions::of(declarations).collect();
-    for instruction in &instructions {
-        match Op::from_u32(op(instruction)) {
-            Some(Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId)
-                if subject(instruction).is_some_and(|id| is_here(id) != Some(false)) =>
-            {
-                want(&mut wanted, instruction);
-            }
-            Some(Op::DecorateId) => want(&mut wanted, instruction),
-            _ => {}
-        }
-    }
-
-    // Left out, even if a number that comes before looks like a mention.
-    let mut left_out = vec![false; places.len()];
-    // Structs mention such pointers before they are declared.
-    for instruction in &instructions {
-        if op(instruction) == Op::TypeForwardPointer as u32 {
-            want(&mut wanted, &instruction[1..]);
-        }
-    }
-    // Backwards, because a declaration comes before what mentions it.
-    let mut keep = vec![true; instructions.len()];
-    for (index, instruction) in instructions.iter().enumerate().rev() {
-        let id = match Op::from_u32(op(instruction)) {
-            Some(Op::Variable) => instruction.get(2),
-            Some(op) if is_constant(op) => instruction.get(2),
-            Some(op) if is_type(op) => instruction.get(1),
-            _ if subject(instruction).is_some() => continue,
-            // The rest is in every part, with what it mentions.
-            _ => {
-                want(&mut wanted, &instruction[1..]);
-                continue;
-            }
-        };
-        let Some(&id) = id else { continue };
-        let id = id as usize;
-        let is_wanted = wanted.get(id).is_none_or(|&wanted| wanted)
-            || first && claimed.get(id).is_none_or(|&claimed| !claimed);
-        if is_wanted {
-            want(&mut wanted, &instruction[1..]);
-            if let Some(flag) = claimed.get_mut(id) {
-                *flag = true;
-            }
-        } else if let Some(flag) = left_out.get_mut(id) {
-            *flag = true;
-        }
-        keep[index] = is_wanted;
-    }
-    let has =
-        |id: u32| is_here(id).unwrap_or_else(|| wanted[id as usize] && !left_out[id as usize]);
-
-    let length = declarations.len() + bodies.iter().map(|body| body.len()).sum::<usize>();
-    let mut module = Vec::with_capacity(length);
-    module.extend_from_slice(&declarations[..HEADER_WORDS]);
-    for (index, instruction) in instructions.iter().enumerate() {
-        if keep[index] && subject(instruction).is_none_or(has) {
-            module.extend_from_slice(instruction);
-        }
-    }
-    for body in bodies {
-        module.extend_from_slice(body);
-    }
-    module
-}
-
-/// What an instruction says something about, if that is all it does.
-fn subject(instruction: &[u32]) -> Option<u32> {
-    let position = match Op::from_u32(op(instruction))? {
-        Op::EntryPoint => 2,
-        Op::ExecutionMode
-        | Op::ExecutionModeId
-        | Op::Decorate
-        | Op::DecorateId
-        | Op::DecorateString
-        | Op::MemberDecorate
-        | Op::MemberDecorateString => 1,
-        _ => return None,
-    };
-    instruction.get(position).copied()
-}
-
-/// The types that modules may have many of.
-fn is_type(op: Op) -> bool {
-    matches!(
-        op,
-        Op::TypeVector | Op::TypeArray | Op::TypeStruct | Op::TypePointer | Op::TypeFunction
-    )
-}
-
-fn is_constant(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Undef
-            | Op::ConstantTrue
-            | Op::ConstantFalse
-            | Op::Constant
-            | Op::ConstantComposite
-            | Op::ConstantSampler
-            | Op::ConstantNull
-            | Op::SpecConstantTrue
-            | Op::SpecConstantFalse
-            | Op::SpecConstant
-            | Op::SpecConstantComposite
-            | Op::SpecConstantOp
-    )
 }

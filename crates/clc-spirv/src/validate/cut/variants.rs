@@ -6,7 +6,7 @@ use rspirv::spirv::Op;
 
 use super::{Block, Body, Construct, Cut, Declared, Piece};
 use crate::read::ids::Role;
-use crate::read::op;
+use crate::read::{is, op};
 
 /// A switch or loop around a piece, by its header.
 #[derive(Clone, Copy, Default)]
@@ -25,8 +25,8 @@ pub(super) struct Writer<'a> {
 }
 
 /// The phis of a block.
-fn phis<'a>(block: &Block<'a>) -> impl Iterator<Item = &'a [u32]> {
-    block.instructions.clone().into_iter().filter(|it| op(it) == Some(Op::Phi))
+fn phis<'a, 'b>(block: &'b Block<'a>) -> impl Iterator<Item = &'a [u32]> + use<'a, 'b> {
+    block.instructions.iter().copied().filter(|it| is(it, Op::Phi))
 }
 
 fn put(words: &mut Vec<u32>, op: Op, operands: &[u32]) {
@@ -111,8 +111,8 @@ impl<'a> Writer<'a> {
             }
             let mut text = Vec::new();
             for &instruction in &block.instructions {
-                let is_phi = op(instruction) == Some(Op::Phi);
-                let is_label = op(instruction) == Some(Op::Label);
+                let is_phi = is(instruction, Op::Phi);
+                let is_label = is(instruction, Op::Label);
                 if stands_for.is_some() && !is_phi && !is_label {
                     continue;
                 }
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
                     if let Some(piece) = self.piece_of[by]
                         && stands_for != Some(piece)
                         // The phis of its first block are here.
-                        && !(op(definition) == Some(Op::Phi) && by == self.pieces[piece].first)
+                        && !(is(definition, Op::Phi) && by == self.pieces[piece].first)
                     {
                         undefined[piece].insert((definition[1], id));
                     }
@@ -237,7 +237,7 @@ impl<'a> Writer<'a> {
         let mut outside = Outside::default();
         for index in piece.first..piece.end {
             for &instruction in &body.blocks[index].instructions {
-                if index == piece.first && op(instruction) == Some(Op::Phi) {
+                if index == piece.first && is(instruction, Op::Phi) {
                     outside.undefined.push([*instruction.get(1)?, *instruction.get(2)?]);
                     outside.seen.insert(*instruction.get(2)?);
                     continue;
