@@ -2,8 +2,9 @@
 //! languages: one JSON object, whose fields `docs/command.md` explains.
 
 pub use clc_legalise::reflection::{
-    Argument, ArgumentKind, DataKind, Implicit, Kernel, PrintfArgument, PrintfArgumentKind,
-    PrintfFormat, ProgramData, Reflection, Relocation, Variable, WorkGroupSize,
+    Addressing, Argument, ArgumentKind, Binding, DataKind, ImageDescriptor, Implicit, Kernel,
+    LiteralSampler, PrintfArgument, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection,
+    Relocation, Variable, WorkGroupSize,
 };
 
 #[cfg(feature = "json")]
@@ -28,6 +29,7 @@ mod json {
             "kernels": reflection.kernels.iter().map(kernel).collect::<Vec<Value>>(),
             "program_data": reflection.program_data.iter().map(data).collect::<Vec<Value>>(),
             "printf_formats": reflection.printf_formats.iter().map(format).collect::<Vec<Value>>(),
+            "samplers": reflection.samplers.iter().map(sampler).collect::<Vec<Value>>(),
         });
         format!("{object:#}\n")
     }
@@ -60,6 +62,23 @@ mod json {
             ArgumentKind::Local { constant, element_size } => {
                 json!({ "kind": "local", "constant": constant, "element_size": element_size })
             }
+            ArgumentKind::Image { at: Binding { set, binding }, descriptor } => json!({
+                "kind": "image",
+                "set": set,
+                "binding": binding,
+                "descriptor": match descriptor {
+                    ImageDescriptor::SampledImage => "sampled_image",
+                    ImageDescriptor::StorageImage => "storage_image",
+                    ImageDescriptor::UniformTexelBuffer => "uniform_texel_buffer",
+                    ImageDescriptor::StorageTexelBuffer => "storage_texel_buffer",
+                },
+            }),
+            ArgumentKind::Sampler { at: Binding { set, binding }, always_normalized } => json!({
+                "kind": "sampler",
+                "set": set,
+                "binding": binding,
+                "always_normalized": always_normalized,
+            }),
         };
         object["name"] = json!(argument.name);
         object["type"] = json!(argument.type_name);
@@ -67,8 +86,33 @@ mod json {
         object
     }
 
+    fn sampler(sampler: &LiteralSampler) -> Value {
+        json!({
+            "set": sampler.at.set,
+            "binding": sampler.at.binding,
+            "normalized": sampler.normalized,
+            "addressing": match sampler.addressing {
+                Addressing::ClampToEdge => "clamp_to_edge",
+                Addressing::Clamp => "clamp",
+                Addressing::Repeat => "repeat",
+                Addressing::MirroredRepeat => "mirrored_repeat",
+            },
+            "filter": if sampler.linear { "linear" } else { "nearest" },
+        })
+    }
+
     fn implicit(implicit: &Implicit) -> Value {
+        let of_argument = |kind: &str, argument: u32, offset: u32| json!({ "kind": kind, "argument": argument, "offset": offset });
         match *implicit {
+            Implicit::ImageChannelOrder { argument, offset } => {
+                of_argument("image_channel_order", argument, offset)
+            }
+            Implicit::ImageChannelDataType { argument, offset } => {
+                of_argument("image_channel_data_type", argument, offset)
+            }
+            Implicit::SamplerBits { argument, offset } => {
+                of_argument("sampler_bits", argument, offset)
+            }
             Implicit::GlobalOffset { offset } => {
                 json!({ "kind": "global_offset", "offset": offset })
             }
@@ -164,12 +208,29 @@ mod json {
                         argument("a", ArgumentKind::Buffer { constant: true, offset: 8 }),
                         argument("b", ArgumentKind::Value { offset: 16, size: 3 }),
                         argument("c", ArgumentKind::Local { constant: 3, element_size: 4 }),
+                        argument(
+                            "d",
+                            ArgumentKind::Image {
+                                at: Binding { set: 0, binding: 0 },
+                                descriptor: ImageDescriptor::SampledImage,
+                            },
+                        ),
+                        argument(
+                            "e",
+                            ArgumentKind::Sampler {
+                                at: Binding { set: 0, binding: 1 },
+                                always_normalized: true,
+                            },
+                        ),
                     ],
                     implicit: vec![
                         Implicit::GlobalOffset { offset: 24 },
                         Implicit::WorkDim { offset: 20 },
                         Implicit::ProgramData { index: 0, offset: 0 },
                         Implicit::PrintfBuffer { offset: 40 },
+                        Implicit::ImageChannelOrder { argument: 3, offset: 48 },
+                        Implicit::ImageChannelDataType { argument: 3, offset: 52 },
+                        Implicit::SamplerBits { argument: 4, offset: 56 },
                     ],
                     local_memory: 12,
                     local_memory_per_item: 8,
@@ -203,6 +264,12 @@ mod json {
                     },
                     PrintfFormat { id: 2, string: vec![b'a', 0xff], arguments: Vec::new() },
                 ],
+                samplers: vec![LiteralSampler {
+                    at: Binding { set: 1, binding: 2 },
+                    normalized: true,
+                    addressing: Addressing::MirroredRepeat,
+                    linear: true,
+                }],
             };
             let value: Value = serde_json::from_str(&json(&reflection)).unwrap();
             let wanted = json!({
@@ -220,12 +287,19 @@ mod json {
                           "name": "b", "type": "float*", "qualifiers": "const" },
                         { "kind": "local", "constant": 3, "element_size": 4,
                           "name": "c", "type": "float*", "qualifiers": "const" },
+                        { "kind": "image", "set": 0, "binding": 0, "descriptor": "sampled_image",
+                          "name": "d", "type": "float*", "qualifiers": "const" },
+                        { "kind": "sampler", "set": 0, "binding": 1, "always_normalized": true,
+                          "name": "e", "type": "float*", "qualifiers": "const" },
                     ],
                     "implicit": [
                         { "kind": "global_offset", "offset": 24 },
                         { "kind": "work_dim", "offset": 20 },
                         { "kind": "program_data", "index": 0, "offset": 0 },
                         { "kind": "printf_buffer", "offset": 40 },
+                        { "kind": "image_channel_order", "argument": 3, "offset": 48 },
+                        { "kind": "image_channel_data_type", "argument": 3, "offset": 52 },
+                        { "kind": "sampler_bits", "argument": 4, "offset": 56 },
                     ],
                     "local_memory": 12,
                     "local_memory_per_item": 8,
@@ -237,6 +311,10 @@ mod json {
                     "contents": "0aff",
                     "relocations": [{ "offset": 0, "target": 0 }],
                     "variables": [{ "name": "v", "offset": 0, "size": 2 }],
+                }],
+                "samplers": [{
+                    "set": 1, "binding": 2, "normalized": true,
+                    "addressing": "mirrored_repeat", "filter": "linear",
                 }],
                 "printf_formats": [
                     {

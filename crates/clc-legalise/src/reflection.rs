@@ -5,7 +5,7 @@
 //! byte offsets given here. The block is the push constants; where it is larger than the limit for
 //! these, the push constants are the 64-bit address of a buffer that holds it.
 //!
-//! `global` and `constant` pointers are buffer-device addresses. The sizes of `local` arguments and,
+//! `global` and `constant` pointers are buffer-device addresses; images and samplers are descriptors. The sizes of `local` arguments and,
 //! without `reqd_work_group_size`, of the work-group are specialization constants.
 
 use crate::Environment;
@@ -21,6 +21,8 @@ pub struct Reflection {
     pub program_data: Vec<ProgramData>,
     /// The formats of `printf`, and the strings that `%s` prints, by ascending ids.
     pub printf_formats: Vec<PrintfFormat>,
+    /// The samplers that the source spells out: one descriptor each, the same for all kernels.
+    pub samplers: Vec<LiteralSampler>,
 }
 
 /// An entry point, and what its launch takes.
@@ -94,6 +96,70 @@ pub enum ArgumentKind {
         /// Bytes of an element.
         element_size: u32,
     },
+    /// An image: a descriptor.
+    Image {
+        /// Where it is bound.
+        at: Binding,
+        /// What the host binds there.
+        descriptor: ImageDescriptor,
+    },
+    /// A sampler: a descriptor.
+    Sampler {
+        /// Where it is bound.
+        at: Binding,
+        /// The coordinates of the sampler that is bound are normalized, whether or not those of the
+        /// OpenCL sampler are: it is used with images for which Vulkan has no others. The kernel then
+        /// has [`Implicit::SamplerBits`] for it.
+        always_normalized: bool,
+    },
+}
+
+/// Where a descriptor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Binding {
+    /// The number of the descriptor set.
+    pub set: u32,
+    /// The number in the set.
+    pub binding: u32,
+}
+
+/// The type of an image's descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ImageDescriptor {
+    /// A `read_only` image.
+    SampledImage,
+    /// An image that is written.
+    StorageImage,
+    /// A `read_only image1d_buffer_t`.
+    UniformTexelBuffer,
+    /// An `image1d_buffer_t` that is written.
+    StorageTexelBuffer,
+}
+
+/// A sampler that the source spells out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiteralSampler {
+    /// Where it is bound.
+    pub at: Binding,
+    /// The coordinates are from 0 to 1.
+    pub normalized: bool,
+    /// What is read outside of the image.
+    pub addressing: Addressing,
+    /// Between four or eight texels, or the nearest.
+    pub linear: bool,
+}
+
+/// What a sampler reads outside of an image (OpenCL C 6.15.15.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Addressing {
+    /// `CLK_ADDRESS_NONE`, where nothing is read outside, and `CLK_ADDRESS_CLAMP_TO_EDGE`.
+    ClampToEdge,
+    /// `CLK_ADDRESS_CLAMP`: the border colour, transparent black.
+    Clamp,
+    /// `CLK_ADDRESS_REPEAT`
+    Repeat,
+    /// `CLK_ADDRESS_MIRRORED_REPEAT`
+    MirroredRepeat,
 }
 
 /// A value that the host adds to the argument block.
@@ -113,6 +179,29 @@ pub enum Implicit {
     /// The address, a multiple of 8, of the buffer for what the kernel prints; 0 for none. Kernels
     /// that never print do not have it. `docs/vulkan.md` says what is in the buffer.
     PrintfBuffer {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// What `get_image_channel_order` returns for an argument: a 32-bit number, `CL_RGBA` and the like.
+    ImageChannelOrder {
+        /// The number of the argument.
+        argument: u32,
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// What `get_image_channel_data_type` returns for an argument: a 32-bit number, `CL_FLOAT` and the
+    /// like.
+    ImageChannelDataType {
+        /// The number of the argument.
+        argument: u32,
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// What OpenCL's sampler of an argument is: the 32-bit number that the source would write for it,
+    /// `CLK_NORMALIZED_COORDS_*` with addressing and filter.
+    SamplerBits {
+        /// The number of the argument.
+        argument: u32,
         /// Bytes from the start of the argument block.
         offset: u32,
     },

@@ -225,6 +225,11 @@ impl<'d> Program<'d> {
                 Implicit::PrintfBuffer { offset } => {
                     put(offset, &launch.printf_buffer.to_le_bytes())?;
                 }
+                Implicit::ImageChannelOrder { argument, .. }
+                | Implicit::ImageChannelDataType { argument, .. }
+                | Implicit::SamplerBits { argument, .. } => {
+                    return Err(format!("argument {argument} is no image or sampler").into());
+                }
                 Implicit::ProgramData { index, offset } => {
                     let data = self
                         .data

@@ -14,6 +14,8 @@ pub struct Reflection {
     pub program_data: Vec<ProgramData>,
     #[serde(default)]
     pub printf_formats: Vec<PrintfFormat>,
+    #[serde(default)]
+    pub samplers: Vec<LiteralSampler>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -51,6 +53,42 @@ pub enum ArgumentKind {
     Buffer { offset: u32 },
     Value { offset: u32, size: u32 },
     Local { constant: u32, element_size: u32 },
+    Image { set: u32, binding: u32, descriptor: ImageDescriptor },
+    Sampler { set: u32, binding: u32, always_normalized: bool },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ImageDescriptor {
+    SampledImage,
+    StorageImage,
+    UniformTexelBuffer,
+    StorageTexelBuffer,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub struct LiteralSampler {
+    pub set: u32,
+    pub binding: u32,
+    pub normalized: bool,
+    pub addressing: Addressing,
+    pub filter: Filter,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Addressing {
+    ClampToEdge,
+    Clamp,
+    Repeat,
+    MirroredRepeat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Filter {
+    Nearest,
+    Linear,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -60,6 +98,9 @@ pub enum Implicit {
     WorkDim { offset: u32 },
     ProgramData { index: u32, offset: u32 },
     PrintfBuffer { offset: u32 },
+    ImageChannelOrder { argument: u32, offset: u32 },
+    ImageChannelDataType { argument: u32, offset: u32 },
+    SamplerBits { argument: u32, offset: u32 },
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -163,12 +204,23 @@ mod tests {
                 argument(written::ArgumentKind::Buffer { constant: false, offset: 8 }),
                 argument(written::ArgumentKind::Value { offset: 16, size: 4 }),
                 argument(written::ArgumentKind::Local { constant: 3, element_size: 4 }),
+                argument(written::ArgumentKind::Image {
+                    at: written::Binding { set: 0, binding: 0 },
+                    descriptor: written::ImageDescriptor::StorageTexelBuffer,
+                }),
+                argument(written::ArgumentKind::Sampler {
+                    at: written::Binding { set: 0, binding: 1 },
+                    always_normalized: false,
+                }),
             ],
             implicit: vec![
                 written::Implicit::GlobalOffset { offset: 24 },
                 written::Implicit::WorkDim { offset: 48 },
                 written::Implicit::ProgramData { index: 0, offset: 0 },
                 written::Implicit::PrintfBuffer { offset: 8 },
+                written::Implicit::ImageChannelOrder { argument: 3, offset: 32 },
+                written::Implicit::ImageChannelDataType { argument: 3, offset: 36 },
+                written::Implicit::SamplerBits { argument: 4, offset: 40 },
             ],
             local_memory: 0,
             local_memory_per_item: 0,
@@ -207,8 +259,22 @@ mod tests {
                     },
                 ],
             }],
+            samplers: vec![written::LiteralSampler {
+                at: written::Binding { set: 1, binding: 0 },
+                normalized: false,
+                addressing: written::Addressing::Clamp,
+                linear: false,
+            }],
         });
         let read = Reflection::parse(&text).unwrap();
+        let sampler = LiteralSampler {
+            set: 1,
+            binding: 0,
+            normalized: false,
+            addressing: Addressing::Clamp,
+            filter: Filter::Nearest,
+        };
+        assert_eq!(read.samplers, [sampler]);
         let kernel = read.kernel("k").unwrap();
         assert!(matches!(kernel.work_group_size, WorkGroupSize::Constants([0, 1, 2])));
         assert!(matches!(
@@ -221,7 +287,13 @@ mod tests {
             [
                 ArgumentKind::Buffer { offset: 8 },
                 ArgumentKind::Value { offset: 16, size: 4 },
-                ArgumentKind::Local { constant: 3, element_size: 4 }
+                ArgumentKind::Local { constant: 3, element_size: 4 },
+                ArgumentKind::Image {
+                    set: 0,
+                    binding: 0,
+                    descriptor: ImageDescriptor::StorageTexelBuffer
+                },
+                ArgumentKind::Sampler { set: 0, binding: 1, always_normalized: false },
             ]
         ));
         assert!(matches!(
@@ -231,6 +303,9 @@ mod tests {
                 Implicit::WorkDim { offset: 48 },
                 Implicit::ProgramData { index: 0, offset: 0 },
                 Implicit::PrintfBuffer { offset: 8 },
+                Implicit::ImageChannelOrder { argument: 3, offset: 32 },
+                Implicit::ImageChannelDataType { argument: 3, offset: 36 },
+                Implicit::SamplerBits { argument: 4, offset: 40 },
             ]
         ));
         let format = &read.printf_formats[0];

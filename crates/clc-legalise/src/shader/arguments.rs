@@ -54,6 +54,7 @@ pub(crate) fn run(
         kernels: Vec::new(),
         program_data,
         printf_formats: printf.map_or_else(Vec::new, |printf| printf.formats),
+        samplers: Vec::new(),
     };
     let kernels: Vec<FuncId> = module.kernels().collect();
     if kernels.is_empty() {

@@ -257,8 +257,6 @@ impl ModuleEmitter<'_> {
     /// The `CLK_*` bits of the source: 1 is normalized coordinates, the next three are the
     /// addressing mode, then nearest and linear filter.
     fn declare_sampler(&mut self, ty: Type, bits: u32) -> Declared {
-        // The OpenCL environment has literal samplers where it has images.
-        self.capability(Capability::ImageBasic);
         self.capability(Capability::LiteralSampler);
         // The environment allows literal samplers to devices with images, and a module says so
         // even when it passes the sampler to a function that has no image.
