@@ -39,6 +39,16 @@ pub enum Const {
     FunctionAddress(Type, FuncId),
     /// A literal sampler: the `CLK_*` bits of the source. The type is `Sampler`.
     Sampler(Type, u32),
+    /// What the host binds: the image or sampler that the type says, in binding `binding` of descriptor
+    /// set `set`. For shaders.
+    Descriptor {
+        /// An image with texels of a type, or a sampler.
+        ty: Type,
+        /// The number of the descriptor set.
+        set: u32,
+        /// The number in the set.
+        binding: u32,
+    },
     /// A specialization constant: an integer that the host may replace, which knows it by `id`.
     Spec {
         /// An integer of 32 bits.
@@ -89,6 +99,7 @@ impl Const {
             | Const::GlobalAddress(..)
             | Const::FunctionAddress(..)
             | Const::Sampler(..)
+            | Const::Descriptor { .. }
             | Const::Spec { .. } => {}
         }
     }
@@ -122,6 +133,7 @@ impl ConstPool {
             | Const::GlobalAddress(ty, _)
             | Const::FunctionAddress(ty, _)
             | Const::Sampler(ty, _)
+            | Const::Descriptor { ty, .. }
             | Const::Spec { ty, .. }
             | Const::Access { ty, .. }
             | Const::Cast { ty, .. } => *ty,

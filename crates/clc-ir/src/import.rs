@@ -109,6 +109,9 @@ impl Importer<'_> {
                 Const::FunctionAddress(self.ty(*ty), self.function(*function))
             }
             Const::Sampler(ty, bits) => Const::Sampler(self.ty(*ty), *bits),
+            Const::Descriptor { ty, set, binding } => {
+                Const::Descriptor { ty: self.ty(*ty), set: *set, binding: *binding }
+            }
             Const::Spec { ty, id, default } => {
                 Const::Spec { ty: self.ty(*ty), id: *id, default: *default }
             }

@@ -5,7 +5,7 @@ use clc_base::memory_model::{
     AtomicOp, BarrierPart, BarrierScope, FenceMemory, MemoryOrder, MemoryScope,
 };
 use clc_builtins::resolve::Rounding;
-use clc_builtins::{Access, ImageKind};
+use clc_builtins::{Access, ImageKind, Texel};
 
 use crate::{BinaryOp, CompareOp, ConvertOp, FloatFlags, StorageClass, UnaryOp};
 
@@ -175,6 +175,13 @@ names!(Access {
     ReadOnly = "read_only",
     WriteOnly = "write_only",
     ReadWrite = "read_write",
+});
+
+names!(Texel {
+    Float = "float",
+    Half = "half",
+    Signed = "signed",
+    Unsigned = "unsigned",
 });
 
 names!(ImageKind {

@@ -4,7 +4,7 @@
 //! structs with equal fields are two types, so that a struct may contain a pointer to itself.
 
 use clc_base::{Arena, define_id};
-use clc_builtins::{Access, ImageKind};
+use clc_builtins::{Access, ImageKind, Texel};
 use rustc_hash::FxHashMap;
 
 define_id!(
@@ -69,6 +69,9 @@ pub struct ImageType {
     pub kind: ImageKind,
     /// Its access qualifier (OpenCL C 6.8).
     pub access: Access,
+    /// What its texels are read or written as: `Float`, `Signed` or `Unsigned`. Images of shaders say
+    /// it, those of OpenCL do not (SPIR-V, OpTypeImage).
+    pub texel: Option<Texel>,
 }
 
 /// What a type is.

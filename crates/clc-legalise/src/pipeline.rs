@@ -6,6 +6,7 @@ use clc_ir::{ConstPool, Function, GlobalId, Module};
 use clc_passes::{BrokenPass, PassOptions};
 use rustc_hash::FxHashSet;
 
+use crate::shader::images::Images;
 use crate::shader::library::For;
 use crate::shader::printf::Printf;
 use crate::shader::{self, PerItem, Shader};
@@ -39,6 +40,8 @@ pub(crate) struct Context<'a> {
     bodies: &'a mut Bodies<'a>,
     /// Program-scope variables that became constants of kernels, or strings that the host knows.
     unused: FxHashSet<GlobalId>,
+    /// Of a module for Vulkan.
+    images: Images,
     /// Of a module for Vulkan that prints.
     printf: Option<Printf>,
     per_item: Option<PerItem>,
@@ -124,6 +127,12 @@ steps! {
     DOUBLE_ATOMICS = "double-atomics",
         "exchanges and stores doubles as integers, as drivers expect it",
         Scope::Module(double_atomics::run);
+    IMAGES = "images",
+        "makes descriptors of images and samplers, and of coordinates those that Vulkan has",
+        Scope::Checked(|context, module| {
+            context.images = shader::images::run(module)?;
+            Ok(())
+        });
     PRINTF = "printf",
         "writes what kernels print to a buffer of the host",
         Scope::Checked(|context, module| {
@@ -164,6 +173,7 @@ steps! {
                 module,
                 context.options,
                 &context.unused,
+                std::mem::take(&mut context.images),
                 context.printf.take(),
             )?;
             let per_item = context.per_item;
@@ -252,6 +262,8 @@ const OPENCL: &[Entry] = &[
 const VULKAN: &[Entry] = &[
     Entry::Step(RECURSION),
     Entry::Step(CALLED_KERNELS),
+    // Inlines, which later steps would have to follow; makes conversions and functions of integers.
+    Entry::Step(IMAGES),
     // Makes conversions, and atomics in `global` memory. Leaves strings that no table needs to be of.
     Entry::Step(PRINTF),
     // Both before work-item functions are computed: they ask for local ids.
@@ -307,6 +319,7 @@ pub fn run<'a>(
         options,
         bodies,
         unused: FxHashSet::default(),
+        images: Images::default(),
         printf: None,
         per_item: None,
         shader: None,

@@ -38,6 +38,9 @@ fn output(name: &str, text: &str) -> String {
             for format in &reflection.printf_formats {
                 writeln!(out, "; {format:?}").unwrap();
             }
+            for sampler in &reflection.samplers {
+                writeln!(out, "; {sampler:?}").unwrap();
+            }
         }
         Err(Error::Broken(error)) => panic!("{error}"),
         Err(Error::Source(errors)) => {

@@ -175,6 +175,7 @@ impl Lowering<'_> {
             | Const::GlobalAddress(..)
             | Const::FunctionAddress(..)
             | Const::Sampler(..)
+            | Const::Descriptor { .. }
             | Const::Spec { .. }
             | Const::Access { .. }
             | Const::Cast { .. } => return None,

@@ -107,9 +107,11 @@ impl TypeMap {
                 }
             }
             source::Type::Record(record) => self.record(pool, table, names, *record).ty,
-            source::Type::Image(kind, access) => {
-                pool.intern(TypeKind::Image(ImageType { kind: *kind, access: *access }))
-            }
+            source::Type::Image(kind, access) => pool.intern(TypeKind::Image(ImageType {
+                kind: *kind,
+                access: *access,
+                texel: None,
+            })),
             source::Type::Sampler => pool.intern(TypeKind::Sampler),
             source::Type::Event => pool.intern(TypeKind::Event),
             source::Type::Queue => pool.intern(TypeKind::Queue),

@@ -3,7 +3,7 @@
 use clc_base::{Arena, Id};
 use clc_ir::{
     Block, BlockCall, FuncId, Function, Inst, InstKind, Linkage, LoopHint, Module, StorageClass,
-    SwitchCase, Terminator, Type, TypePool, Value, ValueList,
+    SwitchCase, Terminator, Type, TypeKind, TypePool, Value, ValueList,
 };
 
 use crate::replacements::Replacements;
@@ -29,7 +29,7 @@ const LARGE_BY_MOVES: usize = 2 * LARGE;
 /// once the callees are simplified; functions that are called nowhere any more go with the next
 /// `dead-functions`.
 pub fn run(module: &mut Module) {
-    inline(module, |_, _, _| true);
+    inline(module, |_, _, _| Policy::IfWorthwhile);
 }
 
 /// Inlines of these only callees that are called once and take the address of a `private` variable:
@@ -37,12 +37,30 @@ pub fn run(module: &mut Module) {
 pub fn run_for_variables(module: &mut Module) {
     inline(module, |types, callee, called_once| {
         let class = |&ty: &Type| types.pointer_parts(ty).map(|(_, class)| class);
-        called_once && callee.params.iter().any(|ty| class(ty) == Some(StorageClass::Function))
+        let takes = callee.params.iter().any(|ty| class(ty) == Some(StorageClass::Function));
+        if called_once && takes { Policy::IfWorthwhile } else { Policy::Never }
     });
 }
 
-/// Inlines those that may be, which are asked for with whether they are called once.
-fn inline(module: &mut Module, may: fn(&TypePool, &Function, bool) -> bool) {
+/// Inlines every call of the functions with a parameter that `must` names, whatever their size and
+/// attributes.
+pub fn run_for_params(module: &mut Module, must: fn(TypeKind) -> bool) {
+    inline(module, |types, callee, _| {
+        let takes = callee.params.iter().any(|&ty| must(types.kind(ty)));
+        if takes { Policy::Always } else { Policy::Never }
+    });
+}
+
+/// Whether calls of a function are inlined.
+enum Policy {
+    Never,
+    /// If it is small, marked or called once.
+    IfWorthwhile,
+    Always,
+}
+
+/// Inlines by `policy`, which is asked of each function with whether it is called once.
+fn inline(module: &mut Module, policy: impl Fn(&TypePool, &Function, bool) -> Policy) {
     let order = callees_first(&module.functions);
     let mut calls = vec![0u32; module.functions.len()];
     let mut position = vec![usize::MAX; module.functions.len()];
@@ -67,15 +85,18 @@ fn inline(module: &mut Module, may: fn(&TypePool, &Function, bool) -> bool) {
                     return false;
                 }
                 let function = &functions[callee];
-                if function.is_declaration() || function.no_inline {
+                if function.is_declaration() {
                     return false;
                 }
                 let callee_size = sizes[callee.index()];
                 let grown = size + callee_size;
                 let called_once =
                     calls[callee.index()] == 1 && function.linkage == Linkage::Internal;
-                if !may(types, function, called_once) {
-                    return false;
+                match policy(types, function, called_once) {
+                    Policy::Never => return false,
+                    Policy::Always => return true,
+                    Policy::IfWorthwhile if function.no_inline => return false,
+                    Policy::IfWorthwhile => {}
                 }
                 if function.always_inline {
                     return callee_size <= MARKED && grown <= 10 * LARGE;

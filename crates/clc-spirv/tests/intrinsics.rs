@@ -34,7 +34,7 @@ fn lower(types: &mut TypePool, ty: &BuiltinType) -> Type {
         &BuiltinType::Vector(element, width) => types.vector(scalar(element), width),
         BuiltinType::AtomicFlag => TypePool::I32,
         &BuiltinType::Image(kind, access) => {
-            types.intern(TypeKind::Image(ImageType { kind, access }))
+            types.intern(TypeKind::Image(ImageType { kind, access, texel: None }))
         }
         BuiltinType::Sampler => types.intern(TypeKind::Sampler),
         BuiltinType::Event => types.intern(TypeKind::Event),

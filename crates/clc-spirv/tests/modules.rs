@@ -483,7 +483,7 @@ fn vectors_of_three_keep_their_width() {
 fn images_and_opaque_types_are_parameters() {
     let text = check(|module| {
         let image = |module: &mut Module, kind, access| {
-            module.types.intern(TypeKind::Image(ImageType { kind, access }))
+            module.types.intern(TypeKind::Image(ImageType { kind, access, texel: None }))
         };
         let params = [
             image(module, ImageKind::Image2d, Access::ReadOnly),

@@ -1,14 +1,17 @@
-// For Vulkan, samplers that no image is read with are passed around as numbers; one that the host gives
-// is refused, as images are.
+// For Vulkan, images and samplers are descriptors; a sampler that no image is read with is none, unless the
+// host gives it.
 // RUN[O]: -S --target-env=vulkan1.3
 // RUN[O0]: -S -O0 --target-env=vulkan1.3
-// RUN[argument]: --target-env=vulkan1.3 -DARGUMENT
-// RUN[image]: --target-env=vulkan1.3 -DIMAGE
-// emits[O0]: OpFunctionCall
+// RUN[argument]: -S --target-env=vulkan1.3 -DARGUMENT
+// RUN[image]: -S --target-env=vulkan1.3 -DIMAGE
+// RUN[linear]: -S --target-env=vulkan1.3 -DIMAGE -DLINEAR
 // emits-not[O]: OpTypeSampler
 // emits-not[O0]: OpTypeSampler
-// error[argument]: E0708
-// error[image]: E0703
+// emits-not[argument]: OpTypeSampler
+// emits-not[image]: OpTypeSampler
+// emits[image]: OpImageFetch
+// emits[linear]: OpTypeSampler
+// emits[linear]: OpImageSampleExplicitLod
 constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 
 __attribute__((noinline)) float from_buffer(global const float *p, sampler_t sampler, int2 at)
@@ -35,5 +38,8 @@ kernel void k(global const float *in, global float *out
     out[at.x] = from_buffer(in, nearest, at) + again(in, linear, at);
 #ifdef IMAGE
     out[at.x] += read_imagef(image, nearest, at).x;
+#endif
+#ifdef LINEAR
+    out[at.x] += read_imagef(image, linear, (float2)(0.5f)).x;
 #endif
 }

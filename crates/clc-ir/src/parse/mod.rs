@@ -336,8 +336,10 @@ impl<'a> Parser<'a> {
         if let Some(kind) = Named::from_word(word) {
             self.expect('(')?;
             let access = self.named()?;
+            let texel = if self.accept(',') { Some(self.named()?) } else { None };
             self.expect(')')?;
-            return Ok(self.module.types.intern(TypeKind::Image(ImageType { kind, access })));
+            let image = ImageType { kind, access, texel };
+            return Ok(self.module.types.intern(TypeKind::Image(image)));
         }
         let kind = match word {
             "sampler" => TypeKind::Sampler,
@@ -421,6 +423,13 @@ impl<'a> Parser<'a> {
                     let bits = self.number_u32()?;
                     let ty = self.module.types.intern(TypeKind::Sampler);
                     return Ok(self.module.consts.intern(Const::Sampler(ty, bits)));
+                }
+                "descriptor" => {
+                    self.next += 1;
+                    let ty = self.ty()?;
+                    let (set, binding) = (self.number_u32()?, self.number_u32()?);
+                    let descriptor = Const::Descriptor { ty, set, binding };
+                    return Ok(self.module.consts.intern(descriptor));
                 }
                 "spec" => {
                     self.next += 1;

@@ -181,6 +181,7 @@ impl Printer<'_> {
             | Const::Int(..)
             | Const::Float(..)
             | Const::Sampler(..)
+            | Const::Descriptor { .. }
             | Const::Spec { .. }
             | Const::GlobalAddress(..)
             | Const::FunctionAddress(..) => self.value(Value::from_const(id)),
@@ -220,6 +221,11 @@ impl Printer<'_> {
             }
             Const::Sampler(_, bits) => {
                 put!(self, "sampler {bits}");
+            }
+            Const::Descriptor { ty, set, binding } => {
+                put!(self, "descriptor ");
+                self.ty(*ty);
+                put!(self, " {set} {binding}");
             }
             Const::Spec { ty, id, default } => {
                 put!(self, "spec ");
@@ -285,7 +291,11 @@ fn write_type(types: &TypePool, ty: Type, out: &mut String) {
                 continue;
             }
             TypeKind::Image(image) => {
-                write!(out, "{}({})", image.kind.word(), image.access.word())
+                let _ = write!(out, "{}({}", image.kind.word(), image.access.word());
+                if let Some(texel) = image.texel {
+                    let _ = write!(out, ", {}", texel.word());
+                }
+                write!(out, ")")
             }
             TypeKind::Sampler => write!(out, "sampler"),
             TypeKind::Event => write!(out, "event"),

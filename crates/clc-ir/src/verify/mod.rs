@@ -35,8 +35,8 @@ use clc_base::{Id, Span};
 
 use crate::print::{inst_text, type_text};
 use crate::{
-    Block, BlockCall, Cfg, Const, Dominators, Function, Inst, InstKind, Module, Terminator, Type,
-    TypeKind, TypePool, Value, ValueDef,
+    Block, BlockCall, Cfg, Const, Dominators, Function, ImageType, Inst, InstKind, Module,
+    Terminator, Type, TypeKind, TypePool, Value, ValueDef,
 };
 
 /// A broken invariant: which one, and where.
@@ -175,6 +175,10 @@ fn constants(module: &Module) -> Result<(), String> {
             Const::Cast { ty: _, operand: value } => {
                 operand(*value)?;
             }
+            Const::Descriptor { ty, .. } => match types.kind(*ty) {
+                TypeKind::Sampler | TypeKind::Image(ImageType { texel: Some(_), .. }) => {}
+                _ => return Err(format!("constant {id}: descriptor of {}", text(*ty))),
+            },
             Const::Spec { ty, .. } => {
                 if !matches!(types.kind(*ty), TypeKind::Int(_)) {
                     return Err(format!("constant {id}: specialization constant {}", text(*ty)));

@@ -11,6 +11,7 @@ use clc_ir::{
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::images::{About, Images, Question};
 use super::printf::Printf;
 use super::program_data;
 use super::push_constants::{self, Blocks, Member};
@@ -37,6 +38,7 @@ pub(crate) fn run(
     module: &mut Module,
     options: &TargetOptions,
     unused: &FxHashSet<GlobalId>,
+    images: Images,
     printf: Option<Printf>,
 ) -> Result<(Reflection, Places), Vec<Diagnostic>> {
     let (program_data, data_places) = program_data::lay_out(module, unused)?;
@@ -54,7 +56,7 @@ pub(crate) fn run(
         kernels: Vec::new(),
         program_data,
         printf_formats: printf.map_or_else(Vec::new, |printf| printf.formats),
-        samplers: Vec::new(),
+        samplers: images.samplers.clone(),
     };
     let kernels: Vec<FuncId> = module.kernels().collect();
     if kernels.is_empty() {
@@ -67,9 +69,10 @@ pub(crate) fn run(
     let mut blocks = Blocks::default();
     for kernel in kernels {
         let mut entry = Entry::new(module, kernel, options);
-        match entry.arguments(&mut next_constant) {
+        match entry.arguments(&mut next_constant, &images) {
             Ok(arguments) => {
                 entry.host_values(&bases, &values);
+                entry.questions(&images);
                 let (kernel, locals) = entry.finish(arguments, &mut blocks);
                 places.local_arguments.extend(locals);
                 reflection.kernels.push(kernel);
@@ -131,6 +134,8 @@ enum Source {
     /// A vector, whose components are members, from this one on.
     Components(usize),
     Local(GlobalId),
+    /// Nothing reads it: an image or a sampler, which is a descriptor.
+    Nothing,
 }
 
 impl<'m> Entry<'m> {
@@ -174,7 +179,11 @@ impl<'m> Entry<'m> {
     }
 
     /// Gives each parameter a place.
-    fn arguments(&mut self, next_constant: &mut u32) -> Result<Vec<Argument>, Vec<Diagnostic>> {
+    fn arguments(
+        &mut self,
+        next_constant: &mut u32,
+        images: &Images,
+    ) -> Result<Vec<Argument>, Vec<Diagnostic>> {
         let function = &self.module.functions[self.kernel];
         let span = function.span;
         let params = function.params.clone();
@@ -210,18 +219,13 @@ impl<'m> Entry<'m> {
                 | TypeKind::Vector(..)
                 | TypeKind::Array(..)
                 | TypeKind::Struct(_) => self.value(ty),
-                TypeKind::Image(_) => {
-                    errors.push(lacking(span, "a kernel with an image argument"));
-                    continue;
-                }
-                TypeKind::Sampler => {
-                    errors.push(lacking(span, "a kernel with a sampler argument"));
-                    continue;
-                }
-                _ => {
-                    errors.push(lacking(span, "a kernel with an argument of this type"));
-                    continue;
-                }
+                _ => match images.arguments.get(&(self.kernel, index as u32)) {
+                    Some(&kind) => (Source::Nothing, kind),
+                    None => {
+                        errors.push(lacking(span, "a kernel with an argument of this type"));
+                        continue;
+                    }
+                },
             };
             self.sources.push(source);
             let described = described.as_ref().and_then(|arguments| arguments.get(index));
@@ -305,6 +309,27 @@ impl<'m> Entry<'m> {
         }
     }
 
+    /// Adds what the host tells about images and samplers.
+    fn questions(&mut self, images: &Images) {
+        for &Question { kernel, argument, about, variable } in &images.questions {
+            if kernel != self.kernel {
+                continue;
+            }
+            let (member, offset) = self.member(TypePool::I32);
+            self.implicit.push(match about {
+                About::ChannelOrder => Implicit::ImageChannelOrder { argument, offset },
+                About::ChannelDataType => Implicit::ImageChannelDataType { argument, offset },
+                About::SamplerBits => Implicit::SamplerBits { argument, offset },
+            });
+            self.filled.push(Filled {
+                source: Source::Member(member),
+                ty: TypePool::I32,
+                global: variable,
+                is_own: true,
+            });
+        }
+    }
+
     /// Writes the reads of the block at the head of the kernel, in place of its parameters.
     fn finish(self, arguments: Vec<Argument>, blocks: &mut Blocks) -> (Kernel, Vec<LocalArgument>) {
         let Entry { module, kernel, members, limit, .. } = self;
@@ -364,6 +389,7 @@ impl<'m> Entry<'m> {
                 }
                 Source::Member(member) => reader.member(member),
                 Source::Components(first) => reader.components(first, ty),
+                Source::Nothing => reader.builder.undef(ty),
                 Source::Words(first) => match reader.builder.types.pointer_parts(ty) {
                     Some((pointee, StorageClass::Function)) => {
                         let value = reader.words(first, 0, pointee);
@@ -380,7 +406,7 @@ impl<'m> Entry<'m> {
                 Source::Member(member) => reader.member(member),
                 Source::Words(first) => reader.words(first, 0, ty),
                 Source::Components(first) => reader.components(first, ty),
-                Source::Local(_) => continue,
+                Source::Local(_) | Source::Nothing => continue,
             };
             let pointer = reader.builder.types.pointer(ty, StorageClass::Private);
             let pointer = reader.builder.consts.intern(Const::GlobalAddress(pointer, global));

@@ -5,6 +5,7 @@
 
 pub(crate) mod arguments;
 pub(crate) mod collectives;
+pub(crate) mod images;
 pub mod library;
 pub(crate) mod limits;
 pub(crate) mod memory;

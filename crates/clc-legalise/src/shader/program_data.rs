@@ -114,7 +114,10 @@ impl Writer<'_> {
                     self.buffer.relocations.push(Relocation { offset: offset as u32, target });
                 }
             }
-            Const::FunctionAddress(..) | Const::Sampler(..) | Const::Spec { .. } => {
+            Const::FunctionAddress(..)
+            | Const::Sampler(..)
+            | Const::Descriptor { .. }
+            | Const::Spec { .. } => {
                 return Err(lacking(span, "this initialiser"));
             }
         }

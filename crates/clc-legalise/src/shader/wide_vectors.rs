@@ -69,6 +69,7 @@ fn constant(
         | Const::GlobalAddress(..)
         | Const::FunctionAddress(..)
         | Const::Sampler(..)
+        | Const::Descriptor { .. }
         | Const::Access { .. }
         | Const::Cast { .. }
         | Const::Spec { .. } => None,

@@ -134,6 +134,7 @@ impl ModuleEmitter<'_> {
             Const::GlobalAddress(_, global) => self.global_id(global),
             Const::FunctionAddress(..) => unreachable!("only what enqueues kernels names them"),
             Const::Sampler(_, bits) => self.declare_sampler(ty, bits),
+            Const::Descriptor { ty, set, binding } => self.declare_descriptor(ty, set, binding),
             Const::Spec { ty: _, id, default } => {
                 let declared = self.plain(Op::SpecConstant, ty, &[default]);
                 self.decorate(declared.id, Decoration::SpecId, &[id]);

@@ -6,6 +6,7 @@
 
 mod constants;
 mod debug;
+mod descriptors;
 mod entry_points;
 mod function;
 mod helpers;
@@ -27,6 +28,7 @@ use rspirv::spirv::{self, AddressingModel, Capability, Decoration, LinkageType, 
 use rustc_hash::FxHashMap;
 
 pub(crate) use function::{Call, FunctionEmitter};
+pub(crate) use types::image_dimensions;
 pub(crate) use words::{Id, Words};
 
 use clc_legalise::{Legalised, Shader, TargetOptions, diagnostics};

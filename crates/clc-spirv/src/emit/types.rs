@@ -81,7 +81,7 @@ impl ModuleEmitter<'_> {
     }
 
     /// Writes a declaration with a fresh id.
-    fn declare(&mut self, ty: Type, op: Op, operands: &[u32]) -> Id {
+    pub(super) fn declare(&mut self, ty: Type, op: Op, operands: &[u32]) -> Id {
         let id = self.fresh_id();
         let start = self.declarations.begin(op);
         self.declarations.push(id);
@@ -265,21 +265,11 @@ impl ModuleEmitter<'_> {
     }
 
     fn declare_image(&mut self, ty: Type, image: ImageType) -> Id {
+        if let Some(texel) = image.texel {
+            return self.declare_shader_image(ty, image, texel);
+        }
         self.capability(Capability::ImageBasic);
-        let (dim, depth, arrayed, multisampled) = match image.kind {
-            ImageKind::Image1d => (Dim::Dim1D, false, false, false),
-            ImageKind::Image1dBuffer => (Dim::DimBuffer, false, false, false),
-            ImageKind::Image1dArray => (Dim::Dim1D, false, true, false),
-            ImageKind::Image2d => (Dim::Dim2D, false, false, false),
-            ImageKind::Image2dArray => (Dim::Dim2D, false, true, false),
-            ImageKind::Image2dDepth => (Dim::Dim2D, true, false, false),
-            ImageKind::Image2dArrayDepth => (Dim::Dim2D, true, true, false),
-            ImageKind::Image2dMsaa => (Dim::Dim2D, false, false, true),
-            ImageKind::Image2dArrayMsaa => (Dim::Dim2D, false, true, true),
-            ImageKind::Image2dMsaaDepth => (Dim::Dim2D, true, false, true),
-            ImageKind::Image2dArrayMsaaDepth => (Dim::Dim2D, true, true, true),
-            ImageKind::Image3d => (Dim::Dim3D, false, false, false),
-        };
+        let (dim, depth, arrayed, multisampled) = image_dimensions(image.kind);
         match dim {
             Dim::Dim1D => self.capability(Capability::Sampled1D),
             Dim::DimBuffer => self.capability(Capability::SampledBuffer),
@@ -303,6 +293,24 @@ impl ModuleEmitter<'_> {
                 access_qualifier(image.access) as u32,
             ],
         )
+    }
+}
+
+/// The dimensions of an image, and whether it is of depth, an array and multisampled.
+pub(crate) fn image_dimensions(kind: ImageKind) -> (Dim, bool, bool, bool) {
+    match kind {
+        ImageKind::Image1d => (Dim::Dim1D, false, false, false),
+        ImageKind::Image1dBuffer => (Dim::DimBuffer, false, false, false),
+        ImageKind::Image1dArray => (Dim::Dim1D, false, true, false),
+        ImageKind::Image2d => (Dim::Dim2D, false, false, false),
+        ImageKind::Image2dArray => (Dim::Dim2D, false, true, false),
+        ImageKind::Image2dDepth => (Dim::Dim2D, true, false, false),
+        ImageKind::Image2dArrayDepth => (Dim::Dim2D, true, true, false),
+        ImageKind::Image2dMsaa => (Dim::Dim2D, false, false, true),
+        ImageKind::Image2dArrayMsaa => (Dim::Dim2D, false, true, true),
+        ImageKind::Image2dMsaaDepth => (Dim::Dim2D, true, false, true),
+        ImageKind::Image2dArrayMsaaDepth => (Dim::Dim2D, true, true, true),
+        ImageKind::Image3d => (Dim::Dim3D, false, false, false),
     }
 }
 

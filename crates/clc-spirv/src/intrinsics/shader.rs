@@ -4,6 +4,7 @@
 //! plain memory accesses of them, or has refused them. The conventions are those of
 //! [`lower`](super::lower).
 
+mod images;
 mod integer;
 mod math;
 mod subgroups;
@@ -36,6 +37,18 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::GetSubGroupGtMask => work_item::mask(f, BuiltIn::SubgroupGtMask),
         I::GetSubGroupLeMask => work_item::mask(f, BuiltIn::SubgroupLeMask),
         I::GetSubGroupLtMask => work_item::mask(f, BuiltIn::SubgroupLtMask),
+
+        I::ReadImage(_) => images::read(f, call, false),
+        I::ReadImageMsaa(_) => images::read(f, call, true),
+        I::ReadImageSampled(_) | I::ReadImageSampledLod(_) => images::sample(f, call, false),
+        I::ReadImageSampledGrad(_) => images::sample(f, call, true),
+        I::WriteImage(_) => images::write(f, call),
+        I::GetImageWidth => images::size(f, call, 0),
+        I::GetImageHeight => images::size(f, call, 1),
+        I::GetImageDepth => images::size(f, call, 2),
+        I::GetImageArraySize => images::layers(f, call),
+        I::GetImageNumMipLevels => images::query(f, call, Op::ImageQueryLevels),
+        I::GetImageNumSamples => images::query(f, call, Op::ImageQuerySamples),
 
         // `clc_builtins::library` says why these are precise enough.
         I::Ceil => glsl(f, call, Gl::Ceil),
@@ -312,20 +325,8 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::Assume
         | I::Unreachable
         | I::Trap
-        | I::ReadImage(_)
-        | I::ReadImageMsaa(_)
-        | I::ReadImageSampled(_)
-        | I::ReadImageSampledLod(_)
-        | I::ReadImageSampledGrad(_)
-        | I::WriteImage(_)
         | I::WriteImageLod(_)
-        | I::GetImageWidth
-        | I::GetImageHeight
-        | I::GetImageDepth
         | I::GetImageDim
-        | I::GetImageArraySize
-        | I::GetImageNumMipLevels
-        | I::GetImageNumSamples
         | I::GetImageChannelDataType
         | I::GetImageChannelOrder
         | I::IsValidReserveId

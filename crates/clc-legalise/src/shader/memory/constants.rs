@@ -25,6 +25,7 @@ impl Rewriter<'_, '_> {
             | Const::Int(..)
             | Const::Float(..)
             | Const::Sampler(..)
+            | Const::Descriptor { .. }
             | Const::Spec { .. } => return value,
             Const::Undef(_) => {
                 let ty = self.addresses.map(self.b.types, ty);
@@ -104,6 +105,7 @@ impl Rewriter<'_, '_> {
             | Const::Composite(..)
             | Const::FunctionAddress(..)
             | Const::Sampler(..)
+            | Const::Descriptor { .. }
             | Const::Spec { .. } => {
                 let null = self.b.int(TypePool::I64, 0);
                 self.at_address(null, class)

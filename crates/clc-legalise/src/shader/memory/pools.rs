@@ -239,6 +239,7 @@ fn each_global(module: &Module, value: Value, visit: &mut impl FnMut(GlobalId)) 
         | Const::Float(..)
         | Const::FunctionAddress(..)
         | Const::Sampler(..)
+        | Const::Descriptor { .. }
         | Const::Spec { .. } => {}
     }
 }

@@ -328,6 +328,7 @@ impl Finder<'_> {
             | Const::Composite(..)
             | Const::FunctionAddress(..)
             | Const::Sampler(..)
+            | Const::Descriptor { .. }
             | Const::Spec { .. } => Fact::MANY,
         };
         self.constants.insert(id, fact);

@@ -15,12 +15,12 @@ mod common;
 mod conversions;
 mod copies;
 mod dot_products;
+mod events;
 mod formats;
 mod geometric;
 mod integer;
 mod memory;
 pub(crate) mod narrow;
-mod opaque_values;
 mod parts;
 mod relational;
 mod table;
@@ -87,7 +87,7 @@ fn expand(module: &mut Module, target: Target) -> Vec<Diagnostic> {
     for function in functions.values_mut().filter(|function| !function.is_declaration()) {
         expand_function(types, consts, function, target, &mut errors);
     }
-    opaque_values::run(module, target.shader.is_some());
+    events::run(module);
     errors
 }
 

@@ -356,7 +356,7 @@ fn try_expand(
         | I::GetImageNumMipLevels
         | I::GetImageNumSamples
         | I::GetImageChannelDataType
-        | I::GetImageChannelOrder => return lacks("there are no images for shaders yet"),
+        | I::GetImageChannelOrder => return None,
         I::IsValidReserveId
         | I::ReadPipe
         | I::WritePipe

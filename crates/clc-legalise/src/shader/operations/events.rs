@@ -1,24 +1,15 @@
-//! Events and samplers as numbers: nothing depends on them any more. Copies are over when they are
-//! waited for, and of samplers only those are left that no image is read with.
+//! Events as numbers: nothing depends on them any more. Copies are over when they are waited for.
 
 use clc_ir::{Const, InstKind, Module, Type, TypeKind, TypePool, Value};
 use rustc_hash::FxHashMap;
 
-/// Makes integers of all events, and for shaders of samplers: values, variables, and what points to
-/// them.
-pub(super) fn run(module: &mut Module, is_shader: bool) {
-    // Samplers that the host provides stay, with all others: they are refused with the arguments.
-    let is_sampler = |&ty: &Type| module.types.kind(ty) == TypeKind::Sampler;
-    let is_shader = is_shader
-        && !module.functions.values().any(|function| {
-            function.entry_point.is_some() && function.params.iter().any(is_sampler)
-        });
+/// Makes integers of all events: values, variables, and what points to them.
+pub(super) fn run(module: &mut Module) {
     let types: Vec<(Type, TypeKind)> = module.types.iter().collect();
     let mut replaced: FxHashMap<Type, Type> = FxHashMap::default();
     for (ty, kind) in types {
         let new = match kind {
             TypeKind::Event => Some(TypePool::I64),
-            TypeKind::Sampler if is_shader => Some(TypePool::I32),
             TypeKind::Pointer { pointee, class } => {
                 replaced.get(&pointee).map(|&pointee| module.types.pointer(pointee, class))
             }
@@ -59,7 +50,6 @@ pub(super) fn run(module: &mut Module, is_shader: bool) {
                     _ => Const::Null(ty),
                 }
             }
-            Const::Sampler(_, bits) if is_shader => Const::Int(TypePool::I32, u64::from(bits)),
             _ => continue,
         };
         new_consts.insert(old, module.consts.intern(new));
