@@ -128,19 +128,16 @@ fn kernels(
             Some(_) => fixed = fixed.or(Some((entry, function.span))),
             None => has_free = true,
         }
-        if entry.sub_group_size.is_none() {
-            continue;
+        // Dropped silently, the kernel would run with another size. Hosts of Vulkan choose it as the
+        // reflection says.
+        if entry.sub_group_size.is_some() && !is_vulkan && version < (1, 1) {
+            let message = format!(
+                "the sub-group size that `{}` requires cannot be said in SPIR-V 1.0",
+                entry.name
+            );
+            let help = "choose `--spirv-version=1.1` or later";
+            errors.push(Diagnostic::new(&E0708, function.span, message).help(help));
         }
-        // Dropped silently, the kernel would run with another size.
-        let (reason, help) = if is_vulkan {
-            ("is chosen by the host in Vulkan", "leave out the attribute")
-        } else if version < (1, 1) {
-            ("cannot be said in SPIR-V 1.0", "choose `--spirv-version=1.1` or later")
-        } else {
-            continue;
-        };
-        let message = format!("the sub-group size that `{}` requires {reason}", entry.name);
-        errors.push(Diagnostic::new(&E0708, function.span, message).help(help));
     }
     // From SPIR-V 1.6 on each entry point has a size of its own (LocalSizeId).
     if is_vulkan

@@ -45,7 +45,7 @@ pub struct Kernel {
     /// Bytes of `local` memory for each work-item of a work-group, on top of those. Where kernels
     /// with `reqd_work_group_size` share this memory, both together are the most that it takes.
     pub local_memory_per_item: u32,
-    /// `intel_reqd_sub_group_size`
+    /// `intel_reqd_sub_group_size`: the host makes the pipeline with sub-groups of this size.
     pub sub_group_size: Option<u32>,
 }
 

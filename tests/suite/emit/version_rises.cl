@@ -5,6 +5,8 @@
 // RUN[newer]: -S -cl-std=CL3.0 -cl-ext=+all --spirv-version=1.5
 // RUN[size]: -S -cl-std=CL2.0 -DSIZE --target-env=opencl2.0
 // RUN[nosize]: -S -cl-std=CL2.0 -DSIZE --spirv-version=1.0
+// RUN[vulkan]: -S -cl-std=CL2.0 -DSIZE --target-env=vulkan1.1
+// emits-not[vulkan]: SubgroupSize
 // emits[plain]: Version: 1.2
 // emits[votes]: Version: 1.3
 // emits[newer]: Version: 1.5

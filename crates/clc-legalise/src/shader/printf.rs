@@ -172,7 +172,7 @@ fn plan(
                 let strings = strings::find(module, id, value)
                     .ok_or("the host is told what `%s` prints, which must be a string literal")?;
                 let ids = strings.replace(module, id, |literal| {
-                    literals.insert(literal.global);
+                    literals.extend(literal.global);
                     formats.id(&literal.text, &[])
                 });
                 (PrintfArgument::STRING, Recorded::String(ids))
@@ -186,7 +186,7 @@ fn plan(
         recorded.push(how);
     }
     let format = format.replace(module, id, |literal: &Literal| {
-        literals.insert(literal.global);
+        literals.extend(literal.global);
         formats.id(&literal.text, &kinds)
     });
     Ok(Plan { format, arguments: recorded })

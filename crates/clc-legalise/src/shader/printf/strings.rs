@@ -6,10 +6,10 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
-/// A string in `constant` memory.
+/// A string in `constant` memory, or the null pointer, which prints as `(null)`.
 #[derive(Clone, Debug)]
 pub(super) struct Literal {
-    pub global: GlobalId,
+    pub global: Option<GlobalId>,
     /// Without the zero that ends it.
     pub text: Vec<u8>,
 }
@@ -157,8 +157,8 @@ fn extended(
     if arguments.len() == before { target.arguments } else { function.list(&arguments) }
 }
 
-/// A variable in `constant` memory, and bytes from its start.
-type Place = (GlobalId, u64);
+/// A variable in `constant` memory, or none for the null pointer, and bytes from its start.
+type Place = (Option<GlobalId>, u64);
 
 /// The place that a value is the address of, if it is that of characters and always the same.
 fn address(module: &Module, id: FuncId, value: Value) -> Option<Place> {
@@ -194,7 +194,8 @@ fn address(module: &Module, id: FuncId, value: Value) -> Option<Place> {
 fn constant_address(module: &Module, value: Value) -> Option<Place> {
     let consts: &ConstPool = &module.consts;
     match consts.get(value.as_const()?) {
-        Const::GlobalAddress(_, global) => Some((*global, 0)),
+        Const::GlobalAddress(_, global) => Some((Some(*global), 0)),
+        Const::Null(_) => Some((None, 0)),
         Const::Cast { operand, .. } => constant_address(module, *operand),
         Const::Access { base, step, indices, .. } => {
             let (global, start) = constant_address(module, *base)?;
@@ -216,6 +217,7 @@ fn constant_address(module: &Module, value: Value) -> Option<Place> {
 
 /// The characters from a place to the first zero, if that is a string.
 fn text(module: &Module, (global, offset): Place) -> Option<Vec<u8>> {
+    let Some(global) = global else { return (offset == 0).then(|| b"(null)".to_vec()) };
     let data = &module.globals[global];
     if data.class != StorageClass::UniformConstant || !data.is_const {
         return None;
