@@ -89,3 +89,29 @@ kernel void lengths(long l, char c, ushort s)
     printf("%v2ld\n", (long2)(l, c));
     printf("%v2hlf %.2v3hlf\n", (float2)(-1, 2), (float3)(0.5f, 1.5f, 2.5f));
 }
+
+__attribute__((noinline)) void say(constant char *what, int number)
+{
+    printf("%s: %d\n", what, number);
+}
+
+__attribute__((noinline)) void report(constant char *format, int number)
+{
+    printf(format, number);
+    say("reported", number);
+}
+
+//@ kernel passed
+//@ global 1
+//@ arg int = 4
+//@ prints first: 4
+//@ prints more than 4
+//@ prints reported: 4
+//@ prints last 9
+//@ prints reported: 9
+kernel void passed(int number)
+{
+    say("first", number);
+    report(number > 3 ? "more than %d\n" : "at most %d\n", number);
+    report("last %d\n", number + 5);
+}

@@ -29,13 +29,13 @@ const LARGE_BY_MOVES: usize = 2 * LARGE;
 /// once the callees are simplified; functions that are called nowhere any more go with the next
 /// `dead-functions`.
 pub fn run(module: &mut Module) {
-    inline(module, |_, _, _| Policy::IfWorthwhile);
+    inline(module, |_, _, _, _| Policy::IfWorthwhile);
 }
 
 /// Inlines of these only callees that are called once and take the address of a `private` variable:
 /// in one function with the variable, accesses show what type it has.
 pub fn run_for_variables(module: &mut Module) {
-    inline(module, |types, callee, called_once| {
+    inline(module, |types, _, callee, called_once| {
         let class = |&ty: &Type| types.pointer_parts(ty).map(|(_, class)| class);
         let takes = callee.params.iter().any(|ty| class(ty) == Some(StorageClass::Function));
         if called_once && takes { Policy::IfWorthwhile } else { Policy::Never }
@@ -45,10 +45,15 @@ pub fn run_for_variables(module: &mut Module) {
 /// Inlines every call of the functions with a parameter that `must` names, whatever their size and
 /// attributes.
 pub fn run_for_params(module: &mut Module, must: fn(TypeKind) -> bool) {
-    inline(module, |types, callee, _| {
+    inline(module, |types, _, callee, _| {
         let takes = callee.params.iter().any(|&ty| must(types.kind(ty)));
         if takes { Policy::Always } else { Policy::Never }
     });
+}
+
+/// Inlines every call of the functions that `must` names, whatever their size and attributes.
+pub fn run_for(module: &mut Module, must: impl Fn(FuncId) -> bool) {
+    inline(module, |_, id, _, _| if must(id) { Policy::Always } else { Policy::Never });
 }
 
 /// Whether calls of a function are inlined.
@@ -60,7 +65,7 @@ enum Policy {
 }
 
 /// Inlines by `policy`, which is asked of each function with whether it is called once.
-fn inline(module: &mut Module, policy: impl Fn(&TypePool, &Function, bool) -> Policy) {
+fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, bool) -> Policy) {
     let order = callees_first(&module.functions);
     let mut calls = vec![0u32; module.functions.len()];
     let mut position = vec![usize::MAX; module.functions.len()];
@@ -92,7 +97,7 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, &Function, bool) -> Po
                 let grown = size + callee_size;
                 let called_once =
                     calls[callee.index()] == 1 && function.linkage == Linkage::Internal;
-                match policy(types, function, called_once) {
+                match policy(types, callee, function, called_once) {
                     Policy::Never => return false,
                     Policy::Always => return true,
                     Policy::IfWorthwhile if function.no_inline => return false,

@@ -11,6 +11,7 @@
 //! nothing, and a device without doubles can print floats.
 
 mod formats;
+mod parameters;
 mod strings;
 
 use clc_base::memory_model::{AtomicOp, Ordering};
@@ -57,15 +58,15 @@ pub(crate) fn run(
     module: &mut Module,
     environment: Environment,
 ) -> Result<Option<Printf>, Vec<Diagnostic>> {
-    let printing: Vec<FuncId> = module
-        .functions
-        .iter()
-        .filter(|(_, function)| !calls(function).is_empty())
-        .map(|(id, _)| id)
-        .collect();
-    if printing.is_empty() {
+    if module.functions.values().all(|function| calls(function).is_empty()) {
         return Ok(None);
     }
+    // At -O0 strings may be in variables.
+    promote(module);
+    parameters::inline(module);
+    let ids = module.functions.ids();
+    let printing: Vec<FuncId> =
+        ids.filter(|&id| !calls(&module.functions[id]).is_empty()).collect();
     let buffer = private(module, "printf buffer", TypePool::I64);
     let reserve = reserve(module, buffer);
     let mut formats = Formats::default();
@@ -73,20 +74,8 @@ pub(crate) fn run(
     let mut errors = Vec::new();
     let removable = vec![false; module.functions.len()];
     for id in printing {
-        let Module { types, consts, globals, functions, float_options, .. } = &mut *module;
-        let function = &mut functions[id];
-        let mut context = ModuleContext {
-            types,
-            consts,
-            globals,
-            float_options: *float_options,
-            removable: &removable,
-            constant: &removable,
-        };
-        // At -O0 strings may be in variables.
-        mem2reg::run(&mut context, function);
         let mut plans = FxHashMap::default();
-        for inst in calls(function) {
+        for inst in calls(&module.functions[id]) {
             match plan(module, id, inst, &mut formats, &mut literals) {
                 Ok(plan) => {
                     plans.insert(inst, plan);
@@ -114,6 +103,23 @@ pub(crate) fn run(
     let used = tables::used(module);
     let unused = literals.into_iter().filter(|literal| !used.contains(literal)).collect();
     Ok(Some(Printf { buffer, reserve, formats: formats.list, unused }))
+}
+
+/// Makes values of the variables of every function that has a body.
+fn promote(module: &mut Module) {
+    let unknown = vec![false; module.functions.len()];
+    let Module { types, consts, globals, functions, float_options, .. } = module;
+    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
+        let mut context = ModuleContext {
+            types,
+            consts,
+            globals,
+            float_options: *float_options,
+            removable: &unknown,
+            constant: &unknown,
+        };
+        mem2reg::run(&mut context, function);
+    }
 }
 
 /// Whether an instruction is a call. One without a format stays, and is an error later.
@@ -195,8 +201,8 @@ fn plan(
 fn refusal(span: Span, environment: Environment, why: &str) -> Diagnostic {
     let message = format!("`printf` cannot be compiled for {environment}: {why}");
     Diagnostic::new(&E0703, span, message).help(
-        "write string literals in the call, or choose among them with `?:`; a function that takes a \
-         string can be a macro",
+        "write string literals in the call, or choose among them with `?:`; a function may take them as \
+         arguments",
     )
 }
 
