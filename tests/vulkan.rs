@@ -53,6 +53,28 @@ fn tests() -> Vec<Test> {
         )
     };
     let count = "kernel count\noutput 4\n----\n".to_owned();
+    let colour = |texel: f32| [0.0, 10.0, 20.0, 30.0].map(|component| component + texel);
+    let colours = floats(&(0..8).flat_map(|texel| colour(texel as f32)).collect::<Vec<f32>>());
+    let white = "ff".repeat(8);
+    let black = [0.0, 0.0, 0.0, 1.0];
+    let sample = |image: &str, sampler: &str, bytes: &str| {
+        let coordinates = floats(&[2.5, 1.5, -3.0, 0.5, 0.5, 0.5, 0.25, 0.25]);
+        format!(
+            "kernel sample\nglobal 4\ndata at {coordinates}\n{image} {bytes}\nsampler {sampler}\ninput at\noutput 128\n----\n"
+        )
+    };
+    // For each place what the sampler of the job returns, and what the shared one does.
+    let sampled = |image: &str, colours: [[[f32; 4]; 2]; 4]| {
+        format!("{image}\n{}\n", floats(&colours.concat().concat()))
+    };
+    let texels = |order: &str, image: &str| {
+        // Texels (100 + i, 200) in the second layer.
+        let layers = words(&[0, 0, 0, 0, 0x00c8_0064, 0x00c8_0065, 0x00c8_0066, 0x00c8_0067]);
+        format!(
+            "kernel texels\nglobal 4\ntexture 1dbuffer 4 1 1 {order} uint32 {}\ntexture 1dbuffer 4 1 1 r uint8 00000000\ntexture {image} {layers}\n----\n",
+            words(&[1, 2, 3, 4])
+        )
+    };
     vec![
         Test {
             name: "sizes, scalars, buffers and the offset",
@@ -86,7 +108,7 @@ fn tests() -> Vec<Test> {
                 "error argument 0 (`float a`)".to_owned(),
                 "error 1 arguments for a kernel with 3".to_owned(),
                 "error the module has no kernel `absent`".to_owned(),
-                "error samplers".to_owned(),
+                "error 1 arguments for a kernel with 3".to_owned(),
                 results(&all),
             ],
         },
@@ -110,6 +132,76 @@ fn tests() -> Vec<Test> {
             module: "count",
             jobs: count.repeat(3),
             wanted: [107, 114, 121].map(|sum| format!("{}\n", words(&[sum]))).to_vec(),
+        },
+        Test {
+            name: "images and samplers, shared ones too",
+            module: "images",
+            jobs: [
+                sample("image 4 2 rgba float", "0 edge nearest", &colours),
+                sample("image 4 2 luminance unorm8", "0 clamp nearest", &white),
+                sample("image 4 2 a unorm8", "0 clamp nearest", &white),
+            ]
+            .concat(),
+            wanted: vec![
+                sampled(
+                    &colours,
+                    [
+                        [colour(6.0), [0.0; 4]],
+                        [colour(0.0), [0.0; 4]],
+                        [colour(0.0), colour(3.5)],
+                        [colour(0.0), colour(0.5)],
+                    ],
+                ),
+                sampled(
+                    &white,
+                    [[[1.0; 4], black], [black, black], [[1.0; 4]; 2], [[1.0; 4]; 2]],
+                ),
+                sampled(
+                    &white,
+                    [[black, [0.0; 4]], [[0.0; 4]; 2], [black; 2], [black; 2]],
+                ),
+            ],
+        },
+        Test {
+            name: "texels of buffers, images that are read and written",
+            module: "images",
+            jobs: texels("r", "2darray 4 1 2 rg uint16"),
+            wanted: vec![format!(
+                "{}\n01020304\n{}\n",
+                words(&[1, 2, 3, 4]),
+                words(&[0, 0, 0, 0, 0x00c8_0065, 0x00c8_0067, 0x00c8_0069, 0x00c8_006b])
+            )],
+        },
+        Test {
+            name: "what is asked of images and samplers",
+            module: "images",
+            jobs: "kernel described\nimage 2 1 bgra uint8 0000000000000000\nsampler 1 mirror linear\noutput 12\n----\n".to_owned(),
+            wanted: vec![format!("{}\n{}\n", "00".repeat(8), words(&[0x10b6, 0x10da, 0x29]))],
+        },
+        Test {
+            name: "images and samplers that there are not",
+            module: "images",
+            jobs: [
+                sample("image 4 2 rgba float", "0 repeat nearest", &colours),
+                sample("image 4 2 bgra float", "0 edge nearest", &colours),
+                sample("image 4 2 rgba float", "0 edge nearest", "00"),
+                sample("texture 1dbuffer 8 1 1 rgba float", "0 edge nearest", &colours),
+                texels("a", "2darray 4 1 2 rg uint16"),
+                texels("r", "2darray 4 1 2 ra uint16"),
+                "kernel described\nsampler 0 edge nearest\nimage 1 1 r uint8 00\nnull\n----\n".to_owned(),
+            ]
+            .concat(),
+            wanted: [
+                "only normalized coordinates repeat",
+                "no format: Vulkan has no bgra of float",
+                "1 bytes for an image of the size [4, 2, 1]",
+                "an image of kind 1dbuffer is no SampledImage",
+                "no format: Vulkan has no a for UniformTexelBuffer",
+                "no format: Vulkan has no ra for StorageImage",
+                "argument 1 is no image",
+            ]
+            .map(|error| format!("error {error}"))
+            .to_vec(),
         },
         Test {
             name: "what the validation layer says is an error",

@@ -16,7 +16,9 @@ use std::process::ExitCode;
 use clc_tests::hex;
 use clc_tests::job::{self, Argument, Job};
 use clc_tests::vulkan::reflection::Reflection;
-use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting, printf};
+use clc_tests::vulkan::{
+    Buffer, Device, Failure, Launch, Place, Program, SamplerState, Setting, Texture, printf,
+};
 
 const NO_DEVICE: u8 = 3;
 
@@ -93,39 +95,28 @@ fn run_one<'d>(
     for (name, bytes) in &job.data {
         inputs.insert(name.clone(), Buffer::filled(device, bytes, Place::Host)?);
     }
+    let memory = memory(job, device, program)?;
+    let mut made = memory.iter();
     let mut settings = Vec::new();
-    let mut results = Vec::new();
     for argument in &job.arguments {
-        let filled = match argument {
-            Argument::Buffer(bytes) => Buffer::filled(device, bytes, Place::Host)?,
-            Argument::Output(size) => {
-                Buffer::filled(device, &vec![job::OUTPUT; *size], Place::Host)?
-            }
+        settings.push(match argument {
+            Argument::Buffer(_) | Argument::Output(_) | Argument::Image(_) => match made.next() {
+                Some(Memory::Buffer(buffer)) => Setting::Address(buffer.address()),
+                Some(Memory::Image(texture)) => Setting::Image(texture),
+                None => return Err("an argument has no memory".to_owned().into()),
+            },
             Argument::Input(name) => {
                 let input = inputs.get(name).ok_or_else(|| format!("no data called {name}"))?;
-                settings.push(Setting::Address(input.address()));
-                continue;
+                Setting::Address(input.address())
             }
-            Argument::Null => {
-                settings.push(Setting::Address(0));
-                continue;
-            }
-            Argument::Scalar(bytes) => {
-                settings.push(Setting::Value(bytes));
-                continue;
-            }
-            Argument::Local(bytes) => {
-                settings.push(Setting::Local(*bytes));
-                continue;
-            }
-            Argument::Image(_) => return Err("images are not done on Vulkan".to_owned().into()),
-            Argument::Sampler { .. } => {
-                return Err("samplers are not done on Vulkan".to_owned().into());
+            Argument::Null => Setting::Address(0),
+            Argument::Scalar(bytes) => Setting::Value(bytes),
+            Argument::Local(bytes) => Setting::Local(*bytes),
+            Argument::Sampler { normalized, address, filter } => {
+                Setting::Sampler(SamplerState::parse(*normalized, address, filter)?)
             }
             Argument::Pipe { .. } => return Err("Vulkan has no pipes".to_owned().into()),
-        };
-        settings.push(Setting::Address(filled.address()));
-        results.push(filled);
+        });
     }
     let capacity = job.printf_words.unwrap_or(PRINTF_WORDS);
     let printed = match program.prints(&job.kernel)? && capacity > 0 {
@@ -149,11 +140,50 @@ fn run_one<'d>(
         print(&buffer.read()?, program)?;
     }
     let mut out = String::new();
-    for buffer in &results {
-        out.push_str(&hex::encode(&buffer.read()?));
+    for memory in &memory {
+        let bytes = match memory {
+            Memory::Buffer(buffer) => buffer.read()?,
+            Memory::Image(texture) => texture.read()?,
+        };
+        out.push_str(&hex::encode(&bytes));
         out.push('\n');
     }
     Ok(out)
+}
+
+/// What comes back from the device.
+enum Memory<'d> {
+    Buffer(Buffer<'d>),
+    Image(Texture<'d>),
+}
+
+/// The buffers and images that a job makes for its arguments, in order.
+fn memory<'d>(
+    job: &Job,
+    device: &'d Device,
+    program: &Program<'d>,
+) -> Result<Vec<Memory<'d>>, Failure> {
+    let mut memory = Vec::new();
+    for (index, argument) in job.arguments.iter().enumerate() {
+        memory.push(match argument {
+            Argument::Buffer(bytes) => Memory::Buffer(Buffer::filled(device, bytes, Place::Host)?),
+            Argument::Output(size) => {
+                let bytes = vec![job::OUTPUT; *size];
+                Memory::Buffer(Buffer::filled(device, &bytes, Place::Host)?)
+            }
+            Argument::Image(image) => {
+                let descriptor = program.descriptor(&job.kernel, index)?;
+                Memory::Image(Texture::new(device, image, descriptor)?)
+            }
+            Argument::Input(_)
+            | Argument::Null
+            | Argument::Scalar(_)
+            | Argument::Local(_)
+            | Argument::Sampler { .. }
+            | Argument::Pipe { .. } => continue,
+        });
+    }
+    Ok(memory)
 }
 
 /// Writes what is in the buffer to standard output.

@@ -84,6 +84,18 @@ impl Device {
         &self.properties.limits
     }
 
+    /// What the device can do with images and buffers of a format.
+    pub(super) fn format_features(&self, format: vk::Format) -> vk::FormatProperties3<'static> {
+        let mut three = vk::FormatProperties3::default();
+        let mut all = vk::FormatProperties2::default().push_next(&mut three);
+        // SAFETY: the device is of the instance, and the chain holds a structure of Vulkan 1.3.
+        unsafe {
+            let instance = &self.instance;
+            instance.get_physical_device_format_properties2(self.physical, format, &mut all);
+        }
+        three
+    }
+
     pub fn raw(&self) -> &ash::Device {
         &self.raw
     }
@@ -334,7 +346,9 @@ fn create(
 
     // Only what modules may use, so that the validation layer sees what else they would need.
     let mut with_10 = vk::PhysicalDeviceFeatures::default();
-    take!(has_10 => with_10; shader_float64 shader_int64 shader_int16);
+    take!(has_10 => with_10;
+        shader_float64 shader_int64 shader_int16 shader_storage_image_read_without_format
+        shader_storage_image_write_without_format);
     let mut with_11 = vk::PhysicalDeviceVulkan11Features::default();
     take!(has_11 => with_11;
         storage_buffer16_bit_access uniform_and_storage_buffer16_bit_access

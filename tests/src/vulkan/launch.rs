@@ -6,8 +6,11 @@ use std::ffi::CString;
 
 use ash::vk;
 
-use super::reflection::{ArgumentKind, Implicit, Kernel, PrintfFormat, Reflection, WorkGroupSize};
-use super::{Buffer, Device, Failure, Place, failed};
+use super::descriptors::{self, Descriptors};
+use super::reflection::{
+    ArgumentKind, ImageDescriptor, Implicit, Kernel, PrintfFormat, Reflection, WorkGroupSize,
+};
+use super::{Buffer, Device, Failure, Place, SamplerState, Texture, failed};
 use crate::hex;
 
 /// A module with its pipelines and program-scope variables.
@@ -17,21 +20,33 @@ pub struct Program<'d> {
     reflection: Reflection,
     /// As in the reflection.
     data: Vec<Buffer<'d>>,
-    pipelines: RefCell<HashMap<(String, Vec<(u32, u32)>), (vk::PipelineLayout, vk::Pipeline)>>,
+    pipelines: RefCell<HashMap<(String, Vec<(u32, u32)>), Pipeline>>,
+}
+
+/// A pipeline with its layouts.
+#[derive(Clone, Debug)]
+struct Pipeline {
+    raw: vk::Pipeline,
+    layout: vk::PipelineLayout,
+    /// Of the descriptor sets from 0 on.
+    sets: Vec<vk::DescriptorSetLayout>,
 }
 
 /// What an argument is set to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Setting<'a> {
     /// The address of a buffer, or 0.
     Address(u64),
     Value(&'a [u8]),
     /// Bytes of local memory.
     Local(usize),
+    /// An image, which lives as long as what is prepared with it.
+    Image(&'a Texture<'a>),
+    Sampler(SamplerState),
 }
 
 /// A kernel with its arguments and sizes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Launch<'a> {
     pub kernel: &'a str,
     pub global: &'a [usize],
@@ -51,8 +66,30 @@ pub struct Prepared<'d> {
     pipeline: vk::Pipeline,
     push: Vec<u8>,
     groups: [u32; 3],
+    descriptors: Option<Descriptors<'d>>,
     /// The argument block, if it is not pushed.
     _block: Option<Buffer<'d>>,
+}
+
+impl Launch<'_> {
+    fn image(&self, argument: u32) -> Result<&Texture<'_>, Failure> {
+        match self.arguments.get(argument as usize) {
+            Some(Setting::Image(texture)) => Ok(texture),
+            _ => Err(format!("argument {argument} is no image").into()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Setting<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Setting::Address(address) => write!(f, "the address {address:#x}"),
+            Setting::Value(bytes) => write!(f, "{} bytes", bytes.len()),
+            Setting::Local(bytes) => write!(f, "{bytes} bytes of local memory"),
+            Setting::Image(texture) => write!(f, "a {:?}", texture.descriptor),
+            Setting::Sampler(state) => write!(f, "{state:?}"),
+        }
+    }
 }
 
 impl<'d> Program<'d> {
@@ -73,6 +110,15 @@ impl<'d> Program<'d> {
     pub fn prints(&self, kernel: &str) -> Result<bool, Failure> {
         let implicit = &self.reflection.kernel(kernel)?.implicit;
         Ok(implicit.iter().any(|implicit| matches!(implicit, Implicit::PrintfBuffer { .. })))
+    }
+
+    /// As what a kernel has the image that it takes as this argument.
+    pub fn descriptor(&self, kernel: &str, argument: usize) -> Result<ImageDescriptor, Failure> {
+        let kind = self.reflection.kernel(kernel)?.arguments.get(argument).map(|known| known.kind);
+        match kind {
+            Some(ArgumentKind::Image { descriptor, .. }) => Ok(descriptor),
+            _ => Err(format!("argument {argument} is no image").into()),
+        }
     }
 
     pub fn printf_formats(&self) -> &[PrintfFormat] {
@@ -113,8 +159,13 @@ impl<'d> Program<'d> {
             )
             .into());
         }
-        let (layout, pipeline) = self.pipeline(kernel, constants, push.len())?;
-        Ok(Prepared { device: self.device, layout, pipeline, push, groups, _block: block })
+        let Pipeline { raw: pipeline, layout, sets } =
+            self.pipeline(kernel, constants, push.len())?;
+        let literals = &self.reflection.samplers;
+        let descriptors =
+            Descriptors::new(self.device, kernel, literals, &launch.arguments, &sets)?;
+        let device = self.device;
+        Ok(Prepared { device, layout, pipeline, push, groups, descriptors, _block: block })
     }
 
     fn local_size(
@@ -195,6 +246,10 @@ impl<'d> Program<'d> {
                     local_memory += elements * element_size as usize;
                     constants.push((constant, elements as u32));
                 }
+                // They are descriptors.
+                (ArgumentKind::Image { descriptor, .. }, Setting::Image(texture))
+                    if texture.descriptor == descriptor => {}
+                (ArgumentKind::Sampler { .. }, Setting::Sampler(_)) => {}
                 (kind, setting) => {
                     return Err(format!(
                         "argument {index} (`{} {}`) is {kind:?}, and set to {setting:?}",
@@ -225,10 +280,20 @@ impl<'d> Program<'d> {
                 Implicit::PrintfBuffer { offset } => {
                     put(offset, &launch.printf_buffer.to_le_bytes())?;
                 }
-                Implicit::ImageChannelOrder { argument, .. }
-                | Implicit::ImageChannelDataType { argument, .. }
-                | Implicit::SamplerBits { argument, .. } => {
-                    return Err(format!("argument {argument} is no image or sampler").into());
+                Implicit::ImageChannelOrder { argument, offset } => {
+                    let order = launch.image(argument)?.format.order;
+                    put(offset, &order.to_le_bytes())?;
+                }
+                Implicit::ImageChannelDataType { argument, offset } => {
+                    let channel_type = launch.image(argument)?.format.channel_type;
+                    put(offset, &channel_type.to_le_bytes())?;
+                }
+                Implicit::SamplerBits { argument, offset } => {
+                    let Some(Setting::Sampler(state)) = launch.arguments.get(argument as usize)
+                    else {
+                        return Err(format!("argument {argument} is no sampler").into());
+                    };
+                    put(offset, &state.bits().to_le_bytes())?;
                 }
                 Implicit::ProgramData { index, offset } => {
                     let data = self
@@ -247,10 +312,10 @@ impl<'d> Program<'d> {
         kernel: &Kernel,
         constants: Vec<(u32, u32)>,
         push: usize,
-    ) -> Result<(vk::PipelineLayout, vk::Pipeline), Failure> {
+    ) -> Result<Pipeline, Failure> {
         let key = (kernel.name.clone(), constants);
-        if let Some(&known) = self.pipelines.borrow().get(&key) {
-            return Ok(known);
+        if let Some(known) = self.pipelines.borrow().get(&key) {
+            return Ok(known.clone());
         }
         let constants = &key.1;
         let raw = &self.device.raw;
@@ -258,7 +323,9 @@ impl<'d> Program<'d> {
             .stage_flags(vk::ShaderStageFlags::COMPUTE)
             .size(push as u32)];
         let ranges = if push == 0 { &[][..] } else { &ranges };
-        let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(ranges);
+        let sets = descriptors::layouts(self.device, kernel, &self.reflection.samplers)?;
+        let layout =
+            vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(ranges);
         let entries: Vec<vk::SpecializationMapEntry> = constants
             .iter()
             .enumerate()
@@ -291,7 +358,7 @@ impl<'d> Program<'d> {
         }
         // SAFETY: the handles are of this device, and all that the structures point to outlives
         // the calls.
-        let made = unsafe {
+        let (layout, pipeline) = unsafe {
             let layout = raw
                 .create_pipeline_layout(&layout, None)
                 .map_err(failed("vkCreatePipelineLayout"))?;
@@ -301,7 +368,8 @@ impl<'d> Program<'d> {
                 .map_err(|(_, error)| failed("vkCreateComputePipelines")(error))?;
             (layout, pipelines[0])
         };
-        self.pipelines.borrow_mut().insert(key, made);
+        let made = Pipeline { raw: pipeline, layout, sets };
+        self.pipelines.borrow_mut().insert(key, made.clone());
         Ok(made)
     }
 }
@@ -319,6 +387,10 @@ impl Prepared<'_> {
                 let stage = vk::ShaderStageFlags::COMPUTE;
                 raw.cmd_push_constants(commands, self.layout, stage, 0, &self.push);
             }
+            if let Some(Descriptors { sets, .. }) = &self.descriptors {
+                let compute = vk::PipelineBindPoint::COMPUTE;
+                raw.cmd_bind_descriptor_sets(commands, compute, self.layout, 0, sets, &[]);
+            }
             raw.cmd_dispatch(commands, x, y, z);
         }
     }
@@ -333,9 +405,12 @@ impl Drop for Program<'_> {
     fn drop(&mut self) {
         // SAFETY: the device is idle: whoever gave it work has waited for the end.
         unsafe {
-            for &(layout, pipeline) in self.pipelines.borrow().values() {
-                self.device.raw.destroy_pipeline(pipeline, None);
-                self.device.raw.destroy_pipeline_layout(layout, None);
+            for Pipeline { raw, layout, sets } in self.pipelines.borrow().values() {
+                self.device.raw.destroy_pipeline(*raw, None);
+                self.device.raw.destroy_pipeline_layout(*layout, None);
+                for &set in sets {
+                    self.device.raw.destroy_descriptor_set_layout(set, None);
+                }
             }
             self.device.raw.destroy_shader_module(self.module, None);
         }

@@ -31,6 +31,8 @@ impl<'d> Buffer<'d> {
             .usage(
                 vk::BufferUsageFlags::STORAGE_BUFFER
                     | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS
+                    | vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER
+                    | vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER
                     | vk::BufferUsageFlags::TRANSFER_SRC
                     | vk::BufferUsageFlags::TRANSFER_DST,
             )
@@ -40,15 +42,7 @@ impl<'d> Buffer<'d> {
         unsafe {
             let buffer = raw.create_buffer(&info, None).map_err(failed("vkCreateBuffer"))?;
             let needs = raw.get_buffer_memory_requirements(buffer);
-            let kind = memory_type(device, needs.memory_type_bits, place)?;
-            let mut flags = vk::MemoryAllocateFlagsInfo::default()
-                .flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
-            let allocate = vk::MemoryAllocateInfo::default()
-                .allocation_size(needs.size)
-                .memory_type_index(kind)
-                .push_next(&mut flags);
-            let memory =
-                raw.allocate_memory(&allocate, None).map_err(failed("vkAllocateMemory"))?;
+            let memory = allocate(device, needs, place)?;
             raw.bind_buffer_memory(buffer, memory, 0).map_err(failed("vkBindBufferMemory"))?;
             let address = raw
                 .get_buffer_device_address(&vk::BufferDeviceAddressInfo::default().buffer(buffer));
@@ -68,6 +62,10 @@ impl<'d> Buffer<'d> {
         let buffer = Buffer::new(device, bytes.len(), place)?;
         buffer.write(bytes)?;
         Ok(buffer)
+    }
+
+    pub(super) fn raw(&self) -> vk::Buffer {
+        self.raw
     }
 
     pub fn address(&self) -> u64 {
@@ -127,6 +125,23 @@ impl Drop for Buffer<'_> {
             self.device.raw.free_memory(self.memory, None);
         }
     }
+}
+
+/// Memory for a buffer or an image.
+pub(super) fn allocate(
+    device: &Device,
+    needs: vk::MemoryRequirements,
+    place: Place,
+) -> Result<vk::DeviceMemory, Failure> {
+    let kind = memory_type(device, needs.memory_type_bits, place)?;
+    let mut flags =
+        vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+    let allocate = vk::MemoryAllocateInfo::default()
+        .allocation_size(needs.size)
+        .memory_type_index(kind)
+        .push_next(&mut flags);
+    // SAFETY: the type of memory is one of the device's.
+    unsafe { device.raw.allocate_memory(&allocate, None) }.map_err(failed("vkAllocateMemory"))
 }
 
 fn memory_type(device: &Device, allowed: u32, place: Place) -> Result<u32, Failure> {

@@ -1,16 +1,25 @@
 //! A host for Vulkan modules that knows of them what their reflection says.
 
+mod descriptors;
 mod device;
 pub mod format;
+mod image_formats;
+mod images;
 mod launch;
 mod memory;
 pub mod printf;
 pub mod reflection;
+mod samplers;
 mod timer;
 
 pub use device::Device;
+pub use images::Texture;
 pub use launch::{Launch, Prepared, Program, Setting};
 pub use memory::{Buffer, Place};
+pub use samplers::SamplerState;
+
+/// How a message begins that says that the device or Vulkan has no such image.
+pub const NO_FORMAT: &str = "no format";
 
 /// What went wrong.
 #[derive(Clone, Debug)]
