@@ -12,9 +12,9 @@ impl ModuleEmitter<'_> {
     /// The variable of a descriptor, whose address is the only thing that the constant stands for in
     /// a module.
     pub(super) fn declare_descriptor(&mut self, ty: Type, set: u32, binding: u32) -> Declared {
-        let pointer = self.types.pointer(ty, StorageClass::UniformConstant);
-        let pointer = self.type_id(pointer);
         let class = self.storage_class(StorageClass::UniformConstant);
+        let image = self.type_id(ty);
+        let pointer = self.raw_type(Op::TypePointer, &[class, image]);
         let id = self.fresh_id();
         self.declarations.op_result(Op::Variable, pointer, id, &[class]);
         self.decorate(id, Decoration::DescriptorSet, &[set]);
@@ -48,7 +48,10 @@ impl ModuleEmitter<'_> {
         // Depth images are read as others are: only comparisons with a reference ask for the depth.
         let [arrayed, multisampled] = [arrayed, multisampled].map(u32::from);
         let operands = [texel, dim as u32, 0, arrayed, multisampled, sampled, format];
-        self.declare(ty, Op::TypeImage, &operands)
+        // Types of OpenCL that differ in their access, or as depth images do from others, are one here.
+        let id = self.raw_type(Op::TypeImage, &operands);
+        self.set_type(ty, id);
+        id
     }
 
     /// A component of a texel. Integers say whether they are signed: Vulkan compares that with the

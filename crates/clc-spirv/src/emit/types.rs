@@ -71,7 +71,7 @@ impl ModuleEmitter<'_> {
         self.raw_type(Op::TypeFunction, &operands)
     }
 
-    fn set_type(&mut self, ty: Type, id: Id) {
+    pub(super) fn set_type(&mut self, ty: Type, id: Id) {
         let index = ty.index();
         if index >= self.type_ids.len() {
             // Types may be interned during emission.
