@@ -1,7 +1,6 @@
 // Depth images are read and written as numbers, not as vectors.
 //@ section 6.2.2.4
 //@ options -cl-std=CL2.0
-//@ vulkan no images are not compiled yet
 //@ kernel depths
 //@ global 4 2
 //@ arg image depth float 4x2 = 0 0.125 0.25 0.375 0.5 0.625 0.75 1

@@ -1,5 +1,4 @@
 // A 3×3 binomial filter over a 2D image, with a literal sampler and with one from the host.
-//@ vulkan no images are not compiled yet
 //@ kernel gaussian
 //@ global 8 4
 //@ arg image rgba float 8x4 = random 5 0 64

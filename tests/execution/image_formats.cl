@@ -1,7 +1,6 @@
 // Images whose channels are converted: sRGB to linear, and normalised integers to and from half.
 //@ section 6.15.15.1.2 8.3.1.2 8.3.1.4 8.3.5
 //@ options -cl-std=CL2.0
-//@ vulkan no images are not compiled yet
 //@ kernel linear
 //@ global 4
 //@ arg image srgba unorm8 4x1 = 0 255 128 128  10 20 200 0  64 32 16 255  255 0 0 51

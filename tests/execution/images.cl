@@ -1,6 +1,5 @@
 // Integer and normalised images; samplers with normalised coordinates.
 //@ section 6.15.15 6.15.15.1 6.15.15.2 6.15.15.4 6.15.15.5 6.3.3 6.8
-//@ vulkan no images are not compiled yet
 //@ kernel integers
 //@ global 4 2
 //@ arg image rgba uint8 4x2 = ramp

@@ -18,6 +18,7 @@
 //! //@ arg float = 2.5                      scalars and vectors (`int4 = 1 2 3 4`)
 //! //@ arg local 256                        bytes of local memory
 //! //@ arg image rgba float 4x4 = ramp      2D; also `half`, `unorm8`, `unorm16`, `uint8`, …; `r`, `depth`, `srgba`
+//! //@ arg image r float 4x2x3 2darray = ramp   of another kind: 1d, 1dbuffer, 1darray, 2darray, 3d
 //! //@ arg sampler 0 edge nearest           normalized, addressing, filter
 //! //@ arg pipe NAME 4 16               bytes of a packet, packets; one pipe for all cases of the file
 //! //@ arg null
@@ -41,8 +42,9 @@ pub enum Argument {
     Scalar(Data),
     Local(usize),
     Image {
-        width: usize,
-        height: usize,
+        kind: String,
+        /// Width, height, depth; those that the kind does not have are 1.
+        sizes: [usize; 3],
         order: String,
         channel: String,
         data: Data,
@@ -261,11 +263,13 @@ impl Case {
                 Argument::Buffer(data) => writeln!(job, "buffer {}", hex::encode(&data.bytes)),
                 Argument::Scalar(data) => writeln!(job, "scalar {}", hex::encode(&data.bytes)),
                 Argument::Local(size) => writeln!(job, "localmem {size}"),
-                Argument::Image { width, height, order, channel, data } => writeln!(
-                    job,
-                    "image {width} {height} {order} {channel} {}",
-                    hex::encode(&data.bytes)
-                ),
+                Argument::Image { kind, sizes: [width, height, depth], order, channel, data } => {
+                    writeln!(
+                        job,
+                        "texture {kind} {width} {height} {depth} {order} {channel} {}",
+                        hex::encode(&data.bytes)
+                    )
+                }
                 Argument::Sampler(text) => writeln!(job, "sampler {text}"),
                 Argument::Pipe(text) => writeln!(job, "pipe {text}"),
                 Argument::Null => writeln!(job, "null"),
@@ -355,35 +359,55 @@ fn argument(text: &str) -> Result<Argument, String> {
             let count: usize = count.parse().map_err(|_| format!("`{count}` is not a length"))?;
             Ok(Argument::Buffer(Data::parse(element, count * width, value)?))
         }
-        ["image", order, channel, size] => {
-            let (width, height) = size
-                .split_once('x')
-                .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)))
-                .ok_or_else(|| format!("`{size}` is not a size"))?;
-            let element = match channel {
-                "float" => Element::Float,
-                "unorm8" | "uint8" => Element::UChar,
-                "unorm16" => Element::UShort,
-                "half" => Element::Half,
-                "uint32" => Element::UInt,
-                "int32" => Element::Int,
-                _ => return Err(format!("channel type `{channel}`?")),
-            };
-            let channels = if matches!(order, "rgba" | "srgba") { 4 } else { 1 };
-            Ok(Argument::Image {
-                width,
-                height,
-                order: order.to_owned(),
-                channel: channel.to_owned(),
-                data: Data::parse(element, width * height * channels, value)?,
-            })
-        }
+        ["image", order, channel, size] => image(order, channel, size, "2d", value),
+        ["image", order, channel, size, kind] => image(order, channel, size, kind, value),
         [ty] => {
             let (element, width) = element(ty)?;
             Ok(Argument::Scalar(Data::parse(element, width, value)?))
         }
         _ => Err(format!("`{head}` is not an argument")),
     }
+}
+
+fn image(
+    order: &str,
+    channel: &str,
+    size: &str,
+    kind: &str,
+    value: &str,
+) -> Result<Argument, String> {
+    let sizes: Option<Vec<usize>> = size.split('x').map(|size| size.parse().ok()).collect();
+    let sizes = match (kind, sizes.as_deref()) {
+        ("1d" | "1dbuffer", Some(&[width])) => [width, 1, 1],
+        ("1darray", Some(&[width, layers])) => [width, 1, layers],
+        ("2d", Some(&[width, height])) => [width, height, 1],
+        ("2darray" | "3d", Some(&[width, height, depth])) => [width, height, depth],
+        _ => return Err(format!("`{size}` is not a size of an image of kind `{kind}`")),
+    };
+    let element = match channel {
+        "float" => Element::Float,
+        "half" => Element::Half,
+        "unorm8" | "uint8" => Element::UChar,
+        "unorm16" | "uint16" => Element::UShort,
+        "snorm8" | "int8" => Element::Char,
+        "snorm16" | "int16" => Element::Short,
+        "uint32" => Element::UInt,
+        "int32" => Element::Int,
+        _ => return Err(format!("channel type `{channel}`?")),
+    };
+    let channels = match order {
+        "rgba" | "bgra" | "srgba" => 4,
+        "rg" | "ra" => 2,
+        _ => 1,
+    };
+    let components = sizes.iter().product::<usize>() * channels;
+    Ok(Argument::Image {
+        kind: kind.to_owned(),
+        sizes,
+        order: order.to_owned(),
+        channel: channel.to_owned(),
+        data: Data::parse(element, components, value)?,
+    })
 }
 
 /// `float4` → float and 4; three components take the room of four.

@@ -112,7 +112,8 @@ fn nbody(case: &Case) -> Data {
 /// A 3×3 binomial filter over an RGBA float image (argument 0), edges clamped. The weights are
 /// sixteenths and the pixels small integers, so sums are exact.
 fn gaussian(case: &Case) -> Data {
-    let crate::case::Argument::Image { width, height, data, .. } = &case.arguments[0] else {
+    let crate::case::Argument::Image { sizes: [width, height, _], data, .. } = &case.arguments[0]
+    else {
         return Data { element: Element::Float, bytes: Vec::new() };
     };
     let pixels = data.f64s();
