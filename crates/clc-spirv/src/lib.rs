@@ -15,6 +15,7 @@
 #![warn(missing_docs)]
 
 mod emit;
+mod images;
 mod intrinsics;
 pub mod link;
 mod read;

@@ -5,8 +5,8 @@ use clc_ir::{ImageType, StorageClass, Type, TypeKind};
 use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op};
 
 use super::constants::Declared;
-use super::types::image_dimensions;
 use super::{Id, ModuleEmitter};
+use crate::images;
 
 impl ModuleEmitter<'_> {
     /// The variable of a descriptor, whose address is the only thing that the constant stands for in
@@ -33,7 +33,7 @@ impl ModuleEmitter<'_> {
     /// The type of an image for shaders, which says what its texels are read as, and whether it is
     /// sampled or written.
     pub(super) fn declare_shader_image(&mut self, ty: Type, image: ImageType, texel: Texel) -> Id {
-        let (dim, _, arrayed, multisampled) = image_dimensions(image.kind);
+        let (dim, _, arrayed, multisampled) = images::dimensions(image.kind);
         let is_sampled = image.access == Access::ReadOnly;
         match (dim, is_sampled) {
             (Dim::Dim1D, true) => self.capability(Capability::Sampled1D),

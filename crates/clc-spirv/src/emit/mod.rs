@@ -28,7 +28,6 @@ use rspirv::spirv::{self, AddressingModel, Capability, Decoration, LinkageType, 
 use rustc_hash::FxHashMap;
 
 pub(crate) use function::{Call, FunctionEmitter};
-pub(crate) use types::image_dimensions;
 pub(crate) use words::{Id, Words};
 
 use clc_legalise::{Legalised, Shader, TargetOptions, diagnostics};

@@ -1,12 +1,13 @@
 //! Types, declared when first used.
 
 use clc_base::arena::Id as _;
-use clc_builtins::{Access, ImageKind};
+use clc_builtins::Access;
 use clc_ir::{ImageType, StorageClass, StructId, Type, TypeKind, TypePool};
 use rspirv::spirv::{self, AccessQualifier, Capability, Decoration, Dim, ImageFormat, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Id, ModuleEmitter};
+use crate::images;
 
 /// Function storage as an operand.
 pub(super) const FUNCTION_CLASS: u32 = spirv::StorageClass::Function as u32;
@@ -269,7 +270,7 @@ impl ModuleEmitter<'_> {
             return self.declare_shader_image(ty, image, texel);
         }
         self.capability(Capability::ImageBasic);
-        let (dim, depth, arrayed, multisampled) = image_dimensions(image.kind);
+        let (dim, depth, arrayed, multisampled) = images::dimensions(image.kind);
         match dim {
             Dim::Dim1D => self.capability(Capability::Sampled1D),
             Dim::DimBuffer => self.capability(Capability::SampledBuffer),
@@ -293,24 +294,6 @@ impl ModuleEmitter<'_> {
                 access_qualifier(image.access) as u32,
             ],
         )
-    }
-}
-
-/// The dimensions of an image, and whether it is of depth, an array and multisampled.
-pub(crate) fn image_dimensions(kind: ImageKind) -> (Dim, bool, bool, bool) {
-    match kind {
-        ImageKind::Image1d => (Dim::Dim1D, false, false, false),
-        ImageKind::Image1dBuffer => (Dim::DimBuffer, false, false, false),
-        ImageKind::Image1dArray => (Dim::Dim1D, false, true, false),
-        ImageKind::Image2d => (Dim::Dim2D, false, false, false),
-        ImageKind::Image2dArray => (Dim::Dim2D, false, true, false),
-        ImageKind::Image2dDepth => (Dim::Dim2D, true, false, false),
-        ImageKind::Image2dArrayDepth => (Dim::Dim2D, true, true, false),
-        ImageKind::Image2dMsaa => (Dim::Dim2D, false, false, true),
-        ImageKind::Image2dArrayMsaa => (Dim::Dim2D, false, true, true),
-        ImageKind::Image2dMsaaDepth => (Dim::Dim2D, true, false, true),
-        ImageKind::Image2dArrayMsaaDepth => (Dim::Dim2D, true, true, true),
-        ImageKind::Image3d => (Dim::Dim3D, false, false, false),
     }
 }
 

@@ -6,7 +6,8 @@ use clc_builtins::{Access, ImageKind, Texel};
 use clc_ir::{Const, ImageType, Type, TypeKind, TypePool, Value};
 use rspirv::spirv::{Capability, Dim, ImageOperands, Op};
 
-use crate::emit::{Call, FunctionEmitter, Id, image_dimensions};
+use crate::emit::{Call, FunctionEmitter, Id};
+use crate::images;
 
 /// An image or sampler, loaded where it is used, as SPIR-V asks for (OpSampledImage).
 fn load(f: &mut FunctionEmitter<'_, '_>, descriptor: Value) -> Id {
@@ -125,7 +126,7 @@ pub(super) fn write(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
 /// A component of the size of an image: its dimensions, then the layers of an array.
 pub(super) fn size(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>, component: u32) -> Id {
     let (image, _) = image_type(f, call);
-    let (dim, _, arrayed, multisampled) = image_dimensions(image.kind);
+    let (dim, _, arrayed, multisampled) = images::dimensions(image.kind);
     let components = image.kind.dimensions() + u8::from(arrayed);
     let ty: Type = match components {
         1 => TypePool::I32,
