@@ -1,5 +1,7 @@
 //! `cargo xtask test`: everything.
 
+use std::path::Path;
+
 use crate::shell::{self, Result, cargo, root, target};
 use crate::{architectures, corpus, dist, fuzz, setup, tidy, vulkan};
 
@@ -30,6 +32,7 @@ pub fn run() -> Result {
     step("the command as one static file", &mut failures, dist::check);
     step("an example built by a build script", &mut failures, example);
     step("an example of a Vulkan host", &mut failures, vulkan_example);
+    step("an example with images", &mut failures, image_example);
     step("random programs and damaged sources", &mut failures, fuzz::test);
     step("the corpora", &mut failures, || corpus::check(&[], false));
 
@@ -77,16 +80,41 @@ fn example() -> Result {
     shell::run(&mut command)
 }
 
-/// As the other example; with the validation layer, whose complaints are failures.
 fn vulkan_example() -> Result {
+    run_on_vulkan("vulkan-ash", &[])
+}
+
+/// Makes the pictures of `docs/vulkan.md` anew, with a kernel of a corpus, and compares them.
+fn image_example() -> Result {
+    let kernels = setup::corpora().join("darktable/usr/share/darktable/kernels");
+    let pictures = target().join("pictures");
+    shell::create_dir(&pictures)?;
+    let [module, reflection] = ["extended.spv", "extended.json"].map(|name| pictures.join(name));
+    // What `dist::check` has linked.
+    let mut clc = std::process::Command::new(target().join("debug/clc"));
+    clc.args(["--target-env=vulkan1.3", "-O", "-I"]).arg(&kernels);
+    clc.arg(kernels.join("extended.cl"))
+        .arg("-o")
+        .arg(&module)
+        .arg("--reflection")
+        .arg(&reflection);
+    shell::run(&mut clc)?;
+    run_on_vulkan("vulkan-images", &[&pictures, &module, &reflection, &root().join("docs/images")])
+}
+
+/// As the other example; with the validation layer, whose complaints are failures.
+fn run_on_vulkan(name: &str, arguments: &[&Path]) -> Result {
     let driver = vulkan::driver();
     let verb = if driver.is_ok() { "run" } else { "build" };
     let mut command = cargo();
     command
         .args([verb, "--quiet", "--manifest-path"])
-        .arg(root().join("examples/vulkan-ash/Cargo.toml"))
+        .arg(root().join("examples").join(name).join("Cargo.toml"))
         .arg("--target-dir")
         .arg(target().join("examples"));
+    if verb == "run" {
+        command.arg("--").args(arguments);
+    }
     let Ok(folder) = driver else {
         println!("no driver: the example is built, not run");
         return shell::run(&mut command);

@@ -25,7 +25,7 @@ mod validate;
 
 use clc_base::{Diagnostic, SourceMap};
 use clc_ir::Module;
-use clc_legalise::{Environment, Legalised, TargetOptions};
+use clc_legalise::{Legalised, TargetOptions};
 
 pub use text::disassemble;
 #[cfg(feature = "validate")]
