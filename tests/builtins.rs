@@ -171,6 +171,9 @@ fn main() -> ExitCode {
     if let Some(report) = driver_errors::report() {
         eprintln!("\n{report}");
     }
+    if let Some(report) = vulkan::report() {
+        eprintln!("\n{report}");
+    }
     if absent && !arguments.list {
         eprintln!(
             "\nNOT EXECUTED: there is no OpenCL driver that takes SPIR-V.\n\

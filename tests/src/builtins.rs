@@ -24,6 +24,7 @@ mod collectives;
 mod common;
 mod conversions;
 mod copies;
+mod depth_images;
 mod geometric;
 mod groups;
 mod hints;

@@ -3,10 +3,13 @@
 
 //@ section 6.2.2.1 6.15.15.1 6.15.15.1.1 6.15.15.2 6.15.15.3 6.15.15.4 6.15.15.5 6.15.15.6 6.15.15.7 8.1 8.2 8.3.1.1 8.3.1.3 8.3.2 8.3.3 8.3.4 8.4 in 2.0
 
+use std::sync::Arc;
+
+use super::depth_images;
 use super::groups::{bytes, differences, kernel, read};
-use super::run::{Argument, Family, Kernel};
+use super::run::{Argument, Check, Family, Kernel};
 use super::sampling::{CHANNELS, Channel, Image, KINDS, Kind, Sampler};
-use super::value::{Value, name};
+use super::value::{Value, limits, name};
 use super::want::Want;
 use crate::data::Element::{self, Float, Int};
 
@@ -19,7 +22,7 @@ pub fn family() -> Family {
         kernels.push(plain_reads(kernels.len(), &image, ["read_only", "read_write"][index % 2]));
         kernels.push(writes(kernels.len(), &image, ["write_only", "read_write"][index % 2]));
         if kind != Kind::Buffer {
-            kernels.push(integer_coordinates(kernels.len(), &image));
+            kernels.push(integer_coordinates(kernels.len(), &image, index % 3 != 0));
         }
     }
     kernels.push(halves(kernels.len()));
@@ -27,9 +30,9 @@ pub fn family() -> Family {
         for channel in ["float", "unorm16"] {
             let image = Image::new(kind, "depth", Channel::named(channel));
             for linear in [false, true] {
-                kernels.push(depths_read(kernels.len(), &image, linear));
+                kernels.push(depth_images::read_kernel(kernels.len(), &image, linear));
             }
-            kernels.push(depths_written(kernels.len(), &image));
+            kernels.push(depth_images::write_kernel(kernels.len(), &image));
         }
     }
     for kind in KINDS {
@@ -42,6 +45,16 @@ pub fn family() -> Family {
             let channel = Channel::named(channel);
             for sampler in samplers(channel) {
                 let image = Image::new(kind, "rgba", channel);
+                for literal in [false, true] {
+                    kernels.push(sampled(kernels.len(), &image, sampler, literal));
+                }
+            }
+        }
+        // By these sizes no division is exact; what is not normalized does not depend on them.
+        for channel in ["float", "int32"] {
+            let channel = Channel::named(channel);
+            for sampler in samplers(channel).into_iter().filter(|sampler| !sampler.normalized) {
+                let image = Image::sized(kind, kind.odd_size(), "rgba", channel);
                 for literal in [false, true] {
                     kernels.push(sampled(kernels.len(), &image, sampler, literal));
                 }
@@ -133,7 +146,7 @@ fn compare(channel: Channel, output: &[u8], wants: &[[f64; 4]], error: f64) -> V
 }
 
 /// The coordinates of all pixels, as `int4`.
-fn places(image: &Image) -> Vec<Value> {
+pub(super) fn places(image: &Image) -> Vec<Value> {
     (0..image.pixels())
         .flat_map(|index| {
             let [x, y, z] = image.place(index);
@@ -143,7 +156,7 @@ fn places(image: &Image) -> Vec<Value> {
         .collect()
 }
 
-fn title(what: &str, image: &Image) -> String {
+pub(super) fn title(what: &str, image: &Image) -> String {
     format!("{what} of {} {} {}", image.kind.type_name(), image.order, image.channel.name)
 }
 
@@ -170,7 +183,7 @@ fn plain_reads(index: usize, image: &Image, access: &str) -> Kernel {
 }
 
 /// A sampler with integer coordinates, inside and outside of the image.
-fn integer_coordinates(index: usize, image: &Image) -> Kernel {
+fn integer_coordinates(index: usize, image: &Image, literal: bool) -> Kernel {
     let channel = image.channel;
     let dimensions = image.kind.dimensions();
     let mut coordinates: Vec<[i64; 3]> =
@@ -185,10 +198,17 @@ fn integer_coordinates(index: usize, image: &Image) -> Kernel {
     let address = if dimensions == 2 { "edge" } else { "clamp" };
     let constant = if dimensions == 2 { "CLAMP_TO_EDGE" } else { "CLAMP" };
     let source = format!(
-        "constant sampler_t NAME_sampler = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_{constant} | CLK_FILTER_NEAREST;\n\
-         kernel void NAME(read_only {} image, global const int4 *at, global {ty}4 *out) {{\n\
+        "{}kernel void NAME(read_only {} image, {}global const int4 *at, global {ty}4 *out) {{\n\
          for (int i = 0; i < {}; i++) {{ int4 c = at[i]; out[i] = read_image{}(image, NAME_sampler, {}); }}\n}}\n",
+        if literal {
+            format!(
+                "constant sampler_t NAME_sampler = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_{constant} | CLK_FILTER_NEAREST;\n"
+            )
+        } else {
+            String::new()
+        },
         image.kind.type_name(),
+        if literal { "" } else { "sampler_t NAME_sampler, " },
         coordinates.len(),
         channel.suffix(),
         image.kind.coordinate("int"),
@@ -202,41 +222,113 @@ fn integer_coordinates(index: usize, image: &Image) -> Kernel {
         .flat_map(|&[x, y, z]| [x, y, z, 0])
         .map(|value| Value::int(Int, i128::from(value)))
         .collect();
-    let arguments = vec![
-        Argument::Line(image.line()),
-        Argument::Input(bytes(&places)),
-        Argument::Output(wants.len() * 16),
-    ];
+    let mut arguments = vec![Argument::Line(image.line())];
+    if !literal {
+        arguments.push(Argument::Line(format!("sampler 0 {address} nearest")));
+    }
+    arguments.push(Argument::Input(bytes(&places)));
+    arguments.push(Argument::Output(wants.len() * 16));
     let check =
         Box::new(move |outputs: &[Vec<u8>], _: &str| compare(channel, &outputs[1], &wants, 1e-6));
     kernel(index, &title("read at integers", image), &source, arguments, (&[1], &[1]), check)
 }
 
-/// A sampler with floating-point coordinates, as a literal or as an argument.
-fn sampled(index: usize, image: &Image, sampler: Sampler, literal: bool) -> Kernel {
-    let channel = image.channel;
-    let sizes = image.kind.size();
+/// Coordinates for a sampler: between pixels, and then where something ends.
+fn coordinates(image: &Image, sampler: Sampler) -> Vec<[f64; 3]> {
     let dimensions = image.kind.dimensions();
+    // Of pixels, and the layer.
     let mut coordinates: Vec<[f64; 3]> = Vec::new();
+    let is_inside = |x: f64, size: f64| {
+        let margin = if sampler.linear { 0.5 } else { 0.0 };
+        x >= margin && (x < size || sampler.linear) && x <= size - margin
+    };
     // Eighths of pixels, never on a border between two of them; outside where that is defined.
     let outside = sampler.address != "none";
     for step in 0..96 {
         let mut place = [0.0; 3];
         for (d, component) in place.iter_mut().enumerate() {
-            let size = sizes[d.min(2)] as f64;
+            let size = image.size[d.min(2)] as f64;
             let x = ((step * (7 + 4 * d) + d) % 61) as f64 / 61.0;
             let pixels =
                 if outside { (x * 3.0 - 1.0) * size } else { 1.0 + x * (size - 2.0).max(0.0) };
-            let pixels = (pixels * 4.0).floor() / 4.0 + 0.125;
-            *component = if sampler.normalized && d < dimensions { pixels / size } else { pixels };
+            *component = (pixels * 4.0).floor() / 4.0 + 0.125;
             if d == dimensions {
                 // Layers are rounded and clamped.
                 *component = (step % 9) as f64 / 2.0 - 0.75;
             }
         }
-        // Sizes are powers of two, so that nothing is rounded on the way.
         coordinates.push(place);
     }
+    let middle = |d: usize| (image.size[d.min(2)] / 2) as f64 + 0.125;
+    let middle = [middle(0), middle(1), middle(2)];
+    for d in 0..dimensions {
+        let size = image.size[d] as f64;
+        let far = 128.0 * size + 0.375;
+        for x in [0.0, 0.5, 1.0, 1.5, size - 1.0, size - 0.5, size].into_iter().chain([
+            -0.5,
+            -1.0,
+            -1.5,
+            size + 0.5,
+            size + 1.0,
+            size + 1.5,
+            far,
+            -far,
+        ]) {
+            // There OpenCL mirrors the coordinate and Vulkan the pixel, which is the one on the other
+            // side of the border.
+            let is_mirrored_border =
+                sampler.address == "mirror" && !sampler.linear && x.fract() == 0.0;
+            if !is_mirrored_border && (outside || is_inside(x, size)) {
+                let mut place = middle;
+                place[d] = x;
+                if image.kind.is_array() {
+                    place[dimensions] = 1.0;
+                }
+                coordinates.push(place);
+            }
+        }
+    }
+    if image.kind.is_array() {
+        for layer in [-0.5, 0.5, 1.5, -1e6, 1e6] {
+            let mut place = middle;
+            place[dimensions] = layer;
+            coordinates.push(place);
+        }
+    }
+    if sampler.normalized {
+        for place in &mut coordinates {
+            for (component, size) in place.iter_mut().zip(image.size).take(dimensions) {
+                // Sizes are powers of two, so that nothing is rounded.
+                *component /= size as f64;
+            }
+        }
+    }
+    coordinates
+}
+
+/// By how much a filtered texel of a Vulkan device may differ. Devices filter numbers of 8 bits as such, and
+/// round after each dimension; and they have coordinates with 8 bits behind the point
+/// (subTexelPrecisionBits of all that there are), which is exact for eighths of pixels, but not for what
+/// has been divided by the size of an image.
+fn filter_error(image: &Image, sampler: Sampler) -> f64 {
+    if !sampler.linear {
+        return 0.0;
+    }
+    let dimensions = image.kind.dimensions() as f64;
+    let rounding = match image.channel.element {
+        Element::UChar | Element::Char => dimensions * 0.5 / 255.0,
+        _ => 0.0,
+    };
+    let is_exact = image.size == image.kind.size();
+    let weights = if is_exact { 0.0 } else { dimensions / 256.0 };
+    let greatest = (0..image.pixels()).flat_map(|index| image.pixel(index)).fold(0.0, f64::max);
+    rounding + weights * greatest
+}
+
+/// A sampler with floating-point coordinates, as a literal or as an argument.
+fn sampled(index: usize, image: &Image, sampler: Sampler, literal: bool) -> Kernel {
+    let channel = image.channel;
+    let coordinates = coordinates(image, sampler);
     let constant = format!(
         "CLK_NORMALIZED_COORDS_{} | CLK_ADDRESS_{} | CLK_FILTER_{}",
         if sampler.normalized { "TRUE" } else { "FALSE" },
@@ -260,7 +352,7 @@ fn sampled(index: usize, image: &Image, sampler: Sampler, literal: bool) -> Kern
         image.kind.coordinate("float"),
         ty = name(channel.texel()),
     );
-    let wants: Vec<[f64; 4]> =
+    let wants: Arc<[[f64; 4]]> =
         coordinates.iter().map(|&place| image.sample(sampler, place)).collect();
     let places: Vec<Value> = coordinates
         .iter()
@@ -278,11 +370,15 @@ fn sampled(index: usize, image: &Image, sampler: Sampler, literal: bool) -> Kern
     }
     arguments.push(Argument::Input(bytes(&places)));
     arguments.push(Argument::Output(wants.len() * 16));
-    let check =
-        Box::new(move |outputs: &[Vec<u8>], _: &str| compare(channel, &outputs[1], &wants, 1e-4));
+    let check = |error: f64| -> Check {
+        let wants = Arc::clone(&wants);
+        Box::new(move |outputs, _| compare(channel, &outputs[1], &wants, error))
+    };
+    let error = if sampler.linear { 1e-4 } else { 1e-6 };
     let how = if literal { "literal" } else { "argument" };
     let what = format!("{constant} ({how})");
-    kernel(index, &title(&what, image), &source, arguments, (&[1], &[1]), check)
+    kernel(index, &title(&what, image), &source, arguments, (&[1], &[1]), check(error))
+        .checked_on_vulkan(check(error + filter_error(image, sampler)))
 }
 
 /// Texels to write: in range, out of range, and between two values of the format.
@@ -323,17 +419,27 @@ fn writes(index: usize, image: &Image, access: &str) -> Kernel {
         Argument::Input(bytes(&input)),
     ];
     let element: Element = channel.element;
-    let check = Box::new(move |outputs: &[Vec<u8>], _: &str| {
-        differences(&read(element, &outputs[0]), &want)
-    });
-    kernel(
-        index,
-        &title(&format!("{access} write"), image),
-        &source,
-        arguments,
-        (&[1], &[1]),
-        check,
-    )
+    let texels_of = |want: Vec<Value>, same: fn(Value) -> Value| -> Check {
+        Box::new(move |outputs, _| {
+            let got: Vec<Value> = read(element, &outputs[0]).into_iter().map(same).collect();
+            let want: Vec<Value> = want.iter().copied().map(same).collect();
+            differences(&got, &want)
+        })
+    };
+    let what = title(&format!("{access} write"), image);
+    let exact = texels_of(want.clone(), |value| value);
+    let made = kernel(index, &what, &source, arguments, (&[1], &[1]), exact);
+    match channel.name {
+        "snorm8" | "snorm16" => made.checked_on_vulkan(texels_of(want, least_is_minus_one)),
+        _ => made,
+    }
+}
+
+/// The least number of a normalized format with a sign and the one above it are both -1 (OpenCL C
+/// 8.3.1.1), and Vulkan writes the latter ("Conversion From Floating-Point to Normalized Fixed-Point").
+fn least_is_minus_one(value: Value) -> Value {
+    let (least, _) = limits(value.element);
+    if value.to_int() == least { Value::int(value.element, least + 1) } else { value }
 }
 
 /// Each pixel is read, changed and written back by a work-item of its own.
@@ -392,106 +498,6 @@ fn queries(index: usize, kind: Kind) -> Kernel {
     let check =
         Box::new(move |outputs: &[Vec<u8>], _: &str| differences(&read(Int, &outputs[1]), &want));
     kernel(index, &title("queries", &image), &source, arguments, (&[1], &[1]), check)
-}
-
-/// The type of a depth image.
-fn depth_type(kind: Kind) -> &'static str {
-    if kind.is_array() { "image2d_array_depth_t" } else { "image2d_depth_t" }
-}
-
-/// Depths are scalars: read at their places, by a sampler at integers and between pixels; and queried.
-fn depths_read(index: usize, image: &Image, linear: bool) -> Kernel {
-    const STEPS: usize = 40;
-    let filter = if linear { "LINEAR" } else { "NEAREST" };
-    let source = format!(
-        "kernel void NAME(read_only {ty} image, global const int4 *at, global const float4 *between, global float *out, global int *queries) {{\n\
-         const sampler_t exact = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n\
-         const sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_{filter};\n\
-         for (int i = 0; i < {pixels}; i++) {{ int4 c = at[i]; *out++ = read_imagef(image, {int}); *out++ = read_imagef(image, exact, {int}); }}\n\
-         for (int i = 0; i < {STEPS}; i++) {{ float4 c = between[i]; *out++ = read_imagef(image, s, {float}); }}\n\
-         queries[0] = get_image_channel_order(image) == CLK_DEPTH;\n\
-         queries[1] = get_image_width(image) * 100 + get_image_height(image);\n\
-         queries[2] = get_image_dim(image).x * 100 + get_image_dim(image).y;\n{layers}}}\n",
-        ty = depth_type(image.kind),
-        pixels = image.pixels(),
-        int = image.kind.coordinate("int"),
-        float = image.kind.coordinate("float"),
-        layers =
-            if image.kind.is_array() { "queries[3] = get_image_array_size(image);\n" } else { "" },
-    );
-    let sampler = Sampler { normalized: true, address: "edge", linear };
-    let [width, height, layers] = image.kind.size();
-    let coordinates: Vec<[f64; 3]> = (0..STEPS)
-        .map(|step| {
-            let eighths = |by: usize, size: usize| {
-                let pixels = (step * by % (4 * size + 16)) as f64 / 4.0 - 2.0 + 0.125;
-                pixels / size as f64
-            };
-            [eighths(7, width), eighths(5, height), (step % 9) as f64 / 2.0 - 0.75]
-        })
-        .collect();
-    let mut wants: Vec<f64> =
-        (0..image.pixels()).flat_map(|index| [image.pixel(index)[0]; 2]).collect();
-    wants.extend(coordinates.iter().map(|&place| image.sample(sampler, place)[0]));
-    let places: Vec<Value> = coordinates
-        .iter()
-        .flat_map(|&[x, y, z]| [x, y, z, 0.0])
-        .map(|value| Value::float(Float, value))
-        .collect();
-    let mut answers = vec![1, width * 100 + height, width * 100 + height];
-    if image.kind.is_array() {
-        answers.push(layers);
-    }
-    let answers: Vec<Value> =
-        answers.into_iter().map(|value| Value::int(Int, value as i128)).collect();
-    let arguments = vec![
-        Argument::Line(image.line()),
-        Argument::Input(bytes(&self::places(image))),
-        Argument::Input(bytes(&places)),
-        Argument::Output(wants.len() * 4),
-        Argument::Output(answers.len() * 4),
-    ];
-    let check = Box::new(move |outputs: &[Vec<u8>], _: &str| {
-        let got = read(Float, &outputs[1]);
-        let mut wrong: Vec<String> = got
-            .iter()
-            .zip(&wants)
-            .enumerate()
-            .filter(|(_, (got, want))| !Want::Near(**want, 1e-4).allows(**got))
-            .map(|(index, (got, want))| format!("depth {index}: got {got:?}, want {want}"))
-            .collect();
-        wrong.extend(differences(&read(Int, &outputs[2]), &answers));
-        wrong
-    });
-    let what = title(&format!("depth read, {filter}"), image);
-    kernel(index, &what, &source, arguments, (&[1], &[1]), check)
-}
-
-/// Depths that are written, as the format has them.
-fn depths_written(index: usize, image: &Image) -> Kernel {
-    let source = format!(
-        "kernel void NAME(write_only {} image, global const int4 *at, global const float *in) {{\n\
-         for (int i = 0; i < {}; i++) {{ int4 c = at[i]; write_imagef(image, {}, in[i]); }}\n}}\n",
-        depth_type(image.kind),
-        image.pixels(),
-        image.kind.coordinate("int"),
-    );
-    // Not in the middle of two values.
-    let depths: Vec<f64> =
-        (0..image.pixels()).map(|index| (index * 7 % 97) as f64 / 97.0).collect();
-    let input: Vec<Value> = depths.iter().map(|&depth| Value::float(Float, depth)).collect();
-    let want: Vec<Value> =
-        input.iter().flat_map(|depth| image.stored([depth.to_float(); 4])).collect();
-    let arguments = vec![
-        Argument::Line(image.line()),
-        Argument::Input(bytes(&places(image))),
-        Argument::Input(bytes(&input)),
-    ];
-    let element = image.channel.element;
-    let check = Box::new(move |outputs: &[Vec<u8>], _: &str| {
-        differences(&read(element, &outputs[0]), &want)
-    });
-    kernel(index, &title("depth write", image), &source, arguments, (&[1], &[1]), check)
 }
 
 /// Texels in half precision: read, and written back in another order.

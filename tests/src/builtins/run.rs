@@ -44,6 +44,8 @@ pub struct Kernel {
     pub global: Vec<usize>,
     pub local: Vec<usize>,
     pub check: Check,
+    /// Instead of `check`, where Vulkan promises something else.
+    pub check_on_vulkan: Option<Check>,
 }
 
 impl Kernel {
@@ -63,6 +65,7 @@ impl Kernel {
             global: vec![1],
             local: vec![1],
             check,
+            check_on_vulkan: None,
         }
     }
 
@@ -70,10 +73,18 @@ impl Kernel {
         Kernel { global: global.to_vec(), local: local.to_vec(), ..self }
     }
 
+    pub fn checked_on_vulkan(self, check: Check) -> Kernel {
+        Kernel { check_on_vulkan: Some(check), ..self }
+    }
+
     /// What is wrong with an outcome.
-    fn complaints(&self, outcome: &Outcome) -> Vec<String> {
+    fn complaints(&self, outcome: &Outcome, device: Device<'_>) -> Vec<String> {
+        let check = match (device, &self.check_on_vulkan) {
+            (Device::Vulkan(_), Some(check)) => check,
+            (Device::Vulkan(_), None) | (Device::OpenCl(_), _) => &self.check,
+        };
         match outcome {
-            Ok((outputs, printed)) => (self.check)(outputs, printed),
+            Ok((outputs, printed)) => check(outputs, printed),
             Err(error) => vec![error.clone()],
         }
     }
@@ -209,10 +220,18 @@ pub fn run(family: &Family, label: &str, level: &str, tools: &Tools) -> Result<(
     let runs = |kernel: &&Kernel| !tools.is_vulkan() || vulkan::has_kernel(kernel);
     let kernels: Vec<&Kernel> = family.kernels.iter().filter(runs).collect();
     let outcomes = outcomes(tools, family, label, level, &kernels)?;
+    let is_excused = |kernel: &Kernel, outcome: &Outcome| match outcome {
+        Err(error) => tools.is_vulkan() && vulkan::excuse(kernel, error),
+        Ok(_) => false,
+    };
     let suspects: Vec<Suspect> = kernels
         .into_iter()
         .zip(outcomes)
-        .map(|(kernel, outcome)| Suspect { wrong: kernel.complaints(&outcome), kernel, outcome })
+        .filter(|(kernel, outcome)| !is_excused(kernel, outcome))
+        .map(|(kernel, outcome)| {
+            let wrong = kernel.complaints(&outcome, tools.device);
+            Suspect { wrong, kernel, outcome }
+        })
         .filter(|suspect| !suspect.wrong.is_empty())
         .collect();
     if suspects.is_empty() {
@@ -276,7 +295,7 @@ fn is_drivers_error(
     let tools = Tools { expanded: Some(Estimates::OfDevice), ..*tools };
     let label = format!("{label}-expanded");
     match outcomes(&tools, family, &label, level, &[kernel]).as_deref() {
-        Ok([outcome]) => kernel.complaints(outcome).is_empty(),
+        Ok([outcome]) => kernel.complaints(outcome, tools.device).is_empty(),
         _ => false,
     }
 }

@@ -51,6 +51,11 @@ impl Kind {
         }
     }
 
+    /// As [`Kind::size`], by which no division is exact.
+    pub fn odd_size(self) -> [usize; 3] {
+        self.size().map(|size| if size == 1 { 1 } else { size + 3 })
+    }
+
     /// Dimensions in which a sampler filters.
     pub fn dimensions(self) -> usize {
         match self {
@@ -167,6 +172,8 @@ fn components(order: &str) -> ([Option<usize>; 4], usize) {
 #[derive(Clone, Debug)]
 pub struct Image {
     pub kind: Kind,
+    /// Width, height and depth, or number of layers.
+    pub size: [usize; 3],
     pub order: &'static str,
     pub channel: Channel,
     /// The stored components.
@@ -181,9 +188,14 @@ pub struct Sampler {
 }
 
 impl Image {
+    /// An image of the size that most have.
     pub fn new(kind: Kind, order: &'static str, channel: Channel) -> Image {
+        Image::sized(kind, kind.size(), order, channel)
+    }
+
+    pub fn sized(kind: Kind, size: [usize; 3], order: &'static str, channel: Channel) -> Image {
         let mut random = Random::named("images");
-        let pixels: usize = kind.size().iter().product();
+        let pixels: usize = size.iter().product();
         let data = (0..pixels * components(order).1)
             .map(|_| match channel.element {
                 Float | Half => {
@@ -192,12 +204,12 @@ impl Image {
                 element => any_value(element, &mut random),
             })
             .collect();
-        Image { kind, order, channel, data }
+        Image { kind, size, order, channel, data }
     }
 
     /// The line for `clc-run`.
     pub fn line(&self) -> String {
-        let [width, height, depth] = self.kind.size();
+        let [width, height, depth] = self.size;
         let bytes = super::groups::bytes(&self.data);
         format!(
             "texture {} {width} {height} {depth} {} {} {}",
@@ -209,12 +221,12 @@ impl Image {
     }
 
     pub fn pixels(&self) -> usize {
-        self.kind.size().iter().product()
+        self.size.iter().product()
     }
 
     /// The coordinates of pixel `index`, layers last.
     pub fn place(&self, index: usize) -> [i64; 3] {
-        let [width, height, _] = self.kind.size();
+        let [width, height, _] = self.size;
         let (x, y, z) = (index % width, index / width % height, index / width / height);
         match self.kind {
             Kind::Array1 => [x as i64, z as i64, 0],
@@ -252,7 +264,7 @@ impl Image {
     }
 
     fn fetch(&self, at: [i64; 3], layer: usize) -> [f64; 4] {
-        let [width, height, depth] = self.kind.size();
+        let [width, height, depth] = self.size;
         let dimensions = self.kind.dimensions();
         let sizes = [width, height, depth];
         if (0..dimensions).any(|d| at[d] < 0 || at[d] >= sizes[d] as i64) {
@@ -272,7 +284,7 @@ impl Image {
     /// A sampled read; coordinates in the order of the call, layers last.
     pub fn sample(&self, sampler: Sampler, coordinates: [f64; 3]) -> [f64; 4] {
         let dimensions = self.kind.dimensions();
-        let sizes = self.kind.size();
+        let sizes = self.size;
         let layer = if self.kind.is_array() {
             coordinates[dimensions].round_ties_even().clamp(0.0, (sizes[2] - 1) as f64) as usize
         } else {

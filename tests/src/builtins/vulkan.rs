@@ -1,11 +1,15 @@
 //! Which of the generated kernels run on Vulkan too, at `-O`, and with `CLC_VULKAN` set at `-O0`.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::{Mutex, PoisonError};
+
 use super::run::Kernel;
+use crate::vulkan::NO_FORMAT;
 
 /// Families that do not, and why.
-pub const ABSENT: [(&str, &str); 5] = [
+pub const ABSENT: [(&str, &str); 4] = [
     ("bfloat16", "shaders have no bfloat16"),
-    ("images", "there are no images for shaders yet"),
     ("library roots", "numbers below the normal ones, which devices need not keep"),
     ("math", "the same bodies as `library`, for vectors, which lavapipe compiles for minutes"),
     ("subgroups", "the host chooses the size of sub-groups, and cl_intel_subgroups is not there"),
@@ -23,4 +27,35 @@ pub fn has_family(name: &str) -> bool {
 /// Whether a kernel of such a family runs.
 pub fn has_kernel(kernel: &Kernel) -> bool {
     WITHOUT.iter().all(|(part, _)| !kernel.title.contains(part) && !kernel.source.contains(part))
+}
+
+/// The kernels of images that Vulkan or the device does not have, by what is said of these.
+static EXCUSED: Mutex<BTreeMap<String, Vec<String>>> = Mutex::new(BTreeMap::new());
+
+/// Whether a kernel did not run because there is no such image, which is taken note of. Formats that
+/// every device has are never missing (Vulkan, "Required Format Support").
+pub fn excuse(kernel: &Kernel, error: &str) -> bool {
+    let required = kernel.title.contains(" rgba ") && !kernel.title.ends_with("norm16");
+    if required || !error.starts_with(NO_FORMAT) {
+        return false;
+    }
+    let mut excused = EXCUSED.lock().unwrap_or_else(PoisonError::into_inner);
+    excused.entry(error.to_owned()).or_default().push(kernel.title.clone());
+    true
+}
+
+/// What did not run for want of images, in all runs of this process; nothing if all ran.
+pub fn report() -> Option<String> {
+    let excused = std::mem::take(&mut *EXCUSED.lock().unwrap_or_else(PoisonError::into_inner));
+    if excused.is_empty() {
+        return None;
+    }
+    let count: usize = excused.values().map(Vec::len).sum();
+    let mut text =
+        format!("EXCUSED: {count} kernels whose images the Vulkan device does not have:\n");
+    for (reason, titles) in &excused {
+        let reason = reason.trim_start_matches(NO_FORMAT).trim_start_matches(": ");
+        let _ = writeln!(text, "    {reason} ({} kernels, {} for one)", titles.len(), titles[0]);
+    }
+    Some(text)
 }
