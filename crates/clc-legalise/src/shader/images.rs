@@ -10,6 +10,7 @@
 
 mod access;
 mod choices;
+mod memory;
 mod sampling;
 
 use clc_base::{Diagnostic, Span};
@@ -64,6 +65,7 @@ pub(crate) fn run(module: &mut Module) -> Result<Images, Vec<Diagnostic>> {
     if !is_used {
         return Ok(images);
     }
+    memory::make_values(module);
     clc_passes::inline::run_for_params(module, is_opaque);
     // What is inlined everywhere.
     for function in module.functions.values_mut() {
