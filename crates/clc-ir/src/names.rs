@@ -159,6 +159,7 @@ names!(StorageClass {
     Input = "input",
     Private = "private",
     PushConstant = "pushconstant",
+    Uniform = "uniform",
     PhysicalStorageBuffer = "physicalstoragebuffer",
     StorageBuffer = "storagebuffer",
 });

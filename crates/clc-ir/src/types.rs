@@ -38,6 +38,8 @@ pub enum StorageClass {
     Private,
     /// What a Vulkan host pushes with a dispatch.
     PushConstant,
+    /// A small buffer of Vulkan that a descriptor names and kernels only read.
+    Uniform,
     /// Memory of Vulkan at a 64-bit address.
     PhysicalStorageBuffer,
     /// A buffer of Vulkan that a descriptor names.
@@ -56,6 +58,7 @@ impl StorageClass {
             StorageClass::Input => "input",
             StorageClass::Private => "private",
             StorageClass::PushConstant => "pushconstant",
+            StorageClass::Uniform => "uniform",
             StorageClass::PhysicalStorageBuffer => "physicalstoragebuffer",
             StorageClass::StorageBuffer => "storagebuffer",
         }

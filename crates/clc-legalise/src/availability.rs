@@ -13,7 +13,7 @@ use clc_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::diagnostics::{E0703, E0708};
-use crate::{Environment, TargetOptions};
+use crate::{Convention, Environment, TargetOptions};
 
 /// Returns the version of the module, or every instruction that the target lacks.
 pub(crate) fn run(module: &Module, options: &TargetOptions) -> Result<(u8, u8), Vec<Diagnostic>> {
@@ -27,7 +27,7 @@ pub(crate) fn run(module: &Module, options: &TargetOptions) -> Result<(u8, u8), 
     if options.may_raise_version && module.functions.values().any(wants_size) {
         version = version.max((1, 1));
     }
-    if is_vulkan && version < (1, 5) {
+    if is_vulkan && version < (1, 6) {
         forbidden_everywhere(module, options, &mut errors);
     }
     if options.environment == (Environment::OpenCl { major: 1, minor: 2 }) {
@@ -157,20 +157,22 @@ fn kernels(
 
 /// Before SPIR-V 1.5, shaders as they are written need extensions whatever they do.
 fn forbidden_everywhere(module: &Module, options: &TargetOptions, errors: &mut Vec<Diagnostic>) {
+    let is_old = options.spirv_version < (1, 5);
     let has_bytes = module.functions.values().any(|function| {
         function.values.iter().any(|value| module.types.scalar_bits(value.ty) == Some(8))
     });
     for (name, is_needed) in [
-        ("SPV_KHR_vulkan_memory_model", true),
-        ("SPV_KHR_physical_storage_buffer", true),
-        ("SPV_KHR_8bit_storage", has_bytes),
+        ("SPV_KHR_vulkan_memory_model", is_old),
+        ("SPV_KHR_physical_storage_buffer", is_old),
+        ("SPV_KHR_8bit_storage", is_old && has_bytes),
+        ("SPV_KHR_non_semantic_info", options.convention != Convention::Own),
     ] {
         if is_needed && !options.extensions.allows(name) {
             let message = format!(
                 "modules for {} need {name}, which `--spirv-ext` forbids",
                 options.environment
             );
-            let help = "allow the extension, or choose `--target-env=vulkan1.2` or later";
+            let help = "allow the extension, or choose `--target-env=vulkan1.3` or later";
             errors.push(Diagnostic::new(&E0708, Span::NONE, message).help(help));
         }
     }

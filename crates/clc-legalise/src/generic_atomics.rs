@@ -35,6 +35,7 @@ pub(crate) fn run(module: &mut Module) {
                     | StorageClass::Input
                     | StorageClass::Private
                     | StorageClass::PushConstant
+                    | StorageClass::Uniform
                     | StorageClass::PhysicalStorageBuffer
                     | StorageClass::StorageBuffer => return Expansion::Keep,
                 };

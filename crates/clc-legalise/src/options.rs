@@ -93,7 +93,7 @@ pub struct SpirvExtensions {
 
 impl SpirvExtensions {
     /// Every extension that is ever used.
-    pub const KNOWN: [&'static str; 15] = [
+    pub const KNOWN: [&'static str; 16] = [
         "SPV_EXT_shader_atomic_float16_add",
         "SPV_EXT_shader_atomic_float_add",
         "SPV_EXT_shader_atomic_float_min_max",
@@ -104,6 +104,7 @@ impl SpirvExtensions {
         "SPV_KHR_bit_instructions",
         "SPV_KHR_float_controls",
         "SPV_KHR_integer_dot_product",
+        "SPV_KHR_non_semantic_info",
         "SPV_KHR_physical_storage_buffer",
         "SPV_KHR_shader_clock",
         "SPV_KHR_subgroup_rotate",
@@ -146,6 +147,46 @@ impl SpirvExtensions {
     }
 }
 
+/// What a Vulkan device has not, of what most have: `--limit`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Missing {
+    /// Images and samplers.
+    pub images: bool,
+    /// Integers of 8 bits in registers (`shaderInt8`).
+    pub int8: bool,
+    /// Numbers of 8 bits in buffers (`storageBuffer8BitAccess`).
+    pub storage8: bool,
+    /// Numbers of 16 bits in buffers (`storageBuffer16BitAccess`).
+    pub storage16: bool,
+}
+
+/// How a Vulkan host passes to kernels what they need: `--reflection-set`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Convention {
+    /// This compiler's own, which [`Reflection`](crate::Reflection) describes.
+    #[default]
+    Own,
+    /// That of clspv, which instructions of the set NonSemantic.ClspvReflection in the module
+    /// describe: for clvk and other hosts of clspv's modules.
+    Clspv(ClspvHost),
+}
+
+/// What a host of clspv's convention says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClspvHost {
+    /// Bytes of the buffer for `printf`, with the count that it begins with.
+    pub printf_buffer_size: u32,
+    /// The largest uniform buffer, in bytes: arguments that are not pushed are in one.
+    pub max_uniform_size: u32,
+}
+
+impl Default for ClspvHost {
+    /// What clspv assumes, and the least that Vulkan has (`maxUniformBufferRange`).
+    fn default() -> ClspvHost {
+        ClspvHost { printf_buffer_size: 1 << 20, max_uniform_size: 1 << 14 }
+    }
+}
+
 /// What the consumer of a module takes, and how the module is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetOptions {
@@ -167,12 +208,16 @@ pub struct TargetOptions {
     pub extensions: SpirvExtensions,
     /// `-cl-uniform-work-group-size`: every work-group has the size that was asked for.
     pub uniform_work_groups: bool,
+    /// For Vulkan, `--reflection-set`: how the host passes what kernels need.
+    pub convention: Convention,
     /// For Vulkan, `--max-push-constant-size`: bytes, at least 8; arguments that take more are in a
     /// buffer.
     pub max_push_constant_size: u32,
     /// For Vulkan, `--limit shared=BYTES`: the `local` memory that a kernel may use
     /// (`maxComputeSharedMemorySize`), if that is to be checked.
     pub max_shared_memory: Option<u32>,
+    /// For Vulkan, `--limit images=0` and the like: what the device has not.
+    pub missing: Missing,
     /// `--fused-fma`: the device rounds the `Fma` of GLSL.std.450 once, which Vulkan does not promise.
     pub fused_fma: bool,
 }
@@ -192,8 +237,10 @@ impl TargetOptions {
             names: true,
             extensions: SpirvExtensions::default(),
             uniform_work_groups: false,
+            convention: Convention::Own,
             max_push_constant_size: MIN_MAX_PUSH_CONSTANT_SIZE,
             max_shared_memory: None,
+            missing: Missing::default(),
             fused_fma: false,
         }
     }

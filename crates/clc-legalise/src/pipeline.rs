@@ -45,6 +45,8 @@ pub(crate) struct Context<'a> {
     /// Of a module for Vulkan that prints.
     printf: Option<Printf>,
     per_item: Option<PerItem>,
+    /// By kernel, the size of work-groups that it requires; where the convention asks for them.
+    required_sizes: Vec<(String, [u32; 3])>,
     shader: Option<Shader>,
     spirv_version: (u8, u8),
 }
@@ -133,10 +135,16 @@ steps! {
             context.images = shader::images::run(module)?;
             Ok(())
         });
+    REQUIRED_SIZES = "required-sizes",
+        "leaves the size of work-groups to hosts whose work-groups at the edge may be smaller",
+        Scope::Checked(|context, module| {
+            context.required_sizes = shader::clspv::free_sizes(module, context.options);
+            Ok(())
+        });
     PRINTF = "printf",
         "writes what kernels print to a buffer of the host",
         Scope::Checked(|context, module| {
-            context.printf = shader::printf::run(module, context.options.environment)?;
+            context.printf = shader::printf::run(module, context.options)?;
             if let Some(printf) = &mut context.printf {
                 context.unused = std::mem::take(&mut printf.unused);
             }
@@ -169,15 +177,20 @@ steps! {
     SHADER_ARGUMENTS = "shader-arguments",
         "reads the arguments of kernels from the argument block",
         Scope::Checked(|context, module| {
-            let (reflection, places) = shader::arguments::run(
-                module,
-                context.options,
-                &context.unused,
-                std::mem::take(&mut context.images),
-                context.printf.take(),
-            )?;
-            let per_item = context.per_item;
-            context.shader = Some(Shader { reflection, places, lengths: Vec::new(), per_item });
+            let printf = context.printf.take();
+            let images = std::mem::take(&mut context.images);
+            let shader::arguments::Outcome { reflection, places, clspv, bindings } =
+                shader::arguments::run(
+                    module,
+                    context.options,
+                    &context.unused,
+                    images,
+                    printf,
+                    &context.required_sizes,
+                )?;
+            let (lengths, per_item) = (Vec::new(), context.per_item);
+            context.shader =
+                Some(Shader { reflection, clspv, bindings, places, lengths, per_item });
             Ok(())
         });
     LIBRARY = "library",
@@ -192,6 +205,9 @@ steps! {
             context.spirv_version = availability::run(module, context.options)?;
             Ok(())
         });
+    MISSING_FEATURES = "missing-features",
+        "refuses what the device has not",
+        Scope::Checked(|context, module| shader::missing::run(module, context.options));
     MEMORY = "memory",
         "replaces pointers by addresses, offsets and indices",
         Scope::Checked(|context, module| context.in_shader(|shader, _| {
@@ -262,6 +278,10 @@ const OPENCL: &[Entry] = &[
 const VULKAN: &[Entry] = &[
     Entry::Step(RECURSION),
     Entry::Step(CALLED_KERNELS),
+    // Before anything relies on them.
+    Entry::Step(REQUIRED_SIZES),
+    // While images are arguments.
+    Entry::Step(MISSING_FEATURES),
     // Inlines, which later steps would have to follow; makes conversions and functions of integers.
     Entry::Step(IMAGES),
     // Makes conversions, and atomics in `global` memory. Leaves strings that no table needs to be of.
@@ -277,6 +297,8 @@ const VULKAN: &[Entry] = &[
     Entry::Step(LIBRARY),
     // After the steps that replace instructions by others that the target has.
     Entry::Step(AVAILABILITY),
+    // Now for what the expansions read and write.
+    Entry::Step(MISSING_FEATURES),
     // Copies of arguments and the results of library functions become values.
     Entry::Simplify,
     Entry::Step(MEMORY),
@@ -322,6 +344,7 @@ pub fn run<'a>(
         images: Images::default(),
         printf: None,
         per_item: None,
+        required_sizes: Vec::new(),
         shader: None,
         spirv_version,
     };

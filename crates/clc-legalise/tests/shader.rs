@@ -1,20 +1,28 @@
 //! IR in, IR for Vulkan out: each `shader/NAME.ir` with what the first half of the legalisation
 //! makes of it, and what the host is told, in `shader/NAME.out` beside it.
 //!
-//! A first line `; push constants 64` changes the limit. Where there are errors, the output is
+//! A first line `; push constants 64` changes the limit, `; clspv` the convention, and `; uniform` says
+//! that all work-groups have one size; there may be several, with commas. Where there are errors, the output is
 //! their messages. `BLESS=1` writes the expectations anew.
 
 use std::fmt::Write as _;
 
 use clc_ir::verify;
-use clc_legalise::{Environment, Error, TargetOptions};
+use clc_legalise::{ClspvHost, Convention, Environment, Error, TargetOptions};
 use clc_passes::{OptLevel, PassOptions};
 
 fn output(name: &str, text: &str) -> String {
     let mut options = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
     let first = text.lines().next().unwrap_or_default();
-    if let Some(size) = first.strip_prefix("; push constants ") {
-        options.max_push_constant_size = size.parse().unwrap();
+    for word in first.strip_prefix("; ").unwrap_or_default().split(", ") {
+        if let Some(size) = word.strip_prefix("push constants ") {
+            options.max_push_constant_size = size.parse().unwrap();
+        }
+        match word {
+            "clspv" => options.convention = Convention::Clspv(ClspvHost::default()),
+            "uniform" => options.uniform_work_groups = true,
+            _ => {}
+        }
     }
     let mut module = clc_ir::parse::module(text).unwrap_or_else(|e| panic!("{name}: {e}"));
     verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -40,6 +48,15 @@ fn output(name: &str, text: &str) -> String {
             }
             for sampler in &reflection.samplers {
                 writeln!(out, "; {sampler:?}").unwrap();
+            }
+            if let Some(interface) = &shader.clspv {
+                writeln!(out, "; {:?} {:?}", interface.pushed, interface.work_dim).unwrap();
+                for kernel in &interface.kernels {
+                    writeln!(out, "; {kernel:?}").unwrap();
+                }
+            }
+            for (variable, at) in &shader.bindings {
+                writeln!(out, "; {variable:?} {at:?}").unwrap();
             }
         }
         Err(Error::Broken(error)) => panic!("{error}"),

@@ -4,15 +4,17 @@ use rspirv::binary::Disassemble;
 use rspirv::spirv::Op;
 
 use crate::read::ids::{Facts, Grammar, Ids};
-use crate::read::{HEADER_WORDS, Header, Instructions, op};
+use crate::read::{HEADER_WORDS, Header, Instructions, op, string};
 
 /// The text form of a module; of one that cannot be read, the reason.
 pub fn disassemble(words: &[u32]) -> String {
     if let Err(reason) = check(words) {
         return format!("; {reason}\n");
     }
-    // rspirv's loader does not know that OpExecutionModeId stands outside of functions.
-    let (words, modes) = without_mode_ids(words);
+    // rspirv's loader does not know that OpExecutionModeId stands outside of functions, nor that
+    // instructions of a reflection stand behind them, nor the set of these.
+    let (words, reflection) = without_reflection(words);
+    let (words, set, modes) = without_strange_lines(words);
     match rspirv::dr::load_words(&words) {
         Ok(module) => {
             let mut text = module.disassemble();
@@ -22,7 +24,11 @@ pub fn disassemble(words: &[u32]) -> String {
                 let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
                 text.insert_str(end, &modes);
             }
+            if let Some(start) = text.find("OpMemoryModel") {
+                text.insert_str(start, &set);
+            }
             text.push('\n');
+            text.push_str(&reflection);
             text
         }
         Err(error) => format!("; {error}\n"),
@@ -49,23 +55,57 @@ fn check(words: &[u32]) -> Result<(), String> {
     Err(format!("its instruction {} has a length that cannot be", number + 1))
 }
 
-/// The module without OpExecutionModeId, and the lines of these.
-fn without_mode_ids(words: &[u32]) -> (Vec<u32>, String) {
+/// The module without the instructions of sets behind its functions, and the lines of these.
+fn without_reflection(words: &[u32]) -> (&[u32], String) {
+    let mut at = HEADER_WORDS.min(words.len());
+    let (mut end, mut lines) = (words.len(), String::new());
+    for instruction in Instructions::of(words) {
+        at += instruction.len();
+        match instruction {
+            [_, ty, id, set, number, operands @ ..]
+                if op(instruction) == Some(Op::ExtInst) && end < words.len() =>
+            {
+                lines.push_str(&format!("%{id} = OpExtInst %{ty} %{set} {number}"));
+                operands.iter().for_each(|operand| lines.push_str(&format!(" %{operand}")));
+                lines.push('\n');
+            }
+            _ if op(instruction) == Some(Op::FunctionEnd) => {
+                end = at;
+                lines.clear();
+            }
+            // Something else than a reflection, for the loader to say.
+            _ if end < words.len() => return (words, String::new()),
+            _ => {}
+        }
+    }
+    (&words[..end], lines)
+}
+
+/// The module without the set of a reflection and without OpExecutionModeId, and the lines of both.
+fn without_strange_lines(words: &[u32]) -> (Vec<u32>, String, String) {
     let mut kept = words.get(..HEADER_WORDS).unwrap_or(words).to_vec();
-    let mut lines = String::new();
+    let (mut sets, mut modes) = (String::new(), String::new());
     let mut instructions = Instructions::of(words);
     for instruction in instructions.by_ref() {
         match instruction {
             [_, entry, mode, operands @ ..] if op(instruction) == Some(Op::ExecutionModeId) => {
                 let mode = rspirv::spirv::ExecutionMode::from_u32(*mode)
                     .map_or_else(|| mode.to_string(), |mode| format!("{mode:?}"));
-                lines.push_str(&format!("\nOpExecutionModeId %{entry} {mode}"));
-                operands.iter().for_each(|operand| lines.push_str(&format!(" %{operand}")));
+                modes.push_str(&format!("\nOpExecutionModeId %{entry} {mode}"));
+                operands.iter().for_each(|operand| modes.push_str(&format!(" %{operand}")));
+            }
+            [_, id, name @ ..] if op(instruction) == Some(Op::ExtInstImport) => {
+                match string(name).filter(|(name, _)| name.starts_with("NonSemantic.")) {
+                    Some((name, _)) => {
+                        sets.push_str(&format!("%{id} = OpExtInstImport {name:?}\n"));
+                    }
+                    None => kept.extend_from_slice(instruction),
+                }
             }
             _ => kept.extend_from_slice(instruction),
         }
     }
     // For the loader to complain about.
     kept.extend_from_slice(instructions.rest());
-    (kept, lines)
+    (kept, sets, modes)
 }

@@ -121,7 +121,22 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", help_heading = TARGET)]
     pub max_push_constant_size: Option<u32>,
 
-    /// For Vulkan: a limit of the device to keep, `shared=BYTES` of local memory
+    /// For Vulkan: how the host passes what kernels need, and is told of it: `json` (default, see
+    /// --reflection) or `clspv` (as clvk expects it, by instructions in the module)
+    #[arg(long, value_name = "SET", help_heading = TARGET, hide_possible_values = true)]
+    pub reflection_set: Option<ReflectionSet>,
+
+    /// For --reflection-set=clspv: bytes of the buffer for printf (default 1 MiB)
+    #[arg(long, value_name = "BYTES", help_heading = TARGET)]
+    pub printf_buffer_size: Option<u32>,
+
+    /// For --reflection-set=clspv: the most bytes of arguments that are not pushed (default 16 KiB,
+    /// which every device has)
+    #[arg(long, value_name = "BYTES", help_heading = TARGET)]
+    pub max_uniform_size: Option<u32>,
+
+    /// For Vulkan: a limit of the device to keep, `shared=BYTES` of local memory; or what it has not,
+    /// `images=0`, `int8=0`, `storage8=0` or `storage16=0`
     #[arg(long = "limit", value_name = "NAME=N", help_heading = TARGET)]
     pub limits: Vec<String>,
 
@@ -282,6 +297,12 @@ pub enum EmitKind {
     Asm,
     Deps,
     Reflection,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReflectionSet {
+    Json,
+    Clspv,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,6 +4,7 @@
 //! input or output that cannot be read or written, 70 an internal error.
 
 mod args;
+mod clspv;
 mod explain;
 mod link;
 mod options;
@@ -76,7 +77,18 @@ fn parsed<T: CommandFactory + FromArgMatches>(
     }
 }
 
-fn command(arguments: Vec<OsString>, command_line: String) -> Result<u8, String> {
+fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, String> {
+    if clspv::is_meant(&arguments) {
+        if arguments.iter().any(|word| word == "--help" || word == "-h") {
+            to_stdout(clspv::help().as_bytes())?;
+            return Ok(COMPILED);
+        }
+        let request = clspv::translate(arguments)?;
+        if request.objects_in || request.objects_out {
+            return Err("`-x ir`, `--output-format=bc`: separate compilation".to_owned());
+        }
+        arguments = request.arguments;
+    }
     if arguments.get(1).is_some_and(|word| word == "link") {
         return link::command(arguments, &command_line);
     }
@@ -148,6 +160,9 @@ impl Job {
                  read all of it from the module",
                 options.target.environment
             ));
+        }
+        if reflected && options.target.convention != clc_legalise::Convention::Own {
+            return Err("with `--reflection-set=clspv` the reflection is in the module".to_owned());
         }
         if args.reflection.is_some() && !matches!(emit, Emit::Spirv | Emit::Asm | Emit::Reflection)
         {

@@ -5,8 +5,8 @@ use std::io::{self, Write as _};
 use clap::ArgMatches;
 use clc_builtins::library::Estimates;
 
-use super::args::{Args, EmitKind};
-use clc_legalise::TargetOptions;
+use super::args::{Args, EmitKind, ReflectionSet};
+use clc_legalise::{ClspvHost, Convention, TargetOptions};
 
 use crate::{
     AddressBits, CommandLineMacro, Emit, FloatOptions, OptLevel, Options, SpirvExtensions,
@@ -169,11 +169,16 @@ pub fn target_of(text: Option<&str>) -> Result<TargetEnv, String> {
 /// The options that only Vulkan has, and those that it has not.
 fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String> {
     if !matches!(target.environment, TargetEnv::Vulkan { .. }) {
-        let stray = match (args.max_push_constant_size, args.limits.first(), args.fused_fma) {
-            (Some(_), _, _) => "--max-push-constant-size",
-            (None, Some(_), _) => "--limit",
-            (None, None, true) => "--fused-fma",
-            (None, None, false) => return Ok(()),
+        let given = [
+            (args.max_push_constant_size.is_some(), "--max-push-constant-size"),
+            (!args.limits.is_empty(), "--limit"),
+            (args.fused_fma, "--fused-fma"),
+            (args.reflection_set.is_some(), "--reflection-set"),
+            (args.printf_buffer_size.is_some(), "--printf-buffer-size"),
+            (args.max_uniform_size.is_some(), "--max-uniform-size"),
+        ];
+        let Some((_, stray)) = given.iter().find(|(is_given, _)| *is_given) else {
+            return Ok(());
         };
         return Err(format!("`{stray}` is for Vulkan (`--target-env=vulkan1.3`)"));
     }
@@ -194,6 +199,7 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
         target.max_push_constant_size = size;
     }
     target.fused_fma = args.fused_fma;
+    target.convention = convention(args)?;
     for limit in &args.limits {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
         let value: Option<u32> = value.parse().ok();
@@ -202,10 +208,40 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
             ("shared", None) => {
                 return Err(format!("`--limit={limit}`: a number of bytes is wanted"));
             }
-            _ => return Err(format!("`--limit={limit}`: the limit that can be given is `shared`")),
+            ("images", Some(0)) => target.missing.images = true,
+            ("int8", Some(0)) => target.missing.int8 = true,
+            ("storage8", Some(0)) => target.missing.storage8 = true,
+            ("storage16", Some(0)) => target.missing.storage16 = true,
+            ("images" | "int8" | "storage8" | "storage16", _) => {
+                return Err(format!("`--limit={limit}`: it is 0, for a device without it"));
+            }
+            _ => {
+                return Err(format!(
+                    "`--limit={limit}`: the limits that can be given are `shared`, `images`, `int8`, \
+                     `storage8` and `storage16`"
+                ));
+            }
         }
     }
     Ok(())
+}
+
+/// `--reflection-set`, and what it takes.
+fn convention(args: &Args) -> Result<Convention, String> {
+    if args.reflection_set != Some(ReflectionSet::Clspv) {
+        let stray = match (args.printf_buffer_size, args.max_uniform_size) {
+            (Some(_), _) => "--printf-buffer-size",
+            (None, Some(_)) => "--max-uniform-size",
+            (None, None) => return Ok(Convention::Own),
+        };
+        return Err(format!("`{stray}` is for `--reflection-set=clspv`"));
+    }
+    let usual = ClspvHost::default();
+    let host = ClspvHost {
+        printf_buffer_size: args.printf_buffer_size.unwrap_or(usual.printf_buffer_size),
+        max_uniform_size: args.max_uniform_size.unwrap_or(usual.max_uniform_size),
+    };
+    Ok(Convention::Clspv(host))
 }
 
 /// `-D` and `-U` in the order of the command line; clap keeps them in two lists.

@@ -11,21 +11,21 @@ use clc_ir::{
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::convention::{self, clspv};
 use super::images::{About, Images, Question};
 use super::printf::Printf;
 use super::program_data;
 use super::push_constants::{self, Blocks, Member};
-use super::work_items::{self, HostValue, HostValues, Told};
+use super::work_items::{self, HostValues, Told};
 use super::{LocalArgument, Places};
 use crate::TargetOptions;
 use crate::diagnostics::E0708;
-use crate::reflection::{Argument, ArgumentKind, Implicit, Kernel, Reflection, WorkGroupSize};
+use crate::reflection::{
+    Argument, ArgumentKind, Binding, Implicit, Kernel, Reflection, WorkGroupSize,
+};
 
 /// The address of a buffer that holds the block is a multiple of these many bytes.
 const BLOCK_ALIGN: u32 = 16;
-
-/// Specialization constants before this one are the work-group's size.
-const FIRST_LOCAL: u32 = 3;
 
 /// An error: the target has no `what` yet.
 pub(super) fn lacking(span: Span, what: &str) -> Diagnostic {
@@ -33,20 +33,34 @@ pub(super) fn lacking(span: Span, what: &str) -> Diagnostic {
         .help("compile for an OpenCL driver (`--target-env=opencl3.0`), or avoid it")
 }
 
-/// Rewrites every kernel. The globals `unused` need no place; `printf` is there if kernels print.
+/// What the step leaves.
+pub(crate) struct Outcome {
+    pub reflection: Reflection,
+    pub places: Places,
+    /// For a host of clspv's modules.
+    pub clspv: Option<clspv::Interface>,
+    /// Uniform buffers for arguments.
+    pub bindings: Vec<(GlobalId, Binding)>,
+}
+
+/// Rewrites every kernel. The globals `unused` need no place; `printf` is there if kernels print;
+/// `required` are the sizes of work-groups that kernels require, by name.
 pub(crate) fn run(
     module: &mut Module,
     options: &TargetOptions,
     unused: &FxHashSet<GlobalId>,
     images: Images,
     printf: Option<Printf>,
-) -> Result<(Reflection, Places), Vec<Diagnostic>> {
-    let (program_data, data_places) = program_data::lay_out(module, unused)?;
+    required: &[(String, [u32; 3])],
+) -> Result<Outcome, Vec<Diagnostic>> {
+    let mut convention = convention::of(options);
+    let (program_data, data_places) =
+        program_data::lay_out(module, &convention.data_buffers(), unused)?;
     let bases: Vec<GlobalId> = program_data
         .iter()
         .map(|data| private(module, &format!("{:?} data", data.kind).to_lowercase(), TypePool::I64))
         .collect();
-    let values = work_items::run(module, printf.as_ref());
+    let values = work_items::run(module, &*convention, printf.as_ref());
     let mut places = Places {
         program_data: program_data::bases(&data_places, &bases),
         local_arguments: Vec::new(),
@@ -64,23 +78,39 @@ pub(crate) fn run(
             .note("a module for Vulkan is made of its entry points; libraries are for OpenCL only");
         return Err(vec![diagnostic]);
     }
+    convention.prepare(&values, bases.len());
+    let asked = AskedFor { bases: &bases, values: &values, images: &images };
     let mut errors = Vec::new();
-    let mut next_constant = FIRST_LOCAL;
+    let mut next_constant = convention.first_local_constant();
     let mut blocks = Blocks::default();
-    for kernel in kernels {
-        let mut entry = Entry::new(module, kernel, options);
-        match entry.arguments(&mut next_constant, &images) {
+    let mut uniforms = Vec::new();
+    for &kernel in &kernels {
+        let mut entry = Entry::new(module, kernel, options, asked, next_constant);
+        match convention.lay_out(&mut entry) {
             Ok(arguments) => {
-                entry.host_values(&bases, &values);
-                entry.questions(&images);
-                let (kernel, locals) = entry.finish(arguments, &mut blocks);
+                next_constant = entry.next_constant;
+                let (kernel, locals, uniform) = entry.finish(arguments, &mut blocks);
                 places.local_arguments.extend(locals);
                 reflection.kernels.push(kernel);
+                uniforms.push(uniform);
             }
             Err(error) => errors.extend(error),
         }
     }
-    if errors.is_empty() { Ok((reflection, places)) } else { Err(errors) }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let in_buffers = uniforms.iter().map(|uniform| uniform.map(|(_, binding)| binding));
+    let clspv = convention.interface(
+        &values,
+        &kernels,
+        &reflection.kernels,
+        in_buffers.collect(),
+        required,
+        !reflection.samplers.is_empty(),
+    );
+    let bindings = uniforms.into_iter().flatten().collect();
+    Ok(Outcome { reflection, places, clspv, bindings })
 }
 
 /// A variable of each work-item, for the entry to fill.
@@ -98,21 +128,47 @@ pub(super) fn private(module: &mut Module, name: &str, ty: Type) -> GlobalId {
     })
 }
 
+/// What the kernels of a module ask the host for.
+#[derive(Clone, Copy)]
+pub(super) struct AskedFor<'m> {
+    /// The variables for the addresses of program-scope data.
+    pub bases: &'m [GlobalId],
+    values: &'m HostValues,
+    images: &'m Images,
+}
+
 /// The entry of one kernel.
-struct Entry<'m> {
-    module: &'m mut Module,
+pub(super) struct Entry<'m> {
+    pub module: &'m mut Module,
     kernel: FuncId,
-    limit: u32,
+    /// Bytes that can be pushed.
+    pub limit: u32,
     work_group_size: WorkGroupSize,
+    pub asked: AskedFor<'m>,
+    /// The next specialization constant for a `local` argument.
+    next_constant: u32,
     /// In ascending order of their offsets.
     members: Vec<Member>,
+    /// The first members, which are pushed in any case.
+    always_pushed: usize,
+    /// Where the other members are if they cannot be pushed.
+    pub overflow: Overflow,
     size: u32,
     /// The members that make up a parameter, or the address of `local` memory.
     sources: Vec<Source>,
-    implicit: Vec<Implicit>,
+    pub implicit: Vec<Implicit>,
     /// Where the entry puts what it reads.
     filled: Vec<Filled>,
     locals: Vec<LocalArgument>,
+}
+
+/// Where members are that are too many to push.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Overflow {
+    /// In a buffer, whose address is pushed in their place.
+    Address,
+    /// In a uniform buffer.
+    Uniform(Binding),
 }
 
 /// A Private variable that only entries write.
@@ -126,7 +182,7 @@ struct Filled {
 }
 
 #[derive(Clone, Copy)]
-enum Source {
+pub(super) enum Source {
     /// One member, which is the value itself, or its address.
     Member(usize),
     /// 32-bit words, from this member on.
@@ -139,7 +195,13 @@ enum Source {
 }
 
 impl<'m> Entry<'m> {
-    fn new(module: &'m mut Module, kernel: FuncId, options: &TargetOptions) -> Entry<'m> {
+    fn new(
+        module: &'m mut Module,
+        kernel: FuncId,
+        options: &TargetOptions,
+        asked: AskedFor<'m>,
+        next_constant: u32,
+    ) -> Entry<'m> {
         let size = module.functions[kernel].entry_point.as_ref();
         let size = size.and_then(|entry| entry.reqd_work_group_size);
         Entry {
@@ -150,7 +212,11 @@ impl<'m> Entry<'m> {
                 Some(size) => WorkGroupSize::Fixed(size),
                 None => WorkGroupSize::Constants([0, 1, 2]),
             },
+            asked,
+            next_constant,
             members: Vec::new(),
+            always_pushed: 0,
+            overflow: Overflow::Address,
             size: 0,
             sources: Vec::new(),
             implicit: Vec::new(),
@@ -159,13 +225,45 @@ impl<'m> Entry<'m> {
         }
     }
 
-    /// Adds a member at the next offset that suits `ty`; its number, and the offset.
-    fn member(&mut self, ty: Type) -> (usize, u32) {
-        let align = self.module.types.align(ty).max(4) as u32;
-        let offset = self.size.next_multiple_of(align);
+    /// Bytes of all members.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// Where the kernel is in the source.
+    pub fn span(&self) -> Span {
+        self.module.functions[self.kernel].span
+    }
+
+    /// What the kernel asks the host for.
+    pub fn told(&self) -> impl Iterator<Item = Told> + use<'m> {
+        self.asked.values.told(self.kernel)
+    }
+
+    /// The entry puts what it reads from `source` into a variable; if `is_own`, nothing but the kernel
+    /// reads that.
+    pub fn fill(&mut self, source: Source, ty: Type, global: GlobalId, is_own: bool) {
+        self.filled.push(Filled { source, ty, global, is_own });
+    }
+
+    /// Adds a member at an offset, behind all others; its number.
+    pub fn member_at(&mut self, offset: u32, ty: Type) -> usize {
         self.members.push(Member { offset, ty });
         self.size = offset + self.module.types.size(ty) as u32;
-        (self.members.len() - 1, offset)
+        self.members.len() - 1
+    }
+
+    /// All members so far are pushed in any case; the others begin after `size` bytes.
+    pub fn reserve(&mut self, size: u32) {
+        self.always_pushed = self.members.len();
+        self.size = size;
+    }
+
+    /// Adds a member at the next offset that suits `ty`; its number, and the offset.
+    pub fn member(&mut self, ty: Type) -> (usize, u32) {
+        let align = self.module.types.align(ty).max(4) as u32;
+        let offset = self.size.next_multiple_of(align);
+        (self.member_at(offset, ty), offset)
     }
 
     /// Whether a value of this type is a member as it is. Smaller numbers would need features for
@@ -179,11 +277,7 @@ impl<'m> Entry<'m> {
     }
 
     /// Gives each parameter a place.
-    fn arguments(
-        &mut self,
-        next_constant: &mut u32,
-        images: &Images,
-    ) -> Result<Vec<Argument>, Vec<Diagnostic>> {
+    pub fn arguments(&mut self) -> Result<Vec<Argument>, Vec<Diagnostic>> {
         let function = &self.module.functions[self.kernel];
         let span = function.span;
         let params = function.params.clone();
@@ -208,8 +302,8 @@ impl<'m> Entry<'m> {
                 }
                 TypeKind::Pointer { pointee, class: StorageClass::Workgroup } => {
                     let name = names.get(index).map_or("", String::as_str);
-                    let constant = *next_constant;
-                    *next_constant += 1;
+                    let constant = self.next_constant;
+                    self.next_constant += 1;
                     let global = self.local(name, pointee, constant);
                     let element_size = self.module.types.size(pointee) as u32;
                     (Source::Local(global), ArgumentKind::Local { constant, element_size })
@@ -219,7 +313,7 @@ impl<'m> Entry<'m> {
                 | TypeKind::Vector(..)
                 | TypeKind::Array(..)
                 | TypeKind::Struct(_) => self.value(ty),
-                _ => match images.arguments.get(&(self.kernel, index as u32)) {
+                _ => match self.asked.images.arguments.get(&(self.kernel, index as u32)) {
                     Some(&kind) => (Source::Nothing, kind),
                     None => {
                         errors.push(lacking(span, "a kernel with an argument of this type"));
@@ -273,45 +367,9 @@ impl<'m> Entry<'m> {
         global
     }
 
-    /// Adds to the block what the host tells besides the arguments.
-    fn host_values(&mut self, bases: &[GlobalId], values: &HostValues) {
-        for (index, &base) in bases.iter().enumerate() {
-            let (member, offset) = self.member(TypePool::I64);
-            self.implicit.push(Implicit::ProgramData { index: index as u32, offset });
-            self.filled.push(Filled {
-                source: Source::Member(member),
-                ty: TypePool::I64,
-                global: base,
-                is_own: false,
-            });
-        }
-        for Told { value, variable, is_shared } in values.told(self.kernel) {
-            let (source, ty) = match value {
-                HostValue::GlobalOffset => {
-                    // Three numbers take no room for a fourth here.
-                    let [(first, offset), ..] = [(); 3].map(|()| self.member(TypePool::I64));
-                    self.implicit.push(Implicit::GlobalOffset { offset });
-                    (Source::Components(first), self.module.types.vector(TypePool::I64, 3))
-                }
-                HostValue::WorkDim => {
-                    let (member, offset) = self.member(TypePool::I32);
-                    self.implicit.push(Implicit::WorkDim { offset });
-                    (Source::Member(member), TypePool::I32)
-                }
-                HostValue::PrintfBuffer => {
-                    let (member, offset) = self.member(TypePool::I64);
-                    self.implicit.push(Implicit::PrintfBuffer { offset });
-                    (Source::Member(member), TypePool::I64)
-                }
-                HostValue::LocalSize => continue,
-            };
-            self.filled.push(Filled { source, ty, global: variable, is_own: !is_shared });
-        }
-    }
-
     /// Adds what the host tells about images and samplers.
-    fn questions(&mut self, images: &Images) {
-        for &Question { kernel, argument, about, variable } in &images.questions {
+    pub fn questions(&mut self) {
+        for &Question { kernel, argument, about, variable } in &self.asked.images.questions {
             if kernel != self.kernel {
                 continue;
             }
@@ -321,35 +379,47 @@ impl<'m> Entry<'m> {
                 About::ChannelDataType => Implicit::ImageChannelDataType { argument, offset },
                 About::SamplerBits => Implicit::SamplerBits { argument, offset },
             });
-            self.filled.push(Filled {
-                source: Source::Member(member),
-                ty: TypePool::I32,
-                global: variable,
-                is_own: true,
-            });
+            self.fill(Source::Member(member), TypePool::I32, variable, true);
         }
     }
 
     /// Writes the reads of the block at the head of the kernel, in place of its parameters.
-    fn finish(self, arguments: Vec<Argument>, blocks: &mut Blocks) -> (Kernel, Vec<LocalArgument>) {
-        let Entry { module, kernel, members, limit, .. } = self;
+    fn finish(self, arguments: Vec<Argument>, blocks: &mut Blocks) -> Finished {
+        let Entry { module, kernel, members, limit, always_pushed, .. } = self;
         let block_size = self.size.next_multiple_of(4);
-        let block_in_buffer = block_size > limit;
-        let pushed: Vec<Member> = if block_in_buffer {
-            vec![Member { offset: 0, ty: TypePool::I64 }]
-        } else {
-            members.clone()
-        };
-        let block = push_constants::variable(module, pushed, blocks);
+        let overflow = (block_size > limit).then_some(self.overflow);
+        let mut pushed = members.clone();
+        let mut uniform = None;
+        match overflow {
+            None => {}
+            Some(Overflow::Address) => pushed = vec![Member { offset: 0, ty: TypePool::I64 }],
+            Some(Overflow::Uniform(binding)) => {
+                let others = pushed.split_off(always_pushed);
+                let class = StorageClass::Uniform;
+                uniform = push_constants::variable(module, class, others, blocks)
+                    .map(|variable| (variable, binding));
+            }
+        }
+        let block = push_constants::variable(module, StorageClass::PushConstant, pushed, blocks);
         let Module { types, consts, functions, .. } = &mut *module;
         let function = &mut functions[kernel];
         let span = function.span;
         let scratch = function.add_block();
         let mut builder = Builder::new(types, consts, function, scratch);
         builder.span = span;
-        let mut reader = Reader { builder: &mut builder, block, members: &members, address: None };
-        if block_in_buffer {
-            reader.address = Some(reader.pushed(0, TypePool::I64, 8));
+        let mut reader = Reader {
+            builder: &mut builder,
+            block,
+            members: &members,
+            always_pushed,
+            home: Home::Pushed,
+        };
+        match (overflow, uniform) {
+            (Some(Overflow::Address), _) => {
+                reader.home = Home::Address(reader.pushed(0, TypePool::I64, 8));
+            }
+            (_, Some((variable, _))) => reader.home = Home::Uniform(variable),
+            (_, None) => {}
         }
         let entry = reader.builder.function.entry();
         let params = std::mem::take(&mut reader.builder.function.blocks[entry].params);
@@ -429,16 +499,19 @@ impl<'m> Entry<'m> {
             name: entry.map_or_else(String::new, |entry| entry.name.clone()),
             work_group_size: self.work_group_size,
             block_size,
-            block_in_buffer,
+            block_in_buffer: matches!(overflow, Some(Overflow::Address)),
             arguments,
             implicit: self.implicit,
             local_memory: 0,
             local_memory_per_item: 0,
             sub_group_size: entry.and_then(|entry| entry.sub_group_size),
         };
-        (kernel, self.locals)
+        (kernel, self.locals, uniform.map(|((global, _), binding)| (global, binding)))
     }
 }
+
+/// A kernel, its `local` arguments, and the uniform buffer that its other arguments are in.
+type Finished = (Kernel, Vec<LocalArgument>, Option<(GlobalId, Binding)>);
 
 /// Takes out the loads of the variables at these addresses, whose contents are known.
 fn replace_loads(
@@ -477,15 +550,37 @@ struct Reader<'r, 'b> {
     builder: &'r mut Builder<'b>,
     block: Option<(GlobalId, Type)>,
     members: &'r [Member],
-    /// Of the buffer that holds the block, if one does.
-    address: Option<Value>,
+    /// The first members, which are pushed wherever the others are.
+    always_pushed: usize,
+    home: Home,
+}
+
+/// Where the members are that need not be pushed.
+#[derive(Clone, Copy)]
+enum Home {
+    Pushed,
+    /// In a buffer at this address.
+    Address(Value),
+    /// In this variable, whose members they are.
+    Uniform((GlobalId, Type)),
 }
 
 impl Reader<'_, '_> {
     /// Member `index` of what is pushed.
     fn pushed(&mut self, index: usize, ty: Type, align: u32) -> Value {
-        let Some((global, block)) = self.block else { return self.builder.undef(ty) };
-        let base = self.builder.types.pointer(block, StorageClass::PushConstant);
+        let Some(block) = self.block else { return self.builder.undef(ty) };
+        self.read(StorageClass::PushConstant, block, index, align)
+    }
+
+    /// Member `index` of a variable.
+    fn read(
+        &mut self,
+        class: StorageClass,
+        (global, block): (GlobalId, Type),
+        index: usize,
+        align: u32,
+    ) -> Value {
+        let base = self.builder.types.pointer(block, class);
         let base = self.builder.consts.intern(Const::GlobalAddress(base, global));
         let index = self.builder.i32(index as i32);
         let pointer = self.builder.access(base, &[index]);
@@ -497,7 +592,15 @@ impl Reader<'_, '_> {
         let Member { offset, ty } = self.members[index];
         let natural = (self.builder.types.align(ty) as u32).min(BLOCK_ALIGN);
         let align = if offset == 0 { natural } else { natural.min(1 << offset.trailing_zeros()) };
-        let Some(address) = self.address else { return self.pushed(index, ty, align) };
+        let address = match self.home {
+            _ if index < self.always_pushed => return self.pushed(index, ty, align),
+            Home::Pushed => return self.pushed(index, ty, align),
+            Home::Uniform(variable) => {
+                let index = index - self.always_pushed;
+                return self.read(StorageClass::Uniform, variable, index, align);
+            }
+            Home::Address(address) => address,
+        };
         let offset = self.builder.int(TypePool::I64, u64::from(offset));
         let address = self.builder.binary(BinaryOp::IAdd, address, offset);
         let pointer = self.builder.types.pointer(ty, StorageClass::CrossWorkgroup);

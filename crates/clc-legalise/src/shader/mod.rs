@@ -5,11 +5,13 @@
 
 pub(crate) mod arguments;
 pub(crate) mod collectives;
+pub(crate) mod convention;
 pub(crate) mod images;
 pub mod library;
 pub(crate) mod limits;
 pub(crate) mod memory;
 pub(crate) mod memory_model;
+pub(crate) mod missing;
 mod normal;
 pub(crate) mod operations;
 pub(crate) mod printf;
@@ -19,17 +21,23 @@ pub(crate) mod tables;
 pub(crate) mod wide_vectors;
 mod work_items;
 
+pub use convention::clspv;
+
 use clc_base::Diagnostic;
 use clc_ir::{GlobalId, Module, Type, structured};
 
 use crate::diagnostics::E0704;
-use crate::reflection::Reflection;
+use crate::reflection::{Binding, Reflection};
 
 /// What emission and the host need to know besides the module.
 #[derive(Debug)]
 pub struct Shader {
     /// What the host must know.
     pub reflection: Reflection,
+    /// What a host of clspv's modules must know besides.
+    pub clspv: Option<clspv::Interface>,
+    /// The uniform buffers that kernels read arguments from.
+    pub bindings: Vec<(GlobalId, Binding)>,
     /// What the address of a variable is computed from.
     pub places: Places,
     /// Arrays in `local` memory whose lengths the host chooses.
@@ -37,6 +45,14 @@ pub struct Shader {
     /// An array in `local` memory that is as long as there are work-items in a work-group, which the
     /// host chooses.
     pub per_item: Option<PerItem>,
+}
+
+impl Shader {
+    /// Where the host binds what is bound here in the reflection.
+    pub fn binding(&self, at: Binding) -> Binding {
+        let set = self.clspv.as_ref().and_then(|clspv| clspv.sets.get(at.set as usize));
+        Binding { set: set.copied().unwrap_or(at.set), ..at }
+    }
 }
 
 /// Where memory is that only the host knows.

@@ -6,6 +6,11 @@
 //! wholly is dropped. Records lie one after the other from the first word on; where the first one was
 //! dropped that had begun in the buffer, a zero ends them, which is the id of no format.
 //!
+//! Under the convention of clspv word 0 is all that is before the records: the compiler is told how
+//! large the buffer is, and the record of a format without text, behind which clvk reads nothing,
+//! stands for the zero. clvk reads nothing behind a format without conversions, so such a text is printed
+//! by `%s`, and as many arguments as a format has conversions, so others are not recorded.
+//!
 //! The format and the arguments of `%s` are ids in the record, so the strings themselves need no
 //! memory on the device. Numbers are stored as they were before C's promotion to `double`: that loses
 //! nothing, and a device without doubles can print floats.
@@ -28,14 +33,38 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arguments::private;
 use super::tables;
-use crate::Environment;
 use crate::diagnostics::E0703;
 use crate::reflection::{PrintfArgument, PrintfArgumentKind, PrintfFormat};
+use crate::{Convention, Environment, TargetOptions};
 use formats::Formats;
 use strings::Literal;
 
-/// Bytes before the records: the two words of the header.
-const HEADER: u64 = 8;
+/// What is in the buffer besides records.
+#[derive(Clone, Copy, Debug)]
+struct Protocol {
+    /// Bytes before the records.
+    header: u64,
+    /// The words for records; otherwise the buffer's second word says it.
+    capacity: Option<u32>,
+    /// The id that ends the records where one was dropped.
+    end: u32,
+    /// A record holds as many arguments as its format has conversions, and at least one.
+    is_counted: bool,
+}
+
+impl Protocol {
+    fn of(convention: Convention, formats: &mut Formats) -> Protocol {
+        match convention {
+            Convention::Own => Protocol { header: 8, capacity: None, end: 0, is_counted: false },
+            Convention::Clspv(host) => Protocol {
+                header: 4,
+                capacity: Some((host.printf_buffer_size / 4).saturating_sub(1)),
+                end: formats.id(b"", &[]),
+                is_counted: true,
+            },
+        }
+    }
+}
 
 /// From this count on nothing is added, so that the count does not wrap around to the start of the
 /// buffer, however much is printed.
@@ -56,7 +85,7 @@ pub(crate) struct Printf {
 /// Replaces the calls of `printf`; `None` if there are none.
 pub(crate) fn run(
     module: &mut Module,
-    environment: Environment,
+    options: &TargetOptions,
 ) -> Result<Option<Printf>, Vec<Diagnostic>> {
     if module.functions.values().all(|function| calls(function).is_empty()) {
         return Ok(None);
@@ -68,21 +97,22 @@ pub(crate) fn run(
     let printing: Vec<FuncId> =
         ids.filter(|&id| !calls(&module.functions[id]).is_empty()).collect();
     let buffer = private(module, "printf buffer", TypePool::I64);
-    let reserve = reserve(module, buffer);
     let mut formats = Formats::default();
+    let protocol = Protocol::of(options.convention, &mut formats);
+    let reserve = reserve(module, buffer, protocol);
     let mut literals = FxHashSet::default();
     let mut errors = Vec::new();
     let removable = vec![false; module.functions.len()];
     for id in printing {
         let mut plans = FxHashMap::default();
         for inst in calls(&module.functions[id]) {
-            match plan(module, id, inst, &mut formats, &mut literals) {
+            match plan(module, id, inst, protocol, &mut formats, &mut literals) {
                 Ok(plan) => {
                     plans.insert(inst, plan);
                 }
                 Err(why) => {
                     let span = module.functions[id].insts[inst].span;
-                    errors.push(refusal(span, environment, why));
+                    errors.push(refusal(span, options.environment, why));
                 }
             }
         }
@@ -155,6 +185,7 @@ fn plan(
     module: &mut Module,
     id: FuncId,
     inst: Inst,
+    protocol: Protocol,
     formats: &mut Formats,
     literals: &mut FxHashSet<GlobalId>,
 ) -> Result<Plan, &'static str> {
@@ -190,6 +221,27 @@ fn plan(
         };
         kinds.push(kind);
         recorded.push(how);
+    }
+    if protocol.is_counted {
+        // What is recorded is what conversions take.
+        let mut counts =
+            format.literals.iter().map(|literal| formats::letters(&literal.text).len());
+        let count = counts.next().unwrap_or_default();
+        if counts.any(|other| other != count) {
+            return Err("it chooses among formats with different numbers of conversions, whose \
+                        records this host cannot tell apart");
+        }
+        kinds.truncate(count);
+        recorded.truncate(count);
+        if count == 0 {
+            let text = format.replace(module, id, |literal: &Literal| {
+                literals.extend(literal.global);
+                formats.id(&formats::without_escapes(&literal.text), &[])
+            });
+            let by_string = formats.id(b"%s", &[PrintfArgument::STRING]);
+            let by_string = module.consts.intern(Const::Int(TypePool::I32, u64::from(by_string)));
+            return Ok(Plan { format: by_string, arguments: vec![Recorded::String(text)] });
+        }
     }
     let format = format.replace(module, id, |literal: &Literal| {
         literals.extend(literal.global);
@@ -336,7 +388,7 @@ fn word_at(builder: &mut Builder<'_>, pointer: Value, index: u64) -> Value {
 
 /// Makes the function that reserves a number of words. It returns their address, or 0 if the record
 /// is dropped.
-fn reserve(module: &mut Module, buffer: GlobalId) -> FuncId {
+fn reserve(module: &mut Module, buffer: GlobalId, protocol: Protocol) -> FuncId {
     let Module { types, consts, functions, .. } = module;
     let mut function = Function::new("reserve printf", TypePool::I64);
     function.params = vec![TypePool::I32];
@@ -363,14 +415,19 @@ fn reserve(module: &mut Module, buffer: GlobalId) -> FuncId {
     let counts = b.compare(CompareOp::ULess, seen, most);
     next(b, counts);
     let start = b.atomic_modify(AtomicOp::IAdd, counter, wanted, Ordering::RELAXED);
-    let capacity = word_at(b, counter, 1);
-    let capacity = b.load(capacity, WORD);
+    let capacity = match protocol.capacity {
+        Some(words) => b.int(TypePool::I32, u64::from(words)),
+        None => {
+            let capacity = word_at(b, counter, 1);
+            b.load(capacity, WORD)
+        }
+    };
     let begins = b.compare(CompareOp::ULess, start, capacity);
     next(b, begins);
     let offset = b.convert(ConvertOp::ZeroExtend, start, TypePool::I64);
     let two = b.int(TypePool::I64, 2);
     let offset = b.binary(BinaryOp::Shl, offset, two);
-    let header = b.int(TypePool::I64, HEADER);
+    let header = b.int(TypePool::I64, protocol.header);
     let records = b.binary(BinaryOp::IAdd, base, header);
     let record = b.binary(BinaryOp::IAdd, records, offset);
     let room = b.binary(BinaryOp::ISub, capacity, start);
@@ -381,8 +438,8 @@ fn reserve(module: &mut Module, buffer: GlobalId) -> FuncId {
     b.ret(Some(record));
     b.switch_to(cut);
     let end = word_pointer(b, record);
-    let zero = b.i32(0);
-    b.store(end, zero, WORD);
+    let id = b.int(TypePool::I32, u64::from(protocol.end));
+    b.store(end, id, WORD);
     b.jump(dropped, &[]);
     b.switch_to(dropped);
     b.ret(Some(null));

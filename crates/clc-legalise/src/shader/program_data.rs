@@ -2,15 +2,13 @@
 
 use clc_base::arena::Id as _;
 use clc_base::{Diagnostic, Span};
-use clc_ir::{Const, GlobalId, Module, StorageClass, TypeKind, TypePool, Value};
+use clc_ir::{Const, GlobalId, Module, TypeKind, TypePool, Value};
 
 use rustc_hash::FxHashSet;
 
-use crate::diagnostics::E0704;
-use crate::reflection::{DataKind, ProgramData, Relocation, Variable};
-
-/// The largest buffer of program-scope variables.
-const MAX_BYTES: u64 = 1 << 27;
+use super::convention::DataBuffers;
+use crate::diagnostics::{E0704, E0708};
+use crate::reflection::{ProgramData, Relocation, Variable};
 
 /// Where a variable is.
 #[derive(Clone, Copy, Debug)]
@@ -20,21 +18,21 @@ pub(super) struct Place {
     pub offset: u64,
 }
 
-/// The buffers, and by global its place. The globals `unused` have none.
+/// The buffers as the `host` takes them, and by global its place. The globals `unused` have none.
 pub(super) fn lay_out(
     module: &Module,
+    host: &DataBuffers,
     unused: &FxHashSet<GlobalId>,
 ) -> Result<(Vec<ProgramData>, Vec<Option<Place>>), Vec<Diagnostic>> {
     let mut places = vec![None; module.globals.len()];
     let mut buffers = Vec::new();
-    for (class, kind) in [
-        (StorageClass::UniformConstant, DataKind::Constant),
-        (StorageClass::CrossWorkgroup, DataKind::Global),
-    ] {
+    for &(classes, kind) in host.kinds {
         let mut size = 0u64;
         let mut align = 16;
         let mut variables = Vec::new();
-        for (id, global) in module.globals.iter().filter(|(_, global)| global.class == class) {
+        for (id, global) in
+            module.globals.iter().filter(|(_, global)| classes.contains(&global.class))
+        {
             if matches!(module.types.kind(global.ty), TypeKind::Sampler) || unused.contains(&id) {
                 continue;
             }
@@ -42,12 +40,12 @@ pub(super) fn lay_out(
             let wanted = u64::from(global.align).max(module.types.align(global.ty));
             let offset = size.next_multiple_of(wanted);
             size = offset.saturating_add(bytes);
-            if size > MAX_BYTES {
+            if size > host.most {
                 return Err(vec![
                     Diagnostic::new(
                         &E0704,
                         global.span,
-                        format!("program-scope variables take more than {MAX_BYTES} bytes"),
+                        format!("program-scope variables take more than {} bytes", host.most),
                     )
                     .help("pass large tables as kernel arguments"),
                 ]);
@@ -75,6 +73,16 @@ pub(super) fn lay_out(
         let mut writer =
             Writer { module, places: &places, buffer: &mut buffers[place.buffer as usize] };
         writer.write(value, place.offset, global.span).map_err(|error| vec![*error])?;
+        if !host.are_relocated && !buffers[place.buffer as usize].relocations.is_empty() {
+            let message = format!(
+                "`{}` begins with an address, which a host of clspv's modules does not put there",
+                global.name
+            );
+            return Err(vec![
+                Diagnostic::new(&E0708, global.span, message)
+                    .help("keep an index instead, or set the pointer in a kernel"),
+            ]);
+        }
     }
     Ok((buffers, places))
 }

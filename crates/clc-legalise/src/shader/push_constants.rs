@@ -1,4 +1,4 @@
-//! The variables that kernels read what is pushed from.
+//! The variables that kernels read what is pushed from, or what is in a uniform buffer.
 
 use clc_base::Span;
 use clc_ir::{Global, GlobalId, Linkage, Module, StorageClass, StructData, Type};
@@ -12,19 +12,20 @@ pub(super) struct Member {
     pub ty: Type,
 }
 
-/// By what is pushed: the variable, and its type. Kernels whose blocks are alike share them.
-pub(super) type Blocks = FxHashMap<Vec<Member>, (GlobalId, Type)>;
+/// By class and contents: the variable, and its type. Kernels whose blocks are alike share them.
+pub(super) type Blocks = FxHashMap<(StorageClass, Vec<Member>), (GlobalId, Type)>;
 
-/// The variable that the pushed members are read from; `None` if there are none.
+/// The variable of a class that the members are read from; `None` if there are none.
 pub(super) fn variable(
     module: &mut Module,
+    class: StorageClass,
     members: Vec<Member>,
     blocks: &mut Blocks,
 ) -> Option<(GlobalId, Type)> {
     if members.is_empty() {
         return None;
     }
-    if let Some(&known) = blocks.get(&members) {
+    if let Some(&known) = blocks.get(&(class, members.clone())) {
         return Some(known);
     }
     let (id, ty) = module.types.declare_struct();
@@ -44,13 +45,13 @@ pub(super) fn variable(
     let global = module.globals.push(Global {
         name: "arguments".to_owned(),
         ty,
-        class: StorageClass::PushConstant,
+        class,
         initializer: None,
         align: 16,
         is_const: true,
         linkage: Linkage::Internal,
         span: Span::NONE,
     });
-    blocks.insert(members, (global, ty));
+    blocks.insert((class, members), (global, ty));
     Some((global, ty))
 }

@@ -1,11 +1,9 @@
-//! Work-item functions that Vulkan has no built-in variable for.
-//!
-//! Vulkan's launches have no offset of the global ids, so it is added to the built-in variable: every
-//! kernel that may see it, by `get_global_id` or `get_global_offset`, is told it by the host.
+//! Work-item functions that Vulkan has no built-in variable for, or none that says what OpenCL means.
+//! What they are computed from is the calling convention's to say.
 //!
 //! The size of the work-group is the kernel's own: constants, or specialization constants. A
-//! function that kernels with different sizes share finds it in a Private variable, as it does the
-//! global offset and the number of dimensions, which the host tells.
+//! function that kernels with different sizes share finds it in a Private variable, as it does what
+//! the host tells.
 
 use clc_base::arena::Id as _;
 use clc_builtins::Intrinsic as I;
@@ -16,12 +14,13 @@ use clc_ir::{
 use rustc_hash::FxHashMap;
 
 use super::arguments::{insert_at_head, private};
+use super::convention::CallingConvention;
 use super::printf::Printf;
 
-/// What functions find in Private variables.
+/// What functions find in Private variables, or as constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostValue {
-    /// `<3 x i64>`
+    /// Three numbers, like all of them but `WorkDim` and `PrintfBuffer`.
     GlobalOffset,
     /// `i32`
     WorkDim,
@@ -29,11 +28,58 @@ pub(super) enum HostValue {
     PrintfBuffer,
     /// `<3 x i32>`; each kernel stores its own.
     LocalSize,
+    /// The size of work-groups that was asked for.
+    EnqueuedLocalSize,
+    /// The work-items of the launch.
+    GlobalSize,
+    /// The global id of the first work-item of a region.
+    RegionOffset,
+    /// The work-groups of the launch.
+    NumGroups,
+    /// The id of the first work-group of a region.
+    RegionGroupOffset,
+}
+
+impl HostValue {
+    /// Variables are made, and blocks laid out, in this order.
+    const ALL: [HostValue; 9] = [
+        HostValue::GlobalOffset,
+        HostValue::WorkDim,
+        HostValue::PrintfBuffer,
+        HostValue::LocalSize,
+        HostValue::EnqueuedLocalSize,
+        HostValue::GlobalSize,
+        HostValue::RegionOffset,
+        HostValue::NumGroups,
+        HostValue::RegionGroupOffset,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            HostValue::GlobalOffset => "global offset",
+            HostValue::WorkDim => "dimensions",
+            HostValue::PrintfBuffer => "printf buffer",
+            HostValue::LocalSize => "work-group size",
+            HostValue::EnqueuedLocalSize => "enqueued work-group size",
+            HostValue::GlobalSize => "global size",
+            HostValue::RegionOffset => "region offset",
+            HostValue::NumGroups => "number of groups",
+            HostValue::RegionGroupOffset => "region group offset",
+        }
+    }
+}
+
+/// A Private variable for what the host tells.
+#[derive(Clone, Copy, Debug)]
+struct Variable {
+    value: HostValue,
+    global: GlobalId,
+    ty: Type,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct HostValues {
-    variables: Vec<(HostValue, GlobalId)>,
+    variables: Vec<Variable>,
     /// By function: what it and what it calls ask for.
     reached: Vec<Used>,
     /// What the functions ask for that are not kernels.
@@ -53,26 +99,40 @@ impl HostValues {
     /// What the entry of `kernel` has to fill in with what the host tells.
     pub fn told(&self, kernel: FuncId) -> impl Iterator<Item = Told> {
         let (used, in_callees) = (self.reached[kernel.index()], self.in_callees);
-        self.variables.iter().filter_map(move |&(value, variable)| {
-            let told =
-                |is_used: bool, is_shared| is_used.then_some(Told { value, variable, is_shared });
-            match value {
-                HostValue::GlobalOffset => told(used.global_offset, in_callees.global_offset),
-                HostValue::WorkDim => told(used.work_dim, in_callees.work_dim),
-                HostValue::PrintfBuffer => told(used.printf, in_callees.printf),
-                HostValue::LocalSize => None,
-            }
-        })
+        self.variables
+            .iter()
+            .filter(move |&&Variable { value, .. }| {
+                value != HostValue::LocalSize && used.has(value)
+            })
+            .map(move |&Variable { value, global, .. }| Told {
+                value,
+                variable: global,
+                is_shared: in_callees.has(value),
+            })
     }
 
-    fn variable(&self, value: HostValue) -> Option<GlobalId> {
-        self.variables.iter().find(|(known, _)| *known == value).map(|&(_, global)| global)
+    /// The variable for a value that some function asks for.
+    pub fn variable(&self, value: HostValue) -> Option<GlobalId> {
+        self.known(value).map(|variable| variable.global)
+    }
+
+    fn known(&self, value: HostValue) -> Option<Variable> {
+        self.variables.iter().find(|variable| variable.value == value).copied()
+    }
+
+    /// Whether `kernel` asks for a value.
+    pub fn asks(&self, kernel: FuncId, value: HostValue) -> bool {
+        self.reached[kernel.index()].has(value)
     }
 }
 
 /// Replaces the functions; what kernels have to store for them.
-pub(super) fn run(module: &mut Module, printf: Option<&Printf>) -> HostValues {
-    let reached = reached(module, printf);
+pub(super) fn run(
+    module: &mut Module,
+    convention: &dyn CallingConvention,
+    printf: Option<&Printf>,
+) -> HostValues {
+    let reached = reached(module, convention, printf);
     let used = reached.iter().fold(Used::default(), |all, &one| all.or(one));
     let is_callee = |id: &FuncId| module.functions[*id].entry_point.is_none();
     let in_callees = module.functions.ids().filter(is_callee);
@@ -87,20 +147,18 @@ pub(super) fn run(module: &mut Module, printf: Option<&Printf>) -> HostValues {
     let common = kernel_sizes.all(|&size| size == first).then_some(first);
 
     let mut values = HostValues { variables: Vec::new(), reached, in_callees };
-    if used.global_offset {
-        let ty = module.types.vector(TypePool::I64, 3);
-        values.variables.push((HostValue::GlobalOffset, private(module, "global offset", ty)));
-    }
-    if used.work_dim {
-        let global = private(module, "dimensions", TypePool::I32);
-        values.variables.push((HostValue::WorkDim, global));
-    }
-    if let Some(printf) = printf {
-        values.variables.push((HostValue::PrintfBuffer, printf.buffer));
-    }
-    if used.local_size_in_callee && common.is_none() {
-        let ty = module.types.vector(TypePool::I32, 3);
-        values.variables.push((HostValue::LocalSize, private(module, "work-group size", ty)));
+    for value in HostValue::ALL {
+        if let (HostValue::PrintfBuffer, Some(printf)) = (value, printf) {
+            let (global, ty) = (printf.buffer, TypePool::I64);
+            values.variables.push(Variable { value, global, ty });
+        }
+        if !used.has(value) || value == HostValue::LocalSize && common.is_some() {
+            continue;
+        }
+        if let Some(ty) = convention.variable(&mut module.types, value) {
+            let global = private(module, value.name(), ty);
+            values.variables.push(Variable { value, global, ty });
+        }
     }
     let functions: Vec<FuncId> = module.functions.ids().collect();
     for id in functions {
@@ -108,7 +166,7 @@ pub(super) fn run(module: &mut Module, printf: Option<&Printf>) -> HostValues {
             continue;
         }
         let own = sizes[id.index()].or(common);
-        Rewriter { module, values: &values, own }.function(id);
+        Rewriter { module, convention, values: &values, own }.function(id);
         if let (Some(size), Some(global)) =
             (sizes[id.index()], values.variable(HostValue::LocalSize))
         {
@@ -118,52 +176,46 @@ pub(super) fn run(module: &mut Module, printf: Option<&Printf>) -> HostValues {
     values
 }
 
-/// What a function asks for, itself or by what it calls.
+/// What a function asks for, itself or by what it calls: a bit for each value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Used {
-    global_offset: bool,
-    work_dim: bool,
-    printf: bool,
-    local_size_in_callee: bool,
-}
+struct Used(u16);
 
 impl Used {
-    fn note(&mut self, intrinsic: I, in_kernel: bool) {
-        match intrinsic {
-            I::GetGlobalId | I::GetGlobalOffset => self.global_offset = true,
-            I::GetWorkDim => self.work_dim = true,
-            I::GetLocalSize | I::GetEnqueuedLocalSize | I::GetGlobalSize | I::GetGlobalLinearId
-                if !in_kernel =>
-            {
-                self.local_size_in_callee = true;
-            }
-            _ => {}
-        }
+    fn note(&mut self, value: HostValue) {
+        self.0 |= 1 << value as u16;
+    }
+
+    fn has(self, value: HostValue) -> bool {
+        self.0 & 1 << value as u16 != 0
     }
 
     fn or(self, other: Used) -> Used {
-        Used {
-            global_offset: self.global_offset | other.global_offset,
-            work_dim: self.work_dim | other.work_dim,
-            printf: self.printf | other.printf,
-            local_size_in_callee: self.local_size_in_callee | other.local_size_in_callee,
-        }
+        Used(self.0 | other.0)
     }
 }
 
-/// By function: what it and what it calls ask for.
-fn reached(module: &Module, printf: Option<&Printf>) -> Vec<Used> {
+/// By function: what it and what it calls ask for. Kernels know their own sizes.
+fn reached(
+    module: &Module,
+    convention: &dyn CallingConvention,
+    printf: Option<&Printf>,
+) -> Vec<Used> {
     let mut reached = vec![Used::default(); module.functions.len()];
     if let Some(printf) = printf {
-        reached[printf.reserve.index()].printf = true;
+        reached[printf.reserve.index()].note(HostValue::PrintfBuffer);
     }
     let mut callers: Vec<Vec<FuncId>> = vec![Vec::new(); module.functions.len()];
     for (id, function) in module.functions.iter() {
+        let in_kernel = function.entry_point.is_some();
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
                 match function.insts[inst].kind {
                     InstKind::Intrinsic { intrinsic, .. } => {
-                        reached[id.index()].note(intrinsic, function.entry_point.is_some());
+                        for &value in convention.asks_for(intrinsic) {
+                            if !(in_kernel && value == HostValue::LocalSize) {
+                                reached[id.index()].note(value);
+                            }
+                        }
                     }
                     InstKind::Call { callee, .. } => callers[callee.index()].push(id),
                     _ => {}
@@ -216,6 +268,7 @@ fn address(builder: &mut Builder<'_>, global: GlobalId, ty: Type) -> Value {
 
 struct Rewriter<'a> {
     module: &'a mut Module,
+    convention: &'a dyn CallingConvention,
     values: &'a HostValues,
     /// The work-group size where this function runs, if it is the same for all kernels that may
     /// call it; inside, `None` is what the host chooses.
@@ -224,13 +277,14 @@ struct Rewriter<'a> {
 
 impl Rewriter<'_> {
     fn function(&mut self, id: FuncId) {
+        let is_rewritten = |function| !self.convention.asks_for(function).is_empty();
         let Module { types, consts, functions, .. } = &mut *self.module;
         let function = &mut functions[id];
         let mut replacements: FxHashMap<Value, Value> = FxHashMap::default();
         for block in function.layout.clone() {
             let has_any = function.blocks[block].insts.iter().any(|&inst| {
                 matches!(function.insts[inst].kind, InstKind::Intrinsic { intrinsic, .. }
-                    if is_rewritten(intrinsic, self.values))
+                    if is_rewritten(intrinsic))
             });
             if !has_any {
                 continue;
@@ -245,7 +299,7 @@ impl Rewriter<'_> {
                     function.blocks[scratch].insts.push(inst);
                     continue;
                 };
-                if !is_rewritten(intrinsic, self.values) {
+                if !is_rewritten(intrinsic) {
                     function.blocks[scratch].insts.push(inst);
                     continue;
                 }
@@ -253,7 +307,9 @@ impl Rewriter<'_> {
                 let dimension = function.values_of(arguments).next();
                 let mut builder = Builder::new(types, consts, function, scratch);
                 builder.span = span;
-                let value = expand(&mut builder, self.values, self.own, intrinsic, dimension);
+                let dimension = dimension.unwrap_or_else(|| builder.i32(0));
+                let mut code = Code { b: &mut builder, values: self.values, own: self.own };
+                let value = self.convention.work_item(&mut code, intrinsic, dimension);
                 replacements.insert(result, value);
             }
             function.blocks[block].insts = std::mem::take(&mut function.blocks[scratch].insts);
@@ -265,98 +321,69 @@ impl Rewriter<'_> {
     }
 }
 
-fn is_rewritten(intrinsic: I, values: &HostValues) -> bool {
-    match intrinsic {
-        I::GetGlobalOffset
-        | I::GetWorkDim
-        | I::GetLocalSize
-        | I::GetEnqueuedLocalSize
-        | I::GetGlobalSize
-        | I::GetGlobalLinearId => true,
-        I::GetGlobalId => values.variable(HostValue::GlobalOffset).is_some(),
-        _ => false,
-    }
-}
-
-fn expand(
-    builder: &mut Builder<'_>,
-    values: &HostValues,
+/// What the value of a work-item function is written with.
+pub(super) struct Code<'c, 'b> {
+    pub b: &'c mut Builder<'b>,
+    values: &'c HostValues,
     own: Option<Option<[u32; 3]>>,
-    intrinsic: I,
-    dimension: Option<Value>,
-) -> Value {
-    let size_t = TypePool::I64;
-    let zero = builder.i32(0);
-    let dimension = dimension.unwrap_or(zero);
-    let at = |builder: &mut Builder<'_>, intrinsic, dimension| {
-        let undef = builder.undef(size_t);
-        builder.intrinsic(intrinsic, &[dimension], size_t).unwrap_or(undef)
-    };
-    match intrinsic {
-        I::GetWorkDim => {
-            let one = builder.i32(1);
-            let Some(global) = values.variable(HostValue::WorkDim) else { return one };
-            let pointer = address(builder, global, TypePool::I32);
-            builder.load(pointer, MemoryAccess::aligned(4))
-        }
-        I::GetGlobalOffset => global_offset(builder, values, dimension),
-        I::GetLocalSize | I::GetEnqueuedLocalSize => local_size(builder, values, own, dimension),
-        // Both are 1 in other dimensions.
-        I::GetGlobalSize => {
-            let groups = at(builder, I::GetNumGroups, dimension);
-            let size = local_size(builder, values, own, dimension);
-            builder.binary(BinaryOp::IMul, groups, size)
-        }
-        I::GetGlobalId => {
-            let id = at(builder, I::GetGlobalId, dimension);
-            let offset = global_offset(builder, values, dimension);
-            builder.binary(BinaryOp::IAdd, id, offset)
-        }
-        // Without the offset, as the variable of Vulkan is.
-        _ => {
-            let mut linear = builder.int(size_t, 0);
-            for index in [2, 1, 0] {
-                let dimension = builder.i32(index);
-                let groups = at(builder, I::GetNumGroups, dimension);
-                let size = local_size(builder, values, own, dimension);
-                let size = builder.binary(BinaryOp::IMul, groups, size);
-                let id = at(builder, I::GetGlobalId, dimension);
-                let scaled = builder.binary(BinaryOp::IMul, linear, size);
-                linear = builder.binary(BinaryOp::IAdd, scaled, id);
-            }
-            linear
-        }
+}
+
+impl Code<'_, '_> {
+    /// A built-in variable, by the function that reads it.
+    pub fn built_in(&mut self, function: I, dimension: Value) -> Value {
+        let undef = self.b.undef(TypePool::I64);
+        self.b.intrinsic(function, &[dimension], TypePool::I64).unwrap_or(undef)
     }
-}
 
-fn global_offset(builder: &mut Builder<'_>, values: &HostValues, dimension: Value) -> Value {
-    let zero = builder.int(TypePool::I64, 0);
-    let Some(global) = values.variable(HostValue::GlobalOffset) else { return zero };
-    let vector = builder.types.vector(TypePool::I64, 3);
-    let pointer = address(builder, global, vector);
-    let offsets = builder.load(pointer, MemoryAccess::aligned(8));
-    let parts = [0, 1, 2].map(|index| builder.extract(offsets, &[index]));
-    pick(builder, parts, dimension, 0)
-}
+    /// An `i32` that the host tells, or a constant if it does not.
+    pub fn scalar(&mut self, value: HostValue, otherwise: i32) -> Value {
+        let otherwise = self.b.i32(otherwise);
+        let Some(global) = self.values.variable(value) else { return otherwise };
+        let pointer = address(self.b, global, TypePool::I32);
+        self.b.load(pointer, MemoryAccess::aligned(4))
+    }
 
-fn local_size(
-    builder: &mut Builder<'_>,
-    values: &HostValues,
-    own: Option<Option<[u32; 3]>>,
-    dimension: Value,
-) -> Value {
-    let parts = match (own, values.variable(HostValue::LocalSize)) {
-        (Some(size), _) => size_constants(builder, size),
-        (None, Some(global)) => {
-            let vector = builder.types.vector(TypePool::I32, 3);
-            let pointer = address(builder, global, vector);
-            let sizes = builder.load(pointer, MemoryAccess::aligned(16));
-            [0, 1, 2].map(|index| builder.extract(sizes, &[index]))
+    /// The part for a dimension of what the host tells; `outside` if there is none.
+    pub fn part(&mut self, value: HostValue, dimension: Value, outside: u64) -> Value {
+        let none = self.b.int(TypePool::I64, outside);
+        let Some(variable) = self.values.known(value) else { return none };
+        let parts = self.parts(variable);
+        pick(self.b, parts, dimension, outside)
+    }
+
+    fn parts(&mut self, variable: Variable) -> [Value; 3] {
+        let element = self.b.types.scalar(variable.ty);
+        let align = if element == TypePool::I64 { 8 } else { 16 };
+        let pointer = address(self.b, variable.global, variable.ty);
+        let numbers = self.b.load(pointer, MemoryAccess::aligned(align));
+        let parts = [0, 1, 2].map(|index| self.b.extract(numbers, &[index]));
+        if element == TypePool::I64 {
+            return parts;
         }
-        (None, None) => size_constants(builder, None),
-    };
-    let parts = parts.map(|part| builder.convert(ConvertOp::ZeroExtend, part, TypePool::I64));
-    pick(builder, parts, dimension, 1)
+        parts.map(|part| self.b.convert(ConvertOp::ZeroExtend, part, TypePool::I64))
+    }
+
+    /// The size of the work-group, which is 1 in dimensions that there are not.
+    pub fn local_size(&mut self, dimension: Value) -> Value {
+        let parts = match (self.own, self.values.known(HostValue::LocalSize)) {
+            (None, Some(variable)) => self.parts(variable),
+            (size, _) => size_constants(self.b, size.flatten())
+                .map(|part| self.b.convert(ConvertOp::ZeroExtend, part, TypePool::I64)),
+        };
+        pick(self.b, parts, dimension, 1)
+    }
+
+    /// The linear id of a work-item, from what returns its id and the size in a dimension.
+    pub fn linear_id(&mut self, part: impl Fn(&mut Self, Value) -> (Value, Value)) -> Value {
+        let mut linear = self.b.int(TypePool::I64, 0);
+        for index in [2, 1, 0] {
+            let dimension = self.b.i32(index);
+            let (id, size) = part(self, dimension);
+            let scaled = self.b.binary(BinaryOp::IMul, linear, size);
+            linear = self.b.binary(BinaryOp::IAdd, scaled, id);
+        }
+        linear
+    }
 }
 
 /// The part that `dimension` names; `outside` if it is none of the three.

@@ -2,6 +2,7 @@
 
 use clc_builtins::{Access, Texel};
 use clc_ir::{ImageType, StorageClass, Type, TypeKind};
+use clc_legalise::reflection::Binding;
 use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op};
 
 use super::constants::Declared;
@@ -17,8 +18,7 @@ impl ModuleEmitter<'_> {
         let pointer = self.raw_type(Op::TypePointer, &[class, image]);
         let id = self.fresh_id();
         self.declarations.op_result(Op::Variable, pointer, id, &[class]);
-        self.decorate(id, Decoration::DescriptorSet, &[set]);
-        self.decorate(id, Decoration::Binding, &[binding]);
+        self.bind(id, Binding { set, binding });
         if let TypeKind::Image(image) = self.types.kind(ty) {
             match image.access {
                 Access::ReadOnly => {}
@@ -28,6 +28,13 @@ impl ModuleEmitter<'_> {
             }
         }
         Declared { id, variables: self.variable_set(vec![id]) }
+    }
+
+    /// States where the host binds a variable.
+    pub(super) fn bind(&mut self, variable: Id, at: Binding) {
+        let at = self.shader.map_or(at, |shader| shader.binding(at));
+        self.decorate(variable, Decoration::DescriptorSet, &[at.set]);
+        self.decorate(variable, Decoration::Binding, &[at.binding]);
     }
 
     /// The type of an image for shaders, which says what its texels are read as, and whether it is

@@ -4,6 +4,7 @@
 //! declared when it is first asked for, so that nothing unused is ever written. The sections of a
 //! module (SPIR-V 2.4) are kept apart and joined at the end.
 
+mod clspv_reflection;
 mod constants;
 mod debug;
 mod descriptors;
@@ -184,6 +185,7 @@ impl ModuleEmitter<'_> {
             self.capability(Capability::Linkage);
         }
         self.entry_points(&kernels);
+        self.clspv_reflection(&kernels);
         self.check_length(Span::NONE, "module");
     }
 

@@ -7,6 +7,7 @@ use rspirv::spirv::{self, BuiltIn, Capability, Decoration, ExecutionMode, Op};
 use smallvec::SmallVec;
 
 use super::{FunctionEmitter, Id, ModuleEmitter};
+use clc_legalise::Convention;
 use clc_legalise::shader::{Length, PerItem};
 
 impl ModuleEmitter<'_> {
@@ -26,10 +27,11 @@ impl ModuleEmitter<'_> {
             Some(size) => self.mode(Op::ExecutionMode, id, ExecutionMode::LocalSize, &size),
             None => {
                 let sizes = self.work_group_size();
-                if self.version_at_least(1, 6) {
+                if self.version_at_least(1, 6) && self.options.convention == Convention::Own {
                     self.mode(Op::ExecutionModeId, id, ExecutionMode::LocalSizeId, &sizes);
                 } else {
-                    // The variable of that name overrules the mode.
+                    // The variable of that name overrules the mode. clvk does not enable what
+                    // LocalSizeId takes (maintenance4).
                     self.mode(Op::ExecutionMode, id, ExecutionMode::LocalSize, &[1, 1, 1]);
                     self.work_group_size_variable(&sizes);
                 }
@@ -98,7 +100,9 @@ impl ModuleEmitter<'_> {
         let global = &self.globals[id];
         let class = self.storage_class(global.class);
         let pointee = match (global.class, self.types.kind(global.ty)) {
-            (StorageClass::PushConstant, TypeKind::Struct(_)) => self.block(global.ty),
+            (StorageClass::PushConstant | StorageClass::Uniform, TypeKind::Struct(_)) => {
+                self.block(global.ty)
+            }
             (_, TypeKind::Array(element, _)) => match self.chosen_length(id) {
                 Some(length) => {
                     let element = self.type_id(element);
@@ -115,6 +119,11 @@ impl ModuleEmitter<'_> {
         operands.extend(initializer);
         self.declarations.op_result(Op::Variable, pointer, variable, &operands);
         self.name(variable, &global.name);
+        if let Some(shader) = self.shader
+            && let Some(&(_, at)) = shader.bindings.iter().find(|(known, _)| *known == id)
+        {
+            self.bind(variable, at);
+        }
         variable
     }
 

@@ -260,6 +260,7 @@ impl ModuleEmitter<'_> {
             StorageClass::Input => spirv::StorageClass::Input,
             StorageClass::Private => spirv::StorageClass::Private,
             StorageClass::PushConstant => spirv::StorageClass::PushConstant,
+            StorageClass::Uniform => spirv::StorageClass::Uniform,
             StorageClass::PhysicalStorageBuffer => spirv::StorageClass::PhysicalStorageBuffer,
             StorageClass::StorageBuffer => spirv::StorageClass::StorageBuffer,
         }) as u32

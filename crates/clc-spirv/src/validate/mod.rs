@@ -13,7 +13,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::compiled::CompiledValidator;
 use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
 
-use crate::read::{HEADER_WORDS, Instructions};
+use crate::read::{HEADER_WORDS, Instructions, is};
 use crate::validate::parts::Limits;
 use crate::{Environment, TargetOptions};
 
@@ -38,13 +38,39 @@ impl std::error::Error for ValidationError {}
 /// quadratic time where many functions have an argument of one name, and needs them for messages
 /// only. Those of entry points it compares each with each; here they are looked at once and shown
 /// to it as numbers. Large modules it gets in [`parts`].
+///
+/// Instructions behind the functions are a reflection, which names entry points; so small modules
+/// that have one are checked as they are, and large ones without it.
 pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
+    let end = end_of_functions(words);
+    if end < words.len() {
+        return match words.len() <= SMALL_WITH_REFLECTION {
+            true => validate_as_is(words, options),
+            false => validate_known(&words[..end], options),
+        };
+    }
     if capabilities(words).any(|capability| capability == Capability::ImageMipmap)
         && matches!(options.environment, Environment::OpenCl { .. })
     {
         return validate_known(&without_levels_of_writes(words), options);
     }
     validate_known(words, options)
+}
+
+/// Words of a module with a reflection up to which it is checked as a whole.
+const SMALL_WITH_REFLECTION: usize = 1 << 15;
+
+/// Where the last function ends, or the module if it has none.
+fn end_of_functions(words: &[u32]) -> usize {
+    let mut at = HEADER_WORDS;
+    let mut end = None;
+    for instruction in Instructions::of(words) {
+        at += instruction.len();
+        if is(instruction, Op::FunctionEnd) {
+            end = Some(at);
+        }
+    }
+    end.unwrap_or(words.len())
 }
 
 /// What the validator says of a module as a whole, and of the smallest parts that it can be cut into,

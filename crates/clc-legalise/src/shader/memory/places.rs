@@ -65,6 +65,7 @@ impl Rewriter<'_, '_> {
             | StorageClass::Input
             | StorageClass::Private
             | StorageClass::PushConstant
+            | StorageClass::Uniform
             | StorageClass::PhysicalStorageBuffer
             | StorageClass::StorageBuffer => Place::Global(address),
         }

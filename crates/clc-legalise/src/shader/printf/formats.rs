@@ -38,7 +38,7 @@ pub(super) fn conversions(formats: &[Literal]) -> Option<Vec<u8>> {
 }
 
 /// The letters of the conversions that take an argument, in order.
-fn letters(format: &[u8]) -> Vec<u8> {
+pub(super) fn letters(format: &[u8]) -> Vec<u8> {
     let mut letters = Vec::new();
     let mut rest = format;
     while let Some(start) = rest.iter().position(|&byte| byte == b'%') {
@@ -55,6 +55,19 @@ fn letters(format: &[u8]) -> Vec<u8> {
     letters
 }
 
+/// What a format without conversions prints.
+pub(super) fn without_escapes(format: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(format.len());
+    let mut bytes = format.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        text.push(byte);
+        if byte == b'%' {
+            bytes.next_if_eq(&b'%');
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,6 +77,13 @@ mod tests {
         assert_eq!(letters(b"plain 100%%\n"), b"");
         assert_eq!(letters(b"%d:%-08.3lx %+#v4hlf,%s %zu%%%p%"), b"dxfsup");
         assert_eq!(letters(b"%hh"), b"");
+    }
+
+    #[test]
+    fn an_escaped_percent_sign_is_one() {
+        assert_eq!(without_escapes(b"plain"), b"plain");
+        assert_eq!(without_escapes(b"100%%, %%%%"), b"100%, %%");
+        assert_eq!(without_escapes(b"%"), b"%");
     }
 
     #[test]

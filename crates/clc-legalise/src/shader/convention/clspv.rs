@@ -1,0 +1,317 @@
+//! The convention of clspv, as clvk reads it from NonSemantic.ClspvReflection.
+//!
+//! Push constants begin with what all kernels of the module are told, at the same place in each;
+//! arguments follow, or are all in a uniform buffer where they have no room. Offsets and sizes have 32
+//! bits. A launch may be cut into *regions*, each a launch of Vulkan's with work-groups of one size:
+//! what is at the edge of a launch that is no multiple of the work-group's size, and what exceeds the
+//! device's number of work-groups. So the size of a work-group is always chosen by the host, and ids
+//! are counted from where a region begins.
+
+use clc_base::{Diagnostic, Span};
+use clc_builtins::Intrinsic as I;
+use clc_ir::{BinaryOp, Const, FuncId, Module, StorageClass, Type, TypePool, Value};
+
+use super::{CallingConvention, DataBuffers};
+use crate::diagnostics::E0704;
+use crate::options::{ClspvHost, Convention, TargetOptions};
+use crate::reflection::{Argument, ArgumentKind, Binding, DataKind, Kernel};
+use crate::shader::arguments::{Entry, Overflow, Source};
+use crate::shader::work_items::{Code, HostValue, HostValues};
+
+/// The specialization constant that is the number of dimensions.
+const WORK_DIM: u32 = 3;
+
+/// What a module for a host of clspv's modules has besides its reflection.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Interface {
+    /// What kernels are told, and where in the push constants.
+    pub pushed: Vec<(Pushed, u32)>,
+    /// The specialization constant that is the number of dimensions, if a kernel asks for it.
+    pub work_dim: Option<u32>,
+    /// Bytes of the buffer for `printf`.
+    pub printf_buffer_size: u32,
+    /// The descriptor sets in the place of those that [`Binding`] has: hosts put literal samplers
+    /// before arguments.
+    pub sets: [u32; 2],
+    /// By kernel.
+    pub kernels: Vec<KernelInterface>,
+}
+
+/// What all kernels find at the same place in the push constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pushed {
+    /// The offset of the global ids: three 32-bit numbers, as all sizes and offsets.
+    GlobalOffset,
+    /// The size of work-groups that was asked for.
+    EnqueuedLocalSize,
+    /// The number of work-items of the whole launch.
+    GlobalSize,
+    /// What is added to Vulkan's global ids, the offset of the launch included.
+    RegionOffset,
+    /// The number of work-groups of the whole launch.
+    NumGroups,
+    /// What is added to Vulkan's ids of work-groups.
+    RegionGroupOffset,
+    /// The address of the buffer for program-scope variables.
+    ProgramData,
+    /// The address of the buffer for `printf`.
+    PrintfBuffer,
+}
+
+/// What a kernel has besides [`Kernel`](crate::reflection::Kernel).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KernelInterface {
+    /// `reqd_work_group_size`, whether or not the module relies on it.
+    pub required_size: Option<[u32; 3]>,
+    /// The uniform buffer that the arguments are in, at their offsets; otherwise they are pushed.
+    pub uniform: Option<Binding>,
+    /// The kernel may print.
+    pub prints: bool,
+}
+
+pub(super) struct Clspv {
+    host: ClspvHost,
+    /// What is told, and where; in order.
+    pushed: Vec<(Pushed, u32)>,
+    /// Bytes of it.
+    size: u32,
+}
+
+impl Clspv {
+    pub fn new(host: ClspvHost) -> Clspv {
+        Clspv { host, pushed: Vec::new(), size: 0 }
+    }
+}
+
+impl CallingConvention for Clspv {
+    fn first_local_constant(&self) -> u32 {
+        WORK_DIM + 1
+    }
+
+    fn data_buffers(&self) -> DataBuffers {
+        const CLASSES: &[StorageClass] =
+            &[StorageClass::UniformConstant, StorageClass::CrossWorkgroup];
+        DataBuffers {
+            kinds: &[(CLASSES, DataKind::Global)],
+            // An OpString holds two digits for each byte, and 65,533 words.
+            most: 131_064,
+            are_relocated: false,
+        }
+    }
+
+    fn asks_for(&self, function: I) -> &'static [HostValue] {
+        match function {
+            I::GetGlobalId => &[HostValue::RegionOffset],
+            I::GetGlobalOffset => &[HostValue::GlobalOffset],
+            I::GetGlobalSize => &[HostValue::GlobalSize],
+            I::GetGlobalLinearId => {
+                &[HostValue::RegionOffset, HostValue::GlobalOffset, HostValue::GlobalSize]
+            }
+            I::GetGroupId => &[HostValue::RegionGroupOffset],
+            I::GetNumGroups => &[HostValue::NumGroups],
+            I::GetLocalSize => &[HostValue::LocalSize],
+            I::GetEnqueuedLocalSize | I::GetEnqueuedNumSubGroups => &[HostValue::EnqueuedLocalSize],
+            I::GetWorkDim => &[HostValue::WorkDim],
+            _ => &[],
+        }
+    }
+
+    fn variable(&self, types: &mut TypePool, value: HostValue) -> Option<Type> {
+        match value {
+            HostValue::GlobalOffset
+            | HostValue::LocalSize
+            | HostValue::EnqueuedLocalSize
+            | HostValue::GlobalSize
+            | HostValue::RegionOffset
+            | HostValue::NumGroups
+            | HostValue::RegionGroupOffset => Some(types.vector(TypePool::I32, 3)),
+            // A constant, and what has a variable already.
+            HostValue::WorkDim | HostValue::PrintfBuffer => None,
+        }
+    }
+
+    fn work_item(&self, code: &mut Code<'_, '_>, function: I, dimension: Value) -> Value {
+        match function {
+            I::GetWorkDim => {
+                code.b.consts.intern(Const::Spec { ty: TypePool::I32, id: WORK_DIM, default: 1 })
+            }
+            I::GetGlobalOffset => code.part(HostValue::GlobalOffset, dimension, 0),
+            I::GetLocalSize => code.local_size(dimension),
+            I::GetEnqueuedLocalSize => code.part(HostValue::EnqueuedLocalSize, dimension, 1),
+            I::GetGlobalSize => code.part(HostValue::GlobalSize, dimension, 1),
+            I::GetNumGroups => code.part(HostValue::NumGroups, dimension, 1),
+            I::GetGlobalId => global_id(code, dimension),
+            I::GetGroupId => {
+                let id = code.built_in(I::GetGroupId, dimension);
+                let offset = code.part(HostValue::RegionGroupOffset, dimension, 0);
+                code.b.binary(BinaryOp::IAdd, id, offset)
+            }
+            I::GetEnqueuedNumSubGroups => enqueued_sub_groups(code),
+            _ => code.linear_id(|code, dimension| {
+                let id = global_id(code, dimension);
+                let offset = code.part(HostValue::GlobalOffset, dimension, 0);
+                let id = code.b.binary(BinaryOp::ISub, id, offset);
+                (id, code.part(HostValue::GlobalSize, dimension, 1))
+            }),
+        }
+    }
+
+    fn prepare(&mut self, values: &HostValues, data_buffers: usize) {
+        let mut add = |what: Pushed, size: u32, align: u32| {
+            let offset = self.size.next_multiple_of(align);
+            self.pushed.push((what, offset));
+            self.size = offset + size;
+        };
+        // Addresses first, so that nothing is between them.
+        if data_buffers > 0 {
+            add(Pushed::ProgramData, 8, 8);
+        }
+        if values.variable(HostValue::PrintfBuffer).is_some() {
+            add(Pushed::PrintfBuffer, 8, 8);
+        }
+        for (value, what) in VECTORS {
+            if values.variable(value).is_some() {
+                add(what, 12, 4);
+            }
+        }
+    }
+
+    fn lay_out(&self, entry: &mut Entry<'_>) -> Result<Vec<Argument>, Vec<Diagnostic>> {
+        let told: Vec<_> = entry.told().collect();
+        for &(what, offset) in &self.pushed {
+            if what == Pushed::ProgramData {
+                for &base in entry.asked.bases {
+                    let member = entry.member_at(offset, TypePool::I64);
+                    entry.fill(Source::Member(member), TypePool::I64, base, false);
+                }
+                continue;
+            }
+            let of_value = told.iter().find(|told| pushed_as(told.value) == Some(what));
+            let Some(told) = of_value else { continue };
+            let (source, ty) = if what == Pushed::PrintfBuffer {
+                (Source::Member(entry.member_at(offset, TypePool::I64)), TypePool::I64)
+            } else {
+                let [first, ..] =
+                    [0, 4, 8].map(|part| entry.member_at(offset + part, TypePool::I32));
+                (Source::Components(first), entry.module.types.vector(TypePool::I32, 3))
+            };
+            entry.fill(source, ty, told.variable, !told.is_shared);
+        }
+        entry.reserve(self.size);
+        entry.questions();
+        entry.reserve(entry.size());
+        if entry.size() > entry.limit {
+            let message = format!(
+                "what the host tells kernels takes {} bytes of push constants, and there are {}",
+                entry.size(),
+                entry.limit
+            );
+            return Err(vec![Diagnostic::new(&E0704, Span::NONE, message).help(
+                "pass offsets and sizes as arguments, or allow more with `--max-push-constant-size`",
+            )]);
+        }
+        let arguments = entry.arguments()?;
+        let is_descriptor = |argument: &&Argument| {
+            matches!(argument.kind, ArgumentKind::Image { .. } | ArgumentKind::Sampler { .. })
+        };
+        let descriptors = arguments.iter().filter(is_descriptor).count() as u32;
+        entry.overflow = Overflow::Uniform(Binding { set: 0, binding: descriptors });
+        if entry.size() > self.host.max_uniform_size.max(entry.limit) {
+            let message = format!(
+                "the arguments of a kernel take {} bytes, and a uniform buffer has {}",
+                entry.size(),
+                self.host.max_uniform_size
+            );
+            return Err(vec![Diagnostic::new(&E0704, entry.span(), message).help(
+                "pass large structs in buffers, or allow more with `-max-ubo-size` if the device does",
+            )]);
+        }
+        Ok(arguments)
+    }
+
+    fn interface(
+        &self,
+        values: &HostValues,
+        kernels: &[FuncId],
+        described: &[Kernel],
+        uniforms: Vec<Option<Binding>>,
+        required: &[(String, [u32; 3])],
+        has_samplers: bool,
+    ) -> Option<Interface> {
+        let asks = |value| kernels.iter().any(|&kernel| values.asks(kernel, value));
+        let described = kernels.iter().zip(described).zip(uniforms);
+        let kernels = described.map(|((&id, kernel), uniform)| KernelInterface {
+            required_size: required
+                .iter()
+                .find(|(name, _)| *name == kernel.name)
+                .map(|&(_, size)| size),
+            uniform,
+            prints: values.asks(id, HostValue::PrintfBuffer),
+        });
+        Some(Interface {
+            sets: if has_samplers { [1, 0] } else { [0, 1] },
+            kernels: kernels.collect(),
+            pushed: self.pushed.clone(),
+            work_dim: asks(HostValue::WorkDim).then_some(WORK_DIM),
+            printf_buffer_size: self.host.printf_buffer_size,
+        })
+    }
+}
+
+const VECTORS: [(HostValue, Pushed); 6] = [
+    (HostValue::RegionOffset, Pushed::RegionOffset),
+    (HostValue::GlobalOffset, Pushed::GlobalOffset),
+    (HostValue::GlobalSize, Pushed::GlobalSize),
+    (HostValue::EnqueuedLocalSize, Pushed::EnqueuedLocalSize),
+    (HostValue::NumGroups, Pushed::NumGroups),
+    (HostValue::RegionGroupOffset, Pushed::RegionGroupOffset),
+];
+
+fn pushed_as(value: HostValue) -> Option<Pushed> {
+    if value == HostValue::PrintfBuffer {
+        return Some(Pushed::PrintfBuffer);
+    }
+    VECTORS.iter().find(|&&(known, _)| known == value).map(|&(_, what)| what)
+}
+
+fn global_id(code: &mut Code<'_, '_>, dimension: Value) -> Value {
+    let id = code.built_in(I::GetGlobalId, dimension);
+    let offset = code.part(HostValue::RegionOffset, dimension, 0);
+    code.b.binary(BinaryOp::IAdd, id, offset)
+}
+
+/// The number of sub-groups of a work-group as it was asked for, which those at the edge may not have.
+fn enqueued_sub_groups(code: &mut Code<'_, '_>) -> Value {
+    let mut items = code.b.int(TypePool::I64, 1);
+    for dimension in 0..3 {
+        let dimension = code.b.i32(dimension);
+        let size = code.part(HostValue::EnqueuedLocalSize, dimension, 1);
+        items = code.b.binary(BinaryOp::IMul, items, size);
+    }
+    let items = code.b.convert(clc_ir::ConvertOp::Truncate, items, TypePool::I32);
+    let undef = code.b.undef(TypePool::I32);
+    let most = code.b.intrinsic(I::GetMaxSubGroupSize, &[], TypePool::I32).unwrap_or(undef);
+    let one = code.b.i32(1);
+    let rest = code.b.binary(BinaryOp::ISub, most, one);
+    let items = code.b.binary(BinaryOp::IAdd, items, rest);
+    code.b.binary(BinaryOp::UDiv, items, most)
+}
+
+/// Takes the required sizes of kernels away where work-groups at the edge of a launch may be smaller;
+/// by kernel, what they were.
+pub(crate) fn free_sizes(module: &mut Module, options: &TargetOptions) -> Vec<(String, [u32; 3])> {
+    let mut required = Vec::new();
+    if options.convention == Convention::Own {
+        return required;
+    }
+    for function in module.functions.values_mut() {
+        let Some(entry) = function.entry_point.as_deref_mut() else { continue };
+        if let Some(size) = entry.reqd_work_group_size {
+            required.push((entry.name.clone(), size));
+            if !options.uniform_work_groups {
+                entry.reqd_work_group_size = None;
+            }
+        }
+    }
+    required
+}
