@@ -15,7 +15,9 @@ use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
 
 use crate::read::{HEADER_WORDS, Instructions, is};
 use crate::validate::parts::Limits;
-use crate::{Environment, TargetOptions};
+use clc_legalise::Environment;
+
+use crate::TargetOptions;
 
 /// Why a module is not valid. That is always a bug of this compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
