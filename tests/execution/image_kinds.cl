@@ -77,6 +77,36 @@
 //@ arg buffer float2[6] = fill -1
 //@ arg buffer float2[6] = fill -1
 //@ result 4 ~ 1e-6 0 1 10.5 1 12.9375 1 15 1 0 1 20 1
+//@ kernel shared_sampler edge, nearest
+//@ global 6
+//@ arg image r float 4x2 = ramp
+//@ arg image r float 4x2x2 3d = ramp
+//@ arg sampler 0 edge nearest
+//@ arg buffer float4[6] = 0.5 0.5 0.5 0  1 1 1 0  3.75 1.75 1.75 0  0.25 1.5 0.75 0  -0.5 0.5 0.5 0  2.5 1 5 0
+//@ arg buffer float[6] = fill -1
+//@ arg buffer float[6] = fill -1
+//@ result 4 = 0 5 7 4 0 6
+//@ result 5 = 0 13 15 4 0 14
+//@ kernel shared_sampler border, linear
+//@ global 6
+//@ arg image r float 4x2 = ramp
+//@ arg image r float 4x2x2 3d = ramp
+//@ arg sampler 0 clamp linear
+//@ arg buffer float4[6] = 0.5 0.5 0.5 0  1 1 1 0  3.75 1.75 1.75 0  0.25 1.5 0.75 0  -0.5 0.5 0.5 0  2.5 1 5 0
+//@ arg buffer float[6] = fill -1
+//@ arg buffer float[6] = fill -1
+//@ result 4 ~ 1e-6 0 2.5 3.9375 3 0 4
+//@ result 5 ~ 1e-6 0 6.5 6.328125 4.5 0*2
+//@ kernel shared_sampler repeated
+//@ global 4
+//@ arg image r float 4x2 = ramp
+//@ arg image r float 4x2x2 3d = ramp
+//@ arg sampler 1 repeat nearest
+//@ arg buffer float4[4] = 1.125 0.25 0.25 0  -0.125 1.75 -0.75 0  0.375 -0.25 2.5 0  2.875 0 1 0
+//@ arg buffer float[4] = fill -1
+//@ arg buffer float[4] = fill -1
+//@ result 4 = 0 7 5 3
+//@ result 5 = 0 7 13 3
 //@ kernel buffers
 //@ global 5
 //@ arg image rgba float 5 1dbuffer = ramp
@@ -194,6 +224,14 @@ kernel void layers(read_only image2d_array_t image, read_only image1d_array_t li
     out[i] = read_imagef(image, s, at[i]).xw;
     border[i] = read_imagef(image, bordered, at[i]).xw;
     line[i] = read_imagef(lines, bordered, at[i].xz).xw;
+}
+
+// One sampler for images for which Vulkan has unnormalised coordinates and for others.
+kernel void shared_sampler(read_only image2d_t flat, read_only image3d_t deep, sampler_t s, global const float4 *at, global float *out, global float *below)
+{
+    const int i = get_global_id(0);
+    out[i] = read_imagef(flat, s, at[i].xy).x;
+    below[i] = read_imagef(deep, s, at[i]).x;
 }
 
 kernel void buffers(read_only image1d_buffer_t in, write_only image1d_buffer_t out, read_write image1d_buffer_t both)
