@@ -8,13 +8,13 @@
 //@ arg buffer int4[8] = zero
 //@ result 2 = 3 11 19 27 35 43 51 59
 //@ result 3 = -1000 -899 -798 -697 -596 -495 -394 -293 -192 -91 10 111 212 313 414 515 616 717 818 919 1020 1121 1222 1323 1424 1525 1626 1727 1828 1929 2030 2131
-//@ kernel sampled
+//@ kernel sampled      texels of unorm8 within 1.5 ulp (8.3.1.1)
 //@ global 4
 //@ arg image rgba unorm8 4x1 = 0*4 51*4 102*4 255*4
 //@ arg buffer float4[4] = zero
 //@ arg sampler 1 edge nearest
 //@ arg sampler 0 clamp nearest
-//@ result 1 = 0 1*3 0.20000002 0.40000004 1*2 0.40000004 0.20000002 1*3 0 1*2
+//@ result 1 ~ 2e-7 0 1*3 0.2 0.4 1*2 0.4 0.2 1*3 0 1*2
 kernel void integers(read_only image2d_t a, read_only image2d_t b, write_only image2d_t out, global int4 *o)
 {
     const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;

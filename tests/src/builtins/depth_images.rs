@@ -101,9 +101,16 @@ pub fn write_kernel(index: usize, image: &Image) -> Kernel {
         Argument::Input(bytes(&super::images::places(image))),
         Argument::Input(bytes(&input)),
     ];
-    let element = image.channel.element;
+    let channel = image.channel;
+    let element = channel.element;
     let check = Box::new(move |outputs: &[Vec<u8>], _: &str| {
         differences(&read(element, &outputs[0]), &want)
     });
-    kernel(index, &title("depth write", image), &source, arguments, (&[1], &[1]), check)
+    let made = kernel(index, &title("depth write", image), &source, arguments, (&[1], &[1]), check);
+    if !channel.normalized {
+        return made;
+    }
+    made.checked_on_vulkan(Box::new(move |outputs: &[Vec<u8>], _: &str| {
+        channel.wrongly_rounded(&read(element, &outputs[0]), &depths)
+    }))
 }

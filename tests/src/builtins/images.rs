@@ -9,7 +9,7 @@ use super::depth_images;
 use super::groups::{bytes, differences, kernel, read};
 use super::run::{Argument, Check, Family, Kernel};
 use super::sampling::{CHANNELS, Channel, Image, KINDS, Kind, Sampler};
-use super::value::{Value, limits, name};
+use super::value::{Value, name};
 use super::want::Want;
 use crate::data::Element::{self, Float, Int};
 
@@ -413,33 +413,24 @@ fn writes(index: usize, image: &Image, access: &str) -> Kernel {
     let texel_values = written(channel, image.pixels());
     let input: Vec<Value> = texel_values.iter().flat_map(|&rgba| texels(channel, rgba)).collect();
     let want: Vec<Value> = texel_values.iter().flat_map(|&rgba| image.stored(rgba)).collect();
+    let kept: Vec<f64> = texel_values.iter().flat_map(|&rgba| image.kept(rgba)).collect();
     let arguments = vec![
         Argument::Line(image.line()),
         Argument::Input(bytes(&places(image))),
         Argument::Input(bytes(&input)),
     ];
     let element: Element = channel.element;
-    let texels_of = |want: Vec<Value>, same: fn(Value) -> Value| -> Check {
-        Box::new(move |outputs, _| {
-            let got: Vec<Value> = read(element, &outputs[0]).into_iter().map(same).collect();
-            let want: Vec<Value> = want.iter().copied().map(same).collect();
-            differences(&got, &want)
-        })
-    };
+    let exact = Box::new(move |outputs: &[Vec<u8>], _: &str| {
+        differences(&read(element, &outputs[0]), &want)
+    });
     let what = title(&format!("{access} write"), image);
-    let exact = texels_of(want.clone(), |value| value);
     let made = kernel(index, &what, &source, arguments, (&[1], &[1]), exact);
-    match channel.name {
-        "snorm8" | "snorm16" => made.checked_on_vulkan(texels_of(want, least_is_minus_one)),
-        _ => made,
+    if !channel.normalized {
+        return made;
     }
-}
-
-/// The least number of a normalized format with a sign and the one above it are both -1 (OpenCL C
-/// 8.3.1.1), and Vulkan writes the latter ("Conversion From Floating-Point to Normalized Fixed-Point").
-fn least_is_minus_one(value: Value) -> Value {
-    let (least, _) = limits(value.element);
-    if value.to_int() == least { Value::int(value.element, least + 1) } else { value }
+    made.checked_on_vulkan(Box::new(move |outputs: &[Vec<u8>], _: &str| {
+        channel.wrongly_rounded(&read(element, &outputs[0]), &kept)
+    }))
 }
 
 /// Each pixel is read, changed and written back by a work-item of its own.

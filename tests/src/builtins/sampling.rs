@@ -89,7 +89,7 @@ impl Kind {
 pub struct Channel {
     pub name: &'static str,
     pub element: Element,
-    normalized: bool,
+    pub normalized: bool,
 }
 
 const fn channel(name: &'static str, element: Element, normalized: bool) -> Channel {
@@ -149,9 +149,34 @@ impl Channel {
         if self.element.is_float() {
             return Value::float(self.element, value);
         }
+        Value::int(self.element, self.scaled(value).round_ties_even() as i128)
+    }
+
+    /// The same before it is rounded to an integer.
+    fn scaled(self, value: f64) -> f64 {
         let (least, greatest) = limits(self.element);
         let scaled = if self.normalized { value * greatest as f64 } else { value };
-        Value::int(self.element, (scaled.round_ties_even() as i128).clamp(least, greatest))
+        scaled.clamp(least as f64, greatest as f64)
+    }
+
+    /// What is wrong with integers that were written for `values`. Devices may round by other means
+    /// than OpenCL prefers, with errors of up to 0.6 (OpenCL C 8.3.1.3), and have two numbers for -1
+    /// (8.3.1.1), of which Vulkan writes the greater ("Conversion From Floating-Point to Normalized
+    /// Fixed-Point").
+    pub fn wrongly_rounded(self, got: &[Value], values: &[f64]) -> Vec<String> {
+        if got.len() < values.len() {
+            return vec![format!("{} results instead of {}", got.len(), values.len())];
+        }
+        let (least, _) = limits(self.element);
+        let least = if least < 0 { least + 1 } else { least };
+        let places = got.iter().zip(values).enumerate();
+        places
+            .filter_map(|(index, (got, &value))| {
+                let want = self.scaled(value).max(least as f64);
+                let near = (got.to_int() as f64 - want).abs() <= 0.6;
+                (!near).then(|| format!("element {index}: got {got:?}, want about {want}"))
+            })
+            .collect()
     }
 }
 
@@ -248,13 +273,14 @@ impl Image {
 
     /// A pixel as it is stored when `rgba` is written.
     pub fn stored(&self, rgba: [f64; 4]) -> Vec<Value> {
+        self.kept(rgba).into_iter().map(|value| self.channel.encode(value)).collect()
+    }
+
+    /// The components that are stored of a colour.
+    pub fn kept(&self, rgba: [f64; 4]) -> Vec<f64> {
         let (places, count) = components(self.order);
-        (0..count)
-            .map(|stored| {
-                let from = places.iter().position(|&place| place == Some(stored)).unwrap_or(0);
-                self.channel.encode(rgba[from])
-            })
-            .collect()
+        let from = |stored| places.iter().position(|&place| place == Some(stored)).unwrap_or(0);
+        (0..count).map(|stored| rgba[from(stored)]).collect()
     }
 
     /// Orders with an alpha have a border of nothing, others of opaque black.
