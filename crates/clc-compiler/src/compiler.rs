@@ -49,6 +49,8 @@ pub enum Artifact {
     Text(String),
     /// Only diagnostics were asked for.
     Nothing,
+    /// An object: a part of a program for Vulkan.
+    Object(Vec<u8>),
 }
 
 /// The time a stage or a pass took.
@@ -115,6 +117,41 @@ pub fn compile(
         run.result.artifact = artifact;
     } else {
         run.result.reflection = None;
+    }
+    run.result
+}
+
+/// Compiles what is linked of `objects`, each with its name and its bytes, to a module, or to an object
+/// of all of them.
+pub(crate) fn link(
+    objects: &[(String, Vec<u8>)],
+    to_object: bool,
+    options: &Options,
+) -> Compilation {
+    let mut run = Run::new(options);
+    let (mut units, mut errors) = (Vec::new(), Vec::new());
+    for (name, bytes) in objects {
+        match crate::object::read(bytes) {
+            Ok(unit) => units.push(unit),
+            Err(reason) => errors.push(crate::object::unreadable(name, &reason)),
+        }
+    }
+    let linked =
+        if errors.is_empty() { crate::object::link(&units, to_object) } else { Err(errors) };
+    let artifact = match linked {
+        Ok(module) if to_object => {
+            let text = dump::ir(&module);
+            let object = crate::object::write(&text, module.version, &module.float_options);
+            Some(Artifact::Object(object))
+        }
+        Ok(module) => run.compile_ir(module, &[], Emit::Spirv).ok(),
+        Err(errors) => {
+            run.result.diagnostics.extend(errors);
+            None
+        }
+    };
+    if !run.result.has_errors() && run.result.internal_error.is_none() {
+        run.result.artifact = artifact;
     }
     run.result
 }
@@ -300,9 +337,18 @@ impl<'a> Run<'a> {
 
     /// From the typed tree to the words of a module.
     fn back_half(&mut self, tree: &Tree, emit: Emit) -> Result<Artifact, Stop> {
+        let module = self.lowered(tree)?;
+        self.compile_ir(module, &tree.system, emit)
+    }
+
+    /// From the intermediate representation to the words of a module.
+    fn compile_ir(
+        &mut self,
+        mut module: clc_ir::Module,
+        system: &[clc_base::FileId],
+        emit: Emit,
+    ) -> Result<Artifact, Stop> {
         let options = self.options;
-        let system = &tree.system;
-        let mut module = self.lowered(tree)?;
         let mut watch = Watch::new(options);
         let run = clc_passes::run(&mut module, &mut watch.pass_options());
         self.seen(&mut watch, "passes");

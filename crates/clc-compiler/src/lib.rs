@@ -24,6 +24,7 @@ pub mod dump;
 pub mod fs;
 pub mod guard;
 pub mod library;
+pub mod object;
 pub mod options;
 pub mod reflection;
 pub mod render;

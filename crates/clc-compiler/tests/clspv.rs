@@ -231,3 +231,74 @@ fn a_module_with_a_reflection_is_shown_as_text() {
     let after = text.rsplit("OpFunctionEnd").next().unwrap();
     assert!(after.lines().filter(|line| line.contains(" = OpExtInst %")).count() > 3, "{after}");
 }
+
+const USER: &str = "typedef struct node { global struct node *next; int v; } node;\n\
+    int helper(int x, const node *n);\n\
+    extern constant int table[40];\n\
+    static int own(int x) { return x * 2; }\n\
+    kernel void k(global int *p) {\n\
+      node n = { 0, 3 };\n\
+      int i = get_global_id(0);\n\
+      p[i] = helper(i, &n) + own(i) + table[i & 3];\n\
+    }\n";
+const DEFINER: &str = "typedef struct node { global struct node *next; int v; } node;\n\
+    constant int table[40] = { 10, 20 };\n\
+    static int own(int x) { return x * 100; }\n\
+    int helper(int x, const node *n) { return own(x) + n->v; }\n";
+
+#[test]
+fn parts_become_objects_and_objects_a_program() {
+    let folder = Folder::new();
+    folder.write("user.cl", USER);
+    folder.write("definer.cl", DEFINER);
+    folder.write(
+        "whole.cl",
+        USER.to_owned()
+            + "int helper(int x, const node *n) {\n\
+        return x * 100 + n->v; }\nconstant int table[40] = { 10, 20 };\n",
+    );
+    for part in ["user", "definer"] {
+        let ran = folder.clc(&format!("clspv {part}.cl {CLVK} --output-format=bc -o {part}.bc"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        assert_eq!(folder.read(&format!("{part}.bc"))[..4], [0x42, 0x43, 0xc0, 0xde]);
+    }
+    let linked = folder.clc(&format!("clspv user.bc definer.bc {CLVK} -x ir -o linked.spv"));
+    assert_eq!((linked.code, linked.stderr.as_str()), (Some(0), ""));
+    // A library is linked like an object.
+    let ran = folder.clc("clspv definer.bc -x ir --output-format=bc -o library.bc");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let ran = folder.clc(&format!("clspv user.bc library.bc {CLVK} -x ir -o from_library.spv"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(folder.read("linked.spv"), folder.read("from_library.spv"));
+    // Names that two parts have for themselves stay apart: otherwise it is the program in one file.
+    let whole = folder.clc(&format!("clspv whole.cl {CLVK} -o whole.spv"));
+    assert_eq!((whole.code, whole.stderr.as_str()), (Some(0), ""));
+    let text = |name: &str| reflection(&folder.read(name));
+    assert_eq!(text("linked.spv"), text("whole.spv"));
+    assert_eq!(folder.read("linked.spv").len(), folder.read("whole.spv").len());
+}
+
+#[test]
+fn parts_that_do_not_fit_are_errors() {
+    let folder = Folder::new();
+    folder.write("user.cl", USER);
+    folder.write("definer.cl", DEFINER);
+    folder.write("other.cl", DEFINER.replace("int v;", "float v;"));
+    for part in ["user", "definer", "other"] {
+        let line = format!("clspv {part}.cl --output-format=bc -o {part}.bc");
+        assert_eq!(folder.clc(&line).code, Some(0));
+    }
+    folder.write("no.bc", "BC\u{7}");
+    for (inputs, words) in [
+        ("user.bc", "error[E0721]: `helper`"),
+        ("user.bc definer.bc definer.bc", "error[E0722]: `helper`"),
+        ("user.bc other.bc", "error[E0723]: `helper`"),
+        ("user.bc no.bc", "error[E0720]: `no.bc`"),
+        ("user.bc user.cl", "error[E0720]: `user.cl`"),
+    ] {
+        let ran = folder.clc(&format!("clspv {inputs} -x ir -o k.spv --message-format=short"));
+        assert_eq!(ran.code, Some(1), "{inputs}");
+        assert!(ran.stderr.contains(words), "{inputs}: {}", ran.stderr);
+        assert!(!folder.has("k.spv"));
+    }
+}

@@ -1,6 +1,7 @@
 //! Copies functions from one module into another, with everything they reach.
 
 use clc_base::Span;
+use clc_base::arena::Id as _;
 use rustc_hash::FxHashMap;
 
 use crate::function::OptionalSpan;
@@ -15,27 +16,15 @@ use crate::{
 /// The copies have no source locations, for those of two modules mean different texts, and are not
 /// visible outside: their linkage is [`Linkage::Internal`] unless they are declarations.
 pub fn import(into: &mut Module, from: &Module, roots: &[FuncId]) -> Vec<FuncId> {
-    let mut importer = Importer {
-        into,
-        from,
-        types: FxHashMap::default(),
-        structs: FxHashMap::default(),
-        consts: FxHashMap::default(),
-        globals: FxHashMap::default(),
-        functions: FxHashMap::default(),
-        pending: Vec::new(),
-    };
+    let mut importer = Importer { into, from, known: Known::default(), names: None };
     let new = roots.iter().map(|&root| importer.function(root)).collect();
-    while let Some((old, new)) = importer.pending.pop() {
-        let body = importer.body(&importer.from.functions[old]);
-        importer.into.functions[new] = body;
-    }
+    importer.bodies();
     new
 }
 
-struct Importer<'a> {
-    into: &'a mut Module,
-    from: &'a Module,
+/// What of a module has been copied.
+#[derive(Clone, Default)]
+pub(crate) struct Known {
     types: FxHashMap<Type, Type>,
     structs: FxHashMap<StructId, Type>,
     consts: FxHashMap<ConstId, Value>,
@@ -45,9 +34,35 @@ struct Importer<'a> {
     pending: Vec<(FuncId, FuncId)>,
 }
 
+/// Copies what modules have together: what one imports, another may export.
+pub(crate) trait Names {
+    /// The function in the place of an imported one.
+    fn function(&self, name: &str) -> Option<FuncId>;
+    /// The variable in the place of an imported one.
+    fn global(&self, name: &str) -> Option<GlobalId>;
+    /// What becomes of the linkage of what is defined.
+    fn linkage(&self, old: Linkage) -> Linkage;
+}
+
+pub(crate) struct Importer<'a> {
+    pub into: &'a mut Module,
+    pub from: &'a Module,
+    pub known: Known,
+    /// For the linker; otherwise what is imported stays so, and nothing is exported.
+    pub names: Option<&'a dyn Names>,
+}
+
 impl Importer<'_> {
-    fn ty(&mut self, old: Type) -> Type {
-        if let Some(&new) = self.types.get(&old) {
+    /// Copies the bodies of functions that have an id, and of those that they call.
+    pub fn bodies(&mut self) {
+        while let Some((old, new)) = self.known.pending.pop() {
+            let body = self.body(&self.from.functions[old]);
+            self.into.functions[new] = body;
+        }
+    }
+
+    pub fn ty(&mut self, old: Type) -> Type {
+        if let Some(&new) = self.known.types.get(&old) {
             return new;
         }
         let kind = match self.from.types.kind(old) {
@@ -71,25 +86,65 @@ impl Importer<'_> {
             | TypeKind::Pipe(_)) => kind,
         };
         let new = self.into.types.intern(kind);
-        self.types.insert(old, new);
+        self.known.types.insert(old, new);
         new
     }
 
     /// Not in `types`: a struct that contains a pointer to itself needs its type before its body.
     fn struct_type(&mut self, old: StructId) -> Type {
-        if let Some(&new) = self.structs.get(&old) {
+        if let Some(&new) = self.known.structs.get(&old) {
             return new;
         }
+        if self.names.is_some()
+            && let Some(ty) = self.equal_struct(old)
+        {
+            return ty;
+        }
         let (id, ty) = self.into.types.declare_struct();
-        self.structs.insert(old, ty);
+        self.known.structs.insert(old, ty);
         let data = self.from.types.struct_data(old);
         let fields = data.fields.iter().map(|&field| self.ty(field)).collect();
         self.into.types.set_struct(id, StructData { fields, ..data.clone() });
         ty
     }
 
+    /// A struct of another module that is the same as one of this, as far as both are followed.
+    fn equal_struct(&mut self, old: StructId) -> Option<Type> {
+        let data = self.from.types.struct_data(old);
+        let complete: Vec<Option<&StructData>> =
+            self.into.types.structs().map(|(_, data)| data).collect();
+        let candidates: Vec<(Type, StructData)> = self
+            .into
+            .types
+            .iter()
+            .filter_map(|(ty, kind)| match kind {
+                TypeKind::Struct(id) => Some((ty, complete[id.index()]?.clone())),
+                _ => None,
+            })
+            .filter(|(_, other)| {
+                other.name == data.name
+                    && other.size == data.size
+                    && other.align == data.align
+                    && other.packed == data.packed
+                    && other.offsets == data.offsets
+                    && other.field_names == data.field_names
+            })
+            .collect();
+        for (ty, other) in candidates {
+            // Structs that point to themselves are equal if they are on the assumption that they are.
+            let before = self.known.clone();
+            self.known.structs.insert(old, ty);
+            let fields: Vec<Type> = data.fields.iter().map(|&field| self.ty(field)).collect();
+            if fields == other.fields {
+                return Some(ty);
+            }
+            self.known = before;
+        }
+        None
+    }
+
     fn constant(&mut self, old: ConstId) -> Value {
-        if let Some(&new) = self.consts.get(&old) {
+        if let Some(&new) = self.known.consts.get(&old) {
             return new;
         }
         let constant = match self.from.consts.get(old) {
@@ -126,7 +181,7 @@ impl Importer<'_> {
             }
         };
         let new = self.into.consts.intern(constant);
-        self.consts.insert(old, new);
+        self.known.consts.insert(old, new);
         new
     }
 
@@ -136,40 +191,64 @@ impl Importer<'_> {
     }
 
     fn global(&mut self, old: GlobalId) -> GlobalId {
-        if let Some(&new) = self.globals.get(&old) {
+        if let Some(&new) = self.known.globals.get(&old) {
             return new;
         }
+        let source = &self.from.globals[old];
+        if source.linkage == Linkage::Import
+            && let Some(new) = self.names.and_then(|names| names.global(&source.name))
+        {
+            self.known.globals.insert(old, new);
+            return new;
+        }
+        let new = self.declare_global(old);
+        // The variable has its id by now, for the initialiser may contain its address.
+        self.initialize(old, new);
+        new
+    }
+
+    /// Copies a variable without its initialiser.
+    pub fn declare_global(&mut self, old: GlobalId) -> GlobalId {
         let source = &self.from.globals[old];
         let global = Global {
             ty: self.ty(source.ty),
             initializer: None,
-            linkage: internal(source.linkage),
+            linkage: self.linkage(source.linkage),
             span: Span::NONE,
             ..source.clone()
         };
         let new = self.into.globals.push(global);
-        // Before the initialiser, which may contain the variable's address.
-        self.globals.insert(old, new);
-        let initializer = source.initializer.map(|value| self.value(value));
-        self.into.globals[new].initializer = initializer;
+        self.known.globals.insert(old, new);
         new
     }
 
-    fn function(&mut self, old: FuncId) -> FuncId {
-        if let Some(&new) = self.functions.get(&old) {
+    /// Copies the initialiser of a variable.
+    pub fn initialize(&mut self, old: GlobalId, new: GlobalId) {
+        let initializer = self.from.globals[old].initializer.map(|value| self.value(value));
+        self.into.globals[new].initializer = initializer;
+    }
+
+    pub fn function(&mut self, old: FuncId) -> FuncId {
+        if let Some(&new) = self.known.functions.get(&old) {
             return new;
         }
         let source = &self.from.functions[old];
+        if source.linkage == Linkage::Import
+            && let Some(new) = self.names.and_then(|names| names.function(&source.name))
+        {
+            self.known.functions.insert(old, new);
+            return new;
+        }
         let result = self.ty(source.result);
         let new = self.into.functions.push(Function::new(source.name.clone(), result));
-        self.functions.insert(old, new);
-        self.pending.push((old, new));
+        self.known.functions.insert(old, new);
+        self.known.pending.push((old, new));
         new
     }
 
     fn body(&mut self, source: &Function) -> Function {
         let mut function = source.clone();
-        function.linkage = internal(source.linkage);
+        function.linkage = self.linkage(source.linkage);
         function.span = Span::NONE;
         function.result = self.ty(source.result);
         for ty in &mut function.params {
@@ -220,9 +299,12 @@ impl Importer<'_> {
     }
 }
 
-fn internal(linkage: Linkage) -> Linkage {
-    match linkage {
-        Linkage::Internal | Linkage::Export => Linkage::Internal,
-        Linkage::Import => Linkage::Import,
+impl Importer<'_> {
+    fn linkage(&self, old: Linkage) -> Linkage {
+        match (old, self.names) {
+            (Linkage::Import, _) => Linkage::Import,
+            (_, Some(names)) => names.linkage(old),
+            (Linkage::Internal | Linkage::Export, None) => Linkage::Internal,
+        }
     }
 }

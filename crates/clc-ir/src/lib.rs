@@ -16,6 +16,7 @@ pub mod dominators;
 pub mod function;
 pub mod import;
 pub mod inst;
+pub mod link;
 pub mod module;
 mod names;
 mod operands;

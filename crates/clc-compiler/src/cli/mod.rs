@@ -84,8 +84,8 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
             return Ok(COMPILED);
         }
         let request = clspv::translate(arguments)?;
-        if request.objects_in || request.objects_out {
-            return Err("`-x ir`, `--output-format=bc`: separate compilation".to_owned());
+        if request.is_separate() {
+            return clspv::compile_parts(request, command_line);
         }
         arguments = request.arguments;
     }
@@ -303,6 +303,28 @@ impl Job {
         Ok(sinks)
     }
 
+    /// What `compile` makes of an input, after its messages have been shown; or the exit code.
+    fn guarded(&self, input: &Path, compile: impl FnOnce() -> Compilation) -> Result<Artifact, u8> {
+        let internal = |error: &guard::InternalError| {
+            let text = error.report(&input.to_string_lossy(), &self.command_line);
+            let _ = io::stderr().write_all(text.as_bytes());
+            INTERNAL
+        };
+        let style = self.style;
+        let outcome = guard::run(move || {
+            let compilation = compile();
+            let messages =
+                render::render_all(&compilation.diagnostics, &compilation.sources, style);
+            (compilation, messages)
+        });
+        let (compilation, messages) = outcome.map_err(|error| internal(&error))?;
+        let _ = io::stderr().write_all(messages.as_bytes());
+        if let Some(error) = &compilation.internal_error {
+            return Err(internal(error));
+        }
+        compilation.artifact.ok_or(SOURCE_ERRORS)
+    }
+
     /// Compiles one input; gives its exit code and what to say on standard error.
     fn one(&self, input: &Path, sink: Option<&Sink>) -> (u8, String) {
         let usage = |message: String| (USAGE, format!("clc: error: {message}\n"));
@@ -377,6 +399,7 @@ impl Job {
             _ if self.emit == Emit::Reflection => reflection.clone().unwrap_or_default().into(),
             Some(Artifact::Module(words)) => fs::module_bytes(words),
             Some(Artifact::Text(text)) => text.clone().into_bytes(),
+            Some(Artifact::Object(bytes)) => bytes.clone(),
             Some(Artifact::Nothing) | None => Vec::new(),
         };
         // First, so that who finds a new module finds what belongs to it.
