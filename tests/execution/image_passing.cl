@@ -55,6 +55,29 @@
 //@ arg sampler 1 repeat nearest
 //@ arg buffer float[4] = fill -1
 //@ result 3 = 6 2 2 6
+//@ kernel literals_chosen
+//@ global 4
+//@ arg image r float 4x2x2 3d = ramp
+//@ arg image r float 4x2 = ramp 100
+//@ arg buffer float2[4] = fill -1
+//@ result 2 = 1 101 9 101 15 107 15 107
+//@ kernel calls_a_kernel
+//@ global 2
+//@ arg image rgba float 4x1 = ramp
+//@ arg image rgba float 4x1 = zero
+//@ arg sampler 0 edge linear
+//@ result 1 = 0 1 2 3  0*4  8 9 10 11  12 13 14 15
+//@ kernel calls_a_kernel the first one itself
+//@ global 1
+//@ arg image rgba float 4x1 = ramp
+//@ arg image rgba float 4x1 = zero
+//@ arg sampler 0 edge linear
+//@ result 1 = 0 1 2 3  0*4  8 9 10 11  0*4
+//@ kernel twice_the_same
+//@ global 3
+//@ arg image r int32 4x1 = 5 3 8 1
+//@ arg buffer int[3] = fill -1
+//@ result 1 = 2 -5 7
 
 constant sampler_t border = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
 
@@ -138,4 +161,44 @@ kernel void two_samplers(read_only image2d_t image, sampler_t s, sampler_t t, gl
     const int i = get_global_id(0);
     const float x = i < 2 ? 1.25f : 1.75f;
     out[i] = read_imagef(image, i % 2 ? t : s, (float2)(x, 0.5f)).x;
+}
+
+float2 both(read_only image3d_t a, read_only image2d_t b, sampler_t s, float4 at)
+{
+    return (float2)(read_imagef(a, s, at).x, read_imagef(b, s, at.xy).x);
+}
+
+// Coordinates mean something else with the other sampler.
+kernel void literals_chosen(read_only image3d_t a, read_only image2d_t b, global float2 *out)
+{
+    const sampler_t plain = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+    const sampler_t scaled = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+    const int i = get_global_id(0);
+    const float4 at = (float4)(1.25f, i > 1 ? 1.5f : 0.25f, i ? 1.25f : 0.75f, 0);
+    out[i] = both(a, b, i < 2 ? plain : scaled, at);
+}
+
+kernel void calls_a_kernel_for_each(read_only image2d_t in, write_only image2d_t to, sampler_t s, int from)
+{
+    const int x = (get_global_id(0) + from) & 3;
+    write_imagef(to, (int2)(x, 0), read_imagef(in, s, (float2)(x + 0.5f, 0.5f)));
+}
+
+kernel void calls_a_kernel(read_only image2d_t in, write_only image2d_t to, sampler_t unused)
+{
+    const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
+    calls_a_kernel_for_each(in, to, unused, get_global_id(0) * 2);
+    if (get_global_id(0) == 0)
+        write_imagef(to, (int2)(2, 0), read_imagef(in, s, (float2)(2.5f, 0.5f)));
+}
+
+int difference(read_only image2d_t a, read_only image2d_t b, int x)
+{
+    return read_imagei(a, (int2)(x, 0)).x - read_imagei(b, (int2)(x + 1, 0)).x;
+}
+
+kernel void twice_the_same(read_only image2d_t image, global int *out)
+{
+    const int x = get_global_id(0);
+    out[x] = difference(image, image, x);
 }
