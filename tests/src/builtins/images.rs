@@ -64,6 +64,19 @@ pub fn family() -> Family {
         let sampler = Sampler { normalized: true, address: "clamp", linear: true };
         kernels.push(sampled(kernels.len(), &image, sampler, true));
     }
+    // The border has an alpha of its own for each order.
+    for order in ORDERS {
+        for channel in ["unorm8", "half", "snorm16"] {
+            if order == "bgra" && channel != "unorm8" {
+                continue;
+            }
+            let image = Image::new(Kind::D2, order, Channel::named(channel));
+            for linear in [false, true] {
+                let sampler = Sampler { normalized: linear, address: "clamp", linear };
+                kernels.push(sampled(kernels.len(), &image, sampler, linear));
+            }
+        }
+    }
     Family::new("images", "CL2.0", kernels)
 }
 
