@@ -156,6 +156,8 @@ fn run(path: &Path, file: &CaseFile, level: &str, target: &Target) -> Result<(),
     let results = folder.join(format!("{unique}.out"));
     let _ = std::fs::remove_file(&results);
     let mut command;
+    // What makes the module, which is not its parts.
+    let mut whole = Vec::new();
     match target {
         Target::OpenCl(driver) | Target::OpenClLinks(driver) => {
             command = Command::new(env!("CARGO_BIN_EXE_clc-run"));
@@ -173,17 +175,22 @@ fn run(path: &Path, file: &CaseFile, level: &str, target: &Target) -> Result<(),
             command = Command::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
             command.arg(&module).arg(&reflection);
             driver.configure(&mut command);
-            options.push(format!("--reflection={}", reflection.display()));
+            whole.push(format!("--reflection={}", reflection.display()));
         }
     }
     command.arg(&results);
     if file.parts.is_empty() {
+        options.extend(whole);
         compile(path, &module, &options, vulkan)?;
     } else {
         let parts = parts(file, &unique, &module);
+        if vulkan {
+            // Objects are linked by the compiler, with its options.
+            whole.extend(options.iter().cloned());
+        }
         compile_parts(path, file, &parts, options, vulkan)?;
         match target {
-            Target::OpenCl(_) | Target::Vulkan(_) => link(&parts, &module)?,
+            Target::OpenCl(_) | Target::Vulkan(_) => link(&parts, &module, &whole)?,
             Target::OpenClLinks(_) => {}
         }
     }
@@ -244,9 +251,9 @@ fn compile_parts(
 }
 
 /// Links them with our own linker.
-fn link(parts: &[PathBuf], module: &Path) -> Result<(), Failed> {
+fn link(parts: &[PathBuf], module: &Path, options: &[String]) -> Result<(), Failed> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_clc-under-test"));
-    command.args(["link", "--color=never"]).args(parts).arg("-o").arg(module);
+    command.args(["link", "--color=never"]).args(options).args(parts).arg("-o").arg(module);
     let finished =
         process::run(&mut command, b"", LIMIT).map_err(|error| format!("linker: {error}"))?;
     if finished.code != Some(0) {

@@ -3,7 +3,6 @@
 //@ options -cl-std=CL2.0
 //@ part linking.library.part
 //@ part linking.variables.part
-//@ vulkan no modules are not linked
 //@ kernel everything
 //@ global 8
 //@ local 4

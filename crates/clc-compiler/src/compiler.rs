@@ -11,7 +11,7 @@ use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
 use crate::guard::InternalError;
-use crate::options::{OptLevel, Options};
+use crate::options::{OptLevel, Options, Unit};
 use crate::{codes, dump, warnings};
 
 /// What a compilation is to give.
@@ -370,8 +370,17 @@ impl<'a> Run<'a> {
             .stop_after
             .as_ref()
             .is_some_and(|name| clc_legalise::STEPS.iter().any(|step| step.name == *name));
-        if emit == Emit::Ir && !is_legalised {
+        // Shaders have no linkage: a part stays what it is here until all of them are there.
+        let is_vulkan = matches!(options.target.environment, TargetEnv::Vulkan { .. });
+        let is_object = is_vulkan && options.unit == Unit::Part;
+        if matches!(emit, Emit::Ir | Emit::Asm) && (is_object || emit == Emit::Ir && !is_legalised)
+        {
             return Ok(Artifact::Text(dump::ir(&module)));
+        }
+        if is_object {
+            let text = dump::ir(&module);
+            let object = crate::object::write(&text, options.version, &options.float);
+            return Ok(Artifact::Object(object));
         }
 
         let mut bodies = |text: &str, wanted: &[&'static str]| {

@@ -333,3 +333,43 @@ fn blocks_of_one_name_stay_apart() {
         assert!(text.contains(&format!("\"{name}\"")), "{name}: {text}");
     }
 }
+
+/// Modules for Vulkan have no linkage: parts are objects, and what is linked is compiled.
+#[test]
+fn objects_for_vulkan_are_linked() {
+    let folder = Folder::new();
+    let twice = "int twice(int x) { return 2 * x; }\n";
+    folder.write(
+        "main.cl",
+        "extern constant int table[];\nint twice(int x);\n\
+         kernel void k(global int *p) { p[0] = twice(table[p[1]]); }\n",
+    );
+    folder.write("rest.cl", format!("constant int table[] = {{1, 2, 3}};\n{twice}"));
+    folder.write("other.cl", format!("constant float table[] = {{1, 2, 3}};\n{twice}"));
+    for name in ["main", "rest", "other"] {
+        let ran = folder.clc(&format!("-c --target-env=vulkan1.3 {name}.cl -o {name}.o"));
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
+    }
+    for line in [
+        "link main.o rest.o -o k.spv --reflection k.json",
+        // A library first: what it lacks is found when the program is linked.
+        "link rest.o --create-library -o lib.o",
+        "link main.o lib.o -o k.spv --max-push-constant-size=256",
+    ] {
+        let ran = folder.clc(line);
+        assert_eq!(ran.code, Some(0), "{line}: {}", ran.stderr);
+    }
+    let reflection = String::from_utf8(folder.read("k.json")).unwrap();
+    assert!(reflection.contains("\"table\""), "{reflection}");
+    for (inputs, code) in [
+        ("main.o", "E0721"),
+        ("main.o rest.o lib.o", "E0722"),
+        ("main.o other.o", "E0723"),
+        ("main.o rest.cl", "E0720"),
+    ] {
+        let ran = folder.clc(&format!("link {inputs} -o no.spv"));
+        assert_eq!(ran.code, Some(1), "{inputs}: {}", ran.stderr);
+        assert!(ran.stderr.contains(code), "{inputs}: {}", ran.stderr);
+        assert!(!folder.has("no.spv"));
+    }
+}

@@ -158,7 +158,16 @@ impl Importer<'_> {
                 Const::Composite(self.ty(*ty), parts)
             }
             Const::GlobalAddress(ty, global) => {
-                Const::GlobalAddress(self.ty(*ty), self.global(*global))
+                let (ty, global) = (self.ty(*ty), self.global(*global));
+                let Global { ty: defined, class, .. } = self.into.globals[global];
+                let own = self.into.types.pointer(defined, class);
+                let address = Const::GlobalAddress(own, global);
+                if own == ty {
+                    address
+                } else {
+                    // Declared as an array of unknown length.
+                    Const::Cast { ty, operand: self.into.consts.intern(address) }
+                }
             }
             Const::FunctionAddress(ty, function) => {
                 Const::FunctionAddress(self.ty(*ty), self.function(*function))

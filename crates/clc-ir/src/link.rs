@@ -4,7 +4,7 @@ use clc_base::Version;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::import::{Importer, Known, Names};
-use crate::{FuncId, Function, GlobalId, Linkage, Module, Type};
+use crate::{FuncId, Function, GlobalId, Linkage, Module, Type, TypeKind, TypePool};
 
 /// Why modules do not make one. Each holds the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,15 @@ pub enum LinkError {
     Duplicate(String),
     /// It is used with another type than that of its definition.
     Mismatch(String),
+}
+
+/// Whether a variable of one type may be declared with another: an array of unknown length is declared
+/// as one of length 1.
+fn is_declared(types: &TypePool, declared: Type, defined: Type) -> bool {
+    match (types.kind(declared), types.kind(defined)) {
+        (TypeKind::Array(element, 1), TypeKind::Array(of, _)) => element == of,
+        _ => declared == defined,
+    }
 }
 
 /// Links modules. A program keeps what its kernels reach and exports nothing, and everything that it
@@ -100,7 +109,8 @@ pub fn link(units: &[Module], library: bool) -> Result<Module, Vec<LinkError>> {
             if let Some(&new) = symbols.globals.get(&global.name) {
                 let ty = importer.ty(global.ty);
                 let defined = &importer.into.globals[new];
-                if (defined.ty, defined.class) != (ty, global.class) {
+                let types = &importer.into.types;
+                if !is_declared(types, ty, defined.ty) || defined.class != global.class {
                     errors.push(LinkError::Mismatch(global.name.clone()));
                 }
             }

@@ -5,19 +5,19 @@
 // RUN[word]: --target-env=vulkan1.3 --limit registers=3
 // RUN[number]: --target-env=vulkan1.3 --limit shared=many
 // RUN[opencl]: --limit shared=4608
-// RUN[part]: --target-env=vulkan1.3 -c
+// RUN[part]: --target-env=vulkan1.3 -c --reflection part.json
 // RUN[narrow]: --target-env=vulkan1.3 -m32
 // RUN[block]: --target-env=vulkan1.3 --max-push-constant-size=6
 // emits[any]: OpEntryPoint GLCompute
 // emits[fits]: OpEntryPoint GLCompute
 // exit[word]: 2
-// stderr[word]: the limit that can be given is `shared`
+// stderr[word]: the limits that can be given are `shared`
 // exit[number]: 2
 // stderr[number]: a number of bytes is wanted
 // exit[opencl]: 2
 // stderr[opencl]: is for Vulkan
 // exit[part]: 2
-// stderr[part]: modules for Vulkan are not linked
+// stderr[part]: a part of a program has one when it is linked
 // exit[narrow]: 2
 // stderr[narrow]: pointers have 64 bits
 // exit[block]: 2

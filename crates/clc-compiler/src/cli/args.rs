@@ -327,7 +327,7 @@ pub enum When {
     about = "Makes one module of several: what one imports, another exports.",
     override_usage = "clc link [OPTIONS] MODULE.spv... -o FILE",
     after_help = "Modules are compiled with `clc -c`. Without --create-library the program keeps what its\n\
-                  kernels reach.\n\
+                  kernels reach. Objects for Vulkan are linked with the options of `clc` (--reflection …).\n\
                   Exit codes: 0 linked; 1 the modules do not fit; 2 wrong usage, or a file that\n\
                   cannot be read or written; 70 internal error.",
     args_override_self = true

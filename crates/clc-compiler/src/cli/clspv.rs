@@ -6,9 +6,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::args::Args;
-use super::{COMPILED, Job, parsed};
-use crate::{Artifact, Emit, Unit, fs, object};
+use super::objects::Request;
 
 /// What becomes of an option.
 enum Meaning {
@@ -66,16 +64,6 @@ struct Line {
     objects_out: bool,
 }
 
-/// What `clc clspv` is asked to do.
-pub(super) struct Request {
-    /// The command line of `clc` for it.
-    pub arguments: Vec<OsString>,
-    /// The inputs are objects of separate compilation (`-x ir`).
-    pub objects_in: bool,
-    /// The output is one (`--output-format=bc`).
-    pub objects_out: bool,
-}
-
 /// The text of `clc clspv --help`.
 pub(super) fn help() -> String {
     let mut text = "Takes the command line of clspv, as clvk writes it.\n\n\
@@ -98,71 +86,6 @@ pub(super) fn help() -> String {
         }
     }
     text
-}
-
-impl Request {
-    /// Whether objects are read or written.
-    pub(super) fn is_separate(&self) -> bool {
-        self.objects_in || self.objects_out
-    }
-}
-
-/// Does what a request asks for that reads or writes objects.
-pub(super) fn compile_parts(request: Request, command_line: String) -> Result<u8, String> {
-    let (args, matches): (Args, _) = match parsed(request.arguments)? {
-        Ok(parsed) => parsed,
-        Err(code) => return Ok(code),
-    };
-    if args.inputs.is_empty() {
-        return Err("no input file; `clc clspv --help` shows the options".to_owned());
-    }
-    let Some(output) = &args.output else {
-        return Err("name the output with `-o`".to_owned());
-    };
-    let mut job = Job::new(&args, &matches, command_line)?;
-    let mut objects = Vec::new();
-    for input in &args.inputs {
-        let name = input.to_string_lossy().into_owned();
-        let bytes = fs::read_input(Path::new(input))?;
-        if request.objects_in {
-            objects.push((name, bytes));
-            continue;
-        }
-        job.options.unit = Unit::Part;
-        let (options, mut resolver) = (job.options.clone(), job.resolver.clone());
-        let ran = job.guarded(Path::new(input), move || {
-            crate::compile(&name, &bytes, Emit::Ir, &options, &mut resolver)
-        });
-        match ran {
-            Ok(Artifact::Text(text)) => {
-                let (version, float) = (job.options.version, &job.options.float);
-                let name = input.to_string_lossy().into_owned();
-                objects.push((name, object::write(&text, version, float)));
-            }
-            Ok(_) => return Err("no part has been made".to_owned()),
-            Err(code) => return Ok(code),
-        }
-    }
-    let bytes = match &objects[..] {
-        [(_, object)] if !request.objects_in && request.objects_out => object.clone(),
-        _ => {
-            job.options.unit = if request.objects_out { Unit::Part } else { Unit::Program };
-            let (options, to_object) = (job.options.clone(), request.objects_out);
-            let linked = job.guarded(Path::new(&args.inputs[0]), move || {
-                crate::compiler::link(&objects, to_object, &options)
-            });
-            match linked {
-                Ok(Artifact::Module(words)) => fs::module_bytes(&words),
-                Ok(Artifact::Object(bytes)) => bytes,
-                Ok(Artifact::Text(_) | Artifact::Nothing) => {
-                    return Err("nothing has been linked".to_owned());
-                }
-                Err(code) => return Ok(code),
-            }
-        }
-    };
-    fs::write_output(Path::new(output), &bytes)?;
-    Ok(COMPILED)
 }
 
 /// Whether the program was started as clspv, or asked to be it.

@@ -7,6 +7,7 @@ mod args;
 mod clspv;
 mod explain;
 mod link;
+mod objects;
 mod options;
 mod spelling;
 
@@ -85,11 +86,14 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
         }
         let request = clspv::translate(arguments)?;
         if request.is_separate() {
-            return clspv::compile_parts(request, command_line);
+            return objects::compile_parts(request, command_line);
         }
         arguments = request.arguments;
     }
     if arguments.get(1).is_some_and(|word| word == "link") {
+        if let Some(request) = objects::link_of(&arguments) {
+            return objects::compile_parts(request, command_line);
+        }
         return link::command(arguments, &command_line);
     }
     let (args, matches): (Args, ArgMatches) = match parsed(arguments)? {
@@ -304,7 +308,11 @@ impl Job {
     }
 
     /// What `compile` makes of an input, after its messages have been shown; or the exit code.
-    fn guarded(&self, input: &Path, compile: impl FnOnce() -> Compilation) -> Result<Artifact, u8> {
+    fn guarded(
+        &self,
+        input: &Path,
+        compile: impl FnOnce() -> Compilation,
+    ) -> Result<Compilation, u8> {
         let internal = |error: &guard::InternalError| {
             let text = error.report(&input.to_string_lossy(), &self.command_line);
             let _ = io::stderr().write_all(text.as_bytes());
@@ -322,7 +330,7 @@ impl Job {
         if let Some(error) = &compilation.internal_error {
             return Err(internal(error));
         }
-        compilation.artifact.ok_or(SOURCE_ERRORS)
+        if compilation.artifact.is_some() { Ok(compilation) } else { Err(SOURCE_ERRORS) }
     }
 
     /// Compiles one input; gives its exit code and what to say on standard error.
