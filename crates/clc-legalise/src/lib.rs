@@ -15,6 +15,7 @@ mod arguments;
 mod atomic;
 mod availability;
 mod blocks;
+pub mod clspv;
 mod copies;
 pub mod diagnostics;
 mod double_atomics;

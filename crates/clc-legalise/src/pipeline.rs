@@ -138,7 +138,7 @@ steps! {
     REQUIRED_SIZES = "required-sizes",
         "leaves the size of work-groups to hosts whose work-groups at the edge may be smaller",
         Scope::Checked(|context, module| {
-            context.required_sizes = shader::clspv::free_sizes(module, context.options);
+            context.required_sizes = shader::convention::free_sizes(module, context.options);
             Ok(())
         });
     PRINTF = "printf",
@@ -179,8 +179,8 @@ steps! {
         Scope::Checked(|context, module| {
             let printf = context.printf.take();
             let images = std::mem::take(&mut context.images);
-            let shader::arguments::Outcome { reflection, places, clspv, bindings } =
-                shader::arguments::run(
+            let shader::entries::Outcome { reflection, places, clspv, bindings } =
+                shader::entries::run(
                     module,
                     context.options,
                     &context.unused,

@@ -5,112 +5,25 @@
 
 use clc_base::{Diagnostic, Span};
 use clc_ir::{
-    BinaryOp, Builder, Const, ConvertOp, FuncId, Function, Global, GlobalId, Inst, InstKind,
-    Linkage, MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
+    Builder, Const, ConvertOp, FuncId, Function, Global, GlobalId, Inst, InstKind, Linkage,
+    MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
 };
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::convention::{self, clspv};
+use super::LocalArgument;
+use super::block_reader::{Home, Reader};
+use super::host_values::{HostValues, Told};
 use super::images::{About, Images, Question};
-use super::printf::Printf;
-use super::program_data;
 use super::push_constants::{self, Blocks, Member};
-use super::work_items::{self, HostValues, Told};
-use super::{LocalArgument, Places};
 use crate::TargetOptions;
 use crate::diagnostics::E0708;
-use crate::reflection::{
-    Argument, ArgumentKind, Binding, Implicit, Kernel, Reflection, WorkGroupSize,
-};
-
-/// The address of a buffer that holds the block is a multiple of these many bytes.
-const BLOCK_ALIGN: u32 = 16;
+use crate::reflection::{Argument, ArgumentKind, Binding, Implicit, Kernel, WorkGroupSize};
 
 /// An error: the target has no `what` yet.
 pub(super) fn lacking(span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(&E0708, span, format!("{what} cannot be compiled for Vulkan yet"))
         .help("compile for an OpenCL driver (`--target-env=opencl3.0`), or avoid it")
-}
-
-/// What the step leaves.
-pub(crate) struct Outcome {
-    pub reflection: Reflection,
-    pub places: Places,
-    /// For a host of clspv's modules.
-    pub clspv: Option<clspv::Interface>,
-    /// Uniform buffers for arguments.
-    pub bindings: Vec<(GlobalId, Binding)>,
-}
-
-/// Rewrites every kernel. The globals `unused` need no place; `printf` is there if kernels print;
-/// `required` are the sizes of work-groups that kernels require, by name.
-pub(crate) fn run(
-    module: &mut Module,
-    options: &TargetOptions,
-    unused: &FxHashSet<GlobalId>,
-    images: Images,
-    printf: Option<Printf>,
-    required: &[(String, [u32; 3])],
-) -> Result<Outcome, Vec<Diagnostic>> {
-    let mut convention = convention::of(options);
-    let (program_data, data_places) =
-        program_data::lay_out(module, &convention.data_buffers(), unused)?;
-    let bases: Vec<GlobalId> = program_data
-        .iter()
-        .map(|data| private(module, &format!("{:?} data", data.kind).to_lowercase(), TypePool::I64))
-        .collect();
-    let values = work_items::run(module, &*convention, printf.as_ref());
-    let mut places = Places {
-        program_data: program_data::bases(&data_places, &bases),
-        local_arguments: Vec::new(),
-    };
-    let mut reflection = Reflection {
-        environment: options.environment,
-        kernels: Vec::new(),
-        program_data,
-        printf_formats: printf.map_or_else(Vec::new, |printf| printf.formats),
-        samplers: images.samplers.clone(),
-    };
-    let kernels: Vec<FuncId> = module.kernels().collect();
-    if kernels.is_empty() {
-        let diagnostic = Diagnostic::new(&E0708, Span::NONE, "there is no kernel to compile")
-            .note("a module for Vulkan is made of its entry points; libraries are for OpenCL only");
-        return Err(vec![diagnostic]);
-    }
-    convention.prepare(&values, bases.len());
-    let asked = AskedFor { bases: &bases, values: &values, images: &images };
-    let mut errors = Vec::new();
-    let mut next_constant = convention.first_local_constant();
-    let mut blocks = Blocks::default();
-    let mut uniforms = Vec::new();
-    for &kernel in &kernels {
-        let mut entry = Entry::new(module, kernel, options, asked, next_constant);
-        match convention.lay_out(&mut entry) {
-            Ok(arguments) => {
-                next_constant = entry.next_constant;
-                let (kernel, locals, uniform) = entry.finish(arguments, &mut blocks);
-                places.local_arguments.extend(locals);
-                reflection.kernels.push(kernel);
-                uniforms.push(uniform);
-            }
-            Err(error) => errors.extend(error),
-        }
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let in_buffers = uniforms.iter().map(|uniform| uniform.map(|(_, binding)| binding));
-    let clspv = convention.interface(
-        &values,
-        &kernels,
-        &reflection.kernels,
-        in_buffers.collect(),
-        required,
-        !reflection.samplers.is_empty(),
-    );
-    let bindings = uniforms.into_iter().flatten().collect();
-    Ok(Outcome { reflection, places, clspv, bindings })
 }
 
 /// A variable of each work-item, for the entry to fill.
@@ -133,8 +46,8 @@ pub(super) fn private(module: &mut Module, name: &str, ty: Type) -> GlobalId {
 pub(super) struct AskedFor<'m> {
     /// The variables for the addresses of program-scope data.
     pub bases: &'m [GlobalId],
-    values: &'m HostValues,
-    images: &'m Images,
+    pub values: &'m HostValues,
+    pub images: &'m Images,
 }
 
 /// The entry of one kernel.
@@ -146,7 +59,7 @@ pub(super) struct Entry<'m> {
     work_group_size: WorkGroupSize,
     pub asked: AskedFor<'m>,
     /// The next specialization constant for a `local` argument.
-    next_constant: u32,
+    pub next_constant: u32,
     /// In ascending order of their offsets.
     members: Vec<Member>,
     /// The first members, which are pushed in any case.
@@ -195,7 +108,7 @@ pub(super) enum Source {
 }
 
 impl<'m> Entry<'m> {
-    fn new(
+    pub fn new(
         module: &'m mut Module,
         kernel: FuncId,
         options: &TargetOptions,
@@ -384,7 +297,7 @@ impl<'m> Entry<'m> {
     }
 
     /// Writes the reads of the block at the head of the kernel, in place of its parameters.
-    fn finish(self, arguments: Vec<Argument>, blocks: &mut Blocks) -> Finished {
+    pub fn finish(self, arguments: Vec<Argument>, blocks: &mut Blocks) -> Finished {
         let Entry { module, kernel, members, limit, always_pushed, .. } = self;
         let block_size = self.size.next_multiple_of(4);
         let overflow = (block_size > limit).then_some(self.overflow);
@@ -511,7 +424,7 @@ impl<'m> Entry<'m> {
 }
 
 /// A kernel, its `local` arguments, and the uniform buffer that its other arguments are in.
-type Finished = (Kernel, Vec<LocalArgument>, Option<(GlobalId, Binding)>);
+pub(super) type Finished = (Kernel, Vec<LocalArgument>, Option<(GlobalId, Binding)>);
 
 /// Takes out the loads of the variables at these addresses, whose contents are known.
 fn replace_loads(
@@ -543,146 +456,4 @@ pub(super) fn insert_at_head(function: &mut Function, variables: Vec<Inst>, inst
     all.extend(insts);
     all.extend_from_slice(&old[split..]);
     function.blocks[entry].insts = all;
-}
-
-/// Appends reads of the block.
-struct Reader<'r, 'b> {
-    builder: &'r mut Builder<'b>,
-    block: Option<(GlobalId, Type)>,
-    members: &'r [Member],
-    /// The first members, which are pushed wherever the others are.
-    always_pushed: usize,
-    home: Home,
-}
-
-/// Where the members are that need not be pushed.
-#[derive(Clone, Copy)]
-enum Home {
-    Pushed,
-    /// In a buffer at this address.
-    Address(Value),
-    /// In this variable, whose members they are.
-    Uniform((GlobalId, Type)),
-}
-
-impl Reader<'_, '_> {
-    /// Member `index` of what is pushed.
-    fn pushed(&mut self, index: usize, ty: Type, align: u32) -> Value {
-        let Some(block) = self.block else { return self.builder.undef(ty) };
-        self.read(StorageClass::PushConstant, block, index, align)
-    }
-
-    /// Member `index` of a variable.
-    fn read(
-        &mut self,
-        class: StorageClass,
-        (global, block): (GlobalId, Type),
-        index: usize,
-        align: u32,
-    ) -> Value {
-        let base = self.builder.types.pointer(block, class);
-        let base = self.builder.consts.intern(Const::GlobalAddress(base, global));
-        let index = self.builder.i32(index as i32);
-        let pointer = self.builder.access(base, &[index]);
-        self.builder.load(pointer, MemoryAccess::aligned(align))
-    }
-
-    /// The value of a member.
-    fn member(&mut self, index: usize) -> Value {
-        let Member { offset, ty } = self.members[index];
-        let natural = (self.builder.types.align(ty) as u32).min(BLOCK_ALIGN);
-        let align = if offset == 0 { natural } else { natural.min(1 << offset.trailing_zeros()) };
-        let address = match self.home {
-            _ if index < self.always_pushed => return self.pushed(index, ty, align),
-            Home::Pushed => return self.pushed(index, ty, align),
-            Home::Uniform(variable) => {
-                let index = index - self.always_pushed;
-                return self.read(StorageClass::Uniform, variable, index, align);
-            }
-            Home::Address(address) => address,
-        };
-        let offset = self.builder.int(TypePool::I64, u64::from(offset));
-        let address = self.builder.binary(BinaryOp::IAdd, address, offset);
-        let pointer = self.builder.types.pointer(ty, StorageClass::CrossWorkgroup);
-        let pointer = self.builder.convert(ConvertOp::IntToPtr, address, pointer);
-        self.builder.load(pointer, MemoryAccess::aligned(align))
-    }
-
-    /// A vector of the members from `first` on.
-    fn components(&mut self, first: usize, ty: Type) -> Value {
-        let count = usize::from(self.builder.types.lanes(ty));
-        let parts: Vec<Value> = (first..first + count).map(|index| self.member(index)).collect();
-        self.builder.construct(ty, &parts)
-    }
-
-    /// A value of type `ty`, `offset` bytes into the words that begin at member `first`.
-    fn words(&mut self, first: usize, offset: u64, ty: Type) -> Value {
-        let word = first + (offset / 4) as usize;
-        match self.builder.types.kind(ty) {
-            TypeKind::Int(32) => self.member(word),
-            TypeKind::Float(32) => {
-                let bits = self.member(word);
-                self.builder.bitcast(bits, ty)
-            }
-            TypeKind::Int(64) | TypeKind::Float(64) => {
-                let (low, high) = (self.member(word), self.member(word + 1));
-                let pair = self.builder.types.vector(TypePool::I32, 2);
-                let pair = self.builder.construct(pair, &[low, high]);
-                self.builder.bitcast(pair, ty)
-            }
-            TypeKind::Int(bits) | TypeKind::Float(bits) => {
-                let mut value = self.member(word);
-                let shift = self.builder.i32((offset % 4 * 8) as i32);
-                if !offset.is_multiple_of(4) {
-                    value = self.builder.binary(BinaryOp::LShr, value, shift);
-                }
-                let int = self.builder.types.int(bits);
-                let value = self.builder.convert(ConvertOp::Truncate, value, int);
-                self.builder.bitcast(value, ty)
-            }
-            TypeKind::Pointer { .. } => {
-                let address = self.words(first, offset, TypePool::I64);
-                self.builder.convert(ConvertOp::IntToPtr, address, ty)
-            }
-            TypeKind::Vector(element, lanes) => {
-                let size = self.builder.types.size(element);
-                let parts = (0..u64::from(lanes)).map(|lane| (element, lane * size));
-                self.composite(first, offset, ty, parts.collect())
-            }
-            TypeKind::Array(element, len) => {
-                let size = self.builder.types.size(element);
-                let parts = (0..len).map(|index| (element, index * size));
-                self.composite(first, offset, ty, parts.collect())
-            }
-            TypeKind::Struct(id) => {
-                let data = self.builder.types.struct_data(id);
-                let parts = data.fields.iter().copied().zip(data.offsets.iter().copied()).collect();
-                self.composite(first, offset, ty, parts)
-            }
-            _ => self.builder.undef(ty),
-        }
-    }
-
-    fn composite(&mut self, first: usize, offset: u64, ty: Type, parts: Vec<(Type, u64)>) -> Value {
-        let parts: Vec<Value> =
-            parts.into_iter().map(|(part, at)| self.words(first, offset + at, part)).collect();
-        self.builder.construct(ty, &parts)
-    }
-
-    /// The address of a private variable that holds `value`.
-    fn copy(&mut self, ty: Type, value: Value, variables: &mut Vec<Inst>) -> Value {
-        let align = self.builder.types.align(ty) as u32;
-        let pointer = self.builder.types.pointer(ty, StorageClass::Function);
-        let span = self.builder.span;
-        let inst = self.builder.function.create_inst(
-            InstKind::Variable { ty, align },
-            Some(pointer),
-            clc_ir::FloatFlags::NONE,
-            span,
-        );
-        variables.push(inst);
-        let Some(address) = self.builder.function.insts[inst].result else { return value };
-        self.builder.store(address, value, MemoryAccess::aligned(align));
-        address
-    }
 }

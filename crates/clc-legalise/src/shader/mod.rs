@@ -3,9 +3,12 @@
 //!
 //! The order of the steps is that of `pipeline`.
 
-pub(crate) mod arguments;
+mod arguments;
+mod block_reader;
 pub(crate) mod collectives;
 pub(crate) mod convention;
+pub(crate) mod entries;
+mod host_values;
 pub(crate) mod images;
 pub mod library;
 pub(crate) mod limits;
@@ -21,11 +24,10 @@ pub(crate) mod tables;
 pub(crate) mod wide_vectors;
 mod work_items;
 
-pub use convention::clspv;
-
 use clc_base::Diagnostic;
 use clc_ir::{GlobalId, Module, Type, structured};
 
+use crate::clspv;
 use crate::diagnostics::E0704;
 use crate::reflection::{Binding, Reflection};
 

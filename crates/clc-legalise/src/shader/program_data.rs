@@ -2,13 +2,22 @@
 
 use clc_base::arena::Id as _;
 use clc_base::{Diagnostic, Span};
-use clc_ir::{Const, GlobalId, Module, TypeKind, TypePool, Value};
+use clc_ir::{Const, GlobalId, Module, StorageClass, TypeKind, TypePool, Value};
 
 use rustc_hash::FxHashSet;
 
-use super::convention::DataBuffers;
 use crate::diagnostics::{E0704, E0708};
-use crate::reflection::{ProgramData, Relocation, Variable};
+use crate::reflection::{DataKind, ProgramData, Relocation, Variable};
+
+/// How the host takes program-scope variables.
+pub(super) struct DataBuffers {
+    /// The storage classes whose variables share a buffer, and what that buffer is called.
+    pub kinds: &'static [(&'static [StorageClass], DataKind)],
+    /// The most bytes of a buffer.
+    pub most: u64,
+    /// The host puts addresses where contents need them.
+    pub are_relocated: bool,
+}
 
 /// Where a variable is.
 #[derive(Clone, Copy, Debug)]

@@ -7,11 +7,11 @@ use clc_base::AddressSpace;
 use clc_builtins::Access;
 use clc_ir::{EntryPoint, TypePool};
 use clc_legalise::Shader;
+use clc_legalise::clspv::{Interface, KernelInterface, Pushed};
 use clc_legalise::reflection::{
     Addressing, Argument, ArgumentKind, Binding, ImageDescriptor, Implicit, LiteralSampler,
     PrintfArgument,
 };
-use clc_legalise::shader::clspv::{Interface, KernelInterface, Pushed};
 use rspirv::spirv::Op;
 
 use super::{Id, ModuleEmitter};

@@ -11,63 +11,17 @@ use clc_base::{Diagnostic, Span};
 use clc_builtins::Intrinsic as I;
 use clc_ir::{BinaryOp, Const, FuncId, Module, StorageClass, Type, TypePool, Value};
 
-use super::{CallingConvention, DataBuffers};
+use super::CallingConvention;
+use crate::clspv::{Interface, KernelInterface, Pushed};
 use crate::diagnostics::E0704;
 use crate::options::{ClspvHost, Convention, TargetOptions};
 use crate::reflection::{Argument, ArgumentKind, Binding, DataKind, Kernel};
 use crate::shader::arguments::{Entry, Overflow, Source};
-use crate::shader::work_items::{Code, HostValue, HostValues};
+use crate::shader::host_values::{Code, HostValue, HostValues};
+use crate::shader::program_data::DataBuffers;
 
 /// The specialization constant that is the number of dimensions.
 const WORK_DIM: u32 = 3;
-
-/// What a module for a host of clspv's modules has besides its reflection.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Interface {
-    /// What kernels are told, and where in the push constants.
-    pub pushed: Vec<(Pushed, u32)>,
-    /// The specialization constant that is the number of dimensions, if a kernel asks for it.
-    pub work_dim: Option<u32>,
-    /// Bytes of the buffer for `printf`.
-    pub printf_buffer_size: u32,
-    /// The descriptor sets in the place of those that [`Binding`] has: hosts put literal samplers
-    /// before arguments.
-    pub sets: [u32; 2],
-    /// By kernel.
-    pub kernels: Vec<KernelInterface>,
-}
-
-/// What all kernels find at the same place in the push constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Pushed {
-    /// The offset of the global ids: three 32-bit numbers, as all sizes and offsets.
-    GlobalOffset,
-    /// The size of work-groups that was asked for.
-    EnqueuedLocalSize,
-    /// The number of work-items of the whole launch.
-    GlobalSize,
-    /// What is added to Vulkan's global ids, the offset of the launch included.
-    RegionOffset,
-    /// The number of work-groups of the whole launch.
-    NumGroups,
-    /// What is added to Vulkan's ids of work-groups.
-    RegionGroupOffset,
-    /// The address of the buffer for program-scope variables.
-    ProgramData,
-    /// The address of the buffer for `printf`.
-    PrintfBuffer,
-}
-
-/// What a kernel has besides [`Kernel`](crate::reflection::Kernel).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KernelInterface {
-    /// `reqd_work_group_size`, whether or not the module relies on it.
-    pub required_size: Option<[u32; 3]>,
-    /// The uniform buffer that the arguments are in, at their offsets; otherwise they are pushed.
-    pub uniform: Option<Binding>,
-    /// The kernel may print.
-    pub prints: bool,
-}
 
 pub(super) struct Clspv {
     host: ClspvHost,

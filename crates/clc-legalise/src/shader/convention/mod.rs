@@ -4,27 +4,21 @@
 //! This is all that is different between this compiler's own convention and that of clspv; what is
 //! found out here is described for the host by the reflection.
 
-pub mod clspv;
+mod clspv;
 mod own;
 
 use clc_base::Diagnostic;
 use clc_builtins::Intrinsic;
-use clc_ir::{FuncId, StorageClass, Type, TypePool, Value};
+use clc_ir::{FuncId, Type, TypePool, Value};
 
 use super::arguments::Entry;
-use super::work_items::{Code, HostValue, HostValues};
+use super::host_values::{Code, HostValue, HostValues};
+use super::program_data::DataBuffers;
+use crate::clspv::Interface;
 use crate::options::{Convention, TargetOptions};
-use crate::reflection::{Argument, Binding, DataKind, Kernel};
+use crate::reflection::{Argument, Binding, Kernel};
 
-/// How the host takes program-scope variables.
-pub(super) struct DataBuffers {
-    /// The storage classes whose variables share a buffer, and what that buffer is called.
-    pub kinds: &'static [(&'static [StorageClass], DataKind)],
-    /// The most bytes of a buffer.
-    pub most: u64,
-    /// The host puts addresses where contents need them.
-    pub are_relocated: bool,
-}
+pub(crate) use clspv::free_sizes;
 
 pub(super) trait CallingConvention {
     /// The specialization constants before this one do not belong to `local` arguments.
@@ -58,7 +52,7 @@ pub(super) trait CallingConvention {
         uniforms: Vec<Option<Binding>>,
         required: &[(String, [u32; 3])],
         has_samplers: bool,
-    ) -> Option<clspv::Interface>;
+    ) -> Option<Interface>;
 }
 
 pub(super) fn of(options: &TargetOptions) -> Box<dyn CallingConvention> {

@@ -6,10 +6,12 @@ use clc_base::Diagnostic;
 use clc_builtins::Intrinsic as I;
 use clc_ir::{BinaryOp, FuncId, StorageClass, Type, TypePool, Value};
 
-use super::{CallingConvention, DataBuffers, clspv};
+use super::CallingConvention;
+use crate::clspv::Interface;
 use crate::reflection::{Argument, Binding, DataKind, Implicit, Kernel};
 use crate::shader::arguments::{Entry, Overflow, Source};
-use crate::shader::work_items::{Code, HostValue, HostValues};
+use crate::shader::host_values::{Code, HostValue, HostValues};
+use crate::shader::program_data::DataBuffers;
 
 pub(super) struct Own;
 
@@ -131,7 +133,7 @@ impl CallingConvention for Own {
         _: Vec<Option<Binding>>,
         _: &[(String, [u32; 3])],
         _: bool,
-    ) -> Option<clspv::Interface> {
+    ) -> Option<Interface> {
         None
     }
 }
