@@ -36,8 +36,9 @@ fn reflection(module: &[u8]) -> Vec<String> {
                 set = *id;
             }
             (7, [_, id, string @ ..]) => _ = known.insert(*id, format!("{:?}", text(string))),
-            // OpEntryPoint, OpConstant, OpExtInst
+            // OpEntryPoint, OpVariable, OpConstant, OpExtInst
             (15, [_, _, id, name @ ..]) => _ = known.insert(*id, format!("&{}", text(name))),
+            (59, [_, _, id, class, ..]) => _ = known.insert(*id, format!("var{class}")),
             (43, [_, _, id, value]) => _ = known.insert(*id, value.to_string()),
             (12, [_, _, id, of, number, operands @ ..]) if *of == set && set != 0 => {
                 let operands = operands.iter().map(|operand| format!(" {}", known[operand]));
@@ -158,6 +159,29 @@ fn images_and_samplers_are_bound_as_the_host_expects() {
         "23 0 0 39",
     ];
     assert_eq!(lines, expected, "{lines:#?}");
+}
+
+#[test]
+fn attributes_and_local_memory_are_told() {
+    let folder = Folder::new();
+    folder.write(
+        "k.cl",
+        "kernel __attribute__((vec_type_hint(uint4), work_group_size_hint(2, 3, 4)))\n\
+         void k(global int *p, local int *argument) {\n\
+           local int own[100];\n\
+           int i = get_local_id(0);\n\
+           own[i] = argument[i] = p[i];\n\
+           barrier(CLK_LOCAL_MEM_FENCE);\n\
+           p[i] = own[99 - i] + argument[p[i]];\n\
+         }\n",
+    );
+    let ran = folder.clc("clspv k.cl -arch=spir64 -o k.spv");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let lines = reflection(&folder.read("k.spv"));
+    let attributes = "vec_type_hint(uint4) work_group_size_hint(2,3,4)";
+    assert_eq!(lines[0], format!("1 &k \"k\" 2 0 {attributes:?}"));
+    // The argument's own size is the host's to say.
+    assert_eq!(lines.last().unwrap(), "42 var4 400", "{lines:#?}");
 }
 
 #[test]

@@ -94,6 +94,8 @@ pub struct EntryPoint {
     pub work_group_size_hint: Option<[u32; 3]>,
     /// Encoded as SPIR-V's VecTypeHint wants it: component count << 16 | data type.
     pub vec_type_hint: Option<u32>,
+    /// The type of that is unsigned, which it does not say.
+    pub vec_type_unsigned: bool,
     /// `intel_reqd_sub_group_size`
     pub sub_group_size: Option<u32>,
     /// FP_CONTRACT OFF holds for the whole kernel.

@@ -313,6 +313,13 @@ impl<'h> Lowering<'h> {
             reqd_work_group_size: kernel.reqd_work_group_size,
             work_group_size_hint: kernel.work_group_size_hint,
             vec_type_hint: kernel.vec_type_hint.and_then(|ty| self.vec_type_hint(ty)),
+            vec_type_unsigned: kernel.vec_type_hint.is_some_and(|ty| {
+                let scalar = self.hir.types.as_arithmetic(ty).map(|(scalar, _)| scalar);
+                matches!(
+                    scalar,
+                    Some(Scalar::UChar | Scalar::UShort | Scalar::UInt | Scalar::ULong)
+                )
+            }),
             sub_group_size: kernel.sub_group_size,
             contraction_off: false,
             arguments: arguments.collect(),

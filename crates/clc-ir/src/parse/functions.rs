@@ -89,6 +89,7 @@ impl Parser<'_> {
                 "reqd" => entry_point.reqd_work_group_size = Some(three(self)?),
                 "hint" => entry_point.work_group_size_hint = Some(three(self)?),
                 "vec_type" => entry_point.vec_type_hint = Some(self.number_u32()?),
+                "unsigned" => entry_point.vec_type_unsigned = true,
                 "sub_group" => entry_point.sub_group_size = Some(self.number_u32()?),
                 "contraction_off" => entry_point.contraction_off = true,
                 "arg" => {

@@ -106,6 +106,7 @@ impl Printer<'_> {
             reqd_work_group_size,
             work_group_size_hint,
             vec_type_hint,
+            vec_type_unsigned,
             sub_group_size,
             contraction_off,
             arguments,
@@ -119,6 +120,9 @@ impl Printer<'_> {
         }
         if let Some(hint) = vec_type_hint {
             put!(self, " vec_type {hint}");
+        }
+        if *vec_type_unsigned {
+            put!(self, " unsigned");
         }
         if let Some(size) = sub_group_size {
             put!(self, " sub_group {size}");

@@ -4,8 +4,9 @@
 //! operands are ids of strings and of 32-bit constants.
 
 use clc_base::AddressSpace;
+use clc_base::arena::Id as _;
 use clc_builtins::Access;
-use clc_ir::{EntryPoint, TypePool};
+use clc_ir::{EntryPoint, StorageClass, TypePool};
 use clc_legalise::Shader;
 use clc_legalise::clspv::{Interface, KernelInterface, Pushed};
 use clc_legalise::reflection::{
@@ -14,6 +15,7 @@ use clc_legalise::reflection::{
 };
 use rspirv::spirv::Op;
 
+use super::variables::GlobalState;
 use super::{Id, ModuleEmitter};
 
 /// The numbers of the instructions.
@@ -46,7 +48,12 @@ mod number {
     pub const PRINTF_INFO: u32 = 38;
     pub const PRINTF_BUFFER_POINTER: u32 = 40;
     pub const NORMALIZED_SAMPLER_MASK: u32 = 41;
+    pub const WORKGROUP_VARIABLE_SIZE: u32 = 42;
 }
+
+/// The set, in the revision that hosts have known for longest: SPIRV-Tools refuse what is later than
+/// theirs. Instructions 41 and 42 came with revisions 6 and 7; whoever does not know them passes them over.
+const SET: &str = "NonSemantic.ClspvReflection.5";
 
 /// The flag of a kernel that may print.
 const MAY_PRINT: u32 = 1;
@@ -68,6 +75,8 @@ enum Operand {
     Kernel(usize),
     /// The instruction before this one.
     Previous,
+    /// Something of the module.
+    Id(Id),
 }
 
 use Operand::{Function, Number, Text};
@@ -249,7 +258,11 @@ fn information(argument: &Argument, entry: &EntryPoint, ordinal: usize, with_typ
 fn attributes(entry: &EntryPoint, required: Option<[u32; 3]>) -> String {
     let size = |name: &str, [x, y, z]: [u32; 3]| format!("{name}({x},{y},{z})");
     let mut all = Vec::new();
-    all.extend(entry.vec_type_hint.map(|hint| format!("vec_type_hint({})", hinted(hint))));
+    all.extend(
+        entry
+            .vec_type_hint
+            .map(|hint| format!("vec_type_hint({})", hinted(hint, entry.vec_type_unsigned))),
+    );
     all.extend(entry.work_group_size_hint.map(|hint| size("work_group_size_hint", hint)));
     all.extend(required.map(|required| size("reqd_work_group_size", required)));
     all.extend(entry.sub_group_size.map(|size| format!("intel_reqd_sub_group_size({size})")));
@@ -257,7 +270,7 @@ fn attributes(entry: &EntryPoint, required: Option<[u32; 3]>) -> String {
 }
 
 /// The type that a number of VecTypeHint stands for (SPIR-V 3.6).
-fn hinted(hint: u32) -> String {
+fn hinted(hint: u32, is_unsigned: bool) -> String {
     let name = match hint & 0xffff {
         0 => "char",
         1 => "short",
@@ -267,9 +280,10 @@ fn hinted(hint: u32) -> String {
         5 => "float",
         _ => "double",
     };
+    let sign = if is_unsigned { "u" } else { "" };
     match hint >> 16 {
-        0 | 1 => name.to_owned(),
-        lanes => format!("{name}{lanes}"),
+        0 | 1 => format!("{sign}{name}"),
+        lanes => format!("{sign}{name}{lanes}"),
     }
 }
 
@@ -292,6 +306,30 @@ fn bytes(argument: &PrintfArgument) -> u32 {
 }
 
 impl ModuleEmitter<'_> {
+    /// The variables in `local` memory, with their bytes: those that the host chooses left out.
+    fn local_variables(&self) -> Vec<Row> {
+        let lengths = self.shader.map_or(&[][..], |shader| &shader.lengths);
+        let per_item = self.shader.and_then(|shader| shader.per_item);
+        let globals = self.globals;
+        let locals = globals.iter().filter(|(_, global)| global.class == StorageClass::Workgroup);
+        let sized = locals.filter_map(|(id, global)| {
+            let GlobalState::Declared(declared) = self.global_ids[id.index()] else { return None };
+            let element = || self.types.component(global.ty, 0).map_or(0, |ty| self.types.size(ty));
+            let elements = lengths.iter().find(|(known, _)| *known == id);
+            let elements = elements.map(|(_, length)| length.fixed);
+            let per_item = per_item.filter(|array| array.global == id).map(|array| array.fixed);
+            let bytes = match elements.or(per_item) {
+                Some(count) => u64::from(count) * element(),
+                None => self.types.size(global.ty),
+            };
+            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+            let row =
+                || row(number::WORKGROUP_VARIABLE_SIZE, [Operand::Id(declared.id), Number(bytes)]);
+            (bytes > 0).then(row)
+        });
+        sized.collect()
+    }
+
     /// Appends the instructions for a module of which these are the kernels.
     pub(super) fn clspv_reflection(&mut self, kernels: &[clc_ir::FuncId]) {
         let Some(shader) = self.shader else { return };
@@ -299,14 +337,12 @@ impl ModuleEmitter<'_> {
         let functions = self.functions;
         let entries: Vec<&EntryPoint> =
             kernels.iter().filter_map(|&id| functions[id].entry_point.as_deref()).collect();
-        let rows = rows(shader, interface, &entries, self.options.kernel_arg_info);
-        // Instructions 41 needs the sixth revision; hosts that know only the fifth are older.
-        let is_new = rows.iter().any(|row| row.number == number::NORMALIZED_SAMPLER_MASK);
-        let revision = if is_new { 6 } else { 5 };
+        let mut rows = rows(shader, interface, &entries, self.options.kernel_arg_info);
+        rows.extend(self.local_variables());
         if !self.version_at_least(1, 6) {
             self.extension("SPV_KHR_non_semantic_info");
         }
-        let set = self.import(&format!("NonSemantic.ClspvReflection.{revision}"));
+        let set = self.import(SET);
         let void = self.type_id(TypePool::VOID);
         let mut described: Vec<Id> = Vec::new();
         let mut previous = 0;
@@ -320,6 +356,7 @@ impl ModuleEmitter<'_> {
                     Function(index) => self.function_id(kernels[*index]),
                     Operand::Kernel(index) => described[*index],
                     Operand::Previous => previous,
+                    Operand::Id(id) => *id,
                 })
                 .collect();
             previous = self.fresh_id();
