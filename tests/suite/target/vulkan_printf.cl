@@ -2,7 +2,7 @@
 // RUN[O]: -S --target-env=vulkan1.3
 // RUN[O0]: -S -O0 --target-env=vulkan1.3
 // RUN[silent]: -S --target-env=vulkan1.3 -DSILENT
-// RUN[format]: --target-env=vulkan1.3 -DFORMAT
+// RUN[format]: -S --target-env=vulkan1.3 -DFORMAT
 // RUN[string]: --target-env=vulkan1.3 -DSTRING
 // RUN[mixed]: --target-env=vulkan1.3 -DMIXED
 // RUN[argument]: --target-env=vulkan1.3 -DARGUMENT
@@ -11,7 +11,7 @@
 // emits-not[O]: OpCapability Float64
 // emits[O0]: "reserve printf"
 // emits-not[silent]: OpAtomicIAdd
-// error[format]: E0703
+// emits[format]: "reserve printf"
 // error[string]: E0703
 // error[mixed]: E0703
 // error[argument]: E0504

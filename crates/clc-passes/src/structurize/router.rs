@@ -200,6 +200,23 @@ impl<'a> Router<'a> {
         self.load_value(block, pointer, ty)
     }
 
+    /// Appends a copy of an instruction that has a result, with other operands.
+    pub fn again(&mut self, block: Block, inst: Inst, map: impl FnMut(Value) -> Value) -> Value {
+        let data = self.function.insts[inst];
+        let ty = data.result.map(|result| self.ty(result));
+        let kind = match data.kind {
+            // The copy has a list of its own.
+            InstKind::Access { base, indices } => {
+                let indices: Vec<Value> = self.function.values_of(indices).collect();
+                InstKind::Access { base, indices: self.function.list(&indices) }
+            }
+            kind => kind,
+        };
+        let copy = self.function.append(block, kind, ty, data.float, data.span);
+        self.function.map_operands(copy, map);
+        self.function.insts[copy].result.unwrap_or(Value::from_local(0))
+    }
+
     fn kept(&mut self, value: Value) -> Value {
         if let Some(&pointer) = self.kept.get(&value) {
             return pointer;
