@@ -5,7 +5,7 @@
 //! Pointers are computed again instead, for shaders have no variables that hold pointers (SPIR-V
 //! 2.16.1).
 
-use clc_ir::{Block, Cfg, Dominators, Function, Inst, InstKind, Value, ValueDef};
+use clc_ir::{Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, Value, ValueDef};
 use rustc_hash::FxHashMap;
 
 use super::router::Router;
@@ -96,7 +96,7 @@ fn pointer_of(function: &Function, value: Value) -> Option<Inst> {
     let Some(ValueDef::Inst(inst)) = function.def(value) else { return None };
     match function.insts[inst].kind {
         InstKind::Access { .. } | InstKind::PtrAdd { .. } => Some(inst),
-        InstKind::Convert { op, .. } if op == clc_ir::ConvertOp::IntToPtr => Some(inst),
+        InstKind::Convert { op: ConvertOp::IntToPtr, .. } => Some(inst),
         _ => None,
     }
 }
