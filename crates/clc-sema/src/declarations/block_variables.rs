@@ -29,7 +29,9 @@ impl<'a> Sema<'a> {
             Some(StorageSpecifier::Static | StorageSpecifier::Extern) => Scope::File,
             _ => Scope::Block,
         };
-        let ty = self.object_type(declared.ty, span, scope);
+        let is_only_declared =
+            storage == Some(StorageSpecifier::Extern) && item.initializer.is_none();
+        let ty = self.object_type(declared.ty, span, scope, is_only_declared);
         let align = self.variable_alignment(specs, &declared, ty.ty);
         if storage == Some(StorageSpecifier::Extern) {
             if let Type::Block(_) = self.module.types.get(ty.ty) {

@@ -29,7 +29,8 @@ impl<'a> Sema<'a> {
         span: Span,
     ) {
         let is_extern = matches!(specs.storage, Some((StorageSpecifier::Extern, _)));
-        let ty = self.object_type(declared.ty, span, Scope::File);
+        let is_only_declared = is_extern && item.initializer.is_none();
+        let ty = self.object_type(declared.ty, span, Scope::File, is_only_declared);
         if is_extern && matches!(self.module.types.get(ty.ty), Type::Block(_)) {
             self.extern_block(span);
         }
@@ -313,8 +314,15 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The type of a variable, or the error type after saying why there cannot be one.
-    pub(super) fn object_type(&mut self, ty: QualType, span: Span, scope: Scope) -> QualType {
+    /// The type of a variable, or the error type after saying why there cannot be one. What is only
+    /// declared may have an incomplete type (C99 6.7 paragraph 7).
+    pub(super) fn object_type(
+        &mut self,
+        ty: QualType,
+        span: Span,
+        scope: Scope,
+        is_only_declared: bool,
+    ) -> QualType {
         let mut element = ty.ty;
         while let Type::Array { element: inner, .. } = self.module.types.get(element) {
             element = inner.ty;
@@ -354,7 +362,9 @@ impl<'a> Sema<'a> {
                     format!("a variable at program scope cannot have type `{text}`"),
                 )
             }
-            Type::Record(_) | Type::Enum(_) if self.module.types.size(element).is_none() => {
+            Type::Record(_) | Type::Enum(_)
+                if self.module.types.size(element).is_none() && !is_only_declared =>
+            {
                 self.incomplete_object(QualType::unqualified(element), span);
                 return TypeTable::ERROR.into();
             }
