@@ -320,7 +320,7 @@ fn coordinates(image: &Image, sampler: Sampler) -> Vec<[f64; 3]> {
 }
 
 /// By how much a filtered texel of a Vulkan device may differ. Devices filter numbers of 8 bits as such, and
-/// round after each dimension; and they have coordinates with 8 bits behind the point
+/// round after each dimension, and halves as such; and they have coordinates with 8 bits behind the point
 /// (subTexelPrecisionBits of all that there are), which is exact for eighths of pixels, but not for what
 /// has been divided by the size of an image, nor on every device for images of three dimensions. A weight
 /// that is off by one step moves the texel by that part of what two pixels differ by, or a pixel and the
@@ -329,15 +329,17 @@ fn filter_error(image: &Image, sampler: Sampler) -> f64 {
     if !sampler.linear {
         return 0.0;
     }
+    let values = || (0..image.pixels()).flat_map(|index| image.pixel(index));
+    let range = values().fold(0.0, f64::max) - values().fold(0.0, f64::min);
     let dimensions = image.kind.dimensions() as f64;
     let rounding = match image.channel.element {
         Element::UChar | Element::Char => dimensions * 0.5 / 255.0,
+        // What comes out has as many bits.
+        Element::Half => range / 2048.0,
         _ => 0.0,
     };
     let is_exact = image.size == image.kind.size() && dimensions < 3.0;
     let weights = if is_exact { 0.0 } else { dimensions / 256.0 };
-    let values = || (0..image.pixels()).flat_map(|index| image.pixel(index));
-    let range = values().fold(0.0, f64::max) - values().fold(0.0, f64::min);
     rounding + weights * range
 }
 
