@@ -2,7 +2,7 @@
 
 use clc_base::Arena;
 use clc_base::lang::FloatOptions;
-use clc_ir::{ConstPool, Global, GlobalId, TypePool};
+use clc_ir::{ConstPool, Function, Global, GlobalId, Module, TypePool};
 
 /// What a pass over one function may use of the module.
 pub struct ModuleContext<'a> {
@@ -18,4 +18,24 @@ pub struct ModuleContext<'a> {
     pub removable: &'a [bool],
     /// By function: whether calls with equal arguments are equal.
     pub constant: &'a [bool],
+}
+
+/// Runs passes over each function that has a body, where nothing is known of what functions call.
+pub fn each_function(
+    module: &mut Module,
+    mut work: impl FnMut(&mut ModuleContext<'_>, &mut Function),
+) {
+    let unknown = vec![false; module.functions.len()];
+    let Module { types, consts, globals, functions, float_options, .. } = module;
+    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
+        let mut context = ModuleContext {
+            types,
+            consts,
+            globals,
+            float_options: *float_options,
+            removable: &unknown,
+            constant: &unknown,
+        };
+        work(&mut context, function);
+    }
 }

@@ -15,6 +15,7 @@ use super::LocalArgument;
 use super::block_reader::{Home, Reader};
 use super::host_values::{HostValues, Told};
 use super::images::{About, Images, Question};
+use super::private;
 use super::push_constants::{self, Blocks, Member};
 use crate::TargetOptions;
 use crate::diagnostics::E0708;
@@ -29,16 +30,7 @@ pub(super) fn lacking(span: Span, what: &str) -> Diagnostic {
 /// A variable of each work-item, for the entry to fill.
 pub(super) fn private(module: &mut Module, name: &str, ty: Type) -> GlobalId {
     let align = module.types.align(ty) as u32;
-    module.globals.push(Global {
-        name: name.to_owned(),
-        ty,
-        class: StorageClass::Private,
-        initializer: None,
-        align,
-        is_const: false,
-        linkage: Linkage::Internal,
-        span: Span::NONE,
-    })
+    module.globals.push(private::variable(name.to_owned(), ty, align))
 }
 
 /// What the kernels of a module ask the host for.

@@ -13,15 +13,15 @@ mod choices;
 mod memory;
 mod sampling;
 
-use clc_base::{Diagnostic, Span};
+use clc_base::Diagnostic;
 use clc_builtins::{Access, ImageKind, Intrinsic, Texel};
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{
-    FuncId, Function, Global, GlobalId, InstKind, Linkage, Module, StorageClass, TypeKind,
-    TypePool, Value,
+    FuncId, Function, Global, GlobalId, InstKind, Linkage, Module, TypeKind, TypePool, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::private;
 use crate::reflection::{Addressing, ArgumentKind, Binding, ImageDescriptor, LiteralSampler};
 use access::Accesses;
 use choices::{Choices, Object};
@@ -166,7 +166,7 @@ impl Images {
     /// Where a sampler is bound that the source spells out with these bits; with normalized coordinates
     /// if `normalized`.
     fn literal(&mut self, bits: u32, normalized: bool) -> Binding {
-        // OpenCL C 6.15.15.1: what is outside of the image is nobody's with CLK_ADDRESS_NONE.
+        // With CLK_ADDRESS_NONE coordinates outside of the image are undefined (OpenCL C 6.15.15.1).
         let addressing = match bits >> 1 & 7 {
             2 => Addressing::Clamp,
             3 => Addressing::Repeat,
@@ -200,16 +200,8 @@ impl Images {
         if let Some(found) = found {
             return found.variable;
         }
-        let variable = globals.push(Global {
-            name: format!("{about:?} of argument {argument}"),
-            ty: TypePool::I32,
-            class: StorageClass::Private,
-            initializer: None,
-            align: 4,
-            is_const: false,
-            linkage: Linkage::Internal,
-            span: Span::NONE,
-        });
+        let name = format!("{about:?} of argument {argument}");
+        let variable = globals.push(private::variable(name, TypePool::I32, 4));
         self.questions.push(Question { kernel, argument, about, variable });
         variable
     }

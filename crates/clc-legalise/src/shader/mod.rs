@@ -18,6 +18,7 @@ pub(crate) mod missing;
 mod normal;
 pub(crate) mod operations;
 pub(crate) mod printf;
+mod private;
 mod program_data;
 mod push_constants;
 pub(crate) mod tables;

@@ -27,8 +27,7 @@ use clc_ir::{
     BinaryOp, Builder, CompareOp, Const, ConvertOp, FuncId, Function, GlobalId, Inst, InstKind,
     MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
 };
-use clc_passes::context::ModuleContext;
-use clc_passes::{dead_code, mem2reg};
+use clc_passes::{context, dead_code, mem2reg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arguments::private;
@@ -91,7 +90,9 @@ pub(crate) fn run(
         return Ok(None);
     }
     // At -O0 strings may be in variables.
-    promote(module);
+    context::each_function(module, |context, function| {
+        mem2reg::run(context, function);
+    });
     parameters::inline(module);
     let ids = module.functions.ids();
     let printing: Vec<FuncId> =
@@ -133,23 +134,6 @@ pub(crate) fn run(
     let used = tables::used(module);
     let unused = literals.into_iter().filter(|literal| !used.contains(literal)).collect();
     Ok(Some(Printf { buffer, reserve, formats: formats.list, unused }))
-}
-
-/// Makes values of the variables of every function that has a body.
-fn promote(module: &mut Module) {
-    let unknown = vec![false; module.functions.len()];
-    let Module { types, consts, globals, functions, float_options, .. } = module;
-    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
-        let mut context = ModuleContext {
-            types,
-            consts,
-            globals,
-            float_options: *float_options,
-            removable: &unknown,
-            constant: &unknown,
-        };
-        mem2reg::run(&mut context, function);
-    }
 }
 
 /// Whether an instruction is a call. One without a format stays, and is an error later.

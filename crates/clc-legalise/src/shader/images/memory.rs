@@ -2,8 +2,7 @@
 //! of a block is a variable, and the function of the block loads what it captured.
 
 use clc_ir::{FuncId, Function, InstKind, Linkage, Module};
-use clc_passes::context::ModuleContext;
-use clc_passes::{address_space_inference, dead_code, inline, mem2reg, simplify, sroa};
+use clc_passes::{address_space_inference, context, dead_code, inline, mem2reg, simplify, sroa};
 use rustc_hash::FxHashSet;
 
 use super::is_opaque;
@@ -31,24 +30,14 @@ pub(super) fn make_values(module: &mut Module) {
         dead_code::dead_functions(module);
     }
     address_space_inference::run(module);
-    let unknown = vec![false; module.functions.len()];
-    let Module { types, consts, globals, functions, float_options, .. } = module;
-    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
-        let mut context = ModuleContext {
-            types,
-            consts,
-            globals,
-            float_options: *float_options,
-            removable: &unknown,
-            constant: &unknown,
-        };
+    context::each_function(module, |context, function| {
         // First the variables with the addresses of what is captured.
-        mem2reg::run(&mut context, function);
-        simplify::run(&mut context, function);
-        dead_code::remove_dead(function, &unknown);
-        sroa::run(&mut context, function);
-        mem2reg::run(&mut context, function);
-    }
+        mem2reg::run(context, function);
+        simplify::run(context, function);
+        dead_code::remove_dead(function, context.removable);
+        sroa::run(context, function);
+        mem2reg::run(context, function);
+    });
 }
 
 fn loads(module: &Module, function: &Function) -> bool {
