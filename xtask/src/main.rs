@@ -6,6 +6,7 @@
 mod architectures;
 mod bench;
 mod corpus;
+mod cts;
 mod dist;
 mod fuzz;
 mod growth;
@@ -40,6 +41,13 @@ cargo xtask COMMAND
                           OpenCL driver of the same device makes of their source
          [--on-lavapipe]  on the driver of the tests, which only shows that results are right
          [--small] [--vulkan-only] [--rounds N] [NAME...]
+  cts --cts FOLDER        run Khronos' conformance suite, built in this folder, on the OpenCL driver
+                          and compare with conformance/cts (docs/conformance.md)
+      [--clvk FOLDER]     on Vulkan, through clvk, which was built in this folder
+      [--system NAME]     on the machine's own Vulkan driver, called so in conformance/cts
+      [--suite NAME]... [--subtest NAME]... [--jobs N] [--clc FILE]
+      [--patience PERCENT] of the time limits
+      [--update]          write the expectations, and the tables of the page, anew
   dist                    build target/dist/clc: one static file, as it is measured and shipped
        [--check]          only link it, without optimization
   fuzz                    compare with the driver's own compiler on random programs
@@ -65,6 +73,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(false),
         ["tidy", "--write"] => tidy::run(true),
         ["corpus", ref rest @ ..] => corpus::run(rest),
+        ["cts", ref rest @ ..] => cts::run(rest),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["oracle", ref rest @ ..] => oracle::run_oracle(rest),
         ["library", ref rest @ ..] => oracle::run_library(rest),

@@ -72,6 +72,7 @@ pub fn run(write_docs: bool) -> Result {
     diagnostics_pages(&codes, write_docs, &mut problems)?;
     language_support(write_docs, &mut problems)?;
     builtins_page(write_docs, &mut problems)?;
+    crate::cts::check_page(write_docs, &mut problems)?;
     for problem in &problems {
         eprintln!("tidy: {problem}");
     }

@@ -8,6 +8,7 @@ mod clspv;
 mod explain;
 mod link;
 mod objects;
+mod offline;
 mod options;
 mod spelling;
 
@@ -89,6 +90,9 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
             return objects::compile_parts(request, command_line);
         }
         arguments = request.arguments;
+    }
+    if offline::is_meant(&arguments) {
+        arguments = offline::translate(arguments)?;
     }
     if arguments.get(1).is_some_and(|word| word == "link") {
         if let Some(request) = objects::link_of(&arguments) {

@@ -1,0 +1,350 @@
+//! `cargo xtask cts`: Khronos' conformance suite, OpenCL-CTS, with this compiler.
+//!
+//! On the OpenCL driver the suite calls the compiler by itself; with clvk, which makes an OpenCL driver
+//! of a Vulkan driver, the compiler stands in clspv's place. docs/conformance.md tells how both are
+//! built, and has the results.
+
+mod expectations;
+mod page;
+mod subtest;
+mod suites;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::setup;
+use crate::shell::{self, Result, cargo, target};
+use expectations::{Expectations, UNEXPLAINED};
+use subtest::Run;
+use suites::{SUITES, Subtest, Suite};
+
+pub use page::check as check_page;
+
+/// What came of a subtest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Pass,
+    /// The test says that the device lacks what it needs.
+    Skip,
+    Fail,
+    /// Ended by a signal.
+    Crash,
+    Timeout,
+}
+
+impl Outcome {
+    const ALL: [Outcome; 5] =
+        [Outcome::Pass, Outcome::Skip, Outcome::Fail, Outcome::Crash, Outcome::Timeout];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Outcome::Pass => "pass",
+            Outcome::Skip => "skip",
+            Outcome::Fail => "fail",
+            Outcome::Crash => "crash",
+            Outcome::Timeout => "timeout",
+        }
+    }
+
+    fn of(name: &str) -> Option<Outcome> {
+        Outcome::ALL.into_iter().find(|outcome| outcome.name() == name)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What the command line asks for.
+#[derive(Default)]
+struct Request {
+    cts: PathBuf,
+    clvk: Option<PathBuf>,
+    /// The name of the machine's own Vulkan driver, which is taken instead of the tests'.
+    system: Option<String>,
+    clc: Option<PathBuf>,
+    suites: Vec<&'static Suite>,
+    subtests: Vec<String>,
+    jobs: usize,
+    /// In percent of what the table says.
+    patience: u64,
+    update: bool,
+}
+
+fn request(words: &[&str]) -> Result<Request> {
+    let mut request = Request { jobs: 1, patience: 100, ..Request::default() };
+    let mut words = words.iter();
+    while let Some(&word) = words.next() {
+        if word == "--update" {
+            request.update = true;
+            continue;
+        }
+        let value = *words.next().ok_or_else(|| format!("`{word}` has no value"))?;
+        let number = || value.parse::<u64>().map_err(|_| format!("`{word} {value}`: not a number"));
+        match word {
+            "--cts" => request.cts = absolute(value)?,
+            "--clvk" => request.clvk = Some(absolute(value)?),
+            "--system" => request.system = Some(value.to_owned()),
+            "--clc" => request.clc = Some(absolute(value)?),
+            "--subtest" => request.subtests.push(value.to_owned()),
+            "--jobs" => request.jobs = number()?.max(1) as usize,
+            "--patience" => request.patience = number()?,
+            "--suite" => request.suites.push(suite_of(value)?),
+            _ => return Err(format!("`{word}` is no option of `cargo xtask cts`")),
+        }
+    }
+    if !request.cts.join("test_conformance").is_dir() {
+        return Err("`--cts` names the folder that OpenCL-CTS was built in: docs/conformance.md \
+                    tells how"
+            .to_owned());
+    }
+    if request.system.is_some() && request.clvk.is_none() {
+        return Err("`--system` is about Vulkan, and needs `--clvk`".to_owned());
+    }
+    if request.update && !request.subtests.is_empty() {
+        return Err("expectations are written for whole suites, without `--subtest`".to_owned());
+    }
+    if request.suites.is_empty() {
+        request.suites = SUITES.iter().collect();
+    }
+    Ok(request)
+}
+
+fn suite_of(name: &str) -> Result<&'static Suite> {
+    SUITES.iter().find(|suite| suite.name == name).ok_or_else(|| {
+        let names: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
+        format!("`--suite {name}`: the suites are {}", names.join(", "))
+    })
+}
+
+fn absolute(path: &str) -> Result<PathBuf> {
+    std::fs::canonicalize(path).map_err(|error| format!("{path}: {error}"))
+}
+
+/// Where programs of the suite run: the driver, and how they reach the compiler.
+struct Door {
+    /// Names the folder of expectations.
+    driver: String,
+    environment: Vec<(&'static str, PathBuf)>,
+    arguments: Vec<String>,
+}
+
+impl Door {
+    fn new(request: &Request, clc: &Path) -> Result<Door> {
+        match &request.clvk {
+            Some(clvk) => Door::through_clvk(request, clvk, clc),
+            None => Door::offline(clc),
+        }
+    }
+
+    /// The OpenCL driver of the tests; the suite itself starts the compiler.
+    fn offline(clc: &Path) -> Result<Door> {
+        let folder = setup::driver()?;
+        Ok(Door {
+            driver: "opencl-intel-cpu".to_owned(),
+            environment: vec![
+                ("OCL_ICD_VENDORS", folder.join("icd")),
+                ("OPENCL_VENDOR_PATH", folder.join("icd")),
+                ("LD_LIBRARY_PATH", folder.join("lib")),
+            ],
+            arguments: vec![
+                "--compilation-mode".to_owned(),
+                "spir-v".to_owned(),
+                "--compilation-cache-mode".to_owned(),
+                "overwrite".to_owned(),
+                "--compilation-program".to_owned(),
+                clc.display().to_string(),
+                // The compiler has validated the module.
+                "--disable-spirv-validation".to_owned(),
+            ],
+        })
+    }
+
+    /// A Vulkan driver behind clvk, which starts the compiler under the name of clspv.
+    fn through_clvk(request: &Request, clvk: &Path, clc: &Path) -> Result<Door> {
+        if !clvk.join("libOpenCL.so.1").exists() {
+            return Err(format!("{}: clvk was not built there", clvk.display()));
+        }
+        let clspv = target().join("cts/bin/clspv");
+        shell::create_dir(&target().join("cts/bin"))?;
+        let _ = std::fs::remove_file(&clspv);
+        std::os::unix::fs::symlink(clc, &clspv)
+            .map_err(|error| format!("{}: {error}", clspv.display()))?;
+        let clspv = std::path::absolute(&clspv).map_err(|error| error.to_string())?;
+        let mut libraries = clvk.as_os_str().to_owned();
+        let mut environment = vec![
+            ("CLVK_CLSPV_PATH", clspv),
+            ("CLVK_SPIRV_ARCH", "spir64".into()),
+            ("CLVK_PHYSICAL_ADDRESSING", "1".into()),
+            // Its list of capabilities is that of clspv.
+            ("CLVK_SKIP_SPIRV_CAPABILITY_CHECK", "1".into()),
+        ];
+        let driver = match &request.system {
+            Some(name) => format!("vulkan-{name}"),
+            None => {
+                let folder = crate::vulkan::driver()?;
+                libraries.push(":");
+                libraries.push(folder.join("lib"));
+                environment.push(("VK_DRIVER_FILES", folder.join("lavapipe.json")));
+                environment.push(("VK_ICD_FILENAMES", folder.join("lavapipe.json")));
+                "vulkan-lavapipe".to_owned()
+            }
+        };
+        environment.push(("LD_LIBRARY_PATH", libraries.into()));
+        Ok(Door { driver, environment, arguments: Vec::new() })
+    }
+
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.env("CL_WIMPY_MODE", "1");
+        command
+    }
+}
+
+pub fn run(words: &[&str]) -> Result {
+    let request = request(words)?;
+    let clc = match &request.clc {
+        Some(clc) => clc.clone(),
+        None => build()?,
+    };
+    let door = Door::new(&request, &clc)?;
+    let jobs: Vec<Job> = request
+        .suites
+        .iter()
+        .map(|suite| Job::new(&request, &door, suite))
+        .collect::<Result<_>>()?;
+    // One queue of all, so that a long subtest at a suite's end keeps nobody waiting.
+    let queue: Vec<(&Job, &Subtest)> = jobs
+        .iter()
+        .flat_map(|job| job.subtests.iter().map(move |subtest| (job, subtest)))
+        .collect();
+    let next = AtomicUsize::new(0);
+    let problems: Mutex<Vec<String>> = Mutex::default();
+    let report = |found: Vec<String>| {
+        problems.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..request.jobs.min(queue.len()) {
+            scope.spawn(|| {
+                while let Some((job, subtest)) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = job.run(&door, subtest).and_then(|is_last| match is_last {
+                        true => job.compare(&request, &door),
+                        false => Ok(Vec::new()),
+                    });
+                    report(found.unwrap_or_else(|error| vec![error]));
+                }
+            });
+        }
+    });
+    let mut problems = problems.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if request.update {
+        page::check(true, &mut problems)?;
+    }
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(format!("not as expected:\n  {}", problems.join("\n  ")))
+}
+
+/// The command as it is shipped, but linked as cargo does it.
+fn build() -> Result<PathBuf> {
+    let arguments = ["build", "--quiet", "--release", "--package", "clc-compiler", "--bin", "clc"];
+    shell::run(cargo().args(arguments))?;
+    let clc = target().join("release/clc");
+    std::path::absolute(&clc).map_err(|error| format!("{}: {error}", clc.display()))
+}
+
+/// A suite that is being run.
+struct Job {
+    suite: &'static Suite,
+    program: PathBuf,
+    /// Where each subtest has a folder.
+    folder: PathBuf,
+    limit: Duration,
+    expected: Expectations,
+    /// How many subtests the suite has; those below are chosen of them.
+    count: usize,
+    subtests: Vec<Subtest>,
+    runs: Mutex<Vec<(String, Run)>>,
+}
+
+impl Job {
+    fn new(request: &Request, door: &Door, suite: &'static Suite) -> Result<Job> {
+        let program = request.cts.join("test_conformance").join(suite.program);
+        if !program.is_file() {
+            return Err(format!("{}: not built: {}", suite.name, program.display()));
+        }
+        let mut subtests = suite.subtests(&mut door.command(&program))?;
+        let count = subtests.len();
+        if !request.subtests.is_empty() {
+            subtests.retain(|subtest| request.subtests.contains(&subtest.name));
+        }
+        Ok(Job {
+            suite,
+            program,
+            folder: target().join("cts").join(&door.driver).join(suite.name),
+            limit: Duration::from_secs(suite.limit * request.patience / 100),
+            expected: Expectations::read(&expectations::path(&door.driver, suite.name))?,
+            count,
+            subtests,
+            runs: Mutex::default(),
+        })
+    }
+
+    /// Runs a subtest; whether it was the last.
+    fn run(&self, door: &Door, subtest: &Subtest) -> Result<bool> {
+        let mut command = door.command(&self.program);
+        command.args(&door.arguments).args(self.suite.arguments).args(&subtest.arguments);
+        let folder = self.folder.join(&subtest.name);
+        let run = subtest::run(command, &subtest.result, &folder, self.limit)?;
+        let (outcome, seconds) = (run.outcome, run.time.as_secs_f64());
+        println!("{outcome:<8}{seconds:>8.1} s  {} {}", self.suite.name, subtest.name);
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.push((subtest.name.clone(), run));
+        Ok(runs.len() == self.subtests.len())
+    }
+
+    /// What is not as expected, after the last subtest; with `--update` that becomes what is expected.
+    fn compare(&self, request: &Request, door: &Door) -> Result<Vec<String>> {
+        let name = self.suite.name;
+        let expected = &self.expected;
+        let mut problems = Vec::new();
+        let mut found = Expectations { count: self.count, ..Expectations::default() };
+        let runs = std::mem::take(&mut *self.runs.lock().unwrap_or_else(PoisonError::into_inner));
+        for (subtest, run) in runs {
+            let was = expected.of(&subtest);
+            if was != run.outcome && run.outcome == Outcome::Pass {
+                println!("better than expected: {name} {subtest}");
+            } else if was != run.outcome {
+                let log = self.folder.join(&subtest).join("log.txt");
+                problems.push(format!(
+                    "{name} {subtest}: {}, expected: {was}; see {}",
+                    run.outcome,
+                    log.display()
+                ));
+            }
+            if run.outcome != Outcome::Pass {
+                let reason = match expected.others.get(&subtest) {
+                    Some((outcome, reason)) if *outcome == run.outcome => reason.clone(),
+                    _ => run.reason.unwrap_or_else(|| UNEXPLAINED.to_owned()),
+                };
+                found.others.insert(subtest, (run.outcome, reason));
+            }
+        }
+        if expected.count != self.count && expected.count != 0 {
+            problems.push(format!("{name}: {} subtests, expected: {}", self.count, expected.count));
+        }
+        if request.update {
+            found.write(&expectations::path(&door.driver, name), &door.driver, name)?;
+            problems.clear();
+        }
+        Ok(problems)
+    }
+}

@@ -1,0 +1,137 @@
+//! One subtest: a process with a time limit, and what came of it.
+
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::Outcome;
+use crate::shell::{self, Result};
+
+/// How a subtest ended.
+pub struct Run {
+    pub outcome: Outcome,
+    /// For a skipped subtest, what it says of the reason.
+    pub reason: Option<String>,
+    pub time: Duration,
+}
+
+/// Runs `command`, a program of the suite that has been told of one subtest, in `folder`, where its
+/// output stays as `log.txt`.
+pub fn run(mut command: Command, subtest: &str, folder: &Path, limit: Duration) -> Result<Run> {
+    // Caches of compiled programs may be left from another compiler.
+    let _ = std::fs::remove_dir_all(folder);
+    shell::create_dir(folder)?;
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    link_data(Path::new(command.get_program()), folder).map_err(told)?;
+    let log = folder.join("log.txt");
+    let results = folder.join("results.json");
+    let file = std::fs::File::create(&log).map_err(told)?;
+    command
+        .current_dir(folder)
+        .env("CL_CONFORMANCE_RESULTS_FILENAME", &results)
+        .stdin(Stdio::null())
+        .stdout(file.try_clone().map_err(told)?)
+        .stderr(file)
+        // Programs start compilers, which must end with them.
+        .process_group(0);
+    let start = Instant::now();
+    let mut child = command.spawn().map_err(told)?;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(told)? {
+            break Some(status);
+        }
+        if start.elapsed() > limit {
+            let group = format!("-{}", child.id());
+            let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+            let _ = child.wait();
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let time = start.elapsed();
+    let text = String::from_utf8_lossy(&std::fs::read(&log).unwrap_or_default()).into_owned();
+    let said = std::fs::read_to_string(&results).unwrap_or_default();
+    let outcome = match status {
+        None => Outcome::Timeout,
+        Some(status) if status.code().is_none() => Outcome::Crash,
+        Some(status) => match result_of(&said, subtest) {
+            Some("pass") if status.success() => Outcome::Pass,
+            Some("skip") if status.success() => Outcome::Skip,
+            _ => Outcome::Fail,
+        },
+    };
+    let reason = (outcome == Outcome::Skip).then(|| skip_reason(&text));
+    Ok(Run { outcome, reason, time })
+}
+
+/// Programs find folders with their data, such as files to include, beside themselves, where they are
+/// meant to be started.
+fn link_data(program: &Path, folder: &Path) -> std::io::Result<()> {
+    let Some(beside) = program.parent().filter(|beside| beside.is_absolute()) else {
+        return Ok(());
+    };
+    for entry in std::fs::read_dir(beside)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() && entry.file_name() != "CMakeFiles" {
+            std::os::unix::fs::symlink(entry.path(), folder.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
+/// What a file of results says of a subtest.
+fn result_of<'a>(json: &'a str, subtest: &str) -> Option<&'a str> {
+    let (_, rest) = json.split_once(&format!("\"{subtest}\": \""))?;
+    rest.split('"').next()
+}
+
+/// The line of a log that says why a subtest was skipped.
+fn skip_reason(log: &str) -> String {
+    let says = |line: &&str| {
+        let line = line.to_lowercase();
+        ["skip", "support", "not available", "requires"].iter().any(|word| line.contains(word))
+    };
+    let lines = || log.lines().map(str::trim).filter(|line| !line.is_empty());
+    // After the line that names what begins come the test's own.
+    let own = lines().skip_while(|line| !line.ends_with("...")).skip(1);
+    let found = own.clone().find(says).or_else(|| lines().rev().find(says));
+    let line = found.unwrap_or("the test does not say why").replace('\t', " ");
+    line.chars().take(120).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_read() {
+        let json =
+            "{\n\t\"cmd\": \"x\",\n\t\"results\": {\n\t\t\"a\": \"pass\",\n\t\t\"ab\": \"skip\"\n";
+        assert_eq!(result_of(json, "a"), Some("pass"));
+        assert_eq!(result_of(json, "ab"), Some("skip"));
+        assert_eq!(result_of(json, "b"), None);
+    }
+
+    #[test]
+    fn what_a_process_does_is_told_apart() {
+        let folder = std::env::temp_dir().join(format!("xtask-cts-{}", std::process::id()));
+        let outcome = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            run(command, "t", &folder, Duration::from_secs(2)).unwrap()
+        };
+        let says = |result: &str| {
+            format!("echo '\"t\": \"{result}\"' > $CL_CONFORMANCE_RESULTS_FILENAME; echo t...; ")
+        };
+        assert_eq!(outcome(&says("pass")).outcome, Outcome::Pass);
+        assert_eq!(outcome(&(says("pass") + "exit 1")).outcome, Outcome::Fail);
+        assert_eq!(outcome("exit 0").outcome, Outcome::Fail);
+        assert_eq!(outcome("kill -SEGV $$").outcome, Outcome::Crash);
+        assert_eq!(outcome("sleep 100 & sleep 100").outcome, Outcome::Timeout);
+        let skipped = outcome(&(says("skip") + "echo no images are supported"));
+        assert_eq!(skipped.outcome, Outcome::Skip);
+        assert_eq!(skipped.reason.as_deref(), Some("no images are supported"));
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
