@@ -44,7 +44,8 @@ cargo xtask COMMAND
   cts --cts FOLDER        run Khronos' conformance suite, built in this folder, on the OpenCL driver
                           and compare with conformance/cts (docs/conformance.md)
       [--clvk FOLDER]     on Vulkan, through clvk, which was built in this folder
-      [--system NAME]     on the machine's own Vulkan driver, called so in conformance/cts
+      [--system]          on the machine's own Vulkan driver
+      [--as NAME]         what the driver is called in conformance/cts
       [--suite NAME]... [--subtest NAME]... [--jobs N] [--clc FILE]
       [--patience PERCENT] of the time limits
       [--update]          write the expectations, and the tables of the page, anew

@@ -11,6 +11,8 @@ use crate::shell::{self, Result};
 /// How a subtest ended.
 pub struct Run {
     pub outcome: Outcome,
+    /// Whether the program wrote that it passed, however it ended after that.
+    pub said_pass: bool,
     /// For a skipped subtest, what it says of the reason.
     pub reason: Option<String>,
     pub time: Duration,
@@ -62,7 +64,8 @@ pub fn run(mut command: Command, subtest: &str, folder: &Path, limit: Duration) 
         },
     };
     let reason = (outcome == Outcome::Skip).then(|| skip_reason(&text));
-    Ok(Run { outcome, reason, time })
+    let said_pass = result_of(&said, subtest) == Some("pass");
+    Ok(Run { outcome, said_pass, reason, time })
 }
 
 /// Programs find folders with their data, such as files to include, beside themselves, where they are

@@ -12,6 +12,8 @@ pub struct Suite {
     /// Below `test_conformance` of the build folder.
     pub program: &'static str,
     pub arguments: &'static [&'static str],
+    /// Variables of the environment.
+    pub settings: &'static [(&'static str, &'static str)],
     /// Seconds that a subtest may take on an idle core.
     pub limit: u64,
     split: Split,
@@ -36,8 +38,23 @@ pub struct Subtest {
 }
 
 const fn suite(name: &'static str, program: &'static str, limit: u64) -> Suite {
-    Suite { name, program, arguments: &[], limit, split: Split::Listed }
+    Suite { name, program, arguments: &[], settings: &[], limit, split: Split::Listed }
 }
+
+const fn images(
+    name: &'static str,
+    program: &'static str,
+    arguments: &'static [&'static str],
+    settings: &'static [(&'static str, &'static str)],
+) -> Suite {
+    Suite { name, program, arguments, settings, limit: 1800, split: Split::Listed }
+}
+
+const KERNEL_READ_WRITE: &str = "images/kernel_read_write/test_image_streams";
+const SAMPLERLESS: &str = "images/samplerlessReads/test_samplerless_reads";
+
+/// clvk lists formats that the device can filter, and no others, unless it is told that nobody filters.
+const ALL_FORMATS: &[(&str, &str)] = &[("CLVK_SUPPORTS_FILTER_LINEAR", "0")];
 
 impl Suite {
     /// The subtests; `lister` is the program, ready to be asked for its list.
@@ -95,12 +112,19 @@ fn conversions() -> Vec<Subtest> {
 /// All run with CL_WIMPY_MODE, which tests fewer values where a suite knows it. Suites that only call
 /// the host's interface (events, profiling, copies of images) say nothing about a compiler.
 pub const SUITES: &[Suite] = &[
-    suite("basic", "basic/test_basic", 300),
-    suite("api", "api/test_api", 300),
+    suite("basic", "basic/test_basic", 900),
+    Suite {
+        name: "api",
+        program: "api/test_api",
+        arguments: &[],
+        settings: ALL_FORMATS,
+        limit: 300,
+        split: Split::Listed,
+    },
     suite("compiler", "compiler/test_compiler", 600),
     suite("commonfns", "commonfns/test_commonfns", 300),
     suite("geometrics", "geometrics/test_geometrics", 300),
-    suite("relationals", "relationals/test_relationals", 600),
+    suite("relationals", "relationals/test_relationals", 900),
     suite("vectors", "vectors/test_vectors", 300),
     suite("select", "select/test_select", 600),
     suite("printf", "printf/test_printf", 300),
@@ -110,6 +134,7 @@ pub const SUITES: &[Suite] = &[
         name: "conversions",
         program: "conversions/test_conversions",
         arguments: &[],
+        settings: &[],
         limit: 900,
         split: Split::Conversions,
     },
@@ -121,13 +146,13 @@ pub const SUITES: &[Suite] = &[
     suite("non_uniform_work_group", "non_uniform_work_group/test_non_uniform_work_group", 900),
     suite("workgroups", "workgroups/test_workgroups", 600),
     suite("subgroups", "subgroups/test_subgroups", 900),
-    Suite {
-        name: "images_kernel_read_write",
-        program: "images/kernel_read_write/test_image_streams",
-        arguments: &["small_images", "CL_FILTER_NEAREST"],
-        limit: 1800,
-        split: Split::Listed,
-    },
     suite("images_kernel_methods", "images/kernel_image_methods/test_kernel_image_methods", 600),
-    suite("images_samplerless", "images/samplerlessReads/test_samplerless_reads", 900),
+    images("images_samplerless", SAMPLERLESS, &["small_images"], ALL_FORMATS),
+    images(
+        "images_nearest",
+        KERNEL_READ_WRITE,
+        &["small_images", "CL_FILTER_NEAREST"],
+        ALL_FORMATS,
+    ),
+    images("images_linear", KERNEL_READ_WRITE, &["small_images", "CL_FILTER_LINEAR"], &[]),
 ];
