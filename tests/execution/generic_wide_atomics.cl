@@ -1,7 +1,6 @@
 // Atomics of 64 bits through pointers that may point to any address space.
 //@ section 6.7.5 6.15.12.1 6.15.12.7
 //@ options -cl-std=CL2.0
-//@ vulkan no `local` memory that is accessed through such pointers is words of 32 bits
 //@ kernel longs
 //@ global 3
 //@ local 3

@@ -475,10 +475,27 @@ impl<'a> Interpreter<'a> {
                 self.store(pointer, ty, &Datum::Bits(new))?;
                 Datum::Bits(old)
             }
-            InstKind::AtomicLoad { .. }
-            | InstKind::AtomicStore { .. }
-            | InstKind::AtomicCompareExchange { .. }
-            | InstKind::GenericTo { .. } => panic!("not supported"),
+            InstKind::AtomicLoad { pointer, ordering: _ } => {
+                let ty = types.pointer_parts(ty_of(pointer)).expect("a pointer").0;
+                self.load(self.bits(values, pointer)?, ty)?
+            }
+            InstKind::AtomicStore { pointer, value, ordering: _ } => {
+                let ty = types.pointer_parts(ty_of(pointer)).expect("a pointer").0;
+                let value = Datum::Bits(self.bits(values, value)?);
+                self.store(self.bits(values, pointer)?, ty, &value)?;
+                return Ok(None);
+            }
+            InstKind::AtomicCompareExchange { pointer, comparand, desired, .. } => {
+                let ty = types.pointer_parts(ty_of(pointer)).expect("a pointer").0;
+                let pointer = self.bits(values, pointer)?;
+                let [comparand, desired] = [comparand, desired].map(|v| self.bits(values, v));
+                let old = self.load(pointer, ty)?;
+                if old == Datum::Bits(comparand?) {
+                    self.store(pointer, ty, &Datum::Bits(desired?))?;
+                }
+                old
+            }
+            InstKind::GenericTo { .. } => panic!("not supported"),
         }))
     }
 }

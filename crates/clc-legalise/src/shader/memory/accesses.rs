@@ -224,6 +224,17 @@ impl Rewriter<'_, '_> {
         self.b.switch_to(done);
     }
 
+    /// The bytes in which a vector in a pool is accessed, where these are several components: whole
+    /// words where the alignment allows it, otherwise what a component of 32 bits would be.
+    fn unit(&self, place: Place, size: u64, lanes: u64, access: MemoryAccess) -> Option<u64> {
+        let Place::Pool(pool, _) = place else { return None };
+        [self.plan.word(pool), 4].into_iter().find(|&unit| {
+            let fits = u64::from(access.align) >= unit && (lanes * size).is_multiple_of(unit);
+            // Instructions have vectors of at most four components.
+            fits && size < unit && unit / size <= 4
+        })
+    }
+
     fn load_vector(
         &mut self,
         place: Place,
@@ -233,6 +244,20 @@ impl Rewriter<'_, '_> {
         access: MemoryAccess,
     ) -> Value {
         let size = self.b.types.size(element);
+        if let (Place::Pool(..), Some(unit)) = (place, self.unit(place, size, lanes, access)) {
+            let unit_type = self.b.types.int((unit * 8) as u8);
+            let part = self.b.types.vector(element, (unit / size) as u8);
+            let mut parts = Vec::new();
+            for index in 0..lanes * size / unit {
+                let from = self.forward(place, index * unit);
+                let value = self.load_scalar(from, unit_type, at(access, index * unit));
+                parts.push(self.b.bitcast(value, part));
+            }
+            return match parts[..] {
+                [part] => part,
+                _ => self.b.construct(ty, &parts),
+            };
+        }
         match place {
             Place::Part(..) => {
                 let part = self.b.types.vector(element, 4);
@@ -266,22 +291,6 @@ impl Rewriter<'_, '_> {
                     _ => self.b.construct(ty, &parts),
                 }
             }
-            Place::Pool(pool, offset)
-                if size < 4 && access.align >= 4 && (lanes * size).is_multiple_of(4) =>
-            {
-                let count = (4 / size) as u8;
-                let part = self.b.types.vector(element, count);
-                let mut parts = Vec::new();
-                for index in 0..lanes * size / 4 {
-                    let offset = self.with(BinaryOp::IAdd, offset, index * 4);
-                    let word = self.load_word(pool, offset, access.flags);
-                    parts.push(self.b.bitcast(word, part));
-                }
-                match parts[..] {
-                    [part] => part,
-                    _ => self.b.construct(ty, &parts),
-                }
-            }
             _ => {
                 let mut parts = Vec::new();
                 for lane in 0..lanes {
@@ -302,6 +311,17 @@ impl Rewriter<'_, '_> {
         access: MemoryAccess,
     ) {
         let size = self.b.types.size(element);
+        if let (Place::Pool(..), Some(unit)) = (place, self.unit(place, size, lanes, access)) {
+            let unit_type = self.b.types.int((unit * 8) as u8);
+            let count = unit / size;
+            for index in 0..lanes / count {
+                let part = self.lanes_of(value, index * count, count);
+                let value = self.b.bitcast(part, unit_type);
+                let to = self.forward(place, index * unit);
+                self.store_scalar(to, unit_type, value, at(access, index * unit));
+            }
+            return;
+        }
         match place {
             Place::Part(..) => {
                 for index in 0..lanes / 4 {
@@ -324,17 +344,6 @@ impl Rewriter<'_, '_> {
                     let address = self.with(BinaryOp::IAdd, address, offset);
                     let pointer = self.buffer_pointer(address, ty);
                     self.b.store(pointer, part, at(access, offset));
-                }
-            }
-            Place::Pool(pool, offset)
-                if size < 4 && access.align >= 4 && (lanes * size).is_multiple_of(4) =>
-            {
-                let count = 4 / size;
-                for index in 0..lanes / count {
-                    let part = self.lanes_of(value, index * count, count);
-                    let word = self.b.bitcast(part, TypePool::I32);
-                    let offset = self.with(BinaryOp::IAdd, offset, index * 4);
-                    self.store_word(pool, offset, word, access.flags);
                 }
             }
             _ => {

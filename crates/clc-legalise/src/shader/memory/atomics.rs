@@ -1,14 +1,20 @@
 //! Atomics on all kinds of memory objects.
+//!
+//! The pool of local memory is words of one size, for Vulkan's variables have a type. It is that of the
+//! widest atomic that may access the pool; narrower ones exchange the word that their object is in until
+//! nobody came in between. A work-item repeats that only if another one has got on: no lock is held, and
+//! it does not matter which work-items share a sub-group.
 
+use clc_base::arena::Id as _;
 use clc_base::memory_model::{AtomicOp, MemoryOrder, Ordering};
-use clc_ir::{CompareOp, StorageClass, Type, TypePool, Value};
+use clc_ir::{BinaryOp, CompareOp, Const, Module, StorageClass, Type, TypePool, Value};
 
-use super::Pool;
-use super::arithmetic::integer;
+use super::arithmetic::{integer, resized};
 use super::places::{Place, Variable};
 use super::rewrite::Rewriter;
-use super::roots::Shape;
+use super::roots::{RootId, Roots, Shape};
 use super::types::has_wide_vectors;
+use super::{Pool, WORD};
 use crate::atomic::{Atomic, modified};
 
 /// The type in which an atomic accesses an object of type `object`: floats are accessed as such where
@@ -20,6 +26,48 @@ pub(super) fn accessed(types: &TypePool, op: Option<AtomicOp>, object: Type) -> 
         (_, Some(16)) => TypePool::I16,
         (_, Some(32)) => TypePool::I32,
         _ => TypePool::I64,
+    }
+}
+
+/// Bytes of a word of the pool of local memory: 8 if an atomic on an object of 64 bits may access it.
+pub(super) fn word_of_local(module: &Module, roots: &Roots) -> u64 {
+    for (id, function) in module.functions.iter() {
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                let Some((pointer, _)) = Atomic::of(&function.insts[inst].kind) else { continue };
+                let ty = module.value_type(function, pointer);
+                let Some((object, class)) = module.types.pointer_parts(ty) else { continue };
+                if module.types.size(object) <= WORD {
+                    continue;
+                }
+                let root = match pointer.as_const() {
+                    Some(_) => root_of_constant(module, roots, pointer),
+                    None => roots.functions[id.index()].origin(pointer),
+                };
+                let is_in_pool = match root.map(|root| &roots.roots[root as usize]) {
+                    Some(root) => {
+                        root.class == StorageClass::Workgroup && root.shape == Shape::Bytes
+                    }
+                    None => matches!(class, StorageClass::Workgroup | StorageClass::Generic),
+                };
+                if is_in_pool {
+                    return 2 * WORD;
+                }
+            }
+        }
+    }
+    WORD
+}
+
+/// The variable that a constant pointer points into.
+fn root_of_constant(module: &Module, roots: &Roots, mut pointer: Value) -> Option<RootId> {
+    loop {
+        match module.consts.get(pointer.as_const()?) {
+            Const::GlobalAddress(_, global) => return roots.of_global[global.index()],
+            Const::Access { base, .. } => pointer = *base,
+            Const::Cast { operand, .. } => pointer = *operand,
+            _ => return None,
+        }
     }
 }
 
@@ -45,20 +93,15 @@ impl Rewriter<'_, '_> {
         if self.is_private(place) {
             return self.by_one_work_item(place, atomic, ty);
         }
-        if let (Place::Pool(..), true) = (place, self.b.types.size(ty) != 4) {
-            let reason = "an object of other than 32 bits in local memory whose address is \
-                          converted, stored or passed on is accessed word by word";
-            self.error("this atomic operation", reason);
-            return None;
+        let is_float = matches!(atomic, Atomic::Modify(op, ..) if op.is_float());
+        if is_float && self.holds(place, ty) {
+            return self.issue(place, atomic, ty);
         }
-        if let Atomic::Modify(op, value, ordering) = atomic
-            && op.is_float()
-        {
-            return if self.holds(place, ty) {
-                self.issue(place, atomic, ty)
-            } else {
-                self.by_exchange(place, op, value, ordering)
-            };
+        if let Some((place, bit)) = self.word_around(place, ty) {
+            return self.in_word(place, bit, atomic, ty);
+        }
+        if is_float {
+            return self.by_exchange(place, atomic, ty, None);
         }
         let int = integer(self.b.types, ty);
         let atomic = atomic.map(|value| self.b.bitcast(value, int));
@@ -116,45 +159,109 @@ impl Rewriter<'_, '_> {
             Atomic::Load(_) | Atomic::Store(..) => return Some(old),
             Atomic::Modify(op, value, _) => modified(&mut self.b, op, old, value),
             Atomic::CompareExchange { comparand, desired, .. } => {
-                let int = integer(self.b.types, ty);
-                let [found, comparand] = [old, comparand].map(|value| self.b.bitcast(value, int));
-                let equal = self.b.compare(CompareOp::Equal, found, comparand);
-                self.b.select(equal, desired, old)
+                self.exchanged(old, comparand, desired)
             }
         };
         self.store(place, new, access);
         Some(old)
     }
 
-    /// A modification of a float in memory that holds integers: exchanges what was found for what it
-    /// becomes, until no other work-item came in between.
+    /// The word that an object is part of and the bit where it begins, if it is too small for an atomic
+    /// of its own. Integers have atomics of 32 and 64 bits (Vulkan, "Features", shaderBufferInt64Atomics).
+    fn word_around(&mut self, place: Place, ty: Type) -> Option<(Place, Value)> {
+        let size = self.b.types.size(ty);
+        match place {
+            Place::Pool(pool, offset) if size < self.plan.word(pool) => {
+                Some((place, self.bit_in_word(pool, offset)))
+            }
+            Place::Global(address) if size < WORD => {
+                let byte = resized(&mut self.b, address, TypePool::I32);
+                let byte = self.with(BinaryOp::And, byte, WORD - 1);
+                let bit = self.with(BinaryOp::Shl, byte, 3);
+                let address = self.with(BinaryOp::And, address, !(WORD - 1));
+                Some((Place::Global(address), bit))
+            }
+            // Variables with such objects are in the pool, see `roots`.
+            Place::Pool(..)
+            | Place::Global(_)
+            | Place::Generic(_)
+            | Place::Element(..)
+            | Place::Part(..) => None,
+        }
+    }
+
+    /// An atomic on an object that begins at a bit of a word.
+    fn in_word(&mut self, place: Place, bit: Value, atomic: Atomic, ty: Type) -> Option<Value> {
+        let word = self.b.ty(bit);
+        let whole = match atomic {
+            Atomic::Load(_) => atomic,
+            Atomic::Modify(op @ (AtomicOp::Or | AtomicOp::Xor), value, ordering) => {
+                Atomic::Modify(op, self.placed_in_word(bit, value), ordering)
+            }
+            Atomic::Modify(AtomicOp::And, value, ordering) => {
+                let others = self.others_in_word(bit, ty);
+                let value = self.placed_in_word(bit, value);
+                let value = self.binary(BinaryOp::Or, value, others);
+                Atomic::Modify(AtomicOp::And, value, ordering)
+            }
+            Atomic::Modify(..) | Atomic::Store(..) | Atomic::CompareExchange { .. } => {
+                return self.by_exchange(place, atomic, ty, Some(bit));
+            }
+        };
+        let found = self.issue(place, whole, word)?;
+        Some(self.part_of_word(found, bit, ty))
+    }
+
+    /// An atomic on a `ty` that its memory has no instruction for, because it holds integers or larger
+    /// words: exchanges what was found for what it becomes, until no other work-item came in between.
+    /// `bit` is where the object begins, if it is part of a word.
     fn by_exchange(
         &mut self,
         place: Place,
-        op: AtomicOp,
-        value: Value,
-        ordering: Ordering,
+        atomic: Atomic,
+        ty: Type,
+        bit: Option<Value>,
     ) -> Option<Value> {
-        let ty = self.b.ty(value);
-        let int = integer(self.b.types, ty);
-        let pointer = self.scalar_pointer(place, int)?;
+        let word = match bit {
+            Some(bit) => self.b.ty(bit),
+            None => integer(self.b.types, ty),
+        };
+        let ordering = match atomic {
+            Atomic::Load(ordering)
+            | Atomic::Store(_, ordering)
+            | Atomic::Modify(_, _, ordering) => ordering,
+            // Where the object is not what was compared with, its word is exchanged for itself.
+            Atomic::CompareExchange { ordering, failure, .. } => {
+                Ordering { order: ordering.order.at_least(failure), ..ordering }
+            }
+        };
         // The exchange has the order that was asked for; what comes before need not be ordered.
         let relaxed = Ordering { order: MemoryOrder::Relaxed, ..ordering };
-        let first = self.b.atomic_load(pointer, relaxed);
+        let first = self.issue(place, Atomic::Load(relaxed), word)?;
         let (again, done) = (self.b.new_block(), self.b.new_block());
-        let old = self.b.function.add_block_param(again, int);
+        let old_word = self.b.function.add_block_param(again, word);
         self.b.jump(again, &[first]);
         self.b.switch_to(again);
-        let float = self.b.bitcast(old, ty);
-        let new = modified(&mut self.b, op, float, value);
-        let exchange = Atomic::CompareExchange {
-            comparand: old,
-            desired: self.b.bitcast(new, int),
-            ordering,
-            failure: MemoryOrder::Relaxed,
+        let old = match bit {
+            Some(bit) => self.part_of_word(old_word, bit, ty),
+            None => self.b.bitcast(old_word, ty),
         };
-        let found = self.issue(place, exchange, int)?;
-        let equal = self.b.compare(CompareOp::Equal, found, old);
+        let new = match atomic {
+            Atomic::Load(_) => old,
+            Atomic::Store(value, _) => value,
+            Atomic::Modify(op, value, _) => modified(&mut self.b, op, old, value),
+            Atomic::CompareExchange { comparand, desired, .. } => {
+                self.exchanged(old, comparand, desired)
+            }
+        };
+        let desired = match bit {
+            Some(bit) => self.with_part(old_word, bit, new),
+            None => self.b.bitcast(new, word),
+        };
+        let failure = MemoryOrder::Relaxed;
+        let exchange = Atomic::CompareExchange { comparand: old_word, desired, ordering, failure };
+        let found = self.issue(place, exchange, word)?;
+        let equal = self.b.compare(CompareOp::Equal, found, old_word);
         let block = self.b.call_block(done, &[]);
         let retry = self.b.call_block(again, &[found]);
         self.b.terminate(clc_ir::Terminator::Branch {
@@ -163,6 +270,15 @@ impl Rewriter<'_, '_> {
             otherwise: retry,
         });
         self.b.switch_to(done);
-        Some(float)
+        Some(old)
+    }
+
+    /// What a compare-exchange leaves. Bits are compared, of floats too (OpenCL C 6.15.12.7.4).
+    fn exchanged(&mut self, old: Value, comparand: Value, desired: Value) -> Value {
+        let ty = self.b.ty(old);
+        let int = integer(self.b.types, ty);
+        let [found, comparand] = [old, comparand].map(|value| self.b.bitcast(value, int));
+        let equal = self.b.compare(CompareOp::Equal, found, comparand);
+        self.b.select(equal, desired, old)
     }
 }

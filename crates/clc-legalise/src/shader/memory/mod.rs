@@ -4,7 +4,8 @@
 //! 64-bit addresses, though. So every pointer becomes an `i64`:
 //!
 //! * `global` and `constant`: the address in a buffer, made a pointer right before an access;
-//! * `local`: [`LOCAL_TAG`] and an offset into the *pool* of local memory, an array of words;
+//! * `local`: [`LOCAL_TAG`] and an offset into the *pool* of local memory, an array of words: of 64
+//!   bits where an atomic of 64 bits may access it, otherwise of 32 (see `words`);
 //! * `private`: [`PRIVATE_TAG`] and an offset into such a pool of private memory.
 //!
 //! Null is 0 in every space, and a generic pointer is the same number: an access through one looks
@@ -31,7 +32,7 @@ mod words;
 
 use clc_base::arena::Id as _;
 use clc_base::{Diagnostic, Span};
-use clc_ir::{Global, GlobalId, Linkage, Module, StorageClass, Type, TypePool};
+use clc_ir::{Global, GlobalId, Linkage, Module, StorageClass, Type};
 
 use super::{Length, LengthPart, Places};
 use crate::Environment;
@@ -73,6 +74,8 @@ struct Plan<'a> {
     globals: Vec<Option<GlobalId>>,
     local: Option<GlobalId>,
     private: Option<GlobalId>,
+    /// Bytes of a word of the pool of local memory.
+    local_word: u64,
     /// By global: class and type.
     variables: Vec<(StorageClass, Type)>,
     /// By global: index into [`Places::program_data`].
@@ -84,6 +87,14 @@ impl Plan<'_> {
         match pool {
             Pool::Local => self.local,
             Pool::Private => self.private,
+        }
+    }
+
+    /// Bytes of a word of a pool.
+    fn word(&self, pool: Pool) -> u64 {
+        match pool {
+            Pool::Local => self.local_word,
+            Pool::Private => WORD,
         }
     }
 }
@@ -106,6 +117,7 @@ pub(crate) fn run(
         }
     }
     let mut addresses = AddressTypes::default();
+    let local_word = atomics::word_of_local(module, &roots);
     let mut plan = Plan {
         environment,
         places,
@@ -115,6 +127,7 @@ pub(crate) fn run(
         layout,
         local: None,
         private: None,
+        local_word,
         variables: Vec::new(),
         program_data: vec![None; module.globals.len()],
     };
@@ -179,10 +192,11 @@ fn pool_variables(module: &mut Module, plan: &mut Plan<'_>) -> Vec<(GlobalId, Le
         (in_pool(StorageClass::Function), in_pool(StorageClass::Workgroup));
     if has_private {
         plan.private =
-            Some(pool(module, "private memory", StorageClass::Private, plan.layout.private));
+            Some(pool(module, "private memory", StorageClass::Private, plan.layout.private, WORD));
     }
     if has_local {
-        let global = pool(module, "local memory", StorageClass::Workgroup, plan.layout.local);
+        let word = plan.local_word;
+        let global = pool(module, "local memory", StorageClass::Workgroup, plan.layout.local, word);
         plan.local = Some(global);
         if !plan.layout.arguments.is_empty() {
             let parts = plan.layout.arguments.iter().map(|&index| {
@@ -192,10 +206,10 @@ fn pool_variables(module: &mut Module, plan: &mut Plan<'_>) -> Vec<(GlobalId, Le
                     constant: argument.constant,
                     size,
                     round: plan.layout.argument_align as u32,
-                    element: WORD as u32,
+                    element: word as u32,
                 }
             });
-            let fixed = (plan.layout.local / WORD) as u32;
+            let fixed = (plan.layout.local / word) as u32;
             lengths.push((global, Length { fixed, parts: parts.collect() }));
         }
     }
@@ -214,17 +228,18 @@ fn pool_variables(module: &mut Module, plan: &mut Plan<'_>) -> Vec<(GlobalId, Le
     lengths
 }
 
-/// Bytes of a word of the pools.
+/// Bytes of a word of the pools, but for that of local memory where atomics need more.
 const WORD: u64 = 4;
 
-fn pool(module: &mut Module, name: &str, class: StorageClass, bytes: u64) -> GlobalId {
-    let ty = module.types.array(TypePool::I32, bytes.div_ceil(WORD).max(1));
+fn pool(module: &mut Module, name: &str, class: StorageClass, bytes: u64, word: u64) -> GlobalId {
+    let element = module.types.int((word * 8) as u8);
+    let ty = module.types.array(element, bytes.div_ceil(word).max(1));
     module.globals.push(Global {
         name: name.to_owned(),
         ty,
         class,
         initializer: None,
-        align: 4,
+        align: word as u32,
         is_const: false,
         linkage: Linkage::Internal,
         span: Span::NONE,

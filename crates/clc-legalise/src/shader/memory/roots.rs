@@ -13,8 +13,8 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::atomics;
 use super::facts::{Common, END, EXACT, Fact, Flow, Origin, Parts, Via, Walk, access, add, log2};
+use super::{WORD, atomics};
 
 /// Index into [`Roots::roots`].
 pub(in super::super) type RootId = u32;
@@ -393,6 +393,14 @@ impl Finder<'_> {
     fn atomic(&mut self, walk: &Walk, pointer: Value, pointer_type: Type, op: Option<AtomicOp>) {
         let object = pointee(&self.module.types, pointer_type);
         let accessed = atomics::accessed(&self.module.types, op, object);
+        let fact = self.fact(walk, pointer);
+        if let Origin::Root(root) = fact.origin
+            && self.roots.roots[root as usize].class == StorageClass::Workgroup
+            && self.module.types.size(object) < WORD
+        {
+            // Smaller than what atomics work on: the pool has words for it.
+            self.let_go(fact);
+        }
         self.access(walk, pointer, accessed, accessed == object);
     }
 

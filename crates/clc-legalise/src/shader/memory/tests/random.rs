@@ -5,7 +5,7 @@
 //! wherever variables are. `SEEDS=100000` runs more of them.
 
 use clc_base::arena::Id as _;
-use clc_base::memory_model::{AtomicOp, Ordering};
+use clc_base::memory_model::{AtomicOp, MemoryOrder, Ordering};
 use clc_base::{Span, Version};
 use clc_ir::{
     BinaryOp, Builder, CompareOp, Const, ConvertOp, FuncId, Function, Global, GlobalId, Linkage,
@@ -68,6 +68,7 @@ struct Program {
     /// Objects in local and constant memory.
     globals: Vec<(GlobalId, Type, StorageClass)>,
     helpers: Vec<Helper>,
+    has_wide_atomics: bool,
 }
 
 struct Maker<'a, 'b> {
@@ -222,11 +223,17 @@ impl Maker<'_, '_> {
 
     /// A pointer to an aligned `i32`.
     fn word(&mut self) -> Option<Pointer> {
+        self.aligned(TypePool::I32)
+    }
+
+    /// A pointer to an aligned scalar that may be written through.
+    fn aligned(&mut self, ty: Type) -> Option<Pointer> {
         let pointer = self.writable()?;
-        if pointer.available < 4 || pointer.align < 4 {
+        let size = self.size(ty);
+        if pointer.available < size || pointer.align < size {
             return None;
         }
-        Some(self.retyped(pointer, TypePool::I32))
+        Some(self.retyped(pointer, ty))
     }
 
     fn access(&mut self, pointer: Pointer) -> MemoryAccess {
@@ -345,19 +352,50 @@ impl Maker<'_, '_> {
     }
 
     fn atomic(&mut self) {
-        let Some(pointer) = self.word() else { return };
-        let op = self.random.of(&[
-            AtomicOp::IAdd,
-            AtomicOp::ISub,
-            AtomicOp::And,
-            AtomicOp::Or,
-            AtomicOp::Xor,
-            AtomicOp::SMin,
-            AtomicOp::UMax,
-            AtomicOp::Exchange,
-        ]);
-        let old = self.b.atomic_modify(op, pointer.value, self.sum, Ordering::RELAXED);
-        self.mix(old);
+        // Atomics of 64 bits decide what the pool of local memory is made of.
+        let mut types = vec![TypePool::I16, TypePool::I32, TypePool::I32];
+        if self.program.has_wide_atomics {
+            types.push(TypePool::I64);
+        }
+        let ty = self.random.of(&types);
+        let Some(pointer) = self.aligned(ty) else { return };
+        let value = self.value(ty);
+        match self.random.below(8) {
+            0 => {
+                let old = self.b.atomic_load(pointer.value, Ordering::RELAXED);
+                self.observe(old);
+            }
+            1 => self.b.atomic_store(pointer.value, value, Ordering::RELAXED),
+            2 => {
+                // With what is there every other time.
+                let comparand = if self.random.one_in(2) {
+                    self.b.atomic_load(pointer.value, Ordering::RELAXED)
+                } else {
+                    self.b.int(ty, 0)
+                };
+                let old = self.b.atomic_compare_exchange(
+                    pointer.value,
+                    [comparand, value],
+                    Ordering::DEFAULT,
+                    MemoryOrder::Relaxed,
+                );
+                self.observe(old);
+            }
+            _ => {
+                let op = self.random.of(&[
+                    AtomicOp::IAdd,
+                    AtomicOp::ISub,
+                    AtomicOp::And,
+                    AtomicOp::Or,
+                    AtomicOp::Xor,
+                    AtomicOp::SMin,
+                    AtomicOp::UMax,
+                    AtomicOp::Exchange,
+                ]);
+                let old = self.b.atomic_modify(op, pointer.value, value, Ordering::RELAXED);
+                self.observe(old);
+            }
+        }
     }
 
     fn truth(&mut self, condition: Value) {
@@ -600,7 +638,13 @@ fn program(seed: u64) -> (Module, Places, FuncId) {
     let mut module = Module::new(8, Version::V3_0);
     let types = access_types(&mut module.types);
     let objects = types.iter().copied().filter(|&ty| !has_padding(&module.types, ty)).collect();
-    let mut program = Program { types, objects, globals: Vec::new(), helpers: Vec::new() };
+    let mut program = Program {
+        types,
+        objects,
+        globals: Vec::new(),
+        helpers: Vec::new(),
+        has_wide_atomics: random.one_in(2),
+    };
     for _ in 0..random.below(4) {
         let ty = random.of(&program.objects);
         let id = global(&mut module, ty, StorageClass::Workgroup);
