@@ -11,7 +11,7 @@ use clc_builtins::library::Estimates;
 use clc_tests::builtins;
 use clc_tests::builtins::coverage;
 use clc_tests::builtins::driver_errors;
-use clc_tests::builtins::run::{self, Device, Tools};
+use clc_tests::builtins::run::{self, Device, Family, Tools};
 use clc_tests::builtins::vulkan;
 use clc_tests::driver::{self, Driver};
 use libtest_mimic::{Arguments, Trial};
@@ -93,6 +93,35 @@ fn tools(driver: &Driver, expanded: Option<Estimates>) -> Tools<'_> {
     }
 }
 
+/// The tests of a family on a Vulkan device.
+fn on_vulkan(
+    family: Family,
+    levels: &[&'static str],
+    device: &driver::Vulkan,
+    runner: &'static Path,
+) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for (index, part) in family.parts(KERNELS).into_iter().enumerate() {
+        let part = Arc::new(part);
+        for &level in levels {
+            let (part, device) = (Arc::clone(&part), device.clone());
+            let label = format!("vulkan-{}-{index}{level}", part.name);
+            let name = format!("{} {index} {level} vulkan", part.name);
+            trials.push(Trial::test(name, move || {
+                let tools = Tools {
+                    compiler: Path::new(env!("CARGO_BIN_EXE_clc-under-test")),
+                    runner,
+                    device: Device::Vulkan(&device),
+                    folder: Path::new(env!("CARGO_TARGET_TMPDIR")),
+                    expanded: None,
+                };
+                run::run(&part, &label, level, &tools).map_err(Into::into)
+            }));
+        }
+    }
+    trials
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let driver = driver::find().map(Arc::new);
@@ -125,7 +154,7 @@ fn main() -> ExitCode {
     }
     // Without optimisation lavapipe takes minutes.
     let is_gpu = std::env::var_os("CLC_VULKAN").is_some();
-    let levels_on_vulkan = |family: &str| -> &[&str] {
+    let levels_on_vulkan = |family: &str| -> &[&'static str] {
         if is_gpu || NOT_ON_OPENCL.contains(&family) { &["-O0", "-O"] } else { &["-O"] }
     };
     for family in families {
@@ -145,25 +174,21 @@ fn main() -> ExitCode {
                 });
                 trials.push(trial.with_ignored_flag(absent));
             }
-            if let Some(vulkan) = driver::vulkan()
-                && vulkan::has_family(part.name)
-            {
-                for &level in levels_on_vulkan(part.name) {
-                    let part = Arc::clone(&part);
-                    let vulkan = vulkan.clone();
-                    let label = format!("vulkan-{}-{index}{level}", part.name);
-                    let name = format!("{} {index} {level} vulkan", part.name);
-                    trials.push(Trial::test(name, move || {
-                        let tools = Tools {
-                            compiler: Path::new(env!("CARGO_BIN_EXE_clc-under-test")),
-                            runner: Path::new(env!("CARGO_BIN_EXE_clc-run-vulkan")),
-                            device: Device::Vulkan(&vulkan),
-                            folder: Path::new(env!("CARGO_TARGET_TMPDIR")),
-                            expanded: None,
-                        };
-                        run::run(&part, &label, level, &tools).map_err(Into::into)
-                    }));
+        }
+    }
+    if let Some(vulkan) = driver::vulkan() {
+        let runner = Path::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
+        match vulkan.sub_groups(runner) {
+            Ok(sub_groups) => {
+                for family in builtins::families_on_vulkan(sub_groups) {
+                    if vulkan::has_family(family.name) {
+                        let levels = levels_on_vulkan(family.name);
+                        trials.extend(on_vulkan(family, levels, &vulkan, runner));
+                    }
                 }
+            }
+            Err(error) => {
+                trials.push(Trial::test("the Vulkan device", move || Err(error.into())));
             }
         }
     }

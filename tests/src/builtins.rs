@@ -40,10 +40,12 @@ mod relational;
 mod rounding;
 mod sampling;
 mod shuffles;
+mod subgroup_sizes;
 mod subgroups;
 mod uniform_collectives;
 mod work_items;
 
+use crate::driver::SubGroups;
 use run::Family;
 
 /// Every family.
@@ -71,10 +73,22 @@ pub fn families() -> Vec<Family> {
         uniform_collectives::family(),
         copies::family(),
         subgroups::family(),
+        subgroups::intel(),
         printing::family(),
         images::family(),
         hints::family(),
         media::family(),
         bfloat16::family(),
     ]
+}
+
+/// Every family as a Vulkan device runs it, which has sub-groups of its own size.
+pub fn families_on_vulkan(sub_groups: SubGroups) -> Vec<Family> {
+    let mut families = families();
+    for family in &mut families {
+        if family.name == "subgroups" {
+            *family = subgroups::on_vulkan(sub_groups.size, sub_groups.can_be_required);
+        }
+    }
+    families
 }

@@ -7,6 +7,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
+
+use crate::process;
 
 #[derive(Clone, Debug)]
 pub struct Driver {
@@ -76,7 +79,35 @@ pub fn vulkan_options() -> Vec<String> {
     options.split_whitespace().map(str::to_owned).collect()
 }
 
+/// The sub-groups of a Vulkan device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubGroups {
+    /// Their work-items, where the host does not ask for another size.
+    pub size: usize,
+    /// Whether a host can ask for this size.
+    pub can_be_required: bool,
+}
+
+impl SubGroups {
+    /// What `clc-run-vulkan --sub-groups` says.
+    pub fn parse(line: &str) -> Option<SubGroups> {
+        let (size, can_be_required) = line.trim().split_once(' ')?;
+        Some(SubGroups { size: size.parse().ok()?, can_be_required: can_be_required.parse().ok()? })
+    }
+}
+
 impl Vulkan {
+    /// The device's sub-groups, asked for by `clc-run-vulkan`.
+    pub fn sub_groups(&self, runner: &Path) -> Result<SubGroups, String> {
+        let mut command = Command::new(runner);
+        command.arg("--sub-groups");
+        self.configure(&mut command);
+        let finished = process::run(&mut command, b"", Duration::from_secs(60))
+            .map_err(|error| format!("{}: {error}", runner.display()))?;
+        SubGroups::parse(&String::from_utf8_lossy(&finished.stdout))
+            .ok_or_else(|| format!("{}: {}", finished.how(), finished.stderr))
+    }
+
     /// Points `command` at the driver and the validation layer.
     pub fn configure(&self, command: &mut Command) {
         match self {

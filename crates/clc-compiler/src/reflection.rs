@@ -47,6 +47,7 @@ mod json {
             "implicit": kernel.implicit.iter().map(implicit).collect::<Vec<Value>>(),
             "local_memory": kernel.local_memory,
             "local_memory_per_item": kernel.local_memory_per_item,
+            "sub_groups": kernel.sub_groups,
             "sub_group_size": kernel.sub_group_size,
         })
     }
@@ -234,6 +235,7 @@ mod json {
                     ],
                     local_memory: 12,
                     local_memory_per_item: 8,
+                    sub_groups: true,
                     sub_group_size: Some(16),
                 }],
                 program_data: vec![ProgramData {
@@ -303,6 +305,7 @@ mod json {
                     ],
                     "local_memory": 12,
                     "local_memory_per_item": 8,
+                    "sub_groups": true,
                     "sub_group_size": 16,
                 }],
                 "program_data": [{
@@ -344,6 +347,7 @@ mod json {
                 implicit: Vec::new(),
                 local_memory: 0,
                 local_memory_per_item: 0,
+                sub_groups: false,
                 sub_group_size: None,
             };
             let value = super::kernel(&kernel);

@@ -156,6 +156,9 @@ steps! {
             context.per_item = shader::collectives::run(module);
             Ok(())
         });
+    SUB_GROUPS = "sub-groups",
+        "counts the work-items of a sub-group where a kernel begins",
+        Scope::Module(shader::sub_groups::run);
     OPERATIONS = "operations",
         "expands operations that shaders have no instruction for",
         Scope::Checked(|context, module| shader::operations::run(module, context.options));
@@ -288,6 +291,7 @@ const VULKAN: &[Entry] = &[
     Entry::Step(PRINTF),
     // Both before work-item functions are computed: they ask for local ids.
     Entry::Step(COLLECTIVES),
+    Entry::Step(SUB_GROUPS),
     Entry::Step(OPERATIONS),
     // After the expansions, which make barriers.
     Entry::Step(MEMORY_MODEL),

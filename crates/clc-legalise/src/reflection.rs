@@ -45,6 +45,9 @@ pub struct Kernel {
     /// Bytes of `local` memory for each work-item of a work-group, on top of those. Where kernels
     /// with `reqd_work_group_size` share this memory, both together are the most that it takes.
     pub local_memory_per_item: u32,
+    /// The kernel uses sub-groups: the host makes the pipeline with full ones where the size of
+    /// work-groups allows it.
+    pub sub_groups: bool,
     /// `intel_reqd_sub_group_size`: the host makes the pipeline with sub-groups of this size.
     pub sub_group_size: Option<u32>,
 }

@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB
+//! clc-run-vulkan --sub-groups
 //! ```
 //!
 //! Jobs and results are those of `clc-run` (`clc_tests::job`). The validation layer is on if there
 //! is one; anything it warns of is an error of the job. What kernels print goes to standard output,
 //! and with it how many words of it were lost because the buffer was full. With `VK_LAYER_PATH` set it must be there.
+//! The second form prints the size of the device's sub-groups, and whether it can be required.
 //! Exit codes: 0 all were tried, 3 no device, 1 anything else.
 
 use std::collections::HashMap;
@@ -41,6 +43,13 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().collect();
+    if let [_, option] = &arguments[..]
+        && option == "--sub-groups"
+    {
+        let (size, can_be_required) = Device::new()?.sub_groups();
+        println!("{size} {can_be_required}");
+        return Ok(());
+    }
     let [_, module, reflection, results] = &arguments[..] else {
         let usage = "usage: clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB";
         return Err(usage.to_owned().into());

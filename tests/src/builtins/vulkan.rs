@@ -12,7 +12,7 @@ pub const ABSENT: [(&str, &str); 4] = [
     ("bfloat16", "shaders have no bfloat16"),
     ("library roots", "numbers below the normal ones, which devices need not keep"),
     ("math", "the same bodies as `library`, for vectors, which lavapipe compiles for minutes"),
-    ("subgroups", "the host chooses the size of sub-groups, and cl_intel_subgroups is not there"),
+    ("intel subgroups", "Vulkan has no cl_intel_subgroups"),
 ];
 
 /// What is in the title of single kernels that do not, and why.

@@ -26,8 +26,12 @@ pub struct Device {
     queue: vk::Queue,
     commands: vk::CommandPool,
     properties: vk::PhysicalDeviceProperties,
-    /// Smallest and largest size of sub-groups.
-    pub(super) sub_groups: (u32, u32),
+    /// Smallest and largest size of sub-groups that can be required of pipelines.
+    pub(super) sub_groups: Option<(u32, u32)>,
+    /// The size of sub-groups where none is required.
+    sub_group_size: u32,
+    /// Whether pipelines can have full sub-groups only.
+    pub(super) has_full_sub_groups: bool,
 }
 
 /// Copies the fields that are supported.
@@ -56,11 +60,23 @@ impl Device {
         // SAFETY: the family is one of the device's.
         let commands = unsafe { raw.create_command_pool(&pool, None) }
             .map_err(failed("vkCreateCommandPool"))?;
+        let mut vulkan11 = vk::PhysicalDeviceVulkan11Properties::default();
         let mut vulkan13 = vk::PhysicalDeviceVulkan13Properties::default();
-        let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut vulkan13);
-        // SAFETY: the chain holds structures of Vulkan 1.3, which the device has.
-        unsafe { instance.get_physical_device_properties2(physical, &mut all) };
-        let sub_groups = (vulkan13.min_subgroup_size, vulkan13.max_subgroup_size);
+        let mut all = vk::PhysicalDeviceProperties2::default()
+            .push_next(&mut vulkan11)
+            .push_next(&mut vulkan13);
+        let mut has_13 = vk::PhysicalDeviceVulkan13Features::default();
+        let mut features = vk::PhysicalDeviceFeatures2::default().push_next(&mut has_13);
+        // SAFETY: the chains hold structures of Vulkan 1.3, which the device has.
+        unsafe {
+            instance.get_physical_device_properties2(physical, &mut all);
+            instance.get_physical_device_features2(physical, &mut features);
+        }
+        let compute = vk::ShaderStageFlags::COMPUTE;
+        let can_require = has_13.subgroup_size_control == vk::TRUE
+            && vulkan13.required_subgroup_size_stages.contains(compute);
+        let sub_groups =
+            can_require.then_some((vulkan13.min_subgroup_size, vulkan13.max_subgroup_size));
         Ok(Device {
             _entry: entry,
             instance,
@@ -73,11 +89,19 @@ impl Device {
             commands,
             properties,
             sub_groups,
+            sub_group_size: vulkan11.subgroup_size,
+            has_full_sub_groups: has_13.compute_full_subgroups == vk::TRUE,
         })
     }
 
     pub fn name(&self) -> String {
         text(&self.properties.device_name)
+    }
+
+    /// The size of sub-groups where none is required, and whether it can be.
+    pub fn sub_groups(&self) -> (u32, bool) {
+        let size = self.sub_group_size;
+        (size, self.sub_groups.is_some_and(|(least, most)| (least..=most).contains(&size)))
     }
 
     pub fn limits(&self) -> &vk::PhysicalDeviceLimits {

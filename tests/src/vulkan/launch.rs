@@ -160,7 +160,7 @@ impl<'d> Program<'d> {
             .into());
         }
         let Pipeline { raw: pipeline, layout, sets } =
-            self.pipeline(kernel, constants, push.len())?;
+            self.pipeline(kernel, local, constants, push.len())?;
         let literals = &self.reflection.samplers;
         let descriptors =
             Descriptors::new(self.device, kernel, literals, &launch.arguments, &sets)?;
@@ -310,6 +310,7 @@ impl<'d> Program<'d> {
     fn pipeline(
         &self,
         kernel: &Kernel,
+        local: [u32; 3],
         constants: Vec<(u32, u32)>,
         push: usize,
     ) -> Result<Pipeline, Failure> {
@@ -346,15 +347,25 @@ impl<'d> Program<'d> {
             .specialization_info(&specialization);
         let mut required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
         if let Some(size) = kernel.sub_group_size {
-            let (least, most) = self.device.sub_groups;
-            if size < least || size > most {
-                return Err(format!(
-                    "the kernel wants sub-groups of {size}, the device's have {least} to {most}"
-                )
-                .into());
+            match self.device.sub_groups {
+                Some((least, most)) if (least..=most).contains(&size) => {}
+                sizes => {
+                    return Err(format!(
+                        "the kernel wants sub-groups of {size}, the device's can have {sizes:?}"
+                    )
+                    .into());
+                }
             }
             required = required.required_subgroup_size(size);
             stage = stage.push_next(&mut required);
+        }
+        // What OpenCL promises of sub-groups, where Vulkan has a way to ask for it.
+        let (size, _) = self.device.sub_groups();
+        let most = self.device.sub_groups.map_or(size, |(_, most)| most.max(size));
+        let multiple = kernel.sub_group_size.unwrap_or(most);
+        if kernel.sub_groups && self.device.has_full_sub_groups && local[0].is_multiple_of(multiple)
+        {
+            stage = stage.flags(vk::PipelineShaderStageCreateFlags::REQUIRE_FULL_SUBGROUPS);
         }
         // SAFETY: the handles are of this device, and all that the structures point to outlives
         // the calls.

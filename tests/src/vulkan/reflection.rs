@@ -28,6 +28,8 @@ pub struct Kernel {
     pub implicit: Vec<Implicit>,
     pub local_memory: u32,
     pub local_memory_per_item: u32,
+    #[serde(default)]
+    pub sub_groups: bool,
     pub sub_group_size: Option<u32>,
 }
 
@@ -224,6 +226,7 @@ mod tests {
             ],
             local_memory: 0,
             local_memory_per_item: 0,
+            sub_groups: true,
             sub_group_size: None,
         };
         let fixed = written::Kernel {

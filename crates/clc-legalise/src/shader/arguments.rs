@@ -409,6 +409,7 @@ impl<'m> Entry<'m> {
             implicit: self.implicit,
             local_memory: 0,
             local_memory_per_item: 0,
+            sub_groups: false,
             sub_group_size: entry.and_then(|entry| entry.sub_group_size),
         };
         (kernel, self.locals, uniform.map(|((global, _), binding)| (global, binding)))

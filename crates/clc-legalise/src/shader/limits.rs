@@ -1,4 +1,5 @@
 //! The `local` memory of each kernel: for the host to know, and to keep to a limit that was given.
+//! The host also learns which kernels use sub-groups.
 
 use clc_base::Diagnostic;
 use clc_base::arena::Id as _;
@@ -21,9 +22,14 @@ pub(crate) fn run(
     let own: Vec<Own> =
         module.functions.values().map(|function| uses(module, function, &sizes)).collect();
     let mut errors = Vec::new();
-    // By kernel: bytes, and bytes for each work-item.
+    // By kernel: bytes, bytes for each work-item, and whether it uses sub-groups.
     let mut by_name = FxHashMap::default();
-    let mut walk = Walk { seen: vec![0; own.len()], counted: vec![0; sizes.len()], number: 0 };
+    let mut walk = Walk {
+        seen: vec![0; own.len()],
+        counted: vec![0; sizes.len()],
+        number: 0,
+        sub_groups: false,
+    };
     for (id, function) in module.functions.iter() {
         let Some(entry) = function.entry_point.as_deref() else { continue };
         let bytes = walk.reached(id, &own, &sizes);
@@ -33,7 +39,7 @@ pub(crate) fn run(
             .filter(|_| entry.reqd_work_group_size.is_none())
             .map_or(0, |array| array.per_item * WORD);
         let counted = u32::try_from(bytes).unwrap_or(u32::MAX);
-        by_name.insert(entry.name.as_str(), (counted, per_item));
+        by_name.insert(entry.name.as_str(), (counted, per_item, walk.sub_groups));
         if let Some(limit) = limit
             && bytes > u64::from(limit)
         {
@@ -56,9 +62,10 @@ pub(crate) fn run(
         }
     }
     for kernel in &mut shader.reflection.kernels {
-        if let Some(&(bytes, per_item)) = by_name.get(kernel.name.as_str()) {
+        if let Some(&(bytes, per_item, sub_groups)) = by_name.get(kernel.name.as_str()) {
             kernel.local_memory = bytes;
             kernel.local_memory_per_item = per_item;
+            kernel.sub_groups = sub_groups;
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
@@ -92,10 +99,12 @@ fn sizes(module: &Module, shader: &Shader) -> Vec<u64> {
 struct Own {
     globals: Vec<usize>,
     callees: Vec<FuncId>,
+    sub_groups: bool,
 }
 
 fn uses(module: &Module, function: &clc_ir::Function, sizes: &[u64]) -> Own {
-    let mut own = Own { globals: Vec::new(), callees: Vec::new() };
+    let sub_groups = super::sub_groups::are_used_by(function);
+    let mut own = Own { globals: Vec::new(), callees: Vec::new(), sub_groups };
     for &block in &function.layout {
         for &inst in &function.blocks[block].insts {
             if let InstKind::Call { callee, .. } = function.insts[inst].kind {
@@ -132,12 +141,15 @@ struct Walk {
     seen: Vec<usize>,
     counted: Vec<usize>,
     number: usize,
+    /// The last kernel uses sub-groups.
+    sub_groups: bool,
 }
 
 impl Walk {
     /// The bytes that `kernel` and what it calls refer to.
     fn reached(&mut self, kernel: FuncId, own: &[Own], sizes: &[u64]) -> u64 {
         self.number += 1;
+        self.sub_groups = false;
         let mut work = vec![kernel];
         let mut bytes = 0;
         while let Some(function) = work.pop() {
@@ -151,6 +163,7 @@ impl Walk {
                     bytes += sizes[global];
                 }
             }
+            self.sub_groups |= own[function.index()].sub_groups;
             work.extend_from_slice(&own[function.index()].callees);
         }
         bytes
