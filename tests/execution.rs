@@ -22,7 +22,8 @@ enum Target {
     OpenCl(Driver),
     /// The same, and the parts of a program are linked by it.
     OpenClLinks(Driver),
-    Vulkan(Vulkan),
+    /// With an option besides those of the file, if there is one.
+    Vulkan(Vulkan, Option<String>),
 }
 
 fn main() -> ExitCode {
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("execution");
     let opencl = driver::find().map(Target::OpenCl);
     let linker = driver::find().map(Target::OpenClLinks);
-    let vulkan = driver::vulkan().map(Target::Vulkan);
+    let vulkan = driver::vulkan().map(|driver| Target::Vulkan(driver, None));
     let mut trials = Vec::new();
     for path in sources(&folder) {
         let name = path.display().to_string();
@@ -54,6 +55,17 @@ fn main() -> ExitCode {
                         Some(_) => refusal(&path, &name, &file, level),
                         None => trial(&path, &name, &file, level, &vulkan),
                     });
+                    for option in &file.vulkan_also {
+                        let target = driver::vulkan()
+                            .map(|driver| Target::Vulkan(driver, Some(option.clone())));
+                        trials.push(trial(
+                            &path,
+                            &format!("{name} {option}"),
+                            &file,
+                            level,
+                            &target,
+                        ));
+                    }
                 }
             }
             Err(error) => trials.push(Trial::test(name, move || Err(error.into()))),
@@ -143,13 +155,17 @@ fn options(file: &CaseFile, level: &str, vulkan: bool) -> Result<Vec<String>, Fa
 
 /// Compiles a file and runs its cases, all in one process of their own.
 fn run(path: &Path, file: &CaseFile, level: &str, target: &Target) -> Result<(), Failed> {
-    let vulkan = matches!(target, Target::Vulkan(_));
+    let vulkan = matches!(target, Target::Vulkan(..));
     let mut options = options(file, level, vulkan)?;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let prefix = match target {
-        Target::OpenCl(_) => "",
-        Target::OpenClLinks(_) => "parts-",
-        Target::Vulkan(_) => "vulkan-",
+        Target::OpenCl(_) => String::new(),
+        Target::OpenClLinks(_) => "parts-".to_owned(),
+        Target::Vulkan(_, None) => "vulkan-".to_owned(),
+        Target::Vulkan(_, Some(option)) => {
+            options.push(option.clone());
+            format!("vulkan{option}-")
+        }
     };
     let unique = format!("{prefix}{}{level}", path.file_stem().unwrap_or_default().display());
     let module = folder.join(format!("{unique}.spv"));
@@ -163,14 +179,14 @@ fn run(path: &Path, file: &CaseFile, level: &str, target: &Target) -> Result<(),
             command = Command::new(env!("CARGO_BIN_EXE_clc-run"));
             command.arg(match target {
                 Target::OpenClLinks(_) => joined(&parts(file, &unique, &module)),
-                Target::OpenCl(_) | Target::Vulkan(_) => module.clone(),
+                Target::OpenCl(_) | Target::Vulkan(..) => module.clone(),
             });
             driver.configure(&mut command);
             if file.scalar {
                 command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
             }
         }
-        Target::Vulkan(driver) => {
+        Target::Vulkan(driver, _) => {
             let reflection = module.with_extension("json");
             command = Command::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
             command.arg(&module).arg(&reflection);
@@ -190,7 +206,7 @@ fn run(path: &Path, file: &CaseFile, level: &str, target: &Target) -> Result<(),
         }
         compile_parts(path, file, &parts, options, vulkan)?;
         match target {
-            Target::OpenCl(_) | Target::Vulkan(_) => link(&parts, &module, &whole)?,
+            Target::OpenCl(_) | Target::Vulkan(..) => link(&parts, &module, &whole)?,
             Target::OpenClLinks(_) => {}
         }
     }

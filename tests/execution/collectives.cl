@@ -1,6 +1,7 @@
 // Functions of whole work-groups and of sub-groups.
 //@ section 6.15.16 6.15.20
 //@ options -cl-std=CL3.0
+//@ vulkan also --sub-group-arithmetic
 //@ kernel groups
 //@ global 32
 //@ local 16

@@ -2,6 +2,7 @@
 // loops, in functions, and of all types.
 //@ section 6.15.16
 //@ options -cl-std=CL3.0
+//@ vulkan also --sub-group-arithmetic
 //@ kernel rounds 1
 //@ global 3
 //@ local 1

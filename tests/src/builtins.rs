@@ -90,5 +90,14 @@ pub fn families_on_vulkan(sub_groups: SubGroups) -> Vec<Family> {
             *family = subgroups::on_vulkan(sub_groups.size, sub_groups.can_be_required);
         }
     }
+    // The collective functions of work-groups are made in two ways.
+    for (name, mut family) in [
+        ("collectives by sub-groups", collectives::family()),
+        ("uniform collectives by sub-groups", uniform_collectives::family()),
+    ] {
+        family.name = name;
+        family.options.push("--sub-group-arithmetic".to_owned());
+        families.push(family);
+    }
     families
 }

@@ -8,6 +8,7 @@
 //! //@ part FILE                            compiled apart with `-c`, as this file then is, and linked
 //! //@ scalar                               the driver must not vectorise: it overflows its stack
 //! //@ vulkan no REASON                     the compiler refuses the file for Vulkan, with a diagnostic
+//! //@ vulkan also OPTION                   on Vulkan, run with this option too
 //! //@ opencl no REASON                     the file is about something that the host decides on Vulkan
 //! //@ kernel NAME [LABEL]
 //! //@ global 64 [4 [2]]
@@ -124,6 +125,8 @@ pub struct CaseFile {
     pub scalar: bool,
     /// Why the file is not for Vulkan.
     pub not_vulkan: Option<String>,
+    /// Options that it runs with too on Vulkan, one at a time.
+    pub vulkan_also: Vec<String>,
     /// Whether the file is for Vulkan only.
     pub not_opencl: bool,
     pub cases: Vec<Case>,
@@ -155,7 +158,12 @@ impl CaseFile {
             "scalar" => self.scalar = true,
             "vulkan" => match rest.split_once(' ') {
                 Some(("no", reason)) => self.not_vulkan = Some(reason.trim().to_owned()),
-                _ => return Err("`vulkan no` and a reason".to_owned()),
+                Some(("also", option)) => self.vulkan_also.push(option.trim().to_owned()),
+                _ => {
+                    return Err(
+                        "`vulkan no` and a reason, or `vulkan also` and an option".to_owned()
+                    );
+                }
             },
             "opencl" => match rest.split_once(' ') {
                 Some(("no", _)) => self.not_opencl = true,

@@ -220,6 +220,9 @@ pub struct TargetOptions {
     pub missing: Missing,
     /// `--fused-fma`: the device rounds the `Fma` of GLSL.std.450 once, which Vulkan does not promise.
     pub fused_fma: bool,
+    /// `--sub-group-arithmetic`: the device's sub-groups have votes, ballots and arithmetic in all types
+    /// that kernels use them for, which no version of Vulkan promises.
+    pub sub_group_arithmetic: bool,
 }
 
 /// The push constants that every Vulkan implementation has (`maxPushConstantsSize`), in bytes.
@@ -242,6 +245,7 @@ impl TargetOptions {
             max_shared_memory: None,
             missing: Missing::default(),
             fused_fma: false,
+            sub_group_arithmetic: false,
         }
     }
 

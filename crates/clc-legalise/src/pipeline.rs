@@ -153,7 +153,8 @@ steps! {
     COLLECTIVES = "collectives",
         "makes functions with barriers and local memory of collective functions of work-groups",
         Scope::Checked(|context, module| {
-            context.per_item = shader::collectives::run(module);
+            let by_sub_groups = context.options.sub_group_arithmetic;
+            context.per_item = shader::collectives::run(module, by_sub_groups);
             Ok(())
         });
     SUB_GROUPS = "sub-groups",

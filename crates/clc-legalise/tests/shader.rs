@@ -2,7 +2,7 @@
 //! makes of it, and what the host is told, in `shader/NAME.out` beside it.
 //!
 //! A first line `; push constants 64` changes the limit, `; clspv` the convention, and `; uniform` says
-//! that all work-groups have one size; there may be several, with commas. Where there are errors, the output is
+//! that all work-groups have one size, `; sub-groups` that sub-groups have arithmetic; there may be several, with commas. Where there are errors, the output is
 //! their messages. `BLESS=1` writes the expectations anew.
 
 use std::fmt::Write as _;
@@ -21,6 +21,7 @@ fn output(name: &str, text: &str) -> String {
         match word {
             "clspv" => options.convention = Convention::Clspv(ClspvHost::default()),
             "uniform" => options.uniform_work_groups = true,
+            "sub-groups" => options.sub_group_arithmetic = true,
             _ => {}
         }
     }

@@ -12,7 +12,8 @@ pub const GROUPS: usize = 2;
 
 pub fn family() -> Family {
     let mut kernels = Vec::new();
-    let shapes: [(&[usize], &[usize]); 2] = [(&[64], &[32]), (&[8, 4, 4], &[4, 4, 4])];
+    let shapes: [(&[usize], &[usize]); 3] =
+        [(&[64], &[32]), (&[8, 4, 4], &[4, 4, 4]), (&[66, 3, 4], &[33, 3, 4])];
     for (global, local) in shapes {
         for element in [Int, UInt, Long, ULong, Half, Float, Double] {
             for operator in ["add", "min", "max"] {
@@ -143,7 +144,7 @@ fn broadcast(index: usize, element: Element, global: &[usize], local: &[usize]) 
     let ty = name(element);
     let (arguments, chosen) = match local.len() {
         1 => ("5", 5),
-        _ => ("1, 2, 3", (3 * 4 + 2) * 4 + 1),
+        _ => ("1, 2, 3", (3 * local[1] + 2) * local[0] + 1),
     };
     let text = format!(
         "kernel void NAME(global const {ty} *in, global {ty} *out) {{\n{PLACE}out[i] = work_group_broadcast(in[i], {arguments});\n}}\n"

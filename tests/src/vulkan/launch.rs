@@ -307,6 +307,24 @@ impl<'d> Program<'d> {
         Ok(block)
     }
 
+    /// Whether the sub-groups of a kernel can be made full, as OpenCL promises that they are.
+    fn has_full_sub_groups(&self, kernel: &Kernel, local: [u32; 3]) -> bool {
+        let (size, _) = self.device.sub_groups();
+        let most = self.device.sub_groups.map_or(size, |(_, most)| most.max(size));
+        let multiple = kernel.sub_group_size.unwrap_or(most);
+        // The validation layer takes the size of a kernel that has a fixed one from another kernel of the
+        // module, where that one's is a specialization constant.
+        let is_chosen = |kernel: &Kernel| match kernel.work_group_size {
+            WorkGroupSize::Fixed(_) => false,
+            WorkGroupSize::Constants(_) => true,
+        };
+        let is_misread = !is_chosen(kernel) && self.reflection.kernels.iter().any(is_chosen);
+        kernel.sub_groups
+            && self.device.has_full_sub_groups
+            && local[0].is_multiple_of(multiple)
+            && !is_misread
+    }
+
     fn pipeline(
         &self,
         kernel: &Kernel,
@@ -359,12 +377,7 @@ impl<'d> Program<'d> {
             required = required.required_subgroup_size(size);
             stage = stage.push_next(&mut required);
         }
-        // What OpenCL promises of sub-groups, where Vulkan has a way to ask for it.
-        let (size, _) = self.device.sub_groups();
-        let most = self.device.sub_groups.map_or(size, |(_, most)| most.max(size));
-        let multiple = kernel.sub_group_size.unwrap_or(most);
-        if kernel.sub_groups && self.device.has_full_sub_groups && local[0].is_multiple_of(multiple)
-        {
+        if self.has_full_sub_groups(kernel, local) {
             stage = stage.flags(vk::PipelineShaderStageCreateFlags::REQUIRE_FULL_SUBGROUPS);
         }
         // SAFETY: the handles are of this device, and all that the structures point to outlives

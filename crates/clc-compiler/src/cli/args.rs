@@ -144,6 +144,10 @@ pub struct Args {
     #[arg(long, help_heading = TARGET)]
     pub fused_fma: bool,
 
+    /// For Vulkan: the device's sub-groups have votes, ballots and arithmetic, for collective functions of work-groups
+    #[arg(long, help_heading = TARGET)]
+    pub sub_group_arithmetic: bool,
+
     /// Width of pointers and size_t: 32 or 64 (default); also -m32, -m64
     #[arg(long = "address-bits", value_name = "BITS", help_heading = TARGET)]
     pub address_bits: Option<String>,

@@ -173,6 +173,7 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
             (args.max_push_constant_size.is_some(), "--max-push-constant-size"),
             (!args.limits.is_empty(), "--limit"),
             (args.fused_fma, "--fused-fma"),
+            (args.sub_group_arithmetic, "--sub-group-arithmetic"),
             (args.reflection_set.is_some(), "--reflection-set"),
             (args.printf_buffer_size.is_some(), "--printf-buffer-size"),
             (args.max_uniform_size.is_some(), "--max-uniform-size"),
@@ -197,6 +198,7 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
         target.max_push_constant_size = size;
     }
     target.fused_fma = args.fused_fma;
+    target.sub_group_arithmetic = args.sub_group_arithmetic;
     target.convention = convention(args)?;
     for limit in &args.limits {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));

@@ -1,8 +1,9 @@
 //! Collective functions of work-groups (OpenCL C 6.15.16 and 6.15.17), for which Vulkan has no
 //! instructions, as functions that exchange values through `local` memory.
 //!
-//! Sub-groups have no part in it. Scans take the work-items in the order of their linear local ids, and
-//! Vulkan does not say which of them share a sub-group, nor that a device has sub-group arithmetic.
+//! Scans take the work-items in the order of their linear local ids, and Vulkan does not say which of them
+//! share a sub-group, nor that a device has sub-group arithmetic. Where the device is said to have it,
+//! `segments` makes the reductions and scans, otherwise what is described here.
 //!
 //! All functions share one array of words, the *scratch*. It has a *slot* for each work-item, and a few
 //! *partial results* in front of the slots. Each function has two barriers: slots are written before
@@ -15,6 +16,7 @@
 //! take about twice the square root of the number of work-items.
 
 mod operators;
+mod segments;
 
 use clc_base::Span;
 use clc_base::arena::Id as _;
@@ -74,14 +76,14 @@ impl Task {
 /// A task for values of a type.
 type Key = (Task, Type);
 
-/// Makes calls of the collective functions, and the functions. Returns the scratch, where the host
-/// chooses how long it is.
-pub(crate) fn run(module: &mut Module) -> Option<PerItem> {
+/// Makes calls of the collective functions, and the functions, by sub-groups or without. Returns the
+/// scratch, where the host chooses how long it is.
+pub(crate) fn run(module: &mut Module, by_sub_groups: bool) -> Option<PerItem> {
     let wanted = wanted(module);
     if wanted.is_empty() {
         return None;
     }
-    let (scratch, chosen) = scratch(module, &wanted);
+    let (scratch, chosen) = scratch(module, &wanted, by_sub_groups);
     let callers: Vec<FuncId> = module.functions.ids().collect();
     let mut functions = FxHashMap::default();
     for (key, intrinsic, span) in wanted {
@@ -171,14 +173,21 @@ struct Scratch {
     ty: Type,
     /// Words in front of the slots.
     slots: u64,
+    /// Sub-groups have arithmetic. Behind the slots are the lengths of segments, then.
+    by_sub_groups: bool,
 }
 
 /// Makes the array; also what it is to the host, where the host chooses the size of work-groups.
-fn scratch(module: &mut Module, wanted: &[(Key, Intrinsic, Span)]) -> (Scratch, Option<PerItem>) {
+fn scratch(
+    module: &mut Module,
+    wanted: &[(Key, Intrinsic, Span)],
+    by_sub_groups: bool,
+) -> (Scratch, Option<PerItem>) {
     let words = |ty: Type| if module.types.scalar_bits(ty) == Some(64) { 2 } else { 1 };
     // A broadcast needs no slots.
     let slots = wanted.iter().filter(|((task, _), ..)| *task != Task::Broadcast);
-    let per_item = slots.map(|((_, ty), ..)| words(*ty)).max().unwrap_or(0);
+    let lengths = u64::from(by_sub_groups);
+    let per_item = slots.map(|((_, ty), ..)| words(*ty) + lengths).max().unwrap_or(0);
     let fixed = PARTIALS * wanted.iter().map(|((_, ty), ..)| words(*ty)).max().unwrap_or(1);
     let mut least = 1;
     let mut is_chosen = false;
@@ -208,7 +217,7 @@ fn scratch(module: &mut Module, wanted: &[(Key, Intrinsic, Span)]) -> (Scratch, 
         per_item: per_item as u32,
         least_items: least as u32,
     });
-    (Scratch { global, ty, slots: fixed }, chosen)
+    (Scratch { global, ty, slots: fixed, by_sub_groups }, chosen)
 }
 
 /// The call that becomes of a call of a collective function.
@@ -285,7 +294,11 @@ fn function(
             let from = body.builder.function.blocks[entry].params[1];
             body.broadcast(value, from)
         }
+        Task::Reduce(op) if scratch.by_sub_groups => body.reduce_by_segments(value, op),
         Task::Reduce(op) => body.reduce(value, op),
+        Task::Scan { op, inclusive } if scratch.by_sub_groups => {
+            body.scan_by_segments(value, op, inclusive)
+        }
         Task::Scan { op, inclusive } => body.scan(value, op, inclusive),
     };
     builder.ret(Some(result));
