@@ -115,3 +115,23 @@ kernel void passed(int number)
     report(number > 3 ? "more than %d\n" : "at most %d\n", number);
     report("last %d\n", number + 5);
 }
+
+//@ kernel choices
+//@ global 1
+//@ arg int = 4
+//@ prints 0
+//@ prints 1 odd
+//@ prints none at 2%
+//@ prints 3 odd, 9
+//@ prints (null) 4
+// Formats that take different arguments, and different numbers of them.
+kernel void choices(int n)
+{
+    for (int i = 0; i <= n; ++i) {
+        const char constant *parity = i % 2 ? "odd" : (constant const char *)0;
+        if (i == 4)
+            printf(i > n ? "%d\n" : "%s %d\n", parity, i);
+        else
+            printf(i == 0 ? "%d\n" : i == 1 ? "%d %s\n" : i == 2 ? "none at 2%%\n" : "%d %s, %d\n", i, parity, 3 * i);
+    }
+}

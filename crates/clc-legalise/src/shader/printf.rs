@@ -9,7 +9,8 @@
 //! Under the convention of clspv word 0 is all that is before the records: the compiler is told how
 //! large the buffer is, and the record of a format without text, behind which clvk reads nothing,
 //! stands for the zero. clvk reads nothing behind a format without conversions, so such a text is printed
-//! by `%s`, and as many arguments as a format has conversions, so others are not recorded.
+//! by `%s`, and as many arguments as a format has conversions, so others are not recorded. Where a call
+//! chooses among formats that differ in that, it branches to a record for each.
 //!
 //! The format and the arguments of `%s` are ids in the record, so the strings themselves need no
 //! memory on the device. Numbers are stored as they were before C's promotion to `double`: that loses
@@ -148,12 +149,23 @@ fn calls(function: &Function) -> Vec<Inst> {
     insts.copied().filter(|&inst| is_printf(&function.insts[inst].kind)).collect()
 }
 
-/// How a call is recorded.
+/// How a call is recorded: in one way, or in one of several that the program chooses by its format.
 struct Plan {
+    ways: Vec<Way>,
+    /// Which of several it is.
+    choice: Value,
+}
+
+/// A record.
+struct Way {
     /// The id of the format.
     format: Value,
     arguments: Vec<Recorded>,
 }
+
+/// What decides how a call with a format is recorded: which arguments are strings, of those that are
+/// recorded.
+type Strings = Vec<bool>;
 
 enum Recorded {
     Value(Value),
@@ -181,57 +193,87 @@ fn plan(
     let (&format, arguments) = arguments.split_first().ok_or("it has no format")?;
     let format = strings::find(module, id, format)
         .ok_or("the host is told its format, which must be a string literal")?;
-    let conversions = formats::conversions(&format.literals)
-        .ok_or("it chooses among formats that have `%s` for different arguments")?;
-    let mut kinds = Vec::new();
-    let mut recorded = Vec::new();
-    for (index, &value) in arguments.iter().enumerate() {
-        let ty = module.value_type(&module.functions[id], value);
-        let is_string = conversions.get(index) == Some(&b's');
-        let (kind, how) = match module.types.kind(ty) {
-            TypeKind::Pointer { .. } if is_string => {
-                let strings = strings::find(module, id, value)
-                    .ok_or("the host is told what `%s` prints, which must be a string literal")?;
-                let ids = strings.replace(module, id, |literal| {
-                    literals.extend(literal.global);
-                    formats.id(&literal.text, &[])
-                });
-                (PrintfArgument::STRING, Recorded::String(ids))
-            }
-            TypeKind::Pointer { .. } => (PrintfArgument::POINTER, Recorded::Pointer(value)),
-            _ => {
-                number(module, id, value).ok_or("no conversion prints an argument of this type")?
-            }
-        };
-        kinds.push(kind);
-        recorded.push(how);
-    }
-    if protocol.is_counted {
+    let is_pointer: Vec<bool> = arguments
+        .iter()
+        .map(|&value| module.types.is_pointer(module.value_type(&module.functions[id], value)))
+        .collect();
+    let strings_of = |literal: &Literal| -> Strings {
+        let letters = formats::letters(&literal.text);
         // What is recorded is what conversions take.
-        let mut counts =
-            format.literals.iter().map(|literal| formats::letters(&literal.text).len());
-        let count = counts.next().unwrap_or_default();
-        if counts.any(|other| other != count) {
-            return Err("it chooses among formats with different numbers of conversions, whose \
-                        records this host cannot tell apart");
+        let count = if protocol.is_counted { letters.len() } else { usize::MAX };
+        let is_string =
+            |(index, &is_pointer): (usize, &bool)| is_pointer && letters.get(index) == Some(&b's');
+        is_pointer.iter().enumerate().map(is_string).take(count).collect()
+    };
+    let mut all: Vec<Strings> = Vec::new();
+    for literal in &format.literals {
+        let strings = strings_of(literal);
+        if !all.contains(&strings) {
+            all.push(strings);
         }
-        kinds.truncate(count);
-        recorded.truncate(count);
-        if count == 0 {
+    }
+    let mut ways = Vec::new();
+    for wanted in &all {
+        let (mut kinds, mut recorded) = (Vec::new(), Vec::new());
+        for (&value, &is_string) in arguments.iter().zip(wanted) {
+            let (kind, how) = argument(module, id, value, is_string, formats, literals)?;
+            kinds.push(kind);
+            recorded.push(how);
+        }
+        let is_wanted = |literal: &Literal| strings_of(literal) == *wanted;
+        if protocol.is_counted && wanted.is_empty() {
             let text = format.replace(module, id, |literal: &Literal| {
                 literals.extend(literal.global);
-                formats.id(&formats::without_escapes(&literal.text), &[])
+                match is_wanted(literal) {
+                    true => formats.id(&formats::without_escapes(&literal.text), &[]),
+                    false => 0,
+                }
             });
             let by_string = formats.id(b"%s", &[PrintfArgument::STRING]);
-            let by_string = module.consts.intern(Const::Int(TypePool::I32, u64::from(by_string)));
-            return Ok(Plan { format: by_string, arguments: vec![Recorded::String(text)] });
+            let format = module.consts.intern(Const::Int(TypePool::I32, u64::from(by_string)));
+            ways.push(Way { format, arguments: vec![Recorded::String(text)] });
+            continue;
         }
+        let format = format.replace(module, id, |literal: &Literal| {
+            literals.extend(literal.global);
+            if is_wanted(literal) { formats.id(&literal.text, &kinds) } else { 0 }
+        });
+        ways.push(Way { format, arguments: recorded });
     }
-    let format = format.replace(module, id, |literal: &Literal| {
-        literals.extend(literal.global);
-        formats.id(&literal.text, &kinds)
-    });
-    Ok(Plan { format, arguments: recorded })
+    let way_of = |literal: &Literal| {
+        let strings = strings_of(literal);
+        all.iter().position(|known| *known == strings).unwrap_or_default() as u32
+    };
+    let choice = match ways.len() {
+        1 => module.consts.intern(Const::Int(TypePool::I32, 0)),
+        _ => format.replace(module, id, way_of),
+    };
+    Ok(Plan { ways, choice })
+}
+
+/// How an argument is recorded, and what the host is told of it.
+fn argument(
+    module: &mut Module,
+    id: FuncId,
+    value: Value,
+    is_string: bool,
+    formats: &mut Formats,
+    literals: &mut FxHashSet<GlobalId>,
+) -> Result<(PrintfArgument, Recorded), &'static str> {
+    let ty = module.value_type(&module.functions[id], value);
+    if is_string {
+        let strings = strings::find(module, id, value)
+            .ok_or("the host is told what `%s` prints, which must be a string literal")?;
+        let ids = strings.replace(module, id, |literal| {
+            literals.extend(literal.global);
+            formats.id(&literal.text, &[])
+        });
+        return Ok((PrintfArgument::STRING, Recorded::String(ids)));
+    }
+    if module.types.is_pointer(ty) {
+        return Ok((PrintfArgument::POINTER, Recorded::Pointer(value)));
+    }
+    number(module, id, value).ok_or("no conversion prints an argument of this type")
 }
 
 fn refusal(span: Span, environment: Environment, why: &str) -> Diagnostic {
@@ -270,11 +312,35 @@ fn number(module: &Module, id: FuncId, value: Value) -> Option<(PrintfArgument, 
     Some((PrintfArgument { kind, size: bits / 8, components }, how))
 }
 
-/// The record of a call, where there is room; what the call returns.
+/// Records a call; what it returns.
 fn expand(builder: &mut Builder<'_>, inst: Inst, plan: &Plan, reserve: FuncId) -> Value {
     debug_assert!(is_printf(&builder.function.insts[inst].kind));
-    let mut words = vec![plan.format];
-    for argument in &plan.arguments {
+    let Some((last, others)) = plan.ways.split_last() else { return builder.i32(-1) };
+    if others.is_empty() {
+        return record(builder, last, reserve);
+    }
+    let done = builder.new_block();
+    let result = builder.function.add_block_param(done, TypePool::I32);
+    for (index, way) in others.iter().enumerate() {
+        let (this, next) = (builder.new_block(), builder.new_block());
+        let index = builder.i32(index as i32);
+        let is_this = builder.compare(CompareOp::Equal, plan.choice, index);
+        builder.branch(is_this, this, next);
+        builder.switch_to(this);
+        let value = record(builder, way, reserve);
+        builder.jump(done, &[value]);
+        builder.switch_to(next);
+    }
+    let value = record(builder, last, reserve);
+    builder.jump(done, &[value]);
+    builder.switch_to(done);
+    result
+}
+
+/// A record, where there is room for it; what `printf` returns then.
+fn record(builder: &mut Builder<'_>, way: &Way, reserve: FuncId) -> Value {
+    let mut words = vec![way.format];
+    for argument in &way.arguments {
         match *argument {
             Recorded::String(id) => words.push(id),
             Recorded::Value(value) => push_number(builder, value, &mut words),

@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Literal;
 use crate::reflection::{PrintfArgument, PrintfFormat};
 
 /// Every format that is printed, and every string that `%s` prints, once for each list of arguments.
@@ -23,18 +22,6 @@ impl Formats {
         }
         id
     }
-}
-
-/// The letters of the conversions of formats that one call chooses among. What is recorded of a
-/// pointer depends on whether it is a string; `None` if that depends on the choice.
-pub(super) fn conversions(formats: &[Literal]) -> Option<Vec<u8>> {
-    let all: Vec<Vec<u8>> = formats.iter().map(|format| letters(&format.text)).collect();
-    let most = all.iter().max_by_key(|letters| letters.len()).cloned().unwrap_or_default();
-    let is_string = |letter: &u8| *letter == b's';
-    let agrees = |letters: &Vec<u8>| {
-        letters.iter().zip(&most).all(|(letter, other)| is_string(letter) == is_string(other))
-    };
-    all.iter().all(agrees).then_some(most)
 }
 
 /// The letters of the conversions that take an argument, in order.
