@@ -18,3 +18,10 @@ kernel void walk(global const struct node *list, global float *sum)
         total += list->value;
     *sum = total;
 }
+
+// What it prints is recorded in a buffer of the host.
+kernel void report(global const float *y)
+{
+    int i = get_global_id(0);
+    printf("item %2d: %-4s %8.1f %v4hld\n", i, i % 2 ? "odd" : "even", y[i], (int4)(i, -i, 0, -1));
+}

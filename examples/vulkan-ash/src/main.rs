@@ -1,5 +1,7 @@
-//! `y = a x + y`, and a walk along a linked list, on a Vulkan device. The kernels were compiled when
-//! this program was built; what it must know to launch them is in `kernels.json`.
+//! `y = a x + y`, a walk along a linked list, and what a kernel prints, on a Vulkan device. The kernels were
+//! compiled when this program was built; what it must know to launch them is in `kernels.json`.
+
+mod printf;
 
 use std::{error::Error, ffi::CString};
 
@@ -43,6 +45,26 @@ fn main() -> Done {
     })?;
     assert_eq!(gpu.get(sum, 0), 5050.0, "the sum of the list");
     println!("walk: the sum of the list as expected");
+
+    // Room for all of it, and for two of the four records, which have eight words each.
+    for (words, records) in [(1 << 12, 4), (20, 2)] {
+        let buffer = printf::empty(words);
+        gpu.printf = gpu.put(&buffer);
+        gpu.launch("report", 4, |_| y.to_le_bytes().to_vec())?;
+        let (text, lost) = printf::text(gpu.bytes(gpu.printf, buffer.len()), gpu.formats())?;
+        let text = String::from_utf8_lossy(&text);
+        print!("{text}");
+        if lost > 0 {
+            println!("report: the buffer was full; records of {lost} words are not shown");
+        }
+        assert_eq!((text.lines().count(), lost), (records, 8 * (4 - records as u32)));
+        for line in text.lines() {
+            let i: i32 = line[5..7].trim().parse()?;
+            let (parity, y) =
+                (["even", "odd"][i as usize % 2], 2.5 * i as f32 + (N as i32 - i) as f32);
+            assert_eq!(line, format!("item {i:2}: {parity:<4} {y:8.1} {i},{},0,-1", -i));
+        }
+    }
     Ok(())
 }
 
@@ -52,6 +74,8 @@ struct Gpu {
     pool: vk::CommandPool,
     module: vk::ShaderModule,
     reflection: Value,
+    /// The address of a buffer for what kernels print; 0: nobody wants to know.
+    printf: u64,
     /// A buffer that host and device see: its address, where the host has it, and what is used.
     heap: (u64, *mut u8, usize),
     _entry: ash::Entry,
@@ -117,6 +141,7 @@ impl Gpu {
                 pool: device.create_command_pool(&pool, None)?,
                 module: device.create_shader_module(&module, None)?,
                 reflection: serde_json::from_str(REFLECTION)?,
+                printf: 0,
                 heap: (device.get_buffer_device_address(&info), mapped.cast(), 0),
                 device,
                 _entry: entry,
@@ -140,6 +165,17 @@ impl Gpu {
         unsafe { self.heap.1.add((address - self.heap.0) as usize).cast::<f32>().add(index).read() }
     }
 
+    fn bytes(&self, address: u64, len: usize) -> &[u8] {
+        // SAFETY: as above; no kernel runs while the host looks.
+        unsafe {
+            std::slice::from_raw_parts(self.heap.1.add((address - self.heap.0) as usize), len)
+        }
+    }
+
+    fn formats(&self) -> &Value {
+        &self.reflection["printf_formats"]
+    }
+
     /// Runs a kernel over `size` items and waits for it; `value` gives the bytes of an argument.
     fn launch(&self, name: &str, size: u32, value: impl Fn(&str) -> Vec<u8>) -> Done {
         let kernels = self.reflection["kernels"].as_array().ok_or("no kernels")?;
@@ -152,6 +188,12 @@ impl Gpu {
             let bytes = value(argument["name"].as_str().unwrap_or(""));
             let offset = number(&argument["offset"]) as usize;
             block[offset..offset + bytes.len()].copy_from_slice(&bytes);
+        }
+        for implicit in kernel["implicit"].as_array().into_iter().flatten() {
+            if implicit["kind"] == "printf_buffer" {
+                let offset = number(&implicit["offset"]) as usize;
+                block[offset..offset + 8].copy_from_slice(&self.printf.to_le_bytes());
+            }
         }
         // The work-group's size is a specialization constant.
         let local = size.min(GROUP);
