@@ -183,6 +183,18 @@ punctuators! {
     HashHash "##";
 }
 
+impl Punctuator {
+    /// `(`, `[` or `{`
+    pub(crate) fn opens(self) -> bool {
+        matches!(self, Punctuator::LeftParen | Punctuator::LeftBracket | Punctuator::LeftBrace)
+    }
+
+    /// `)`, `]` or `}`
+    pub(crate) fn closes(self) -> bool {
+        matches!(self, Punctuator::RightParen | Punctuator::RightBracket | Punctuator::RightBrace)
+    }
+}
+
 /// An interner in which every keyword spelling has its index in the table of keywords as symbol. Every
 /// compilation starts from one of these.
 pub fn interner() -> clc_base::Interner {

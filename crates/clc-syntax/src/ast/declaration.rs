@@ -371,3 +371,10 @@ pub enum Designator {
     /// `.name`
     Member(Symbol, Span),
 }
+
+impl From<Attribute> for Specifier {
+    fn from(attribute: Attribute) -> Specifier {
+        let span = attribute.span;
+        Specifier { kind: SpecifierKind::Attribute(attribute), span }
+    }
+}

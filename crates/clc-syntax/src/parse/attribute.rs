@@ -2,116 +2,121 @@
 
 use std::rc::Rc;
 
+use chumsky::error::EmptyErr;
 use chumsky::prelude::*;
 use clc_base::Symbol;
 
+use super::combinators::{
+    Build, Parse, Required, keyword, parens, punctuator, required_parens, rule, token,
+};
 use super::expression::assignment_expression;
 use super::failure::Expected;
-use super::input::{Cursor, Input, PARENS, Parsed, close, delimited, list};
-use super::specifier::{starts_type_name, type_name};
+use super::input::{Cursor, Input, Parsed, State};
+use super::specifier::{type_name, type_start};
 use crate::ast::{Attribute, AttributeArgument};
 use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, TokenKind};
 
-/// `attribute-specifier*`, appended to `attributes`.
-#[inline]
-pub(super) fn attributes(input: &mut Input<'_, '_>, attributes: &mut Vec<Attribute>) -> Parsed<()> {
-    while input.at_keyword(Keyword::Attribute) {
-        attribute_specifier(input, attributes)?;
-    }
-    Ok(())
+/// `attribute-specifier*`
+pub(super) fn attributes<'t>() -> impl Parse<'t, Vec<Attribute>> {
+    let lists = attribute_specifier().repeated().at_least(1).collect::<Vec<_>>();
+    lists
+        .map(|lists| lists.into_iter().flatten().collect())
+        .at(keyword(Keyword::Attribute))
+        .or_not()
+        .map(Option::unwrap_or_default)
 }
 
 /// `__attribute__ ( ( attribute-list ) )`; items may be missing between commas.
-pub(super) fn attribute_specifier(
-    input: &mut Input<'_, '_>,
-    attributes: &mut Vec<Attribute>,
-) -> Parsed<()> {
-    input.skip();
-    delimited(input, PARENS, Expected::AttributeParens, |input| {
-        delimited(input, PARENS, Expected::AttributeParens, |input| {
-            loop {
-                match input.kind() {
-                    Some(TokenKind::Identifier(_) | TokenKind::Keyword(_)) => {
-                        attributes.push(attribute(input)?);
-                    }
-                    Some(TokenKind::Punctuator(Punctuator::Comma | Punctuator::RightParen)) => {}
-                    _ => return input.fail(Expected::AttributeName),
-                }
-                if input.eat(Punctuator::Comma).is_none() {
-                    return Ok(());
-                }
-            }
-        })
+pub(super) fn attribute_specifier<'t>() -> impl Parse<'t, Vec<Attribute>> {
+    rule!({
+        let missing = token(|kind| match kind {
+            TokenKind::Punctuator(Punctuator::Comma | Punctuator::RightParen) => Some(()),
+            _ => None,
+        });
+        let item = attribute().required(Expected::AttributeName).unless(missing);
+        let items = item.list();
+        let inner = required_parens(Expected::AttributeParens, items);
+        keyword(Keyword::Attribute)
+            .ignore_then(required_parens(Expected::AttributeParens, inner))
+            .map(|items| items.into_iter().flatten().collect())
     })
 }
 
 /// `name` or `name ( arguments )`
-fn attribute(input: &mut Input<'_, '_>) -> Parsed<Attribute> {
-    let start = input.here();
-    let name = match input.next().map(|token| token.kind) {
-        Some(TokenKind::Identifier(name)) => without_underscores(input, name),
-        Some(TokenKind::Keyword(keyword)) => input.state().interner.intern(keyword.as_str()),
-        _ => return input.fail(Expected::AttributeName),
-    };
-    let opener = input.position();
-    let mut arguments = Vec::new();
-    if input.eat(Punctuator::LeftParen).is_some() {
-        if !input.at(Punctuator::RightParen) {
-            arguments = input.parse(list(custom(attribute_argument)))?;
-        }
-        close(input, Punctuator::RightParen, opener)?;
-    }
-    Ok(Attribute { name, arguments, span: input.since(start) })
+fn attribute<'t>() -> impl Parse<'t, Attribute> {
+    rule!({
+        let name = token(Some).try_map_with(|(kind, _), e| match kind {
+            TokenKind::Identifier(name) => Ok(without_underscores(e.state(), name)),
+            TokenKind::Keyword(keyword) => Ok(e.state().interner.intern(keyword.as_str())),
+            _ => Err(EmptyErr::default()),
+        });
+        let end = punctuator(Punctuator::RightParen);
+        let arguments = parens(attribute_argument().list().unless(end));
+        name.then(arguments.or_not()).map_with(|(name, arguments), e| Attribute {
+            name,
+            arguments: arguments.flatten().unwrap_or_default(),
+            span: e.place(),
+        })
+    })
 }
 
-fn attribute_argument(input: &mut Input<'_, '_>) -> Parsed<AttributeArgument> {
-    if starts_type_name(input, 0) {
-        let (ty, _) = type_name(input)?;
-        Ok(AttributeArgument::Type(Rc::new(ty)))
-    } else {
-        assignment_expression(input).map(AttributeArgument::Expr)
-    }
+fn attribute_argument<'t>() -> impl Parse<'t, AttributeArgument> {
+    rule!({
+        let ty = type_start().rewind().ignore_then(type_name());
+        choice((
+            ty.map(|(ty, _)| AttributeArgument::Type(Rc::new(ty))),
+            assignment_expression().map(AttributeArgument::Expr),
+        ))
+    })
 }
 
 /// `__aligned__` is `aligned`.
-fn without_underscores(input: &mut Input<'_, '_>, name: Symbol) -> Symbol {
-    let interner = &mut input.state().interner;
-    let stripped = interner
+fn without_underscores(state: &mut State<'_>, name: Symbol) -> Symbol {
+    let stripped = state
+        .interner
         .resolve(name)
         .strip_prefix("__")
         .and_then(|rest| rest.strip_suffix("__"))
         .filter(|rest| !rest.is_empty())
         .map(str::to_owned);
     match stripped {
-        Some(text) => interner.intern(&text),
+        Some(text) => state.interner.intern(&text),
         None => name,
     }
 }
 
-/// Reports `asm …` and moves behind its parentheses (OpenCL C has no inline assembly).
-pub(super) fn reject_asm(input: &mut Input<'_, '_>) -> Parsed<()> {
-    let start = input.here();
-    input.skip();
-    while matches!(
-        input.kind(),
-        Some(TokenKind::Keyword(
-            Keyword::Volatile | Keyword::Goto | Keyword::Inline | Keyword::Const
-        ))
-    ) {
-        input.skip();
-    }
+/// `asm …` with its parentheses, which is reported (OpenCL C has no inline assembly). `custom`: what
+/// stands in the parentheses is not part of the language.
+pub(super) fn asm<'t>() -> impl Parse<'t, ()> {
+    rule!({
+        let qualifier = token(|kind| match kind {
+            TokenKind::Keyword(
+                Keyword::Volatile | Keyword::Goto | Keyword::Inline | Keyword::Const,
+            ) => Some(()),
+            _ => None,
+        });
+        let head = keyword(Keyword::Asm).then(qualifier.repeated()).map_with(|_, e| {
+            let span = e.place();
+            e.report(grammar::inline_assembly(span));
+        });
+        head.then(custom(skip_parens)).map(|_| ())
+    })
+}
+
+fn skip_parens(input: &mut Input<'_, '_>) -> Parsed<()> {
     let opener = input.position();
-    let span = input.since(start);
-    input.state().emit(grammar::inline_assembly(span));
-    if input.at(Punctuator::LeftParen) {
-        match input.state().partner(opener) {
-            Some(partner) => while input.position() <= partner && input.next().is_some() {},
-            None => {
-                input.skip();
-                return close(input, Punctuator::RightParen, opener).map(drop);
-            }
+    if !input.at(Punctuator::LeftParen) {
+        return Ok(());
+    }
+    match input.state().partner(opener) {
+        Some(partner) => {
+            while input.position() <= partner && input.next().is_some() {}
+            Ok(())
+        }
+        None => {
+            input.skip();
+            input.fail(Expected::CloseParen)
         }
     }
-    Ok(())
 }

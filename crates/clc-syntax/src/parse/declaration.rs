@@ -1,104 +1,72 @@
 //! Declarations, function definitions and the translation unit (C99 6.7, 6.9).
 
-use clc_base::{Span, Symbol};
+use chumsky::error::EmptyErr;
+use chumsky::prelude::*;
+use clc_base::Span;
 
-use super::attribute::{attributes, reject_asm};
-use super::declarator::{Naming, declarator, reserved_word_before};
+use super::attribute::{asm, attributes};
+use super::combinators::{
+    Build, Parse, Required, keyword, pragma, punctuator, required_parens, rule, semicolon,
+};
+use super::declarator::{Naming, bind_parameters, declarator, reserved_word_before};
 use super::expression::{conditional_expression, string_literals};
 use super::failure::Expected;
 use super::initializer::initializer;
-use super::input::{Cursor, Input, PARENS, Parsed, Progress, delimited};
+use super::input::{Cursor, Input, Parsed, Progress};
 use super::names::Meaning;
-use super::recovery::{Level, recover, resume_at};
-use super::specifier::{
-    Place, Specifiers, declaration_specifiers, is_vector_attribute, starts_type_name,
-};
+use super::recovery::broken_declaration;
+use super::specifier::{Place, Specifiers, declaration_specifiers, is_vector_attribute};
 use super::statement::compound_statement;
 use super::unknown::type_for_want_of_one;
 use crate::ast::{
     Attribute, Declaration, Declarator, Derived, ExternalDeclaration, FunctionDefinition,
-    InitDeclarator, Specifier, SpecifierKind, StaticAssert,
+    InitDeclarator, SpecifierKind, StaticAssert,
 };
 use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, TokenKind};
 
 /// C99 6.9 `translation-unit`.
-pub(super) fn translation_unit(input: &mut Input<'_, '_>) -> Parsed<()> {
-    loop {
-        let place = input.save();
-        match external_declaration(input) {
-            Ok(true) => {
-                if input.state().progress == Progress::Stopped {
-                    return finish(input);
-                }
-            }
-            Ok(false) => return Ok(()),
-            Err(_) => match input.state().progress {
-                Progress::Running => {
-                    recover(input, place, Level::File);
-                    if input.state().progress != Progress::Running {
-                        return finish(input);
-                    }
-                }
-                Progress::Unwinding => {
-                    let state = input.state();
-                    let target = state.resume.take().unwrap_or(state.tokens.len());
-                    state.failure = None;
-                    let target = target.max(*place.cursor().inner() + 1);
-                    resume_at(input, place, target);
-                    input.state().progress = Progress::Running;
-                }
-                Progress::Stopped => return finish(input),
-            },
-        }
-    }
+pub(super) fn translation_unit<'t>() -> impl Parse<'t, ()> {
+    rule!({
+        let broken = broken_declaration().map(|()| None);
+        let declaration = external_declaration().recover_with(via_parser(broken));
+        let item = rule!(declaration.map_with(|item, e| e.state().ast.items.extend(item)));
+        item.repeated().then_ignore(end())
+    })
 }
 
-/// Leaves the rest of the file unread.
-fn finish(input: &mut Input<'_, '_>) -> Parsed<()> {
-    while input.next().is_some() {}
-    Ok(())
-}
-
-/// One external declaration; `false` at the end of the file.
-fn external_declaration(input: &mut Input<'_, '_>) -> Parsed<bool> {
-    let start = input.here();
-    let item = match input.kind() {
-        None => return Ok(false),
-        Some(TokenKind::Pragma(text)) => {
-            input.skip();
-            ExternalDeclaration::Pragma { text, span: start }
-        }
+/// One external declaration; nothing for what declares nothing.
+fn external_declaration<'t>() -> impl Parse<'t, Option<ExternalDeclaration>> {
+    rule!({
+        let pragma = pragma().map(|(text, span)| ExternalDeclaration::Pragma { text, span });
         // An empty declaration (not in C99, but accepted by every compiler).
-        Some(TokenKind::Punctuator(Punctuator::Semicolon)) => {
-            input.skip();
-            return Ok(true);
-        }
-        Some(TokenKind::Keyword(Keyword::StaticAssert)) => {
-            ExternalDeclaration::StaticAssert(static_assert(input)?)
-        }
-        Some(TokenKind::Keyword(Keyword::Asm)) => {
-            reject_asm(input)?;
-            input.eat(Punctuator::Semicolon);
-            return Ok(true);
-        }
-        Some(TokenKind::Punctuator(
-            closer @ (Punctuator::RightBrace | Punctuator::RightParen | Punctuator::RightBracket),
-        )) => {
-            let diagnostic = grammar::unmatched_closer(closer, start);
-            return input.fail_with(diagnostic);
-        }
-        Some(_) => {
-            let mut specifiers = Specifiers::new();
-            declaration_specifiers(input, &mut specifiers, Place::Declaration)?;
-            match declaration_or_function(input, specifiers, start, Context::File)? {
-                Item::Declaration(declaration) => ExternalDeclaration::Declaration(declaration),
-                Item::Function(function) => ExternalDeclaration::Function(function),
+        let empty = punctuator(Punctuator::Semicolon).ignored();
+        let asm = asm().then_ignore(punctuator(Punctuator::Semicolon).or_not());
+        // `custom`: the message names the token.
+        let unmatched = custom(|input: &mut Input<'t, '_>| match input.kind() {
+            Some(TokenKind::Punctuator(
+                closer @ (Punctuator::RightBrace
+                | Punctuator::RightParen
+                | Punctuator::RightBracket),
+            )) => {
+                let here = input.here();
+                input.fail_with(grammar::unmatched_closer(closer, here))
             }
-        }
-    };
-    input.state().ast.items.push(item);
-    Ok(true)
+            _ => Err(EmptyErr::default()),
+        });
+        let declaration = declaration_or_function(Context::File).map(|item| match item {
+            Item::Declaration(declaration) => ExternalDeclaration::Declaration(declaration),
+            Item::Function(function) => ExternalDeclaration::Function(function),
+        });
+        choice((
+            pragma.map(Some),
+            empty.map(|_| None),
+            static_assert().map(ExternalDeclaration::StaticAssert).map(Some),
+            asm.map(|_| None),
+            unmatched,
+            end().not().ignore_then(declaration).map(Some),
+        ))
+    })
 }
 
 /// Where a declaration stands.
@@ -113,69 +81,59 @@ pub(super) enum Item {
     Function(FunctionDefinition),
 }
 
-/// What follows declaration specifiers: declarators and `;`, or one declarator and a body.
-pub(super) fn declaration_or_function(
-    input: &mut Input<'_, '_>,
-    mut specifiers: Specifiers,
-    start: Span,
-    context: Context,
-) -> Parsed<Item> {
-    if specifiers.ended {
-        let span = input.since(start);
-        let declarators = Vec::new();
-        return Ok(Item::Declaration(Declaration {
-            specifiers: specifiers.list,
-            declarators,
-            span,
-        }));
-    }
-    if !specifiers.has_type {
+/// Specifiers, then declarators and `;`, or one declarator and a body. `custom`: what the specifiers
+/// say decides what each name is, which is declared before its initialiser and the next declarator
+/// (C99 6.2.1), and whether a body may follow.
+fn declaration_or_function<'t>(context: Context) -> impl Parse<'t, Item> {
+    custom(move |input: &mut Input<'t, '_>| {
+        let start = input.here();
+        let mut specifiers = input.parse(declaration_specifiers(Place::Declaration))?;
+        let mut declarators = Vec::new();
+        if specifiers.ended {
+            let span = input.since(start);
+            let specifiers = specifiers.list;
+            return Ok(Item::Declaration(Declaration { specifiers, declarators, span }));
+        }
         // Attributes alone, `__attribute__((…));`, declare nothing and are accepted.
         let only_attributes = !specifiers.list.is_empty()
             && specifiers
                 .list
                 .iter()
                 .all(|specifier| matches!(specifier.kind, SpecifierKind::Attribute(_)));
-        if !(only_attributes && input.at(Punctuator::Semicolon)) {
+        let declares_nothing = only_attributes && input.at(Punctuator::Semicolon);
+        if !specifiers.has_type && !declares_nothing {
             type_for_want_of_one(input, &mut specifiers, Expected::Declaration)?;
         }
-    }
-    let mut declarators = Vec::new();
-    if !input.at(Punctuator::Semicolon) {
-        loop {
-            let mut attributes_of = Vec::new();
-            attributes(input, &mut attributes_of)?;
-            let declarator = declarator(input, Naming::Named, &mut attributes_of)?;
-            if declarators.is_empty()
-                && let Some(Derived::Function { .. }) = declarator.derived.first()
-            {
-                skip_old_style_declarations(input);
-                attributes(input, &mut attributes_of)?;
-                if input.at(Punctuator::LeftBrace) {
-                    return function_definition(
-                        input,
-                        specifiers,
-                        declarator,
-                        attributes_of,
-                        start,
-                        context,
-                    )
-                    .map(Item::Function);
+        if !input.at(Punctuator::Semicolon) {
+            loop {
+                let declared = attributes().then(declarator(Naming::Named));
+                let (mut attributes_of, (declarator, inside)) = input.parse(declared)?;
+                attributes_of.extend(inside);
+                if declarators.is_empty()
+                    && let Some(Derived::Function { .. }) = declarator.derived.first()
+                {
+                    skip_old_style_declarations(input);
+                    attributes_of.extend(input.parse(attributes())?);
+                    if input.at(Punctuator::LeftBrace) {
+                        let head = (specifiers, declarator, attributes_of);
+                        return function_definition(input, head, start, context)
+                            .map(Item::Function);
+                    }
+                }
+                declarators.push(init_declarator(input, &specifiers, declarator, attributes_of)?);
+                if input.eat(Punctuator::Comma).is_none() {
+                    break;
                 }
             }
-            declarators.push(init_declarator(input, &specifiers, declarator, attributes_of)?);
-            if input.eat(Punctuator::Comma).is_none() {
-                break;
-            }
+        } else if specifiers.list.len() > 1
+            && let Some(diagnostic) = reserved_word_before(input, Expected::DeclaratorName)
+        {
+            return input.fail_with(diagnostic);
         }
-    } else if specifiers.list.len() > 1
-        && let Some(diagnostic) = reserved_word_before(input, Expected::DeclaratorName)
-    {
-        return input.fail_with(diagnostic);
-    }
-    input.expect(Punctuator::Semicolon, Expected::SemicolonAfterDeclaration)?;
-    let span = input.since(start);
-    Ok(Item::Declaration(Declaration { specifiers: specifiers.list, declarators, span }))
+        input.parse(semicolon(Expected::SemicolonAfterDeclaration))?;
+        let span = input.since(start);
+        Ok(Item::Declaration(Declaration { specifiers: specifiers.list, declarators, span }))
+    })
 }
 
 /// The rest of `declarator asm? attributes? (= initializer)?`. The name is declared before its
@@ -186,10 +144,7 @@ fn init_declarator(
     declarator: Declarator,
     mut attributes_of: Vec<Attribute>,
 ) -> Parsed<InitDeclarator> {
-    if input.at_keyword(Keyword::Asm) {
-        reject_asm(input)?;
-    }
-    attributes(input, &mut attributes_of)?;
+    attributes_of.extend(input.parse(asm().or_not().ignore_then(attributes()))?);
     if let Some((name, _)) = declarator.name {
         let is_vector = declarator.derived.is_empty()
             && (specifiers.is_vector
@@ -203,10 +158,8 @@ fn init_declarator(
         };
         input.state().names.bind(name, meaning);
     }
-    let initializer = match input.eat(Punctuator::Equal) {
-        Some(_) => Some(initializer(input)?),
-        None => None,
-    };
+    let initializer =
+        input.parse(punctuator(Punctuator::Equal).ignore_then(initializer()).or_not())?;
     Ok(InitDeclarator { declarator, attributes: attributes_of, initializer })
 }
 
@@ -220,39 +173,28 @@ fn skip_old_style_declarations(input: &mut Input<'_, '_>) {
 /// A body behind its declarator.
 fn function_definition(
     input: &mut Input<'_, '_>,
-    specifiers: Specifiers,
-    declarator: Declarator,
-    attributes: Vec<Attribute>,
+    (specifiers, declarator, attributes): (Specifiers, Declarator, Vec<Attribute>),
     start: Span,
     context: Context,
 ) -> Parsed<FunctionDefinition> {
     if context == Context::Block {
         nested_function(input, &declarator)?;
     }
-    let names = &mut input.state().names;
     if let Some((name, _)) = declarator.name {
-        names.bind(name, Meaning::Ordinary);
-    }
-    let scope = names.mark();
-    for name in parameter_names(&declarator) {
-        names.bind(name, Meaning::Ordinary);
+        input.state().names.bind(name, Meaning::Ordinary);
     }
     let opener = input.position();
     let outer = input.state().function_body.replace(opener);
-    let body = compound_statement(input);
+    let scope = input.state().names.mark();
+    if let Some(Derived::Function { parameters, .. }) = declarator.derived.first() {
+        bind_parameters(input.state(), parameters);
+    }
+    let body = input.parse(compound_statement());
     input.state().function_body = outer;
     let body = body?;
     input.state().names.leave(scope);
     let span = input.since(start);
     Ok(FunctionDefinition { specifiers: specifiers.list, declarator, attributes, body, span })
-}
-
-fn parameter_names(declarator: &Declarator) -> impl Iterator<Item = Symbol> {
-    let parameters = match declarator.derived.first() {
-        Some(Derived::Function { parameters, .. }) => parameters.as_slice(),
-        _ => &[],
-    };
-    parameters.iter().filter_map(|parameter| Some(parameter.declarator.name?.0))
 }
 
 /// A function inside a function: either that is meant, which OpenCL C has not, or the `}` of the
@@ -279,52 +221,39 @@ fn nested_function(input: &mut Input<'_, '_>, declarator: &Declarator) -> Parsed
 }
 
 /// `_Static_assert ( constant-expression (, string-literal)? ) ;`
-pub(super) fn static_assert(input: &mut Input<'_, '_>) -> Parsed<StaticAssert> {
-    let start = input.here();
-    input.skip();
-    let (condition, message) = delimited(input, PARENS, Expected::Paren, |input| {
-        let condition = conditional_expression(input)?;
-        let message = match input.eat(Punctuator::Comma) {
-            Some(_) => match string_literals(input) {
-                parts if parts.is_empty() => return input.fail(Expected::StringLiteral),
-                parts => parts,
-            },
-            None => Box::default(),
-        };
-        Ok((condition, message))
-    })?;
-    input.expect(Punctuator::Semicolon, Expected::SemicolonAfterDeclaration)?;
-    Ok(StaticAssert { condition, message, span: input.since(start) })
+pub(super) fn static_assert<'t>() -> impl Parse<'t, StaticAssert> {
+    rule!({
+        let message = punctuator(Punctuator::Comma)
+            .ignore_then(string_literals().required(Expected::StringLiteral))
+            .or_not();
+        let operands = conditional_expression().then(message);
+        keyword(Keyword::StaticAssert)
+            .ignore_then(required_parens(Expected::Paren, operands))
+            .then_ignore(semicolon(Expected::SemicolonAfterDeclaration))
+            .map_with(|(condition, message), e| StaticAssert {
+                condition,
+                message: message.unwrap_or_default(),
+                span: e.place(),
+            })
+    })
 }
 
-/// A declaration inside a block; its specifiers may begin with attributes read before.
-pub(super) fn block_declaration(
-    input: &mut Input<'_, '_>,
-    leading: Vec<Attribute>,
-    start: Span,
-) -> Parsed<Option<Declaration>> {
-    let position = input.position();
-    let mut specifiers = Specifiers::new();
-    specifiers.list.extend(leading.into_iter().map(|attribute| {
-        let span = attribute.span;
-        Specifier { kind: SpecifierKind::Attribute(attribute), span }
-    }));
-    declaration_specifiers(input, &mut specifiers, Place::Declaration)?;
-    match declaration_or_function(input, specifiers, start, Context::Block) {
-        Ok(Item::Declaration(declaration)) => Ok(Some(declaration)),
-        Ok(Item::Function(_)) => Ok(None),
-        Err(error) => {
-            // The declaration belongs to the file; it is read again there.
-            let state = input.state();
-            if state.progress == Progress::Unwinding && state.resume.is_none() {
-                state.resume = Some(position);
+/// A declaration inside a block; none for a function that does not belong there. `custom`: one that
+/// shows that a `}` is missing tells where the file goes on.
+pub(super) fn block_declaration<'t>() -> impl Parse<'t, Option<Declaration>> {
+    custom(|input: &mut Input<'t, '_>| {
+        let position = input.position();
+        match input.parse(declaration_or_function(Context::Block)) {
+            Ok(Item::Declaration(declaration)) => Ok(Some(declaration)),
+            Ok(Item::Function(_)) => Ok(None),
+            Err(error) => {
+                // The declaration belongs to the file; it is read again there.
+                let state = input.state();
+                if state.progress == Progress::Unwinding && state.resume.is_none() {
+                    state.resume = Some(position);
+                }
+                Err(error)
             }
-            Err(error)
         }
-    }
-}
-
-/// Whether a declaration begins here.
-pub(super) fn at_declaration(input: &mut Input<'_, '_>) -> bool {
-    starts_type_name(input, 0)
+    })
 }

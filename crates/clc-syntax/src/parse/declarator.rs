@@ -1,22 +1,26 @@
 //! Declarators (C99 6.7.5), with block pointers.
 
+use chumsky::error::EmptyErr;
+use chumsky::prelude::*;
+use chumsky::primitive::select;
 use clc_base::{Diagnostic, Span};
 
 use super::attribute::{attribute_specifier, attributes};
+use super::combinators::{
+    Build, Parse, Required, brackets, identifier, keyword, parens, punctuator, rule, scoped, token,
+};
 use super::expression::assignment_expression;
 use super::failure::Expected;
-use super::input::{BRACKETS, Cursor, Input, MAX_NESTING, PARENS, Parsed, delimited};
+use super::input::{Cursor, Extras, Input, MAX_NESTING, Parsed, State};
 use super::names::Meaning;
-use super::recovery::bracketed_or;
-use super::specifier::{
-    Place, Specifiers, declaration_specifiers, qualifier, starts_specifier, starts_type_name,
-};
-use super::unknown::{old_style_parameters, type_for_want_of_one};
+use super::recovery::recovering;
+use super::specifier::{Place, qualifier, specifiers_with_type, starts_specifier, type_start};
+use super::unknown::old_style_parameters;
 use crate::ast::{
     ArrayLength, Attribute, Declarator, Derived, Parameter, Specifier, SpecifierKind,
 };
 use crate::diagnostics::grammar;
-use crate::token::{Keyword, Punctuator, TokenKind};
+use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 /// Whether a declarator has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,115 +41,90 @@ impl Naming {
     }
 }
 
-/// `pointer? direct-declarator`. Attributes that stand in front of a parenthesised declarator go
-/// to `attributes_of`.
-pub(super) fn declarator(
-    input: &mut Input<'_, '_>,
-    naming: Naming,
-    attributes_of: &mut Vec<Attribute>,
-) -> Parsed<Declarator> {
-    let start = input.here();
-    let mut pointers = Vec::new();
-    loop {
-        let span = input.here();
-        match input.kind() {
-            Some(TokenKind::Punctuator(Punctuator::Star)) => {
-                input.skip();
-                let qualifiers = type_qualifier_list(input)?;
-                pointers.push(Derived::Pointer { qualifiers, span });
+/// `pointer? direct-declarator`, and the attributes in front of and behind parenthesised declarators.
+pub(super) fn declarator<'t>(naming: Naming) -> impl Parse<'t, (Declarator, Vec<Attribute>)> {
+    rule!(pointer().repeated().collect::<Vec<_>>().then(direct_declarator(naming)).try_map_with(
+        |(pointers, (mut declarator, attributes)), e| {
+            declarator.derived.extend(pointers.into_iter().rev());
+            declarator.span = e.place();
+            if declarator.derived.len() > MAX_NESTING as usize {
+                return e.state().stop(grammar::nesting_too_deep(declarator.span));
             }
-            Some(TokenKind::Punctuator(Punctuator::Caret)) => {
-                input.skip();
-                let qualifiers = type_qualifier_list(input)?;
-                pointers.push(Derived::Block { qualifiers, span });
-            }
-            _ => break,
+            Ok((declarator, attributes))
         }
-    }
-    let mut declarator = direct_declarator(input, naming, start, attributes_of)?;
-    declarator.derived.extend(pointers.into_iter().rev());
-    if declarator.derived.len() > MAX_NESTING as usize {
-        return input.stop(grammar::nesting_too_deep(start));
-    }
-    declarator.span = if input.position() > 0 && input.here() == start {
-        start.start()
-    } else {
-        input.since(start)
-    };
-    Ok(declarator)
+    ))
+}
+
+/// `* type-qualifier-list?`, and `^` of blocks.
+fn pointer<'t>() -> impl Parse<'t, Derived> {
+    let sign = token(|kind| match kind {
+        TokenKind::Punctuator(Punctuator::Star) => Some(true),
+        TokenKind::Punctuator(Punctuator::Caret) => Some(false),
+        _ => None,
+    });
+    sign.then(type_qualifier_list()).map(|((is_pointer, span), qualifiers)| match is_pointer {
+        true => Derived::Pointer { qualifiers, span },
+        false => Derived::Block { qualifiers, span },
+    })
 }
 
 /// Qualifiers and attributes behind a `*` or inside `[ ]`.
-fn type_qualifier_list(input: &mut Input<'_, '_>) -> Parsed<Vec<Specifier>> {
-    let mut qualifiers = Vec::new();
-    loop {
-        let Some(TokenKind::Keyword(keyword)) = input.kind() else { return Ok(qualifiers) };
-        let span = input.here();
-        if keyword == Keyword::Attribute {
-            let mut found = Vec::new();
-            attribute_specifier(input, &mut found)?;
-            qualifiers.extend(found.into_iter().map(|attribute| {
-                let span = attribute.span;
-                Specifier { kind: SpecifierKind::Attribute(attribute), span }
-            }));
-            continue;
-        }
-        match qualifier(input, keyword, span) {
-            Some(qualifier) => {
-                input.skip();
-                qualifiers.push(Specifier { kind: SpecifierKind::Qualifier(qualifier), span });
-            }
-            None => return Ok(qualifiers),
-        }
-    }
+fn type_qualifier_list<'t>() -> impl Parse<'t, Vec<Specifier>> {
+    let qualifier = select(|token: Token, e: &mut Extras<'t, '_>| {
+        let TokenKind::Keyword(keyword) = token.kind else { return None };
+        let kind = SpecifierKind::Qualifier(qualifier(e.state(), keyword, token.span)?);
+        Some(Specifier { kind, span: token.span })
+    });
+    let attributes = attribute_specifier()
+        .map(|attributes| attributes.into_iter().map(Specifier::from).collect::<Vec<_>>());
+    let items = choice((qualifier.map(|qualifier| vec![qualifier]), attributes));
+    items.repeated().collect::<Vec<_>>().map(|items| items.into_iter().flatten().collect())
 }
 
 /// A name or a parenthesised declarator, then array and function suffixes.
-fn direct_declarator(
-    input: &mut Input<'_, '_>,
-    naming: Naming,
-    start: Span,
-    attributes_of: &mut Vec<Attribute>,
-) -> Parsed<Declarator> {
-    let mut declarator = Declarator { name: None, derived: Vec::new(), span: start };
-    match input.kind() {
-        Some(TokenKind::Identifier(name)) if naming != Naming::Abstract => {
-            declarator.name = Some((name, input.here()));
-            input.skip();
-        }
-        Some(TokenKind::Punctuator(Punctuator::LeftParen)) if is_group(input, naming) => {
-            declarator = delimited(input, PARENS, Expected::Paren, |input| {
-                attributes(input, attributes_of)?;
-                let inner = self::declarator(input, naming, attributes_of)?;
-                attributes(input, attributes_of)?;
-                Ok(inner)
-            })?;
-        }
-        _ if naming.must() => {
-            let expected = match naming {
-                Naming::Member => Expected::MemberName,
-                _ => Expected::DeclaratorName,
-            };
-            if let Some(diagnostic) = reserved_word_before(input, expected) {
-                return input.fail_with(diagnostic);
+fn direct_declarator<'t>(naming: Naming) -> impl Parse<'t, (Declarator, Vec<Attribute>)> {
+    rule!({
+        let suffix = choice((array_declarator(), function_declarator(naming)));
+        innermost(naming).then(suffix.repeated().collect::<Vec<_>>()).map(
+            |((mut declarator, attributes), suffixes)| {
+                declarator.derived.extend(suffixes);
+                (declarator, attributes)
+            },
+        )
+    })
+}
+
+/// A name, a parenthesised declarator, or nothing.
+fn innermost<'t>(naming: Naming) -> impl Parse<'t, (Declarator, Vec<Attribute>)> {
+    let plain = |name| (Declarator { name, derived: Vec::new(), span: Span::NONE }, Vec::new());
+    let name =
+        identifier().filter(move |_| naming != Naming::Abstract).map(move |name| plain(Some(name)));
+    let inner = attributes().then(declarator(naming)).then(attributes()).map(
+        |((mut before, (declarator, inside)), behind)| {
+            before.extend(inside);
+            before.extend(behind);
+            (declarator, before)
+        },
+    );
+    // `custom`, here and below: what comes must be told by what names mean.
+    let group = custom(move |input: &mut Input<'t, '_>| is_group(input, naming))
+        .ignore_then(rule!(parens(inner)));
+    let nothing = custom(move |input: &mut Input<'t, '_>| {
+        let expected = match naming {
+            // A group that failed is not an empty declarator with parameters.
+            Naming::Optional | Naming::Abstract if is_group(input, naming).is_ok() => {
+                return Err(EmptyErr::default());
             }
-            return input.expect_name(expected).map(|_| declarator);
+            Naming::Optional | Naming::Abstract => return Ok(plain(None)),
+            Naming::Named => Expected::DeclaratorName,
+            Naming::Member => Expected::MemberName,
+        };
+        if let Some(diagnostic) = reserved_word_before(input, expected) {
+            return input.fail_with(diagnostic);
         }
-        _ => {}
-    }
-    loop {
-        match input.kind() {
-            Some(TokenKind::Punctuator(Punctuator::LeftBracket)) => {
-                let array = array_declarator(input)?;
-                declarator.derived.push(array);
-            }
-            Some(TokenKind::Punctuator(Punctuator::LeftParen)) => {
-                let function = function_declarator(input, naming)?;
-                declarator.derived.push(function);
-            }
-            _ => return Ok(declarator),
-        }
-    }
+        input.expect_name(expected).map(|name| plain(Some(name)))
+    });
+    choice((name, group, nothing))
 }
 
 /// `int local = 3`: the qualifier was meant as a name.
@@ -181,12 +160,12 @@ pub(super) fn reserved_word_before(
     }
 }
 
-/// Whether the `(` that comes next groups a declarator, and does not begin parameters.
-fn is_group(input: &mut Input<'_, '_>, naming: Naming) -> bool {
-    if naming.must() {
-        return true;
-    }
-    match input.kind_at(1) {
+/// Whether the `(` that comes next groups a declarator, and does not begin parameters. `custom`: that
+/// depends on what the name in it means.
+fn is_group(input: &mut Input<'_, '_>, naming: Naming) -> Parsed<()> {
+    let is_group = match input.kind_at(1) {
+        _ if !input.at(Punctuator::LeftParen) => false,
+        _ if naming.must() => true,
         Some(TokenKind::Punctuator(punctuator)) => matches!(
             punctuator,
             Punctuator::Star | Punctuator::Caret | Punctuator::LeftParen | Punctuator::LeftBracket
@@ -196,99 +175,110 @@ fn is_group(input: &mut Input<'_, '_>, naming: Naming) -> bool {
             naming == Naming::Optional && !input.state().meaning(name).is_type()
         }
         _ => false,
-    }
+    };
+    if is_group { Ok(()) } else { Err(EmptyErr::default()) }
 }
 
 /// `[ static? qualifiers? length? ]`
-fn array_declarator(input: &mut Input<'_, '_>) -> Parsed<Derived> {
-    let start = input.here();
-    let (length, qualifiers, is_static) = delimited(input, BRACKETS, Expected::Brace, |input| {
-        let mut is_static = input.eat_keyword(Keyword::Static).is_some();
-        let qualifiers = type_qualifier_list(input)?;
-        is_static |= input.eat_keyword(Keyword::Static).is_some();
-        let length = if input.at(Punctuator::RightBracket) {
-            ArrayLength::Unknown
-        } else if input.at(Punctuator::Star) && input.at_ahead(1, Punctuator::RightBracket) {
-            input.skip();
-            ArrayLength::Star
-        } else {
-            ArrayLength::Expr(assignment_expression(input)?)
-        };
-        Ok((length, qualifiers, is_static))
-    })?;
-    Ok(Derived::Array { length, qualifiers, is_static, span: input.since(start) })
+fn array_declarator<'t>() -> impl Parse<'t, Derived> {
+    rule!({
+        let is_static = keyword(Keyword::Static).or_not().map(|found| found.is_some());
+        let close = punctuator(Punctuator::RightBracket);
+        let length = choice((
+            close.rewind().to(ArrayLength::Unknown),
+            punctuator(Punctuator::Star).then(close.rewind()).to(ArrayLength::Star),
+            assignment_expression().map(ArrayLength::Expr),
+        ));
+        let inner = is_static.then(type_qualifier_list()).then(is_static).then(length);
+        brackets(inner).map_with(|(((before, qualifiers), behind), length), e| Derived::Array {
+            length,
+            qualifiers,
+            is_static: before || behind,
+            span: e.place(),
+        })
+    })
 }
 
 /// `( parameter-type-list? )`. The names of parameters are visible to its end (C99 6.2.1).
-fn function_declarator(input: &mut Input<'_, '_>, naming: Naming) -> Parsed<Derived> {
-    let start = input.here();
-    let scope = input.state().names.mark();
-    let (parameters, variadic) = bracketed_or(
-        input,
-        |input| {
-            delimited(input, PARENS, Expected::Paren, |input| parameter_type_list(input, naming))
-        },
-        |_| (Vec::new(), false),
-    )?;
-    input.state().names.leave(scope);
-    Ok(Derived::Function { parameters, variadic, span: input.since(start) })
+fn function_declarator<'t>(naming: Naming) -> impl Parse<'t, Derived> {
+    rule!({
+        let parameters = parens(parameter_type_list(naming));
+        let list = recovering(Punctuator::LeftParen, parameters, |_| (Vec::new(), false));
+        scoped(list).map_with(|(parameters, variadic), e| Derived::Function {
+            parameters,
+            variadic,
+            span: e.place(),
+        })
+    })
 }
 
-/// Parameters between parentheses; none for `()` and `(void)`.
-pub(super) fn parameter_type_list(
-    input: &mut Input<'_, '_>,
-    naming: Naming,
-) -> Parsed<(Vec<Parameter>, bool)> {
-    let mut parameters = Vec::new();
-    match input.kind() {
-        Some(TokenKind::Punctuator(Punctuator::RightParen)) => return Ok((parameters, false)),
-        Some(TokenKind::Keyword(Keyword::Void)) if input.at_ahead(1, Punctuator::RightParen) => {
-            input.skip();
-            return Ok((parameters, false));
-        }
-        Some(TokenKind::Identifier(name))
-            if naming == Naming::Named && !input.state().meaning(name).is_type() =>
-        {
-            if let Some(parameters) = old_style_parameters(input) {
-                return Ok((parameters, false));
+/// Parameters between parentheses, and whether `...` ends them; none for `()` and `(void)`.
+pub(super) fn parameter_type_list<'t>(naming: Naming) -> impl Parse<'t, (Vec<Parameter>, bool)> {
+    rule!({
+        let end = punctuator(Punctuator::RightParen);
+        // `custom`: whether names are parameters of the old style is seen at the body behind them.
+        let old_style = custom(move |input: &mut Input<'t, '_>| match input.kind() {
+            Some(TokenKind::Identifier(name))
+                if naming == Naming::Named && !input.state().meaning(name).is_type() =>
+            {
+                old_style_parameters(input).ok_or_else(EmptyErr::default)
             }
-        }
-        _ => {}
-    }
-    loop {
-        if input.eat(Punctuator::Ellipsis).is_some() {
-            return Ok((parameters, true));
-        }
-        parameters.push(parameter_declaration(input)?);
-        if input.eat(Punctuator::Comma).is_none() {
-            return Ok((parameters, false));
-        }
-    }
+            _ => Err(EmptyErr::default()),
+        });
+        let ellipsis = punctuator(Punctuator::Ellipsis);
+        let more = punctuator(Punctuator::Comma).then(ellipsis).or_not();
+        choice((
+            keyword(Keyword::Void).or_not().then(end.rewind()).map(|_| (Vec::new(), false)),
+            old_style.map(|parameters| (parameters, false)),
+            ellipsis.map(|_| (Vec::new(), true)),
+            parameter_declaration().list().then(more).map(|(list, more)| (list, more.is_some())),
+        ))
+    })
 }
 
 /// `specifiers declarator? attributes?`
-fn parameter_declaration(input: &mut Input<'_, '_>) -> Parsed<Parameter> {
-    let start = input.here();
-    if !starts_type_name(input, 0) && !matches!(input.kind(), Some(TokenKind::Identifier(_))) {
-        return input.fail(Expected::Parameter);
+fn parameter_declaration<'t>() -> impl Parse<'t, Parameter> {
+    rule!({
+        let start = choice((type_start(), identifier().ignored())).rewind();
+        let declared = attributes().then(declarator(Naming::Optional)).then(attributes()).map_with(
+            |((mut attributes, (declarator, inside)), behind), e| {
+                attributes.extend(inside);
+                attributes.extend(behind);
+                if let Some((name, _)) = declarator.name {
+                    e.state().names.bind(name, Meaning::Ordinary);
+                }
+                (declarator, attributes)
+            },
+        );
+        start
+            .required(Expected::Parameter)
+            .ignore_then(specifiers_with_type(Place::Parameter, Expected::Type))
+            .then(declared)
+            .then_ignore(custom(no_reserved_name))
+            .map_with(|(specifiers, (declarator, attributes)), e| Parameter {
+                specifiers: specifiers.list,
+                declarator,
+                attributes,
+                span: e.place(),
+            })
+    })
+}
+
+/// `int case` in a parameter list. `custom`: the message names the keyword.
+fn no_reserved_name(input: &mut Input<'_, '_>) -> Parsed<()> {
+    match input.kind() {
+        Some(TokenKind::Keyword(keyword)) if !starts_specifier(keyword) => {
+            input.expect_name(Expected::DeclaratorName).map(drop)
+        }
+        _ => Ok(()),
     }
-    let mut specifiers = Specifiers::new();
-    declaration_specifiers(input, &mut specifiers, Place::Parameter)?;
-    if !specifiers.has_type {
-        type_for_want_of_one(input, &mut specifiers, Expected::Type)?;
+}
+
+/// Declares the parameters of a function or block where its body begins.
+pub(super) fn bind_parameters(state: &mut State<'_>, parameters: &[Parameter]) {
+    for parameter in parameters {
+        if let Some((name, _)) = parameter.declarator.name {
+            state.names.bind(name, Meaning::Ordinary);
+        }
     }
-    let mut attributes_of = Vec::new();
-    attributes(input, &mut attributes_of)?;
-    let declarator = declarator(input, Naming::Optional, &mut attributes_of)?;
-    attributes(input, &mut attributes_of)?;
-    if let Some((name, _)) = declarator.name {
-        input.state().names.bind(name, Meaning::Ordinary);
-    } else if let Some(TokenKind::Keyword(keyword)) = input.kind()
-        && !starts_specifier(keyword)
-    {
-        // `int case` in a parameter list.
-        input.expect_name(Expected::DeclaratorName)?;
-    }
-    let span = input.since(start);
-    Ok(Parameter { specifiers: specifiers.list, declarator, attributes: attributes_of, span })
 }

@@ -34,10 +34,7 @@ impl Failure {
 
         // A closing bracket that closes nothing is the mistake itself.
         if let Some(TokenKind::Punctuator(closer)) = found.map(|token| token.kind)
-            && matches!(
-                closer,
-                Punctuator::RightParen | Punctuator::RightBracket | Punctuator::RightBrace
-            )
+            && closer.closes()
             && self.expected >> Expected::closing(closer) as u8 & 1 == 0
             && state.partner(self.position).is_none()
         {

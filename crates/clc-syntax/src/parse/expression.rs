@@ -1,421 +1,417 @@
 //! Expressions (C99 6.5; OpenCL C 6.4).
 
+use chumsky::error::EmptyErr;
 use chumsky::prelude::*;
+use chumsky::primitive::select;
 use clc_base::{Interner, Span, Symbol};
 
-use super::declarator::{Naming, declarator, parameter_type_list};
+use super::combinators::{
+    Build, Parse, Required, behind_parens, brackets, keyword, name, nested, parens, punctuator,
+    required_parens, rule, scoped, token,
+};
+use super::declarator::{Naming, bind_parameters, declarator, parameter_type_list};
 use super::failure::Expected;
 use super::initializer::{initializer_list, member_path};
-use super::input::{BRACKETS, Cursor, Input, PARENS, Parsed, Prefix, delimited, list, nested};
+use super::input::{Cursor, Extras, Input, Parsed};
 use super::names::Meaning;
-use super::specifier::{Place, Specifiers, declaration_specifiers, starts_type_name, type_name};
+use super::precedence::{binary_operator, fold};
+use super::specifier::{Place, specifiers_of_type, starts_type_name, type_in_parens, type_name};
 use super::statement::compound_statement;
 use crate::ast::{
-    BinaryOp, BlockLiteral, Derived, ExprId, ExprKind, SpecifierKind, TypeName, TypeSpecifier,
-    UnaryOp,
+    BinaryOp, BlockLiteral, Derived, ExprId, ExprKind, InitializerList, SpecifierKind, TypeName,
+    TypeSpecifier, UnaryOp,
 };
 use crate::diagnostics::grammar;
-use crate::token::{Keyword, Punctuator, TokenKind};
+use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 /// C99 6.5.17: `assignment-expression (, assignment-expression)*`
-pub(super) fn expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let first = assignment_expression(input)?;
-    if !input.at(Punctuator::Comma) {
-        return Ok(first);
-    }
-    let start = input.expr_span(first);
-    let mut items = vec![first];
-    while input.eat(Punctuator::Comma).is_some() {
-        items.push(assignment_expression(input)?);
-    }
-    let span = input.since(start);
-    Ok(input.expr(ExprKind::Comma(items.into()), span))
+pub(super) fn expression<'t>() -> impl Parse<'t, ExprId> {
+    rule!({
+        let rest = punctuator(Punctuator::Comma).ignore_then(assignment_expression());
+        assignment_expression().then(rest.repeated().collect::<Vec<_>>()).map_with(
+            |(first, mut rest), e| match rest.is_empty() {
+                true => first,
+                false => {
+                    rest.insert(0, first);
+                    e.expr(ExprKind::Comma(rest.into()))
+                }
+            },
+        )
+    })
 }
 
 /// C99 6.5.16, right-associative. Whether the target can be assigned to is decided later.
-pub(super) fn assignment_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let mut value = conditional_expression(input)?;
-    let Some(mut op) = assignment_operator(input) else { return Ok(value) };
-    let mut pending = Vec::new();
-    loop {
-        input.check_chain(pending.len())?;
-        let op_span = input.here();
-        input.skip();
-        pending.push((value, op, op_span));
-        value = conditional_expression(input)?;
-        match assignment_operator(input) {
-            Some(next) => op = next,
-            None => break,
-        }
-    }
-    for (target, op, op_span) in pending.into_iter().rev() {
-        let span = input.expr_span(target).to(input.expr_span(value));
-        value = input.expr(ExprKind::Assign { op, op_span, target, value }, span);
-    }
-    Ok(value)
+pub(super) fn assignment_expression<'t>() -> impl Parse<'t, ExprId> {
+    rule!({
+        let rest = assignment_operator().then(conditional_expression());
+        conditional_expression().then(rest.repeated().collect::<Vec<_>>()).try_map_with(
+            |(first, mut rest), e| {
+                let Some(((mut op, mut op_span), mut value)) = rest.pop() else { return Ok(first) };
+                e.check_chain(rest.len() + 1, op_span)?;
+                loop {
+                    let before = rest.pop();
+                    let target = before.as_ref().map_or(first, |&(_, target)| target);
+                    let span = e.expr_span(target).to(e.expr_span(value));
+                    value = e.expr_at(ExprKind::Assign { op, op_span, target, value }, span);
+                    match before {
+                        Some((operator, _)) => (op, op_span) = operator,
+                        None => return Ok(value),
+                    }
+                }
+            },
+        )
+    })
 }
 
-/// `=` is `Some(None)`.
-#[inline]
-fn assignment_operator(input: &mut Input<'_, '_>) -> Option<Option<BinaryOp>> {
-    let Some(TokenKind::Punctuator(punctuator)) = input.kind() else { return None };
-    Some(match punctuator {
-        Punctuator::Equal => None,
-        Punctuator::StarEqual => Some(BinaryOp::Mul),
-        Punctuator::SlashEqual => Some(BinaryOp::Div),
-        Punctuator::PercentEqual => Some(BinaryOp::Rem),
-        Punctuator::PlusEqual => Some(BinaryOp::Add),
-        Punctuator::MinusEqual => Some(BinaryOp::Sub),
-        Punctuator::ShiftLeftEqual => Some(BinaryOp::Shl),
-        Punctuator::ShiftRightEqual => Some(BinaryOp::Shr),
-        Punctuator::AmpersandEqual => Some(BinaryOp::BitAnd),
-        Punctuator::CaretEqual => Some(BinaryOp::BitXor),
-        Punctuator::BarEqual => Some(BinaryOp::BitOr),
-        _ => return None,
+/// `=` has no binary operator.
+fn assignment_operator<'t>() -> impl Parse<'t, (Option<BinaryOp>, Span)> {
+    token(|kind| {
+        let TokenKind::Punctuator(punctuator) = kind else { return None };
+        Some(match punctuator {
+            Punctuator::Equal => None,
+            Punctuator::StarEqual => Some(BinaryOp::Mul),
+            Punctuator::SlashEqual => Some(BinaryOp::Div),
+            Punctuator::PercentEqual => Some(BinaryOp::Rem),
+            Punctuator::PlusEqual => Some(BinaryOp::Add),
+            Punctuator::MinusEqual => Some(BinaryOp::Sub),
+            Punctuator::ShiftLeftEqual => Some(BinaryOp::Shl),
+            Punctuator::ShiftRightEqual => Some(BinaryOp::Shr),
+            Punctuator::AmpersandEqual => Some(BinaryOp::BitAnd),
+            Punctuator::CaretEqual => Some(BinaryOp::BitXor),
+            Punctuator::BarEqual => Some(BinaryOp::BitOr),
+            _ => return None,
+        })
     })
 }
 
 /// C99 6.5.15, right-associative; GNU leaves the middle out.
-pub(super) fn conditional_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let mut otherwise = binary_expression(input)?;
-    if !input.at(Punctuator::Question) {
-        return Ok(otherwise);
-    }
-    let mut pending = Vec::new();
-    while input.eat(Punctuator::Question).is_some() {
-        input.check_chain(pending.len())?;
-        let condition = otherwise;
-        let then = match input.at(Punctuator::Colon) {
-            true => None,
-            false => Some(nested(input, expression)?),
-        };
-        input.expect(Punctuator::Colon, Expected::ColonOfConditional)?;
-        pending.push((condition, then));
-        otherwise = binary_expression(input)?;
-    }
-    for (condition, then) in pending.into_iter().rev() {
-        let span = input.expr_span(condition).to(input.expr_span(otherwise));
-        otherwise = input.expr(ExprKind::Conditional { condition, then, otherwise }, span);
-    }
-    Ok(otherwise)
-}
-
-/// The binary operators of C99 6.5.5–6.5.14 with their precedence.
-#[inline]
-fn binary_operator(input: &mut Input<'_, '_>) -> Option<(BinaryOp, u8)> {
-    let Some(TokenKind::Punctuator(punctuator)) = input.kind() else { return None };
-    Some(match punctuator {
-        Punctuator::Star => (BinaryOp::Mul, 10),
-        Punctuator::Slash => (BinaryOp::Div, 10),
-        Punctuator::Percent => (BinaryOp::Rem, 10),
-        Punctuator::Plus => (BinaryOp::Add, 9),
-        Punctuator::Minus => (BinaryOp::Sub, 9),
-        Punctuator::ShiftLeft => (BinaryOp::Shl, 8),
-        Punctuator::ShiftRight => (BinaryOp::Shr, 8),
-        Punctuator::Less => (BinaryOp::Less, 7),
-        Punctuator::Greater => (BinaryOp::Greater, 7),
-        Punctuator::LessEqual => (BinaryOp::LessEqual, 7),
-        Punctuator::GreaterEqual => (BinaryOp::GreaterEqual, 7),
-        Punctuator::EqualEqual => (BinaryOp::Equal, 6),
-        Punctuator::NotEqual => (BinaryOp::NotEqual, 6),
-        Punctuator::Ampersand => (BinaryOp::BitAnd, 5),
-        Punctuator::Caret => (BinaryOp::BitXor, 4),
-        Punctuator::Bar => (BinaryOp::BitOr, 3),
-        Punctuator::AndAnd => (BinaryOp::LogicalAnd, 2),
-        Punctuator::OrOr => (BinaryOp::LogicalOr, 1),
-        _ => return None,
+pub(super) fn conditional_expression<'t>() -> impl Parse<'t, ExprId> {
+    rule!({
+        let colon = punctuator(Punctuator::Colon);
+        let branch = punctuator(Punctuator::Question)
+            .ignore_then(nested(expression()).unless(colon))
+            .then_ignore(colon.required(Expected::ColonOfConditional))
+            .then(binary_expression());
+        binary_expression().then(branch.repeated().collect::<Vec<_>>()).try_map_with(
+            |(first, mut branches), e| {
+                let Some((mut then, mut otherwise)) = branches.pop() else { return Ok(first) };
+                let last = e.expr_span(otherwise);
+                e.check_chain(branches.len() + 1, last)?;
+                loop {
+                    let before = branches.pop();
+                    let condition = before.map_or(first, |(_, condition)| condition);
+                    let span = e.expr_span(condition).to(e.expr_span(otherwise));
+                    otherwise =
+                        e.expr_at(ExprKind::Conditional { condition, then, otherwise }, span);
+                    match before {
+                        Some((middle, _)) => then = middle,
+                        None => return Ok(otherwise),
+                    }
+                }
+            },
+        )
     })
 }
 
-/// Number of precedence levels.
-const LEVELS: usize = 10;
+/// C99 6.5.5–6.5.14: operands and operators as a flat list, folded by precedence.
+fn binary_expression<'t>() -> impl Parse<'t, ExprId> {
+    rule!({
+        let rest = token(binary_operator).then(cast_expression());
+        cast_expression()
+            .then(rest.repeated().collect::<Vec<_>>())
+            .map_with(|(first, rest), e| fold(e.state(), first, rest))
+    })
+}
 
-/// A left operand and its operator, waiting for the right one.
+/// A prefix operator or cast, waiting for its operand.
+enum Prefix {
+    Unary(UnaryOp),
+    Size(Size),
+    /// `( type-name )`, and whether it certainly is a vector.
+    Type(Box<TypeName>, bool),
+    /// GNU `__extension__`, which changes nothing.
+    Extension,
+}
+
+/// Operators that apply to types too.
 #[derive(Clone, Copy)]
-struct Pending {
-    left: ExprId,
-    op: BinaryOp,
-    op_span: Span,
-    precedence: u8,
+enum Size {
+    Sizeof,
+    Alignof,
+    VecStep,
 }
 
-/// Operands and operators as a flat list, folded by precedence as it is read. What waits has
-/// strictly rising precedence, so there is at most one entry for each level.
-fn binary_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let mut right = cast_expression(input)?;
-    let Some(mut next) = binary_operator(input) else { return Ok(right) };
-    let nothing = Pending { left: right, op: BinaryOp::Mul, op_span: Span::NONE, precedence: 0 };
-    let mut waiting = [nothing; LEVELS];
-    let mut count = 0;
-    loop {
-        let (op, precedence) = next;
-        while count > 0 && waiting[count - 1].precedence >= precedence {
-            count -= 1;
-            right = binary(input, waiting[count], right);
-        }
-        let op_span = input.here();
-        input.skip();
-        waiting[count] = Pending { left: right, op, op_span, precedence };
-        count += 1;
-        right = cast_expression(input)?;
-        match binary_operator(input) {
-            Some(operator) => next = operator,
-            None => break,
+impl Size {
+    fn of_expression(self, operand: ExprId) -> ExprKind {
+        match self {
+            Size::Sizeof => ExprKind::SizeofExpr(operand),
+            Size::Alignof => ExprKind::AlignofExpr(operand),
+            Size::VecStep => ExprKind::VecStepExpr(operand),
         }
     }
-    while count > 0 {
-        count -= 1;
-        right = binary(input, waiting[count], right);
-    }
-    Ok(right)
-}
 
-fn binary(input: &mut Input<'_, '_>, pending: Pending, right: ExprId) -> ExprId {
-    let Pending { left, op, op_span, .. } = pending;
-    let span = input.expr_span(left).to(input.expr_span(right));
-    input.expr(ExprKind::Binary { op, op_span, left, right }, span)
-}
-
-/// C99 6.5.3, 6.5.4: prefix operators and casts, then what they apply to.
-fn cast_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    match input.kind() {
-        Some(TokenKind::Identifier(_) | TokenKind::Integer(_) | TokenKind::Float(_)) => {
-            postfix_expression(input)
+    fn of_type(self, ty: TypeName) -> ExprKind {
+        match self {
+            Size::Sizeof => ExprKind::SizeofType(Box::new(ty)),
+            Size::Alignof => ExprKind::AlignofType(Box::new(ty)),
+            Size::VecStep => ExprKind::VecStepType(Box::new(ty)),
         }
-        Some(TokenKind::Punctuator(Punctuator::LeftParen)) if !starts_type_name(input, 1) => {
-            postfix_expression(input)
-        }
-        _ => prefixed_expression(input),
     }
 }
 
-fn prefixed_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let base = input.state().prefixes.len();
-    let result = operand_of_prefixes(input, base);
-    let mut operand = match result {
-        Ok(operand) => operand,
-        Err(error) => {
-            input.state().prefixes.truncate(base);
-            return Err(error);
-        }
-    };
-    while input.state().prefixes.len() > base {
-        let Some((prefix, start)) = input.state().prefixes.pop() else { break };
-        let span = start.to(input.expr_span(operand));
-        let kind = match prefix {
-            Prefix::Unary(op) => ExprKind::Unary { op, operand },
-            Prefix::Cast(ty) => ExprKind::Cast { ty, operand },
-            Prefix::Sizeof => ExprKind::SizeofExpr(operand),
-            Prefix::Alignof => ExprKind::AlignofExpr(operand),
-            Prefix::VecStep => ExprKind::VecStepExpr(operand),
-        };
-        operand = input.expr(kind, span);
-    }
-    Ok(operand)
+/// What postfix operators apply to.
+enum Primary {
+    Expr(ExprId),
+    /// `( expression )`: of a vector literal, if a vector type in parentheses stands before it.
+    Parens(ExprId),
+    /// The braces of a compound literal, whose type stands before them.
+    Braces(Box<InitializerList>),
 }
 
-/// Pushes prefix operators as long as they come; returns the operand of the last.
-fn operand_of_prefixes(input: &mut Input<'_, '_>, base: usize) -> Parsed<ExprId> {
-    loop {
-        let start = input.here();
-        let count = input.state().prefixes.len() - base;
-        input.check_chain(count)?;
-        let prefix = match input.kind() {
-            Some(TokenKind::Punctuator(punctuator)) => match punctuator {
-                Punctuator::PlusPlus => Prefix::Unary(UnaryOp::PreIncrement),
-                Punctuator::MinusMinus => Prefix::Unary(UnaryOp::PreDecrement),
-                Punctuator::Ampersand => Prefix::Unary(UnaryOp::AddressOf),
-                Punctuator::Star => Prefix::Unary(UnaryOp::Dereference),
-                Punctuator::Plus => Prefix::Unary(UnaryOp::Plus),
-                Punctuator::Minus => Prefix::Unary(UnaryOp::Minus),
-                Punctuator::Tilde => Prefix::Unary(UnaryOp::BitNot),
-                Punctuator::Exclamation => Prefix::Unary(UnaryOp::LogicalNot),
-                Punctuator::LeftParen if starts_type_name(input, 1) => {
-                    match cast_or_literal(input, start)? {
-                        Ok(prefix) => {
-                            input.state().prefixes.push((prefix, start));
-                            continue;
-                        }
-                        Err(literal) => return postfix_operators(input, literal),
+/// C99 6.5.3, 6.5.4, 6.5.2: prefix operators and casts, a primary expression, postfix operators.
+/// They are one list, for what `( type-name )` begins shows behind it: a cast, a compound literal,
+/// or a vector literal, which binds as tightly as a primary expression (OpenCL C 6.4.1).
+fn cast_expression<'t>() -> impl Parse<'t, ExprId> {
+    rule!({
+        let operand = choice((
+            size_of_type().map(|expr| (Primary::Expr(expr), Vec::new())),
+            primary_expression().then(postfix_operator().repeated().collect::<Vec<_>>()),
+        ));
+        prefix().repeated().collect::<Vec<_>>().then(operand).try_map_with(
+            |(mut prefixes, (primary, postfixes)), e| {
+                let primary = match (primary, prefixes.pop()) {
+                    (Primary::Braces(initializer), Some((Prefix::Type(ty, _), start))) => {
+                        let span = start.to(initializer.span);
+                        e.expr_at(ExprKind::CompoundLiteral { ty, initializer }, span)
                     }
-                }
-                _ => return postfix_expression(input),
-            },
-            Some(TokenKind::Keyword(keyword)) => match keyword {
-                Keyword::Sizeof => Prefix::Sizeof,
-                Keyword::Alignof => Prefix::Alignof,
-                Keyword::VecStep => Prefix::VecStep,
-                Keyword::Extension => {
-                    input.skip();
-                    continue;
-                }
-                _ => return postfix_expression(input),
-            },
-            _ => return postfix_expression(input),
-        };
-        input.skip();
-        if !matches!(prefix, Prefix::Unary(_) | Prefix::Cast(_))
-            && input.at(Punctuator::LeftParen)
-            && starts_type_name(input, 1)
-        {
-            let (ty, _) = delimited(input, PARENS, Expected::Paren, type_name)?;
-            if !input.at(Punctuator::LeftBrace) {
-                let ty = Box::new(ty);
-                let kind = match prefix {
-                    Prefix::Alignof => ExprKind::AlignofType(ty),
-                    Prefix::VecStep => ExprKind::VecStepType(ty),
-                    Prefix::Sizeof | Prefix::Unary(_) | Prefix::Cast(_) => ExprKind::SizeofType(ty),
+                    // In `(float4)(a, b, c, d).x` the member is the literal's. With any other type C99
+                    // decides: `(float)(v).x` casts `(v).x`.
+                    (Primary::Parens(operand), Some((Prefix::Type(ty, true), start))) => {
+                        let span = start.to(e.expr_span(operand));
+                        e.expr_at(ExprKind::Cast { ty, operand }, span)
+                    }
+                    (Primary::Expr(expr) | Primary::Parens(expr), last) => {
+                        prefixes.extend(last);
+                        expr
+                    }
+                    (Primary::Braces(_), _) => return Err(EmptyErr::default()),
                 };
-                let span = input.since(start);
-                return Ok(input.expr(kind, span));
-            }
-            input.state().prefixes.push((prefix, start));
-            let literal = compound_literal(input, ty, start)?;
-            return postfix_operators(input, literal);
-        }
-        input.state().prefixes.push((prefix, start));
-    }
+                if let Some(&(_, span)) = prefixes.last() {
+                    e.check_chain(prefixes.len(), span)?;
+                }
+                let operand = postfix(e, primary, postfixes)?;
+                Ok(prefixes.into_iter().rev().fold(operand, |operand, (prefix, start)| {
+                    let kind = match prefix {
+                        Prefix::Unary(op) => ExprKind::Unary { op, operand },
+                        Prefix::Size(size) => size.of_expression(operand),
+                        Prefix::Type(ty, _) => ExprKind::Cast { ty, operand },
+                        Prefix::Extension => return operand,
+                    };
+                    let span = start.to(e.expr_span(operand));
+                    e.expr_at(kind, span)
+                }))
+            },
+        )
+    })
 }
 
-/// `( type-name )` and what it begins: a cast, still without its operand, or a whole literal.
-fn cast_or_literal(input: &mut Input<'_, '_>, start: Span) -> Parsed<Result<Prefix, ExprId>> {
-    let (ty, is_vector) = delimited(input, PARENS, Expected::Paren, type_name)?;
-    if input.at(Punctuator::LeftBrace) {
-        return compound_literal(input, ty, start).map(Err);
-    }
-    // A vector literal is a primary expression: in `(float4)(a, b, c, d).x` the member is the
-    // literal's. With any other type C99 decides: `(float)(v).x` casts `(v).x`.
-    if is_vector
-        && input.at(Punctuator::LeftParen)
-        && !input.at_ahead(1, Punctuator::LeftBrace)
-        && !starts_type_name(input, 1)
-    {
-        let operand = parenthesized(input)?;
-        let span = input.since(start);
-        return Ok(Err(input.expr(ExprKind::Cast { ty: Box::new(ty), operand }, span)));
-    }
-    Ok(Ok(Prefix::Cast(Box::new(ty))))
+/// One prefix operator, or a type in parentheses, and where it begins.
+fn prefix<'t>() -> impl Parse<'t, (Prefix, Span)> {
+    let unary = token(|kind| {
+        Some(match kind {
+            TokenKind::Punctuator(Punctuator::PlusPlus) => Prefix::Unary(UnaryOp::PreIncrement),
+            TokenKind::Punctuator(Punctuator::MinusMinus) => Prefix::Unary(UnaryOp::PreDecrement),
+            TokenKind::Punctuator(Punctuator::Ampersand) => Prefix::Unary(UnaryOp::AddressOf),
+            TokenKind::Punctuator(Punctuator::Star) => Prefix::Unary(UnaryOp::Dereference),
+            TokenKind::Punctuator(Punctuator::Plus) => Prefix::Unary(UnaryOp::Plus),
+            TokenKind::Punctuator(Punctuator::Minus) => Prefix::Unary(UnaryOp::Minus),
+            TokenKind::Punctuator(Punctuator::Tilde) => Prefix::Unary(UnaryOp::BitNot),
+            TokenKind::Punctuator(Punctuator::Exclamation) => Prefix::Unary(UnaryOp::LogicalNot),
+            TokenKind::Keyword(Keyword::Extension) => Prefix::Extension,
+            _ => return None,
+        })
+    });
+    let size = size_operator()
+        .then_ignore(type_in_parens().not())
+        .map(|(size, span)| (Prefix::Size(size), span));
+    let ty = type_in_parens()
+        .ignore_then(parens(type_name()))
+        .map_with(|(ty, is_vector), e| (Prefix::Type(Box::new(ty), is_vector), e.place()));
+    let first = token(|kind| match kind {
+        TokenKind::Punctuator(_) | TokenKind::Keyword(_) => Some(()),
+        _ => None,
+    });
+    choice((unary, size, ty)).at(first)
 }
 
-/// C99 6.5.2.5, behind the type.
-fn compound_literal(input: &mut Input<'_, '_>, ty: TypeName, start: Span) -> Parsed<ExprId> {
-    let initializer = Box::new(nested(input, initializer_list)?);
-    let span = input.since(start);
-    Ok(input.expr(ExprKind::CompoundLiteral { ty: Box::new(ty), initializer }, span))
+fn size_operator<'t>() -> impl Parse<'t, (Size, Span)> {
+    token(|kind| match kind {
+        TokenKind::Keyword(Keyword::Sizeof) => Some(Size::Sizeof),
+        TokenKind::Keyword(Keyword::Alignof) => Some(Size::Alignof),
+        TokenKind::Keyword(Keyword::VecStep) => Some(Size::VecStep),
+        _ => None,
+    })
 }
 
-/// `( expression )`
-fn parenthesized(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let start = input.here();
-    let inner = delimited(input, PARENS, Expected::Paren, expression)?;
-    let span = input.since(start);
-    Ok(input.expr(ExprKind::Paren(inner), span))
+/// `sizeof ( type-name )` and its siblings, unless the type begins a compound literal.
+fn size_of_type<'t>() -> impl Parse<'t, ExprId> {
+    let literal = initializer_list().then(postfix_operator().repeated().collect::<Vec<_>>());
+    let ty = parens(type_name()).map_with(|(ty, _), e| (ty, e.place()));
+    size_operator().then(ty).then(literal.or_not()).try_map_with(
+        |(((size, start), (ty, ty_span)), literal), e| {
+            let kind = match literal {
+                None => size.of_type(ty),
+                Some((initializer, postfixes)) => {
+                    let span = ty_span.to(initializer.span);
+                    let (ty, initializer) = (Box::new(ty), Box::new(initializer));
+                    let literal = e.expr_at(ExprKind::CompoundLiteral { ty, initializer }, span);
+                    size.of_expression(postfix(e, literal, postfixes)?)
+                }
+            };
+            let span = start.to(e.place());
+            Ok(e.expr_at(kind, span))
+        },
+    )
 }
 
-/// C99 6.5.2.
-fn postfix_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let primary = primary_expression(input)?;
-    postfix_operators(input, primary)
+enum Postfix {
+    Index(ExprId),
+    Call(Vec<ExprId>),
+    Member { name: Symbol, name_span: Span, arrow: bool },
+    Unary(UnaryOp),
 }
 
-fn postfix_operators(input: &mut Input<'_, '_>, mut base: ExprId) -> Parsed<ExprId> {
-    let mut length = 0;
-    loop {
-        let Some(TokenKind::Punctuator(punctuator)) = input.kind() else { return Ok(base) };
-        let kind = match punctuator {
-            Punctuator::LeftBracket => {
-                let index = delimited(input, BRACKETS, Expected::Brace, expression)?;
-                ExprKind::Index { base, index }
-            }
-            Punctuator::LeftParen => {
-                let arguments = delimited(input, PARENS, Expected::Paren, argument_list)?;
+/// C99 6.5.2, and where it ends.
+fn postfix_operator<'t>() -> impl Parse<'t, (Postfix, Span)> {
+    let member = token(|kind| match kind {
+        TokenKind::Punctuator(Punctuator::Dot) => Some(false),
+        TokenKind::Punctuator(Punctuator::Arrow) => Some(true),
+        _ => None,
+    });
+    let unary = token(|kind| match kind {
+        TokenKind::Punctuator(Punctuator::PlusPlus) => Some(UnaryOp::PostIncrement),
+        TokenKind::Punctuator(Punctuator::MinusMinus) => Some(UnaryOp::PostDecrement),
+        _ => None,
+    });
+    let first = token(|kind| match kind {
+        TokenKind::Punctuator(
+            Punctuator::LeftBracket
+            | Punctuator::LeftParen
+            | Punctuator::Dot
+            | Punctuator::Arrow
+            | Punctuator::PlusPlus
+            | Punctuator::MinusMinus,
+        ) => Some(()),
+        _ => None,
+    });
+    choice((
+        brackets(expression()).map(Postfix::Index),
+        parens(argument_expression_list()).map(Postfix::Call),
+        member
+            .then(name(Expected::MemberName))
+            .map(|((arrow, _), (name, name_span))| Postfix::Member { name, name_span, arrow }),
+        unary.map(|(op, _)| Postfix::Unary(op)),
+    ))
+    .at(first)
+    .map_with(|operator, e| (operator, e.place()))
+}
+
+fn postfix<'t>(
+    e: &mut Extras<'t, '_>,
+    primary: ExprId,
+    operators: Vec<(Postfix, Span)>,
+) -> Parsed<ExprId> {
+    let Some(&(_, last)) = operators.last() else { return Ok(primary) };
+    e.check_chain(operators.len(), last)?;
+    let start = e.expr_span(primary);
+    Ok(operators.into_iter().fold(primary, |base, (operator, end)| {
+        let kind = match operator {
+            Postfix::Index(index) => ExprKind::Index { base, index },
+            Postfix::Call(arguments) => {
                 ExprKind::Call { callee: base, arguments: arguments.into() }
             }
-            Punctuator::Dot | Punctuator::Arrow => {
-                input.skip();
-                let (name, name_span) = input.expect_name(Expected::MemberName)?;
-                ExprKind::Member { base, name, name_span, arrow: punctuator == Punctuator::Arrow }
+            Postfix::Member { name, name_span, arrow } => {
+                ExprKind::Member { base, name, name_span, arrow }
             }
-            Punctuator::PlusPlus => {
-                input.skip();
-                ExprKind::Unary { op: UnaryOp::PostIncrement, operand: base }
-            }
-            Punctuator::MinusMinus => {
-                input.skip();
-                ExprKind::Unary { op: UnaryOp::PostDecrement, operand: base }
-            }
-            _ => return Ok(base),
+            Postfix::Unary(op) => ExprKind::Unary { op, operand: base },
         };
-        length += 1;
-        input.check_chain(length)?;
-        let start = input.expr_span(base);
-        let span = input.since(start);
-        base = input.expr(kind, span);
-    }
+        e.expr_at(kind, start.to(end))
+    }))
 }
 
-fn argument_list(input: &mut Input<'_, '_>) -> Parsed<Vec<ExprId>> {
-    match input.at(Punctuator::RightParen) {
-        true => Ok(Vec::new()),
-        false => input.parse(list(custom(assignment_expression))),
-    }
+fn argument_expression_list<'t>() -> impl Parse<'t, Vec<ExprId>> {
+    rule!({
+        let end = punctuator(Punctuator::RightParen);
+        assignment_expression().list().unless(end).map(Option::unwrap_or_default)
+    })
 }
 
-/// C99 6.5.1, statement expressions and blocks.
-fn primary_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let Some(token) = input.peek() else { return input.fail(Expected::Expression) };
-    let span = token.span;
-    let kind = match token.kind {
-        TokenKind::Identifier(name) => match input.state().meaning(name) {
-            Meaning::Ordinary | Meaning::Unresolved => ExprKind::Identifier(name),
-            Meaning::Type | Meaning::Vector => return type_in_expression(input),
-            Meaning::Conversion => return builtin_conversion(input),
-        },
-        TokenKind::Integer(symbol) => ExprKind::Integer(symbol),
-        TokenKind::Float(symbol) => ExprKind::Float(symbol),
-        TokenKind::Char(symbol) => ExprKind::Char(symbol),
-        TokenKind::String(_) => return string_literal(input),
-        TokenKind::Punctuator(Punctuator::LeftParen) => {
-            if input.at_ahead(1, Punctuator::LeftBrace) {
-                let body = delimited(input, PARENS, Expected::Paren, compound_statement)?;
-                let span = input.since(span);
-                return Ok(input.expr(ExprKind::Statement(body), span));
-            }
-            return parenthesized(input);
-        }
-        TokenKind::Punctuator(Punctuator::Caret) => return block_literal(input),
-        TokenKind::Keyword(Keyword::BuiltinOffsetof) => return offsetof(input),
-        TokenKind::Keyword(_) if starts_type_name(input, 0) => return type_in_expression(input),
-        TokenKind::Keyword(_) | TokenKind::Punctuator(_) | TokenKind::Pragma(_) => {
-            return input.fail(Expected::Expression);
-        }
-    };
-    input.skip();
-    Ok(input.expr(kind, span))
+/// C99 6.5.1, the braces of compound literals (6.5.2.5), statement expressions and blocks.
+fn primary_expression<'t>() -> impl Parse<'t, Primary> {
+    let name_or_constant = select(|token: Token, e: &mut Extras<'t, '_>| {
+        let kind = match token.kind {
+            TokenKind::Identifier(name) => match e.state().meaning(name) {
+                Meaning::Ordinary | Meaning::Unresolved => ExprKind::Identifier(name),
+                Meaning::Type | Meaning::Vector | Meaning::Conversion => return None,
+            },
+            TokenKind::Integer(symbol) => ExprKind::Integer(symbol),
+            TokenKind::Float(symbol) => ExprKind::Float(symbol),
+            TokenKind::Char(symbol) => ExprKind::Char(symbol),
+            _ => return None,
+        };
+        Some(e.expr_at(kind, token.span))
+    });
+    let parenthesized =
+        parens(expression()).map_with(|inner, e| Primary::Parens(e.expr(ExprKind::Paren(inner))));
+    choice((
+        name_or_constant.map(Primary::Expr),
+        statement_expression().map(Primary::Expr),
+        parenthesized,
+        behind_parens()
+            .ignore_then(nested(initializer_list()))
+            .map(|list| Primary::Braces(Box::new(list))),
+        string_literal().map(Primary::Expr),
+        block_literal().map(Primary::Expr),
+        offsetof().map(Primary::Expr),
+        builtin_conversion().map(Primary::Expr),
+        custom(no_expression),
+    ))
 }
 
-fn string_literal(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let start = input.here();
-    let parts = string_literals(input);
-    let span = input.since(start);
-    Ok(input.expr(ExprKind::String(parts), span))
+/// GNU `( { … } )`
+fn statement_expression<'t>() -> impl Parse<'t, ExprId> {
+    punctuator(Punctuator::LeftParen)
+        .then(punctuator(Punctuator::LeftBrace))
+        .rewind()
+        .ignore_then(rule!(parens(compound_statement())))
+        .map_with(|body, e| e.expr(ExprKind::Statement(body)))
 }
 
 /// Adjacent string literals, which are one after their escape sequences have been replaced (C99
 /// 5.1.1.2, phases 5 and 6).
-pub(super) fn string_literals(input: &mut Input<'_, '_>) -> Box<[Symbol]> {
-    let mut parts = Vec::new();
-    while let Some(TokenKind::String(symbol)) = input.kind() {
-        input.skip();
-        parts.push(symbol);
-    }
-    parts.into_boxed_slice()
+pub(super) fn string_literals<'t>() -> impl Parse<'t, Box<[Symbol]>> {
+    token(|kind| match kind {
+        TokenKind::String(symbol) => Some(symbol),
+        _ => None,
+    })
+    .map(|(symbol, _)| symbol)
+    .repeated()
+    .at_least(1)
+    .collect::<Vec<_>>()
+    .map(Vec::into_boxed_slice)
 }
 
-/// `float4(…)` as in C++, or a type where a value must stand.
+fn string_literal<'t>() -> impl Parse<'t, ExprId> {
+    string_literals().map_with(|parts, e| e.expr(ExprKind::String(parts)))
+}
+
+/// Says that a value must stand here. `custom`: the message depends on what a name means.
 #[cold]
-fn type_in_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
+fn no_expression(input: &mut Input<'_, '_>) -> Parsed<Primary> {
     let Some(token) = input.peek() else { return input.fail(Expected::Expression) };
+    if !starts_type_name(input, 0) {
+        return input.fail(Expected::Expression);
+    }
     let words = super::failure::describe(Some(token), input.state().interner);
     let is_call = input.at_ahead(1, Punctuator::LeftParen);
     input.fail_with(grammar::type_in_expression(&words, is_call, token.span))
@@ -423,32 +419,36 @@ fn type_in_expression(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
 
 /// `__builtin_astype ( e , T )`, which headers make of `as_T`, is `as_T(e)`;
 /// `__builtin_convertvector ( e , T )` is `convert_T(e)`.
-#[cold]
-fn builtin_conversion(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let start = input.here();
-    let (name, _) = input.expect_name(Expected::Expression)?;
-    let (operand, ty) = delimited(input, PARENS, Expected::Paren, |input| {
-        let operand = assignment_expression(input)?;
-        input.expect(Punctuator::Comma, Expected::Comma)?;
-        Ok((operand, type_name(input)?.0))
-    })?;
-    let span = input.since(start);
-    let interner = &mut input.state().interner;
-    let prefix = match interner.resolve(name) {
-        "__builtin_astype" => "as_",
-        _ => "convert_",
-    };
-    let function = ty.plain_name(interner).map(|ty| interner.intern(&format!("{prefix}{ty}")));
-    let Some(function) = function else {
-        input.state().emit(grammar::expected(
-            "the name of a scalar or vector type",
-            "another",
-            ty.span,
-        ));
-        return Ok(input.expr(ExprKind::Error, span));
-    };
-    let callee = input.expr(ExprKind::Identifier(function), start);
-    Ok(input.expr(ExprKind::Call { callee, arguments: Box::new([operand]) }, span))
+fn builtin_conversion<'t>() -> impl Parse<'t, ExprId> {
+    let name = select(|token: Token, e: &mut Extras<'t, '_>| match token.kind {
+        TokenKind::Identifier(name) if e.state().meaning(name) == Meaning::Conversion => {
+            Some((name, token.span))
+        }
+        _ => None,
+    });
+    let comma = punctuator(Punctuator::Comma).required(Expected::Comma);
+    let operands = assignment_expression().then_ignore(comma).then(type_name());
+    name.then(rule!(required_parens(Expected::Paren, operands))).map_with(
+        |((name, start), (operand, (ty, _))), e| {
+            let interner = &mut e.state().interner;
+            let prefix = match interner.resolve(name) {
+                "__builtin_astype" => "as_",
+                _ => "convert_",
+            };
+            let ty_name = ty.plain_name(interner);
+            let Some(ty_name) = ty_name else {
+                e.report(grammar::expected(
+                    "the name of a scalar or vector type",
+                    "another",
+                    ty.span,
+                ));
+                return e.expr(ExprKind::Error);
+            };
+            let function = interner.intern(&format!("{prefix}{ty_name}"));
+            let callee = e.expr_at(ExprKind::Identifier(function), start);
+            e.expr(ExprKind::Call { callee, arguments: Box::new([operand]) })
+        },
+    )
 }
 
 impl TypeName {
@@ -481,56 +481,47 @@ impl TypeName {
 
 /// `^ ( parameters )? { … }` or `^ type { … }` (OpenCL C 6.14): the declarator's own parameters, if
 /// it has some, are the block's.
-fn block_literal(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let start = input.here();
-    input.skip();
-    let scope = input.state().names.mark();
-    let mut ty = None;
-    let mut parameters = Vec::new();
-    let mut variadic = false;
-    if input.at(Punctuator::LeftParen) {
-        (parameters, variadic) = delimited(input, PARENS, Expected::Paren, |input| {
-            parameter_type_list(input, Naming::Optional)
-        })?;
-    } else if !input.at(Punctuator::LeftBrace) {
-        let type_start = input.here();
-        let mut specifiers = Specifiers::new();
-        declaration_specifiers(input, &mut specifiers, Place::TypeName)?;
-        if !specifiers.has_type {
-            return input.fail(Expected::Type);
-        }
-        let mut declarator = declarator(input, Naming::Abstract, &mut Vec::new())?;
-        if let Some(Derived::Function { .. }) = declarator.derived.first()
-            && let Derived::Function { parameters: of_block, variadic: is_variadic, .. } =
-                declarator.derived.remove(0)
-        {
-            parameters = of_block;
-            variadic = is_variadic;
-        }
-        let span = input.since(type_start);
-        ty = Some(TypeName { specifiers: specifiers.list, declarator, span });
-    }
-    for parameter in &parameters {
-        if let Some((name, _)) = parameter.declarator.name {
-            input.state().names.bind(name, Meaning::Ordinary);
-        }
-    }
-    let body = nested(input, compound_statement)?;
-    input.state().names.leave(scope);
-    let span = input.since(start);
-    let block = BlockLiteral { ty, parameters, variadic, body };
-    Ok(input.expr(ExprKind::Block(Box::new(block)), span))
+fn block_literal<'t>() -> impl Parse<'t, ExprId> {
+    rule!({
+        let only_parameters = parens(parameter_type_list(Naming::Optional))
+            .map(|(parameters, variadic)| (None, parameters, variadic));
+        let with_type = specifiers_of_type(Place::TypeName)
+            .then(declarator(Naming::Abstract))
+            .map_with(|(specifiers, (mut declarator, _)), e| {
+                let (mut parameters, mut variadic) = (Vec::new(), false);
+                if let Some(Derived::Function { .. }) = declarator.derived.first()
+                    && let Derived::Function { parameters: of_block, variadic: is_variadic, .. } =
+                        declarator.derived.remove(0)
+                {
+                    (parameters, variadic) = (of_block, is_variadic);
+                }
+                let ty = TypeName { specifiers: specifiers.list, declarator, span: e.place() };
+                (Some(ty), parameters, variadic)
+            });
+        let head = choice((
+            only_parameters,
+            punctuator(Punctuator::LeftBrace).rewind().map(|_| (None, Vec::new(), false)),
+            with_type,
+        ))
+        .map_with(|(ty, parameters, variadic), e| {
+            bind_parameters(e.state(), &parameters);
+            (ty, parameters, variadic)
+        });
+        let body = nested(compound_statement()).required(Expected::Brace);
+        punctuator(Punctuator::Caret).ignore_then(scoped(head.then(body))).map_with(
+            |((ty, parameters, variadic), body), e| {
+                let block = BlockLiteral { ty, parameters, variadic, body };
+                e.expr(ExprKind::Block(Box::new(block)))
+            },
+        )
+    })
 }
 
 /// `__builtin_offsetof ( type-name , member-path )`
-fn offsetof(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let start = input.here();
-    input.skip();
-    let operands = delimited(input, PARENS, Expected::Paren, |input| {
-        let (ty, _) = type_name(input)?;
-        input.expect(Punctuator::Comma, Expected::Comma)?;
-        Ok((ty, member_path(input)?))
-    })?;
-    let span = input.since(start);
-    Ok(input.expr(ExprKind::Offsetof(Box::new(operands)), span))
+fn offsetof<'t>() -> impl Parse<'t, ExprId> {
+    let comma = punctuator(Punctuator::Comma).required(Expected::Comma);
+    let operands = type_name().map(|(ty, _)| ty).then_ignore(comma).then(member_path());
+    keyword(Keyword::BuiltinOffsetof)
+        .ignore_then(rule!(required_parens(Expected::Paren, operands)))
+        .map_with(|operands, e| e.expr(ExprKind::Offsetof(Box::new(operands))))
 }

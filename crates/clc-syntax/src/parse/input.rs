@@ -7,7 +7,7 @@
 //! parse that succeeds pays nothing for the words of the one that fails.
 
 use chumsky::error::EmptyErr;
-use chumsky::input::{Checkpoint, Cursor as ChumskyCursor, InputRef};
+use chumsky::input::{Checkpoint, Cursor as ChumskyCursor, InputRef, MapExtra};
 use chumsky::inspector::Inspector;
 use chumsky::prelude::*;
 
@@ -16,10 +16,9 @@ use clc_base::{Arena, Diagnostic, Interner, Span, Symbol, Version};
 use super::brackets::Brackets;
 use super::failure::{Expected, Failure};
 use super::names::{Meaning, Names};
-use crate::ast::UnaryOp;
-use crate::ast::{Ast, Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind, TypeName};
+use crate::ast::Ast;
 use crate::diagnostics::grammar;
-use crate::token::{Keyword, Punctuator, Token, TokenKind};
+use crate::token::{Punctuator, Token, TokenKind};
 
 /// Brackets, statement bodies and middle operands of `?:` may nest this deep. C99 5.2.4.1 asks for
 /// 63 parentheses and 127 blocks.
@@ -42,11 +41,8 @@ pub struct ParseOptions {
 pub(super) type Tokens<'t> = &'t [Token];
 pub(super) type Extra<'t> = extra::Full<EmptyErr, State<'t>, ()>;
 pub(super) type Input<'t, 'p> = InputRef<'t, 'p, Tokens<'t>, Extra<'t>>;
+pub(super) type Extras<'t, 'b> = MapExtra<'t, 'b, Tokens<'t>, Extra<'t>>;
 pub(super) type Parsed<T> = Result<T, EmptyErr>;
-
-/// A parser over tokens.
-pub(super) trait Parse<'t, O>: Parser<'t, Tokens<'t>, O, Extra<'t>> {}
-impl<'t, O, P: Parser<'t, Tokens<'t>, O, Extra<'t>>> Parse<'t, O> for P {}
 
 /// How errors travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,15 +52,6 @@ pub(super) enum Progress {
     Unwinding,
     /// Nothing more is parsed.
     Stopped,
-}
-
-/// A prefix operator waiting for its operand.
-pub(super) enum Prefix {
-    Unary(UnaryOp),
-    Cast(Box<TypeName>),
-    Sizeof,
-    Alignof,
-    VecStep,
 }
 
 /// What the parse has built and learned so far.
@@ -81,8 +68,8 @@ pub(super) struct State<'t> {
     pub failure: Option<Failure>,
     pub progress: Progress,
     pub depth: u32,
-    /// One stack for the prefix operators of all expressions being parsed.
-    pub prefixes: Vec<(Prefix, Span)>,
+    /// The opening bracket of the group that was read last, but for its closing one.
+    pub opener: Option<usize>,
     /// The `{` of the function being parsed.
     pub function_body: Option<usize>,
     /// Where the body of a function in the style before C89 begins, once one was reported.
@@ -114,7 +101,7 @@ impl<'t> State<'t> {
             failure: None,
             progress: Progress::Running,
             depth: 0,
-            prefixes: Vec::new(),
+            opener: None,
             function_body: None,
             old_style_body: None,
             resume: None,
@@ -135,6 +122,16 @@ impl<'t> State<'t> {
             }
         }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Fails for good: nothing after this can be parsed.
+    #[cold]
+    pub fn stop<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        if self.progress != Progress::Stopped {
+            self.diagnostics.push(diagnostic);
+            self.progress = Progress::Stopped;
+        }
+        Err(EmptyErr::default())
     }
 
     /// The partner of the bracket at a token index, if it has one.
@@ -184,7 +181,6 @@ pub(super) trait Cursor<'t> {
     /// Whether the next token is this punctuator.
     fn at(&mut self, punctuator: Punctuator) -> bool;
     fn at_ahead(&mut self, ahead: usize, punctuator: Punctuator) -> bool;
-    fn at_keyword(&mut self, keyword: Keyword) -> bool;
     /// Where the next token stands.
     fn here(&mut self) -> Span;
     /// Where the token before stands.
@@ -192,9 +188,6 @@ pub(super) trait Cursor<'t> {
     /// From `start` to the end of the token before.
     fn since(&mut self, start: Span) -> Span;
     fn eat(&mut self, punctuator: Punctuator) -> Option<Span>;
-    fn eat_keyword(&mut self, keyword: Keyword) -> Option<Span>;
-    fn expect(&mut self, punctuator: Punctuator, expected: Expected) -> Parsed<Span>;
-    fn expect_keyword(&mut self, keyword: Keyword, expected: Expected) -> Parsed<Span>;
     fn expect_name(&mut self, expected: Expected) -> Parsed<(Symbol, Span)>;
     /// Fails here, for want of `expected`.
     fn fail<T>(&mut self, expected: Expected) -> Parsed<T>;
@@ -202,11 +195,6 @@ pub(super) trait Cursor<'t> {
     fn fail_with<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T>;
     /// Fails for good: nothing after this can be parsed.
     fn stop<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T>;
-    /// Checks the length of a chain against [`MAX_CHAIN`].
-    fn check_chain(&mut self, length: usize) -> Parsed<()>;
-    fn expr(&mut self, kind: ExprKind, span: Span) -> ExprId;
-    fn stmt(&mut self, kind: StmtKind, start: Span) -> StmtId;
-    fn expr_span(&mut self, expr: ExprId) -> Span;
 }
 
 impl<'t> Cursor<'t> for Input<'t, '_> {
@@ -233,11 +221,6 @@ impl<'t> Cursor<'t> for Input<'t, '_> {
 
     fn at_ahead(&mut self, ahead: usize, punctuator: Punctuator) -> bool {
         self.kind_at(ahead) == Some(TokenKind::Punctuator(punctuator))
-    }
-
-    #[inline(always)]
-    fn at_keyword(&mut self, keyword: Keyword) -> bool {
-        self.kind() == Some(TokenKind::Keyword(keyword))
     }
 
     fn here(&mut self) -> Span {
@@ -268,32 +251,6 @@ impl<'t> Cursor<'t> for Input<'t, '_> {
                 Some(token.span)
             }
             _ => None,
-        }
-    }
-
-    #[inline]
-    fn eat_keyword(&mut self, keyword: Keyword) -> Option<Span> {
-        match self.peek_ref() {
-            Some(token) if token.kind == TokenKind::Keyword(keyword) => {
-                self.skip();
-                Some(token.span)
-            }
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn expect(&mut self, punctuator: Punctuator, expected: Expected) -> Parsed<Span> {
-        match self.eat(punctuator) {
-            Some(span) => Ok(span),
-            None => self.fail(expected),
-        }
-    }
-
-    fn expect_keyword(&mut self, keyword: Keyword, expected: Expected) -> Parsed<Span> {
-        match self.eat_keyword(keyword) {
-            Some(span) => Ok(span),
-            None => self.fail(expected),
         }
     }
 
@@ -337,107 +294,4 @@ impl<'t> Cursor<'t> for Input<'t, '_> {
         }
         Err(EmptyErr::default())
     }
-
-    #[inline]
-    fn check_chain(&mut self, length: usize) -> Parsed<()> {
-        if length < MAX_CHAIN {
-            return Ok(());
-        }
-        let here = self.here();
-        self.stop(grammar::chain_too_long(here))
-    }
-
-    #[inline]
-    fn expr(&mut self, kind: ExprKind, span: Span) -> ExprId {
-        self.state().ast.exprs.push(Expr { kind, span })
-    }
-
-    #[inline]
-    fn stmt(&mut self, kind: StmtKind, start: Span) -> StmtId {
-        let span = self.since(start);
-        self.state().ast.stmts.push(Stmt { kind, span })
-    }
-
-    #[inline]
-    fn expr_span(&mut self, expr: ExprId) -> Span {
-        self.state().ast.exprs[expr].span
-    }
 }
-
-/// A punctuator.
-pub(super) fn punctuator<'t>(
-    punctuator: Punctuator,
-    expected: Expected,
-) -> impl Parse<'t, Span> + Copy {
-    custom(move |input: &mut Input<'t, '_>| input.expect(punctuator, expected))
-}
-
-/// A keyword that was looked at before.
-pub(super) fn keyword<'t>(keyword: Keyword) -> impl Parse<'t, Span> + Copy {
-    custom(move |input: &mut Input<'t, '_>| match input.eat_keyword(keyword) {
-        Some(span) => Ok(span),
-        None => input.fail(Expected::Statement),
-    })
-}
-
-/// The `;` that ends something.
-pub(super) fn semicolon<'t>(after: Expected) -> impl Parse<'t, Span> + Copy {
-    punctuator(Punctuator::Semicolon, after)
-}
-
-/// One or more items with commas between.
-pub(super) fn list<'t, O>(item: impl Parse<'t, O> + Copy) -> impl Parse<'t, Vec<O>> + Copy {
-    item.separated_by(punctuator(Punctuator::Comma, Expected::Comma)).at_least(1).collect()
-}
-
-/// Parses what recurs, one level down.
-pub(super) fn nested<'t, 'p, T>(
-    input: &mut Input<'t, 'p>,
-    inner: impl FnOnce(&mut Input<'t, 'p>) -> Parsed<T>,
-) -> Parsed<T> {
-    if input.state().depth >= MAX_NESTING {
-        let here = input.here();
-        return input.stop(grammar::nesting_too_deep(here));
-    }
-    input.state().depth += 1;
-    let result = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || inner(input));
-    input.state().depth -= 1;
-    result
-}
-
-/// A pair of brackets around `inner`. The opening one is mentioned if the closing one is missing.
-pub(super) fn delimited<'t, 'p, T>(
-    input: &mut Input<'t, 'p>,
-    brackets: (Punctuator, Punctuator),
-    expected: Expected,
-    inner: impl FnOnce(&mut Input<'t, 'p>) -> Parsed<T>,
-) -> Parsed<T> {
-    let opener = input.position();
-    input.expect(brackets.0, expected)?;
-    let value = nested(input, inner)?;
-    close(input, brackets.1, opener)?;
-    Ok(value)
-}
-
-/// The closing bracket that belongs to the token `opener`.
-#[inline]
-pub(super) fn close(
-    input: &mut Input<'_, '_>,
-    punctuator: Punctuator,
-    opener: usize,
-) -> Parsed<Span> {
-    match input.eat(punctuator) {
-        Some(span) => Ok(span),
-        None => {
-            let position = input.position();
-            let expected = Expected::closing(punctuator);
-            Failure::record(&mut input.state().failure, position, expected, Some(opener));
-            Err(EmptyErr::default())
-        }
-    }
-}
-
-pub(super) const PARENS: (Punctuator, Punctuator) = (Punctuator::LeftParen, Punctuator::RightParen);
-pub(super) const BRACKETS: (Punctuator, Punctuator) =
-    (Punctuator::LeftBracket, Punctuator::RightBracket);
-pub(super) const BRACES: (Punctuator, Punctuator) = (Punctuator::LeftBrace, Punctuator::RightBrace);

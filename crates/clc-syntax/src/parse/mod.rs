@@ -1,8 +1,9 @@
 //! From tokens to the syntax tree: the grammar of OpenCL C.
 //!
-//! The functions are named after the productions of C99 and OpenCL C; each takes the chumsky
-//! cursor and returns a node of the tree. See `input` for the vocabulary and for how errors travel,
-//! `names` for how identifiers become types, `recovery` for what happens after an error.
+//! The functions are named after the productions of C99 and OpenCL C; each returns the chumsky
+//! parser of one. See `combinators` for the vocabulary, `input` for the state behind it and for how
+//! errors travel, `names` for how identifiers become types, `recovery` for what happens after an
+//! error.
 
 use chumsky::prelude::*;
 use clc_base::{Diagnostic, Interner};
@@ -12,6 +13,7 @@ use crate::token::Token;
 
 mod attribute;
 mod brackets;
+mod combinators;
 mod declaration;
 mod declarator;
 mod diagnose;
@@ -22,6 +24,7 @@ mod initializer;
 mod input;
 mod meaning;
 mod names;
+mod precedence;
 mod predeclared;
 mod pretokens;
 mod record;
@@ -43,7 +46,6 @@ pub fn parse(
 ) -> (Ast, Vec<Diagnostic>) {
     let tokens = pretokens::prepare(tokens, interner, options.version);
     let mut state = input::State::new(&tokens, interner, *options);
-    let translation_unit = custom(declaration::translation_unit);
-    let _ = translation_unit.parse_with_state(&tokens[..], &mut state);
+    let _ = declaration::translation_unit().parse_with_state(&tokens[..], &mut state);
     (state.ast, state.diagnostics)
 }

@@ -1,156 +1,132 @@
 //! Structs, unions and enums (C99 6.7.2.1, 6.7.2.2).
 
+use chumsky::prelude::*;
+use clc_base::{Span, Symbol};
+
 use super::attribute::attributes;
+use super::combinators::{
+    Build, Parse, Required, braces, name, nested, pragma, punctuator, rule, semicolon, token,
+};
 use super::declarator::{Naming, declarator};
 use super::expression::conditional_expression;
 use super::failure::Expected;
-use super::input::{BRACES, Cursor, Input, Parsed, delimited, nested};
 use super::names::Meaning;
-use super::recovery::{Level, bracketed_or, may_recover, recover};
-use super::specifier::{Place, Specifiers, declaration_specifiers};
-use super::unknown::type_for_want_of_one;
+use super::recovery::{Level, broken_item, recovering};
+use super::specifier::{Place, specifiers_with_type};
 use crate::ast::{
-    Declarator, EnumSpecifier, Enumerator, MemberDeclaration, MemberDeclarator, RecordKind,
-    RecordSpecifier,
+    Attribute, Declarator, EnumSpecifier, Enumerator, MemberDeclaration, MemberDeclarator,
+    RecordKind, RecordSpecifier,
 };
-use crate::token::{Punctuator, TokenKind};
+use crate::token::{Keyword, Punctuator, TokenKind};
+
+/// `attributes? tag? { members }? attributes?`: what follows `struct`, `union` or `enum`.
+fn tagged<'t, M>(
+    members: impl Parse<'t, M>,
+) -> impl Parse<'t, (Option<(Symbol, Span)>, Option<M>, Vec<Attribute>)> {
+    let open = punctuator(Punctuator::LeftBrace);
+    let tag = name(Expected::TagOrMembers).unless(open);
+    let members = members.then(attributes()).or_not();
+    attributes().then(tag).then(members).map(|((mut attributes, tag), members)| match members {
+        None => (tag, None, attributes),
+        Some((members, behind)) => {
+            attributes.extend(behind);
+            (tag, Some(members), attributes)
+        }
+    })
+}
 
 /// `struct attributes? tag? { members }? attributes?`
-pub(super) fn record_specifier(
-    input: &mut Input<'_, '_>,
-    kind: RecordKind,
-) -> Parsed<RecordSpecifier> {
-    input.skip();
-    let mut specifier = RecordSpecifier { kind, tag: None, members: None, attributes: Vec::new() };
-    attributes(input, &mut specifier.attributes)?;
-    if let Some(TokenKind::Identifier(_)) = input.kind() {
-        specifier.tag = Some(input.expect_name(Expected::TagOrMembers)?);
-    } else if !input.at(Punctuator::LeftBrace) {
-        return match input.kind() {
-            Some(TokenKind::Keyword(_)) => {
-                input.expect_name(Expected::TagOrMembers).map(|_| specifier)
-            }
-            _ => input.fail(Expected::TagOrMembers),
-        };
-    }
-    if input.at(Punctuator::LeftBrace) {
-        specifier.members =
-            Some(delimited(input, BRACES, Expected::Brace, struct_declaration_list)?);
-        attributes(input, &mut specifier.attributes)?;
-    }
-    Ok(specifier)
+pub(super) fn record_specifier<'t>() -> impl Parse<'t, RecordSpecifier> {
+    rule!({
+        let kind = token(|kind| match kind {
+            TokenKind::Keyword(Keyword::Struct) => Some(RecordKind::Struct),
+            TokenKind::Keyword(Keyword::Union) => Some(RecordKind::Union),
+            _ => None,
+        });
+        kind.then(tagged(braces(struct_declaration_list()))).map(
+            |((kind, _), (tag, members, attributes))| RecordSpecifier {
+                kind,
+                tag,
+                members,
+                attributes,
+            },
+        )
+    })
 }
 
 /// Members up to the closing brace. A broken one does not spoil its neighbours.
-fn struct_declaration_list(input: &mut Input<'_, '_>) -> Parsed<Vec<MemberDeclaration>> {
-    let mut members = Vec::new();
-    loop {
-        match input.kind() {
-            None | Some(TokenKind::Punctuator(Punctuator::RightBrace)) => return Ok(members),
-            Some(TokenKind::Pragma(_) | TokenKind::Punctuator(Punctuator::Semicolon)) => {
-                input.skip();
-                continue;
-            }
-            _ => {}
-        }
-        let place = input.save();
-        match struct_declaration(input) {
-            Ok(member) => members.push(member),
-            Err(error) => {
-                if !may_recover(input) {
-                    return Err(error);
-                }
-                recover(input, place, Level::Block);
-            }
-        }
-    }
+fn struct_declaration_list<'t>() -> impl Parse<'t, Vec<MemberDeclaration>> {
+    rule!({
+        let close = choice((punctuator(Punctuator::RightBrace).ignored(), end()));
+        let nothing = choice((pragma().ignored(), punctuator(Punctuator::Semicolon).ignored()));
+        let member = choice((nothing.map(|_| None), struct_declaration().map(Some)))
+            .recover_with(via_parser(broken_item(Level::Block).map(|_| None)));
+        let members = close.not().ignore_then(member).repeated().collect::<Vec<_>>();
+        members.map(|members| members.into_iter().flatten().collect())
+    })
 }
 
 /// `specifiers member-declarator-list? ;`
-fn struct_declaration(input: &mut Input<'_, '_>) -> Parsed<MemberDeclaration> {
-    let start = input.here();
-    let mut specifiers = Specifiers::new();
-    declaration_specifiers(input, &mut specifiers, Place::Member)?;
-    if !specifiers.has_type {
-        type_for_want_of_one(input, &mut specifiers, Expected::MemberName)?;
-    }
-    let mut declarators = Vec::new();
-    if !input.at(Punctuator::Semicolon) {
-        loop {
-            declarators.push(struct_declarator(input)?);
-            if input.eat(Punctuator::Comma).is_none() {
-                break;
-            }
-        }
-    }
-    input.expect(Punctuator::Semicolon, Expected::SemicolonAfterMember)?;
-    let span = input.since(start);
-    Ok(MemberDeclaration { specifiers: specifiers.list, declarators, span })
+fn struct_declaration<'t>() -> impl Parse<'t, MemberDeclaration> {
+    rule!({
+        let declarators = struct_declarator().list().unless(punctuator(Punctuator::Semicolon));
+        specifiers_with_type(Place::Member, Expected::MemberName)
+            .then(declarators)
+            .then_ignore(semicolon(Expected::SemicolonAfterMember))
+            .map_with(|(specifiers, declarators), e| MemberDeclaration {
+                specifiers: specifiers.list,
+                declarators: declarators.unwrap_or_default(),
+                span: e.place(),
+            })
+    })
 }
 
 /// `declarator attributes?` or `declarator? : width attributes?`
-fn struct_declarator(input: &mut Input<'_, '_>) -> Parsed<MemberDeclarator> {
-    let mut attributes_of = Vec::new();
-    attributes(input, &mut attributes_of)?;
-    let declarator = if input.at(Punctuator::Colon) {
-        let span = input.here().start();
-        Declarator { name: None, derived: Vec::new(), span }
-    } else {
-        declarator(input, Naming::Member, &mut attributes_of)?
-    };
-    let bit_width = match input.eat(Punctuator::Colon) {
-        Some(_) => Some(conditional_expression(input)?),
-        None => None,
-    };
-    attributes(input, &mut attributes_of)?;
-    Ok(MemberDeclarator { declarator, bit_width, attributes: attributes_of })
+fn struct_declarator<'t>() -> impl Parse<'t, MemberDeclarator> {
+    rule!({
+        let colon = punctuator(Punctuator::Colon);
+        let unnamed = colon.rewind().map(|span| {
+            (Declarator { name: None, derived: Vec::new(), span: span.start() }, Vec::new())
+        });
+        let width = colon.ignore_then(conditional_expression()).or_not();
+        attributes()
+            .then(choice((unnamed, declarator(Naming::Member))))
+            .then(width)
+            .then(attributes())
+            .map(|(((mut attributes, (declarator, inside)), bit_width), behind)| {
+                attributes.extend(inside);
+                attributes.extend(behind);
+                MemberDeclarator { declarator, bit_width, attributes }
+            })
+    })
 }
 
 /// `enum attributes? tag? { enumerators }? attributes?`
-pub(super) fn enum_specifier(input: &mut Input<'_, '_>) -> Parsed<EnumSpecifier> {
-    input.skip();
-    let mut specifier = EnumSpecifier { tag: None, enumerators: None, attributes: Vec::new() };
-    attributes(input, &mut specifier.attributes)?;
-    if let Some(TokenKind::Identifier(_) | TokenKind::Keyword(_)) = input.kind() {
-        specifier.tag = Some(input.expect_name(Expected::TagOrMembers)?);
-    } else if !input.at(Punctuator::LeftBrace) {
-        return input.fail(Expected::TagOrMembers);
-    }
-    if input.at(Punctuator::LeftBrace) {
-        let enumerators = bracketed_or(
-            input,
-            |input| delimited(input, BRACES, Expected::Brace, enumerator_list),
-            |_| Vec::new(),
-        )?;
-        specifier.enumerators = Some(enumerators);
-        attributes(input, &mut specifier.attributes)?;
-    }
-    Ok(specifier)
-}
-
-/// Enumerators, with an optional comma at the end.
-fn enumerator_list(input: &mut Input<'_, '_>) -> Parsed<Vec<Enumerator>> {
-    let mut enumerators = Vec::new();
-    while let Some(TokenKind::Pragma(_)) = input.kind() {
-        input.skip();
-    }
-    loop {
-        enumerators.push(enumerator(input)?);
-        if input.eat(Punctuator::Comma).is_none() || input.at(Punctuator::RightBrace) {
-            return Ok(enumerators);
-        }
-    }
+pub(super) fn enum_specifier<'t>() -> impl Parse<'t, EnumSpecifier> {
+    rule!({
+        let list =
+            pragma().repeated().ignore_then(enumerator().list_before(Punctuator::RightBrace));
+        let list = recovering(Punctuator::LeftBrace, braces(list), |_| Vec::new());
+        let keyword = super::combinators::keyword(Keyword::Enum);
+        keyword.ignore_then(tagged(list)).map(|(tag, enumerators, attributes)| EnumSpecifier {
+            tag,
+            enumerators,
+            attributes,
+        })
+    })
 }
 
 /// `name attributes? (= constant-expression)?`. The name is declared behind its value (C99 6.2.1).
-fn enumerator(input: &mut Input<'_, '_>) -> Parsed<Enumerator> {
-    let (name, span) = input.expect_name(Expected::EnumeratorName)?;
-    // An enumerator's attributes (deprecation and the like) mean nothing here.
-    attributes(input, &mut Vec::new())?;
-    let value = match input.eat(Punctuator::Equal) {
-        Some(_) => Some(nested(input, conditional_expression)?),
-        None => None,
-    };
-    input.state().names.bind(name, Meaning::Ordinary);
-    Ok(Enumerator { name, span, value })
+/// An enumerator's attributes (deprecation and the like) mean nothing here.
+fn enumerator<'t>() -> impl Parse<'t, Enumerator> {
+    rule!({
+        let equal = punctuator(Punctuator::Equal);
+        let value = equal.ignore_then(nested(conditional_expression())).or_not();
+        name(Expected::EnumeratorName).then_ignore(attributes()).then(value).map_with(
+            |((name, span), value), e| {
+                e.state().names.bind(name, Meaning::Ordinary);
+                Enumerator { name, span, value }
+            },
+        )
+    })
 }

@@ -1,12 +1,11 @@
 //! How the parse goes on after an error: where the broken stretch ends.
 
-use chumsky::input::Checkpoint;
+use chumsky::error::EmptyErr;
+use chumsky::prelude::*;
 
-use super::input::{Cursor, Input, Parsed, Progress, State, Tokens};
+use super::combinators::{Parse, Required, punctuator};
+use super::input::{Cursor, Extras, Input, Progress, State};
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
-
-/// A place to come back to.
-pub(super) type Place<'t, 'p> = Checkpoint<'t, 'p, Tokens<'t>, usize>;
 
 impl State<'_> {
     /// Reports the furthest failure; returns where it was.
@@ -23,44 +22,94 @@ impl State<'_> {
     }
 }
 
-/// Goes back to `place` in what names mean, and forward to token `target`.
-pub(super) fn resume_at<'t, 'p>(input: &mut Input<'t, 'p>, place: Place<'t, 'p>, target: usize) {
-    input.rewind(place);
+/// Moves forward to token `target`.
+fn skip_to(input: &mut Input<'_, '_>, target: usize) {
     while input.position() < target && input.next().is_some() {}
 }
 
-/// Whether an error may be reported and parsing go on.
-pub(super) fn may_recover(input: &mut Input<'_, '_>) -> bool {
-    input.state().progress == Progress::Running
+/// A group that, if it fails between its brackets, counts as read: with `value` instead.
+pub(super) fn recovering<'t, O>(
+    open: Punctuator,
+    group: impl Parse<'t, O>,
+    value: impl Fn(&mut Extras<'t, '_>) -> O + Copy,
+) -> impl Parse<'t, O> {
+    let broken = broken_brackets().map_with(move |(), e| value(e));
+    group.recover_with(via_parser(broken)).at(punctuator(open))
 }
 
-/// Runs `inner` on a bracketed stretch that begins at the next token. If it fails between the
-/// brackets, reports that, goes on behind the closing one, and yields `fallback`.
-pub(super) fn bracketed_or<'t, 'p, T>(
-    input: &mut Input<'t, 'p>,
-    inner: impl FnOnce(&mut Input<'t, 'p>) -> Parsed<T>,
-    fallback: impl FnOnce(&mut Input<'t, 'p>) -> T,
-) -> Parsed<T> {
-    let place = input.save();
-    let opener = input.position();
-    match inner(input) {
-        Ok(value) => Ok(value),
-        Err(error) => {
-            if !may_recover(input) {
-                return Err(error);
+/// A group in brackets that failed between them: reports that, and goes on behind the closing one.
+/// `custom`, as all of recovery: where it goes on depends on where the failure was.
+fn broken_brackets<'t>() -> impl Parse<'t, ()> {
+    custom(|input: &mut Input<'t, '_>| {
+        let opener = input.position();
+        let state = input.state();
+        let failed_at = state.failure.as_ref().map_or(usize::MAX, |failure| failure.position);
+        match state.partner(opener) {
+            Some(partner)
+                if state.progress == Progress::Running
+                    && failed_at <= partner
+                    && failed_at > opener =>
+            {
+                state.report();
+                skip_to(input, partner + 1);
+                Ok(())
             }
-            let state = input.state();
-            let failed_at = state.failure.as_ref().map_or(usize::MAX, |failure| failure.position);
-            match state.partner(opener) {
-                Some(partner) if failed_at <= partner && failed_at > opener => {
-                    state.report();
-                    resume_at(input, place, partner + 1);
-                    Ok(fallback(input))
-                }
-                _ => Err(error),
-            }
+            _ => Err(EmptyErr::default()),
         }
-    }
+    })
+}
+
+/// A statement, declaration or member that failed: reports that, and moves behind it.
+pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, ()> {
+    custom(move |input: &mut Input<'t, '_>| {
+        if input.state().progress != Progress::Running {
+            return Err(EmptyErr::default());
+        }
+        let start = input.position();
+        let state = input.state();
+        let lacks_semicolon =
+            state.failure.as_ref().is_some_and(|failure| failure.wants_semicolon());
+        let failed_at = state.report().min(state.tokens.len());
+        let target =
+            if lacks_semicolon && failed_at > start && begins_something(state, failed_at, level) {
+                failed_at
+            } else {
+                end_of_stretch(state, start, failed_at, level)
+            };
+        skip_to(input, target);
+        match input.state().progress {
+            Progress::Running => Ok(()),
+            Progress::Unwinding | Progress::Stopped => Err(EmptyErr::default()),
+        }
+    })
+}
+
+/// An external declaration that failed. Behind one that lost its `}` the file goes on where the next
+/// declaration begins.
+pub(super) fn broken_declaration<'t>() -> impl Parse<'t, ()> {
+    custom(|input: &mut Input<'t, '_>| {
+        let start = input.position();
+        let end = input.state().tokens.len();
+        if start >= end {
+            return Err(EmptyErr::default());
+        }
+        let was_running = input.state().progress == Progress::Running;
+        if was_running && input.parse(broken_item(Level::File)).is_ok() {
+            return Ok(());
+        }
+        let state = input.state();
+        let target = match state.progress {
+            Progress::Unwinding if !was_running => {
+                let target = state.resume.take().unwrap_or(end);
+                state.failure = None;
+                state.progress = Progress::Running;
+                target.max(start + 1)
+            }
+            Progress::Running | Progress::Unwinding | Progress::Stopped => end,
+        };
+        skip_to(input, target);
+        Ok(())
+    })
 }
 
 /// What a skip looks for.
@@ -70,21 +119,6 @@ pub(super) enum Level {
     Block,
     /// The end of an external declaration.
     File,
-}
-
-/// Reports the failure of what began at `place`, and moves behind it.
-pub(super) fn recover<'t, 'p>(input: &mut Input<'t, 'p>, place: Place<'t, 'p>, level: Level) {
-    let start = *place.cursor().inner();
-    let state = input.state();
-    let lacks_semicolon = state.failure.as_ref().is_some_and(|failure| failure.wants_semicolon());
-    let failed_at = state.report().min(state.tokens.len());
-    let target =
-        if lacks_semicolon && failed_at > start && begins_something(state, failed_at, level) {
-            failed_at
-        } else {
-            end_of_stretch(state, start, failed_at, level)
-        };
-    resume_at(input, place, target);
 }
 
 /// Whether a statement or declaration plausibly begins at a token, so that the `;` before it was
@@ -211,10 +245,5 @@ fn ends_stretch(keyword: Keyword, level: Level) -> bool {
 }
 
 fn is_opening(token: Token) -> bool {
-    matches!(
-        token.kind,
-        TokenKind::Punctuator(
-            Punctuator::LeftParen | Punctuator::LeftBracket | Punctuator::LeftBrace
-        )
-    )
+    matches!(token.kind, TokenKind::Punctuator(punctuator) if punctuator.opens())
 }

@@ -1,20 +1,24 @@
 //! Declaration specifiers and type names (C99 6.7, 6.7.6; OpenCL C 6.7–6.9).
 
+use chumsky::prelude::*;
+use chumsky::primitive::select;
 use clc_base::{AddressSpace, Span, Symbol, Version};
 
 use super::attribute::attribute_specifier;
+use super::combinators::{Build, Parse, keyword, punctuator, required_parens, rule};
 use super::declarator::{Naming, declarator};
 use super::expression::expression;
 use super::failure::Expected;
-use super::input::{Cursor, Input, PARENS, Parsed, delimited};
+use super::input::{Cursor, Extras, Input, Parsed, State};
 use super::names::Meaning;
 use super::record::{enum_specifier, record_specifier};
+use super::unknown::type_for_want_of_one;
 use crate::ast::{
-    Access, ExprId, FunctionSpecifier, Qualifier, RecordKind, Specifier, SpecifierKind,
-    StorageSpecifier, TypeName, TypeSpecifier,
+    Access, Declarator, FunctionSpecifier, Qualifier, Specifier, SpecifierKind, StorageSpecifier,
+    TypeName, TypeSpecifier,
 };
 use crate::diagnostics::grammar;
-use crate::token::{Keyword, Punctuator, TokenKind};
+use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 /// Where specifiers stand; decides which of them are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +76,23 @@ pub(super) fn starts_type_name(input: &mut Input<'_, '_>, ahead: usize) -> bool 
     }
 }
 
+/// The first token of a type name.
+pub(super) fn type_start<'t>() -> impl Parse<'t, ()> {
+    select(|token: Token, e: &mut Extras<'t, '_>| {
+        let starts = match token.kind {
+            TokenKind::Identifier(name) => e.state().meaning(name).is_type(),
+            TokenKind::Keyword(keyword) => starts_specifier(keyword),
+            _ => false,
+        };
+        starts.then_some(())
+    })
+}
+
+/// Looks whether a type in parentheses comes next.
+pub(super) fn type_in_parens<'t>() -> impl Parse<'t, ()> {
+    punctuator(Punctuator::LeftParen).then(type_start()).ignored().rewind()
+}
+
 /// Keywords that begin a declaration.
 pub(super) fn starts_specifier(keyword: Keyword) -> bool {
     use Keyword as K;
@@ -92,130 +113,153 @@ pub(super) fn starts_specifier(keyword: Keyword) -> bool {
     }
 }
 
-/// `declaration-specifiers`: as many as come. A name is a type only while no type was named, so
-/// that `typedef unsigned int uint;` declares `uint`.
-pub(super) fn declaration_specifiers(
-    input: &mut Input<'_, '_>,
+/// `declaration-specifiers`: as many as come. `custom`: a name is a type only while no type was
+/// named, so that `typedef unsigned int uint;` declares `uint`.
+pub(super) fn declaration_specifiers<'t>(place: Place) -> impl Parse<'t, Specifiers> {
+    custom(move |input: &mut Input<'t, '_>| {
+        let mut specifiers = Specifiers::new();
+        while specifier(input, &mut specifiers, place)? {}
+        Ok(specifiers)
+    })
+}
+
+/// The same, with a type among them. Of one that is misspelt or left out `expected` is told where no
+/// declaration can be seen. `custom`: a type is made up then.
+pub(super) fn specifiers_with_type<'t>(
+    place: Place,
+    expected: Expected,
+) -> impl Parse<'t, Specifiers> {
+    custom(move |input: &mut Input<'t, '_>| {
+        let mut specifiers = input.parse(declaration_specifiers(place))?;
+        if !specifiers.has_type {
+            type_for_want_of_one(input, &mut specifiers, expected)?;
+        }
+        Ok(specifiers)
+    })
+}
+
+/// The specifiers of a type name. `custom` for its failure, which is behind them.
+pub(super) fn specifiers_of_type<'t>(place: Place) -> impl Parse<'t, Specifiers> {
+    custom(move |input: &mut Input<'t, '_>| {
+        let specifiers = input.parse(declaration_specifiers(place))?;
+        if specifiers.has_type { Ok(specifiers) } else { input.fail(Expected::Type) }
+    })
+}
+
+/// Reads one specifier, if one comes.
+fn specifier<'t>(
+    input: &mut Input<'t, '_>,
     specifiers: &mut Specifiers,
     place: Place,
-) -> Parsed<()> {
+) -> Parsed<bool> {
     use Keyword as K;
-    loop {
-        let span = input.here();
-        let keyword = match input.kind() {
-            Some(TokenKind::Keyword(keyword)) => keyword,
-            Some(TokenKind::Identifier(name)) if !specifiers.has_type => {
-                let meaning = input.state().meaning(name);
-                if !meaning.is_type() {
-                    return Ok(());
-                }
-                input.skip();
-                specifiers.has_type = true;
-                specifiers.is_vector |= meaning == Meaning::Vector;
-                push_type(specifiers, TypeSpecifier::Name(name), span);
-                continue;
+    let span = input.here();
+    let keyword = match input.kind() {
+        Some(TokenKind::Keyword(keyword)) => keyword,
+        Some(TokenKind::Identifier(name)) if !specifiers.has_type => {
+            let meaning = input.state().meaning(name);
+            if !meaning.is_type() {
+                return Ok(false);
             }
-            Some(TokenKind::Identifier(name)) if specifiers.ends_in_braces() => {
-                // `struct s { … } float4 x;` has lost its `;` (but `struct s { … } x;` has not).
-                if input.state().meaning(name).is_type()
-                    && matches!(
-                        input.kind_at(1),
-                        Some(TokenKind::Identifier(_))
-                            | Some(TokenKind::Punctuator(Punctuator::Star))
-                    )
-                {
-                    missing_semicolon(input, specifiers);
-                }
-                return Ok(());
-            }
-            _ => return Ok(()),
-        };
-        if !starts_specifier(keyword) && keyword != K::Extension {
-            return Ok(());
+            input.skip();
+            specifiers.is_vector |= meaning == Meaning::Vector;
+            specifiers.push_type(TypeSpecifier::Name(name), span);
+            return Ok(true);
         }
-        if specifiers.ends_in_braces() && place == Place::Declaration && begins_anew(keyword) {
-            missing_semicolon(input, specifiers);
-            return Ok(());
+        Some(TokenKind::Identifier(name)) if specifiers.ends_in_braces() => {
+            // `struct s { … } float4 x;` has lost its `;` (but `struct s { … } x;` has not).
+            if input.state().meaning(name).is_type()
+                && matches!(
+                    input.kind_at(1),
+                    Some(TokenKind::Identifier(_)) | Some(TokenKind::Punctuator(Punctuator::Star))
+                )
+            {
+                missing_semicolon(input, specifiers);
+            }
+            return Ok(false);
         }
-        let kind = match keyword {
-            K::Typedef => storage(input, specifiers, StorageSpecifier::Typedef, place),
-            K::Extern => storage(input, specifiers, StorageSpecifier::Extern, place),
-            K::Static => storage(input, specifiers, StorageSpecifier::Static, place),
-            K::Auto => storage(input, specifiers, StorageSpecifier::Auto, place),
-            K::Register => storage(input, specifiers, StorageSpecifier::Register, place),
-            K::Inline => function(input, FunctionSpecifier::Inline, place),
-            K::Kernel => function(input, FunctionSpecifier::Kernel, place),
-            K::Noreturn => function(input, FunctionSpecifier::Noreturn, place),
-            K::Void => simple(specifiers, TypeSpecifier::Void),
-            K::Bool => simple(specifiers, TypeSpecifier::Bool),
-            K::Char => simple(specifiers, TypeSpecifier::Char),
-            K::Short => simple(specifiers, TypeSpecifier::Short),
-            K::Int => simple(specifiers, TypeSpecifier::Int),
-            K::Long => simple(specifiers, TypeSpecifier::Long),
-            K::Half => simple(specifiers, TypeSpecifier::Half),
-            K::Float => simple(specifiers, TypeSpecifier::Float),
-            K::Double => simple(specifiers, TypeSpecifier::Double),
-            K::Signed => simple(specifiers, TypeSpecifier::Signed),
-            K::Unsigned => simple(specifiers, TypeSpecifier::Unsigned),
-            K::Complex => simple(specifiers, TypeSpecifier::Complex),
-            K::Imaginary => simple(specifiers, TypeSpecifier::Imaginary),
-            K::Struct | K::Union => {
-                let kind =
-                    if keyword == K::Struct { RecordKind::Struct } else { RecordKind::Union };
-                let record = record_specifier(input, kind)?;
-                specifiers.has_type = true;
-                push_type(specifiers, TypeSpecifier::Record(record), input.since(span));
-                continue;
-            }
-            K::Enum => {
-                let specifier = enum_specifier(input)?;
-                specifiers.has_type = true;
-                push_type(specifiers, TypeSpecifier::Enum(specifier), input.since(span));
-                continue;
-            }
-            K::Typeof => {
-                let specifier = typeof_specifier(input)?;
-                specifiers.has_type = true;
-                push_type(specifiers, specifier, input.since(span));
-                continue;
-            }
-            K::Pipe => {
-                pipe_specifier(input, specifiers, place)?;
-                continue;
-            }
-            K::Attribute => {
-                let mut attributes = Vec::new();
-                attribute_specifier(input, &mut attributes)?;
-                for attribute in attributes {
-                    specifiers.is_vector |= is_vector_attribute(input, attribute.name);
-                    let span = attribute.span;
-                    let kind = SpecifierKind::Attribute(attribute);
-                    specifiers.list.push(Specifier { kind, span });
-                }
-                continue;
-            }
-            K::Extension => {
-                input.skip();
-                continue;
-            }
-            _ => match qualifier(input, keyword, span) {
-                Some(qualifier) => SpecifierKind::Qualifier(qualifier),
-                None => return Ok(()),
-            },
-        };
-        input.skip();
-        specifiers.list.push(Specifier { kind, span });
+        _ => return Ok(false),
+    };
+    if !starts_specifier(keyword) && keyword != K::Extension {
+        return Ok(false);
     }
+    if specifiers.ends_in_braces() && place == Place::Declaration && begins_anew(keyword) {
+        missing_semicolon(input, specifiers);
+        return Ok(false);
+    }
+    if let Some((_, ty)) = SIMPLE_TYPES.iter().find(|&&(word, _)| word == keyword) {
+        input.skip();
+        specifiers.push_type(ty(), span);
+        return Ok(true);
+    }
+    let kind = match keyword {
+        K::Typedef => storage(input, specifiers, StorageSpecifier::Typedef, place),
+        K::Extern => storage(input, specifiers, StorageSpecifier::Extern, place),
+        K::Static => storage(input, specifiers, StorageSpecifier::Static, place),
+        K::Auto => storage(input, specifiers, StorageSpecifier::Auto, place),
+        K::Register => storage(input, specifiers, StorageSpecifier::Register, place),
+        K::Inline => function(input, FunctionSpecifier::Inline, place),
+        K::Kernel => function(input, FunctionSpecifier::Kernel, place),
+        K::Noreturn => function(input, FunctionSpecifier::Noreturn, place),
+        K::Struct | K::Union => {
+            let record = input.parse(record_specifier())?;
+            specifiers.push_type(TypeSpecifier::Record(record), input.since(span));
+            return Ok(true);
+        }
+        K::Enum => {
+            let specifier = input.parse(enum_specifier())?;
+            specifiers.push_type(TypeSpecifier::Enum(specifier), input.since(span));
+            return Ok(true);
+        }
+        K::Typeof => {
+            let specifier = input.parse(typeof_specifier())?;
+            specifiers.push_type(specifier, input.since(span));
+            return Ok(true);
+        }
+        K::Pipe if place == Place::Packet => return input.fail(Expected::Type),
+        K::Pipe => {
+            let (ty, outer) = input.parse(pipe_specifier())?;
+            specifiers.push_type(TypeSpecifier::Pipe(Box::new(ty)), input.since(span));
+            specifiers.list.extend(outer);
+            return Ok(true);
+        }
+        K::Attribute => {
+            for attribute in input.parse(attribute_specifier())? {
+                specifiers.is_vector |= is_vector_attribute(input, attribute.name);
+                specifiers.list.push(attribute.into());
+            }
+            return Ok(true);
+        }
+        K::Extension => {
+            input.skip();
+            return Ok(true);
+        }
+        _ => match qualifier(input.state(), keyword, span) {
+            Some(qualifier) => SpecifierKind::Qualifier(qualifier),
+            None => return Ok(false),
+        },
+    };
+    input.skip();
+    specifiers.list.push(Specifier { kind, span });
+    Ok(true)
 }
 
-fn push_type(specifiers: &mut Specifiers, ty: TypeSpecifier, span: Span) {
-    specifiers.list.push(Specifier { kind: SpecifierKind::Type(ty), span });
-}
-
-fn simple(specifiers: &mut Specifiers, ty: TypeSpecifier) -> SpecifierKind {
-    specifiers.has_type = true;
-    SpecifierKind::Type(ty)
-}
+/// Types that are one keyword.
+const SIMPLE_TYPES: &[(Keyword, fn() -> TypeSpecifier)] = &[
+    (Keyword::Void, || TypeSpecifier::Void),
+    (Keyword::Bool, || TypeSpecifier::Bool),
+    (Keyword::Char, || TypeSpecifier::Char),
+    (Keyword::Short, || TypeSpecifier::Short),
+    (Keyword::Int, || TypeSpecifier::Int),
+    (Keyword::Long, || TypeSpecifier::Long),
+    (Keyword::Half, || TypeSpecifier::Half),
+    (Keyword::Float, || TypeSpecifier::Float),
+    (Keyword::Double, || TypeSpecifier::Double),
+    (Keyword::Signed, || TypeSpecifier::Signed),
+    (Keyword::Unsigned, || TypeSpecifier::Unsigned),
+    (Keyword::Complex, || TypeSpecifier::Complex),
+    (Keyword::Imaginary, || TypeSpecifier::Imaginary),
+];
 
 fn storage(
     input: &mut Input<'_, '_>,
@@ -252,11 +296,7 @@ fn misplaced(input: &mut Input<'_, '_>, what: &str, place: Place) {
 }
 
 /// Type, address-space and access qualifiers.
-pub(super) fn qualifier(
-    input: &mut Input<'_, '_>,
-    keyword: Keyword,
-    span: Span,
-) -> Option<Qualifier> {
+pub(super) fn qualifier(state: &mut State<'_>, keyword: Keyword, span: Span) -> Option<Qualifier> {
     Some(match keyword {
         Keyword::Const => Qualifier::Const,
         Keyword::Volatile => Qualifier::Volatile,
@@ -266,9 +306,9 @@ pub(super) fn qualifier(
         Keyword::Constant => Qualifier::AddressSpace(AddressSpace::Constant),
         Keyword::Private => Qualifier::AddressSpace(AddressSpace::Private),
         Keyword::Generic => {
-            let version = input.state().options.version;
+            let version = state.options.version;
             if version < Version::V2_0 {
-                input.state().emit(grammar::generic_before_2_0(version, span));
+                state.emit(grammar::generic_before_2_0(version, span));
             }
             Qualifier::AddressSpace(AddressSpace::Generic)
         }
@@ -280,67 +320,42 @@ pub(super) fn qualifier(
 }
 
 /// `typeof ( expression )` or `typeof ( type-name )`
-fn typeof_specifier(input: &mut Input<'_, '_>) -> Parsed<TypeSpecifier> {
-    enum Operand {
-        Expr(ExprId),
-        Type(TypeName),
-    }
-    input.skip();
-    let operand = delimited(input, PARENS, Expected::Paren, |input| {
-        if starts_type_name(input, 0) {
-            type_name(input).map(|(ty, _)| Operand::Type(ty))
-        } else {
-            expression(input).map(Operand::Expr)
-        }
-    })?;
-    Ok(match operand {
-        Operand::Expr(expr) => TypeSpecifier::TypeofExpr(expr),
-        Operand::Type(ty) => TypeSpecifier::TypeofType(Box::new(ty)),
+fn typeof_specifier<'t>() -> impl Parse<'t, TypeSpecifier> {
+    rule!({
+        let ty = type_start().rewind().ignore_then(type_name());
+        let operand = choice((
+            ty.map(|(ty, _)| TypeSpecifier::TypeofType(Box::new(ty))),
+            expression().map(TypeSpecifier::TypeofExpr),
+        ));
+        keyword(Keyword::Typeof).ignore_then(required_parens(Expected::Paren, operand))
     })
 }
 
 /// `pipe T`: qualifiers written behind `pipe` that belong to the pipe move out to it.
-fn pipe_specifier(
-    input: &mut Input<'_, '_>,
-    specifiers: &mut Specifiers,
-    place: Place,
-) -> Parsed<()> {
-    let start = input.here();
-    if place == Place::Packet {
-        return input.fail(Expected::Type);
-    }
-    input.skip();
-    let mut packet = Specifiers::new();
-    let type_start = input.here();
-    declaration_specifiers(input, &mut packet, Place::Packet)?;
-    if !packet.has_type {
-        return input.fail(Expected::Type);
-    }
-    let span = input.since(type_start);
-    let (outer, inner) = packet.list.into_iter().partition(|specifier: &Specifier| {
-        matches!(specifier.kind, SpecifierKind::Qualifier(Qualifier::Access(_)))
-    });
-    let declarator = crate::ast::Declarator { name: None, derived: Vec::new(), span: span.end() };
-    let ty = TypeName { specifiers: inner, declarator, span };
-    specifiers.has_type = true;
-    push_type(specifiers, TypeSpecifier::Pipe(Box::new(ty)), input.since(start));
-    specifiers.list.extend::<Vec<Specifier>>(outer);
-    Ok(())
+fn pipe_specifier<'t>() -> impl Parse<'t, (TypeName, Vec<Specifier>)> {
+    rule!({
+        let is_outer = |specifier: &Specifier| {
+            matches!(specifier.kind, SpecifierKind::Qualifier(Qualifier::Access(_)))
+        };
+        let packet = specifiers_of_type(Place::Packet).map_with(move |packet, e| {
+            let span = e.place();
+            let (outer, inner) = packet.list.into_iter().partition(is_outer);
+            let declarator = Declarator { name: None, derived: Vec::new(), span: span.end() };
+            (TypeName { specifiers: inner, declarator, span }, outer)
+        });
+        keyword(Keyword::Pipe).ignore_then(packet)
+    })
 }
 
 /// C99 6.7.6 `type-name`, and whether it certainly names a vector.
-pub(super) fn type_name(input: &mut Input<'_, '_>) -> Parsed<(TypeName, bool)> {
-    let start = input.here();
-    let mut specifiers = Specifiers::new();
-    declaration_specifiers(input, &mut specifiers, Place::TypeName)?;
-    if !specifiers.has_type {
-        return input.fail(Expected::Type);
-    }
-    let mut attributes = Vec::new();
-    let declarator = declarator(input, Naming::Abstract, &mut attributes)?;
-    let is_vector = specifiers.is_vector && declarator.derived.is_empty();
-    let span = input.since(start);
-    Ok((TypeName { specifiers: specifiers.list, declarator, span }, is_vector))
+pub(super) fn type_name<'t>() -> impl Parse<'t, (TypeName, bool)> {
+    rule!(specifiers_of_type(Place::TypeName).then(declarator(Naming::Abstract)).map_with(
+        |(specifiers, (declarator, _)), e| {
+            let is_vector = specifiers.is_vector && declarator.derived.is_empty();
+            let span = e.place();
+            (TypeName { specifiers: specifiers.list, declarator, span }, is_vector)
+        }
+    ))
 }
 
 pub(super) fn is_vector_attribute(input: &mut Input<'_, '_>, name: Symbol) -> bool {
@@ -348,6 +363,11 @@ pub(super) fn is_vector_attribute(input: &mut Input<'_, '_>, name: Symbol) -> bo
 }
 
 impl Specifiers {
+    fn push_type(&mut self, ty: TypeSpecifier, span: Span) {
+        self.has_type = true;
+        self.list.push(Specifier { kind: SpecifierKind::Type(ty), span });
+    }
+
     /// Whether the last specifier was a struct, union or enum with its members.
     fn ends_in_braces(&self) -> bool {
         match self.list.last().map(|specifier| &specifier.kind) {

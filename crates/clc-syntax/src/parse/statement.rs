@@ -1,487 +1,374 @@
 //! Statements (C99 6.8).
 
+use chumsky::error::EmptyErr;
 use chumsky::prelude::*;
 use clc_base::{Span, Symbol};
 
-use super::attribute::{attributes, reject_asm};
-use super::declaration::{at_declaration, block_declaration, static_assert};
+use super::attribute::{asm, attributes};
+use super::combinators::{
+    Build, Parse, Required, braces, identifier, keyword, name, nested, parens, pragma, punctuator,
+    rule, scoped, semicolon, token,
+};
+use super::declaration::{block_declaration, static_assert};
 use super::expression::{conditional_expression, expression};
 use super::failure::{Expected, Failure};
-use super::input::{
-    Cursor, Input, PARENS, Parse, Parsed, Progress, close, delimited, keyword, nested, semicolon,
-};
-use super::recovery::{Level, bracketed_or, may_recover, recover};
-use crate::ast::{Attribute, ExprId, ExprKind, StmtId, StmtKind};
+use super::input::{Cursor, Extras, Input};
+use super::recovery::{Level, broken_item, recovering};
+use super::specifier::{starts_type_name, type_start};
+use crate::ast::{Attribute, ExprId, ExprKind, Specifier, StmtId, StmtKind};
 use crate::diagnostics::grammar;
-use crate::token::{Keyword, Punctuator, TokenKind};
+use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 /// `{ block-item* }`, a scope.
-pub(super) fn compound_statement(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
-    let start = input.here();
-    let opener = input.position();
-    input.expect(Punctuator::LeftBrace, Expected::Brace)?;
-    let scope = input.state().names.mark();
-    let items = nested(input, block_item_list)?;
-    input.state().names.leave(scope);
-    close(input, Punctuator::RightBrace, opener)?;
-    Ok(input.stmt(StmtKind::Compound(items), start))
+pub(super) fn compound_statement<'t>() -> impl Parse<'t, StmtId> {
+    rule!(scoped(braces(block_item_list())).map_with(|items, e| e.stmt(StmtKind::Compound(items))))
 }
 
 /// Block items up to the closing brace. A broken one does not spoil its neighbours.
-fn block_item_list(input: &mut Input<'_, '_>) -> Parsed<Vec<StmtId>> {
-    let mut items = Vec::new();
-    loop {
-        match input.kind() {
-            None | Some(TokenKind::Punctuator(Punctuator::RightBrace)) => return Ok(items),
-            _ => {}
-        }
-        let place = input.save();
-        let start = input.here();
-        match block_item(input) {
-            Ok(Some(item)) => items.push(item),
-            Ok(None) => {}
-            Err(error) => {
-                if !may_recover(input) {
-                    return Err(error);
-                }
-                recover(input, place, Level::Block);
-                if input.state().progress != Progress::Running {
-                    return Err(error);
-                }
-                items.push(input.stmt(StmtKind::Error, start));
+fn block_item_list<'t>() -> impl Parse<'t, Vec<StmtId>> {
+    rule!({
+        let broken = broken_item(Level::Block).map_with(|(), e| e.stmt(StmtKind::Error));
+        let item = block_item().recover_with(via_parser(broken));
+        end_of_block().not().ignore_then(item).repeated().collect()
+    })
+}
+
+fn end_of_block<'t>() -> impl Parse<'t, ()> {
+    choice((punctuator(Punctuator::RightBrace).ignored(), end()))
+}
+
+/// A declaration or a statement.
+fn block_item<'t>() -> impl Parse<'t, StmtId> {
+    rule!(item(|_, _| ()))
+}
+
+/// A declaration or a statement with the attributes in front of it; `declared` is told where a
+/// declaration was.
+fn item<'t>(declared: impl Fn(&mut Extras<'t, '_>, Span) + Copy) -> impl Parse<'t, StmtId> {
+    let declaration = declaration_follows().ignore_then(block_declaration());
+    extensions()
+        .ignore_then(attributes())
+        .then(choice((declaration.map(Ok), statement().map(Err))))
+        .map_with(move |(leading, item), e| match item {
+            Ok(None) => e.stmt(StmtKind::Error),
+            Ok(Some(mut declaration)) => {
+                declaration.span = e.place();
+                let first = e.token_before(0).map_or(Span::NONE, |token| token.span);
+                declared(e, first);
+                declaration.specifiers.splice(0..0, leading.into_iter().map(Specifier::from));
+                e.stmt(StmtKind::Declaration(declaration))
             }
-        }
-    }
+            Err(statement) if leading.is_empty() => statement,
+            Err(body) => e.stmt(StmtKind::Attributed { attributes: leading, body }),
+        })
 }
 
-/// A declaration or a statement; nothing for a function that does not belong here.
-fn block_item(input: &mut Input<'_, '_>) -> Parsed<Option<StmtId>> {
-    let start = input.here();
-    match begin(input)? {
-        Begin::Declaration(leading) => {
-            let Some(declaration) = block_declaration(input, leading, start)? else {
-                return Ok(None);
-            };
-            Ok(Some(input.stmt(StmtKind::Declaration(declaration), start)))
-        }
-        Begin::Statement(leading) => {
-            let statement = statement_here(input)?;
-            Ok(Some(attributed(input, leading, statement, start)))
-        }
-    }
+/// GNU `__extension__` in front of a declaration, and not of an expression.
+fn extensions<'t>() -> impl Parse<'t, ()> {
+    let some = keyword(Keyword::Extension).repeated().at_least(1);
+    some.then_ignore(type_start().rewind()).or_not().ignored()
 }
 
-/// What begins here, and the attributes in front of it.
-enum Begin {
-    Declaration(Vec<Attribute>),
-    Statement(Vec<Attribute>),
+/// Looks whether a declaration comes next. `custom`: that depends on what names mean.
+fn declaration_follows<'t>() -> impl Parse<'t, ()> {
+    custom(|input: &mut Input<'t, '_>| {
+        let follows = match input.kind() {
+            Some(TokenKind::Identifier(name)) => match input.kind_at(1) {
+                // A label may have the name of a type.
+                Some(TokenKind::Punctuator(Punctuator::Colon)) => false,
+                // `foo_t x`: an unknown type is worth a word of its own.
+                Some(TokenKind::Identifier(_)) => true,
+                _ => input.state().meaning(name).is_type(),
+            },
+            _ => starts_type_name(input, 0),
+        };
+        if follows { Ok(()) } else { Err(EmptyErr::default()) }
+    })
 }
 
-fn begin(input: &mut Input<'_, '_>) -> Parsed<Begin> {
-    let mut leading = Vec::new();
-    while input.at_keyword(Keyword::Extension) && extends_a_declaration(input) {
-        input.skip();
-    }
-    attributes(input, &mut leading)?;
-    let is_declaration = match input.kind() {
-        Some(TokenKind::Identifier(name)) => match input.kind_at(1) {
-            // A label may have the name of a type.
-            Some(TokenKind::Punctuator(Punctuator::Colon)) => false,
-            // `foo_t x`: an unknown type is worth a word of its own.
-            Some(TokenKind::Identifier(_)) => true,
-            _ => input.state().meaning(name).is_type(),
-        },
-        _ => at_declaration(input),
-    };
-    Ok(if is_declaration { Begin::Declaration(leading) } else { Begin::Statement(leading) })
+/// The body of a selection, iteration or switch: a scope of its own (C99 6.8.4, 6.8.5). Pragmas in
+/// front of it make a block with it.
+fn substatement<'t>() -> impl Parse<'t, StmtId> {
+    rule!({
+        let declared = |e: &mut Extras<'t, '_>, span| e.report(grammar::declaration_as_body(span));
+        let pragma = pragma().map_with(|(text, _), e| e.stmt(StmtKind::Pragma(text)));
+        let with_pragmas =
+            pragma.repeated().collect::<Vec<_>>().then(rule!(item(declared))).map_with(
+                |(mut pragmas, body), e| match pragmas.is_empty() {
+                    true => body,
+                    false => {
+                        pragmas.push(body);
+                        e.stmt(StmtKind::Compound(pragmas))
+                    }
+                },
+            );
+        scoped(choice((
+            compound_statement(),
+            punctuator(Punctuator::LeftBrace).not().ignore_then(nested(with_pragmas)),
+        )))
+    })
 }
 
-/// Whether `__extension__` stands in front of a declaration and not of an expression.
-fn extends_a_declaration(input: &mut Input<'_, '_>) -> bool {
-    let mut ahead = 1;
-    while input.kind_at(ahead) == Some(TokenKind::Keyword(Keyword::Extension)) {
-        ahead += 1;
-    }
-    super::specifier::starts_type_name(input, ahead)
-}
-
-fn attributed(
-    input: &mut Input<'_, '_>,
-    attributes: Vec<Attribute>,
-    body: StmtId,
-    start: Span,
-) -> StmtId {
-    match attributes.is_empty() {
-        true => body,
-        false => input.stmt(StmtKind::Attributed { attributes, body }, start),
-    }
-}
-
-/// A label and where it begins.
+/// A label.
 enum Label {
     Name { name: Symbol, name_span: Span, attributes: Vec<Attribute> },
     Case { first: ExprId, last: Option<ExprId> },
     Default,
 }
 
-/// The body of a selection, iteration or switch: a scope of its own (C99 6.8.4, 6.8.5). Pragmas in
-/// front of it make a block with it.
-fn substatement(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
-    let scope = input.state().names.mark();
-    let body = match input.at(Punctuator::LeftBrace) {
-        true => compound_statement(input)?,
-        false => nested(input, body_without_braces)?,
-    };
-    input.state().names.leave(scope);
-    Ok(body)
+/// C99 6.8. All but the last alternative begin with a token of their own.
+fn statement<'t>() -> impl Parse<'t, StmtId> {
+    rule!({
+        let null = punctuator(Punctuator::Semicolon).map(|_| StmtKind::Null);
+        let pragma = pragma().map(|(text, _)| StmtKind::Pragma(text));
+        let of_one_node = choice((
+            null,
+            return_statement(),
+            for_statement(),
+            jump_statement(),
+            switch_statement(),
+            while_statement(),
+            do_statement(),
+            goto_statement(),
+            pragma,
+            static_assert().map(StmtKind::StaticAssert),
+            asm().then_ignore(semicolon(Expected::SemicolonAfterJump)).map(|()| StmtKind::Null),
+        ))
+        .map_with(|kind, e| e.stmt(kind));
+        choice((
+            choice((labeled_statement(), expression_statement())).at(identifier()),
+            if_statement(),
+            compound_statement(),
+            of_one_node,
+            labeled_statement().at(choice((keyword(Keyword::Case), keyword(Keyword::Default)))),
+            else_without_if(),
+            identifier().not().ignore_then(expression_statement()),
+        ))
+    })
 }
 
-fn body_without_braces(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
-    let start = input.here();
-    let mut pragmas = Vec::new();
-    while let Some(TokenKind::Pragma(_)) = input.kind() {
-        pragmas.push(statement_here(input)?);
-    }
-    let body_start = input.here();
-    let body = match begin(input)? {
-        Begin::Statement(leading) => {
-            let body = statement_here(input)?;
-            attributed(input, leading, body, body_start)
-        }
-        Begin::Declaration(leading) => {
-            input.state().emit(grammar::declaration_as_body(body_start));
-            match block_declaration(input, leading, body_start)? {
-                Some(declaration) => input.stmt(StmtKind::Declaration(declaration), body_start),
-                None => input.stmt(StmtKind::Error, body_start),
-            }
-        }
-    };
-    if pragmas.is_empty() {
-        return Ok(body);
-    }
-    pragmas.push(body);
-    Ok(input.stmt(StmtKind::Compound(pragmas), start))
+/// C99 6.8.1: a statement with all its labels.
+fn labeled_statement<'t>() -> impl Parse<'t, StmtId> {
+    rule!({
+        let labels = label().repeated().at_least(1).collect::<Vec<_>>();
+        labels.then(labeled_body()).try_map_with(|(labels, body), e| {
+            let Some(&(_, last)) = labels.last() else { return Ok(body) };
+            e.check_chain(labels.len(), last)?;
+            let end = e.place();
+            Ok(labels.into_iter().rev().fold(body, |body, (label, start)| {
+                let kind = match label {
+                    Label::Name { name, name_span, attributes } => {
+                        StmtKind::Label { name, name_span, attributes, body }
+                    }
+                    Label::Case { first, last } => StmtKind::Case { first, last, body },
+                    Label::Default => StmtKind::Default { body },
+                };
+                e.stmt_at(kind, start.to(end.end()))
+            }))
+        })
+    })
 }
 
-/// A statement with its labels.
-fn statement_here(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
-    if !at_label(input) {
-        return unlabeled_statement(input);
-    }
-    let mut labels = Vec::new();
-    while at_label(input) {
-        input.check_chain(labels.len())?;
-        let start = input.here();
-        labels.push((label(input)?, start));
-    }
-    let mut body = labeled_body(input)?;
-    for (label, start) in labels.into_iter().rev() {
-        let kind = match label {
-            Label::Name { name, name_span, attributes } => {
-                StmtKind::Label { name, name_span, attributes, body }
-            }
-            Label::Case { first, last } => StmtKind::Case { first, last, body },
-            Label::Default => StmtKind::Default { body },
-        };
-        body = input.stmt(kind, start);
-    }
-    Ok(body)
-}
-
-fn at_label(input: &mut Input<'_, '_>) -> bool {
-    match input.kind() {
-        Some(TokenKind::Keyword(Keyword::Case | Keyword::Default)) => true,
-        Some(TokenKind::Identifier(_)) => input.at_ahead(1, Punctuator::Colon),
-        _ => false,
-    }
-}
-
-fn label(input: &mut Input<'_, '_>) -> Parsed<Label> {
-    if input.eat_keyword(Keyword::Case).is_some() {
-        let first = conditional_expression(input)?;
-        let last = match input.eat(Punctuator::Ellipsis) {
-            Some(_) => Some(conditional_expression(input)?),
-            None => None,
-        };
-        input.expect(Punctuator::Colon, Expected::ColonOfCase)?;
-        return Ok(Label::Case { first, last });
-    }
-    if input.eat_keyword(Keyword::Default).is_some() {
-        input.expect(Punctuator::Colon, Expected::ColonOfDefault)?;
-        return Ok(Label::Default);
-    }
-    let (name, name_span) = input.expect_name(Expected::LabelName)?;
-    input.expect(Punctuator::Colon, Expected::Colon)?;
-    let mut attributes_of = Vec::new();
+/// A label and where it stands.
+fn label<'t>() -> impl Parse<'t, (Label, Span)> {
+    let colon = punctuator(Punctuator::Colon);
+    let last = punctuator(Punctuator::Ellipsis).ignore_then(conditional_expression());
+    let case = keyword(Keyword::Case)
+        .ignore_then(conditional_expression())
+        .then(last.or_not())
+        .then_ignore(colon.required(Expected::ColonOfCase))
+        .map(|(first, last)| Label::Case { first, last });
+    let default = keyword(Keyword::Default)
+        .then_ignore(colon.required(Expected::ColonOfDefault))
+        .map(|_| Label::Default);
     // `L: __attribute__((unused)) int x;` is read as the label's attributes, as GNU C does.
-    attributes(input, &mut attributes_of)?;
-    Ok(Label::Name { name, name_span, attributes: attributes_of })
+    let name = identifier()
+        .then_ignore(colon)
+        .then(attributes())
+        .map(|((name, name_span), attributes)| Label::Name { name, name_span, attributes });
+    choice((name, case, default)).map_with(|label, e| (label, e.place()))
 }
 
 /// What stands behind labels. C23 allows a declaration or nothing there, and so do drivers.
-fn labeled_body(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
-    let start = input.here();
-    if input.at(Punctuator::RightBrace) {
-        let behind = input.previous();
-        input.state().emit(grammar::label_without_statement(behind));
-        let span = behind.end();
-        return Ok(input.state().ast.stmts.push(crate::ast::Stmt { kind: StmtKind::Null, span }));
-    }
-    if let Some(TokenKind::Pragma(_)) = input.kind() {
-        let mut items = Vec::new();
-        while let Some(TokenKind::Pragma(_)) = input.kind() {
-            items.push(statement_here(input)?);
-        }
-        if !input.at(Punctuator::RightBrace) {
-            match nested(input, block_item)? {
-                Some(item) => items.push(item),
-                None => items.push(input.stmt(StmtKind::Null, start)),
-            }
-        }
-        return Ok(input.stmt(StmtKind::Compound(items), start));
-    }
-    match begin(input)? {
-        Begin::Declaration(leading) => {
-            input.state().emit(grammar::label_before_declaration(start));
-            match block_declaration(input, leading, start)? {
-                Some(declaration) => Ok(input.stmt(StmtKind::Declaration(declaration), start)),
-                None => Ok(input.stmt(StmtKind::Null, start)),
-            }
-        }
-        Begin::Statement(leading) if leading.is_empty() => unlabeled_statement(input),
-        Begin::Statement(leading) => {
-            let body = nested(input, statement_here)?;
-            Ok(attributed(input, leading, body, start))
-        }
-    }
+fn labeled_body<'t>() -> impl Parse<'t, StmtId> {
+    rule!({
+        let nothing = punctuator(Punctuator::RightBrace).rewind().map_with(|_, e| {
+            let behind = e.token_before(1).map_or(Span::NONE, |token| token.span);
+            e.report(grammar::label_without_statement(behind));
+            e.stmt_at(StmtKind::Null, behind.end())
+        });
+        let declared =
+            |e: &mut Extras<'t, '_>, span| e.report(grammar::label_before_declaration(span));
+        let pragma = pragma().map_with(|(text, _), e| e.stmt(StmtKind::Pragma(text)));
+        let pragmas = pragma
+            .repeated()
+            .at_least(1)
+            .collect::<Vec<_>>()
+            .then(nested(block_item()).unless(end_of_block()))
+            .map_with(|(mut items, body), e| {
+                items.extend(body);
+                e.stmt(StmtKind::Compound(items))
+            });
+        choice((nothing, pragmas, nested(item(declared))))
+    })
 }
 
-fn unlabeled_statement(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
-    let start = input.here();
-    let keyword = match input.kind() {
-        Some(TokenKind::Keyword(keyword)) => keyword,
-        Some(TokenKind::Punctuator(Punctuator::LeftBrace)) => return compound_statement(input),
-        Some(TokenKind::Punctuator(Punctuator::Semicolon)) => {
-            input.skip();
-            return Ok(input.stmt(StmtKind::Null, start));
-        }
-        Some(TokenKind::Pragma(text)) => {
-            input.skip();
-            return Ok(input.stmt(StmtKind::Pragma(text), start));
-        }
-        _ => return expression_statement(input),
-    };
-    let kind = match keyword {
-        Keyword::If => return if_statement(input),
-        Keyword::Switch => input.parse(switch_statement())?,
-        Keyword::While => input.parse(while_statement())?,
-        Keyword::Do => input.parse(do_statement())?,
-        Keyword::For => for_statement(input)?,
-        Keyword::Goto => input.parse(goto_statement())?,
-        Keyword::Continue => input.parse(jump(Keyword::Continue))?,
-        Keyword::Break => input.parse(jump(Keyword::Break))?,
-        Keyword::Return => input.parse(return_statement())?,
-        Keyword::StaticAssert => StmtKind::StaticAssert(static_assert(input)?),
-        Keyword::Asm => {
-            reject_asm(input)?;
-            input.expect(Punctuator::Semicolon, Expected::SemicolonAfterJump)?;
-            StmtKind::Null
-        }
-        Keyword::Else => {
-            let behind_semicolon = match input.position().checked_sub(2) {
-                Some(before) => {
-                    let tokens = input.state().tokens;
-                    tokens[before].kind.is(Punctuator::RightBrace)
-                        && tokens[before + 1].kind.is(Punctuator::Semicolon)
-                }
-                None => false,
-            };
-            let semicolon = behind_semicolon.then(|| input.previous());
-            input.state().emit(grammar::else_without_if(start, semicolon));
-            input.skip();
-            return substatement(input);
-        }
-        _ => return expression_statement(input),
-    };
-    Ok(input.stmt(kind, start))
+/// `else` where no `if` ended; its body is kept.
+fn else_without_if<'t>() -> impl Parse<'t, StmtId> {
+    let head = keyword(Keyword::Else).map_with(|span, e| {
+        let is_brace = |token: Token| token.kind.is(Punctuator::RightBrace);
+        let behind_brace = e.token_before(2).is_some_and(is_brace);
+        let semicolon = e
+            .token_before(1)
+            .filter(|token| behind_brace && token.kind.is(Punctuator::Semicolon))
+            .map(|token| token.span);
+        e.report(grammar::else_without_if(span, semicolon));
+    });
+    head.then(substatement()).map(|((), body)| body)
 }
 
-/// `expression ;`
-fn expression_statement(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
-    let start = input.here();
-    let position = input.position();
-    let expr = expression(input).inspect_err(|_| {
+/// C99 6.8.3: `expression ;`. Where not even its first token comes, that is the want of a statement.
+/// `custom`: it changes what was noted.
+fn expression_statement<'t>() -> impl Parse<'t, StmtId> {
+    let nothing = custom(|input: &mut Input<'t, '_>| {
+        let position = input.position();
         Failure::rename(&mut input.state().failure, position, Expected::Statement);
-    })?;
-    input.expect(Punctuator::Semicolon, Expected::SemicolonAfterExpression)?;
-    Ok(input.stmt(StmtKind::Expr(expr), start))
+        Err(EmptyErr::default())
+    });
+    choice((expression(), nothing))
+        .then_ignore(semicolon(Expected::SemicolonAfterExpression))
+        .map_with(|expr, e| e.stmt(StmtKind::Expr(expr)))
 }
 
 /// `( expression )`; an error inside does not spoil what follows.
-fn condition(input: &mut Input<'_, '_>) -> Parsed<ExprId> {
-    let start = input.here();
-    bracketed_or(
-        input,
-        |input| delimited(input, PARENS, Expected::ConditionParen, expression),
-        |input| {
-            let span = input.since(start);
-            input.expr(ExprKind::Error, span)
-        },
-    )
+fn condition<'t>() -> impl Parse<'t, ExprId> {
+    rule!({
+        let group = parens(expression());
+        recovering(Punctuator::LeftParen, group, |e| e.expr(ExprKind::Error))
+            .required(Expected::ConditionParen)
+    })
 }
 
-/// `if ( expression ) statement (else statement)?`, a whole chain of `else if` at once.
-fn if_statement(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
-    let mut chain = Vec::new();
-    let mut last = None;
-    loop {
-        input.check_chain(chain.len())?;
-        let start = input.here();
-        input.skip();
-        let condition = condition(input)?;
-        let then = substatement(input)?;
-        chain.push((start, condition, then));
-        if input.eat_keyword(Keyword::Else).is_none() {
-            break;
-        }
-        if !input.at_keyword(Keyword::If) {
-            last = Some(substatement(input)?);
-            break;
-        }
-    }
-    for (start, condition, then) in chain.into_iter().rev() {
-        last = Some(input.stmt(StmtKind::If { condition, then, otherwise: last }, start));
-    }
-    match last {
-        Some(statement) => Ok(statement),
-        None => input.fail(Expected::Statement),
-    }
+/// C99 6.8.4.1: `if ( expression ) statement (else statement)?`, a whole chain of `else if` at once.
+fn if_statement<'t>() -> impl Parse<'t, StmtId> {
+    rule!({
+        let branch = keyword(Keyword::If).then(condition()).then(substatement());
+        let otherwise = keyword(Keyword::Else)
+            .then_ignore(keyword(Keyword::If).not())
+            .ignore_then(substatement());
+        let chain = branch.separated_by(keyword(Keyword::Else)).at_least(1).collect::<Vec<_>>();
+        // An `else` that is left belongs to a branch that failed.
+        let all = chain.then(otherwise.or_not()).then_ignore(keyword(Keyword::Else).not());
+        all.try_map_with(|(chain, last), e| {
+            let Some(&((start, _), _)) = chain.last() else { return Err(EmptyErr::default()) };
+            e.check_chain(chain.len(), start)?;
+            let end = e.place().end();
+            let chain = chain.into_iter().rev();
+            let all = chain.fold(last, |otherwise, ((start, condition), then)| {
+                Some(e.stmt_at(StmtKind::If { condition, then, otherwise }, start.to(end)))
+            });
+            all.ok_or_else(EmptyErr::default)
+        })
+    })
 }
 
-/// `switch ( expression ) statement`
+/// C99 6.8.4.2: `switch ( expression ) statement`
 fn switch_statement<'t>() -> impl Parse<'t, StmtKind> {
     keyword(Keyword::Switch)
-        .ignore_then(custom(condition))
-        .then(custom(substatement))
+        .ignore_then(condition())
+        .then(substatement())
         .map(|(condition, body)| StmtKind::Switch { condition, body })
 }
 
-/// `while ( expression ) statement`
+/// C99 6.8.5.1: `while ( expression ) statement`
 fn while_statement<'t>() -> impl Parse<'t, StmtKind> {
     keyword(Keyword::While)
-        .ignore_then(custom(condition))
-        .then(custom(substatement))
+        .ignore_then(condition())
+        .then(substatement())
         .map(|(condition, body)| StmtKind::While { condition, body })
 }
 
-/// `do statement while ( expression ) ;`
+/// C99 6.8.5.2: `do statement while ( expression ) ;`
 fn do_statement<'t>() -> impl Parse<'t, StmtKind> {
-    let while_ =
-        custom(|input: &mut Input<'t, '_>| input.expect_keyword(Keyword::While, Expected::While));
     keyword(Keyword::Do)
-        .ignore_then(custom(substatement))
-        .then_ignore(while_)
-        .then(custom(condition))
+        .ignore_then(substatement())
+        .then_ignore(keyword(Keyword::While).required(Expected::While))
+        .then(condition())
         .then_ignore(semicolon(Expected::SemicolonAfterDo))
         .map(|(body, condition)| StmtKind::DoWhile { body, condition })
 }
 
-/// `for ( init expression? ; expression? ) statement`. What `init` declares is visible to the end.
-fn for_statement(input: &mut Input<'_, '_>) -> Parsed<StmtKind> {
-    input.skip();
-    let scope = input.state().names.mark();
-    let (initial, condition, step) = bracketed_or(
-        input,
-        |input| {
-            delimited(input, PARENS, Expected::ForParen, |input| {
-                let initial = for_init(input)?;
-                let condition = match input.at(Punctuator::Semicolon) {
-                    true => None,
-                    false => Some(expression(input)?),
-                };
-                input.expect(Punctuator::Semicolon, Expected::SemicolonInFor)?;
-                let step = match input.at(Punctuator::RightParen) {
-                    true => None,
-                    false => Some(expression(input)?),
-                };
-                Ok((initial, condition, step))
-            })
-        },
-        |input| {
-            let here = input.here();
-            (input.stmt(StmtKind::Error, here), None, None)
-        },
-    )?;
-    let body = substatement(input)?;
-    input.state().names.leave(scope);
-    Ok(StmtKind::For { initial, condition, step, body })
+/// C99 6.8.5.3: `for ( init expression? ; expression? ) statement`. What `init` declares is visible
+/// to the end.
+fn for_statement<'t>() -> impl Parse<'t, StmtKind> {
+    let semicolon = punctuator(Punctuator::Semicolon);
+    let condition = expression().unless(semicolon);
+    let step = expression().unless(punctuator(Punctuator::RightParen));
+    let clauses = for_init()
+        .then(condition)
+        .then_ignore(semicolon.required(Expected::SemicolonInFor))
+        .then(step)
+        .map(|((initial, condition), step)| (initial, condition, step));
+    let broken = |e: &mut Extras<'t, '_>| (e.stmt(StmtKind::Error), None, None);
+    let head = recovering(Punctuator::LeftParen, parens(clauses), broken);
+    let head = rule!(head.required(Expected::ForParen));
+    keyword(Keyword::For)
+        .ignore_then(scoped(head.then(substatement())))
+        .map(|((initial, condition, step), body)| StmtKind::For { initial, condition, step, body })
 }
 
 /// The first clause of `for`, with its `;`.
-fn for_init(input: &mut Input<'_, '_>) -> Parsed<StmtId> {
-    let start = input.here();
-    if input.eat(Punctuator::Semicolon).is_some() {
-        return Ok(input.stmt(StmtKind::Null, start));
-    }
-    match begin(input)? {
-        Begin::Declaration(leading) => match block_declaration(input, leading, start)? {
-            Some(declaration) => Ok(input.stmt(StmtKind::Declaration(declaration), start)),
-            None => input.fail(Expected::SemicolonInFor),
-        },
-        Begin::Statement(_) => {
-            let expr = expression(input)?;
-            input.expect(Punctuator::Semicolon, Expected::SemicolonInFor)?;
-            Ok(input.stmt(StmtKind::Expr(expr), start))
-        }
-    }
+fn for_init<'t>() -> impl Parse<'t, StmtId> {
+    rule!({
+        let semicolon = punctuator(Punctuator::Semicolon);
+        let declaration = extensions()
+            .ignore_then(declaration_follows())
+            .ignore_then(block_declaration())
+            .map(|declaration| declaration.map_or(StmtKind::Error, StmtKind::Declaration));
+        let value = expression()
+            .then_ignore(semicolon.required(Expected::SemicolonInFor))
+            .map(StmtKind::Expr);
+        choice((semicolon.map(|_| StmtKind::Null), declaration, value))
+            .map_with(|kind, e| e.stmt(kind))
+    })
 }
 
-/// `goto label ;`
+/// C99 6.8.6.1: `goto label ;`
 fn goto_statement<'t>() -> impl Parse<'t, StmtKind> {
     keyword(Keyword::Goto)
-        .ignore_then(custom(|input: &mut Input<'t, '_>| input.expect_name(Expected::LabelName)))
+        .ignore_then(name(Expected::LabelName))
         .then_ignore(semicolon(Expected::SemicolonAfterJump))
         .map(|(label, label_span)| StmtKind::Goto { label, label_span })
 }
 
-/// `continue ;`, `break ;`
-fn jump<'t>(word: Keyword) -> impl Parse<'t, StmtKind> {
-    keyword(word).then_ignore(semicolon(Expected::SemicolonAfterJump)).map(move |_| match word {
-        Keyword::Continue => StmtKind::Continue,
-        _ => StmtKind::Break,
-    })
+/// C99 6.8.6.2, 6.8.6.3: `continue ;`, `break ;`
+fn jump_statement<'t>() -> impl Parse<'t, StmtKind> {
+    choice((
+        keyword(Keyword::Break).map(|_| StmtKind::Break),
+        keyword(Keyword::Continue).map(|_| StmtKind::Continue),
+    ))
+    .then_ignore(semicolon(Expected::SemicolonAfterJump))
 }
 
-/// `return expression? ;`
+/// C99 6.8.6.4: `return expression? ;`
 fn return_statement<'t>() -> impl Parse<'t, StmtKind> {
-    let value = custom(|input: &mut Input<'t, '_>| match input.kind() {
-        Some(TokenKind::Punctuator(Punctuator::Semicolon | Punctuator::RightBrace)) | None => {
-            Ok(None)
-        }
-        // `return` and a statement on the next line.
-        Some(TokenKind::Keyword(keyword)) if is_statement_keyword(keyword) => Ok(None),
-        _ => expression(input).map(Some),
-    });
+    // `return` and a statement on the next line is one with a forgotten `;`.
+    let no_value = choice((token(ends_return).ignored(), end())).rewind();
     keyword(Keyword::Return)
-        .ignore_then(value)
+        .ignore_then(expression().unless(no_value))
         .then_ignore(semicolon(Expected::SemicolonAfterReturn))
         .map(StmtKind::Return)
 }
 
-fn is_statement_keyword(keyword: Keyword) -> bool {
-    matches!(
-        keyword,
-        Keyword::If
-            | Keyword::Else
-            | Keyword::For
-            | Keyword::While
-            | Keyword::Do
-            | Keyword::Switch
-            | Keyword::Case
-            | Keyword::Default
-            | Keyword::Return
-            | Keyword::Break
-            | Keyword::Continue
-            | Keyword::Goto
-    )
+fn ends_return(kind: TokenKind) -> Option<()> {
+    use Keyword as K;
+    let ends = matches!(
+        kind,
+        TokenKind::Punctuator(Punctuator::Semicolon | Punctuator::RightBrace)
+            | TokenKind::Keyword(
+                K::If | K::Else | K::For | K::While | K::Do | K::Switch | K::Case | K::Default
+            )
+            | TokenKind::Keyword(K::Return | K::Break | K::Continue | K::Goto)
+    );
+    ends.then_some(())
 }
