@@ -324,7 +324,8 @@ fn coordinates(image: &Image, sampler: Sampler) -> Vec<[f64; 3]> {
 /// (subTexelPrecisionBits of all that there are), which is exact for eighths of pixels, but not for what
 /// has been divided by the size of an image, nor on every device for images of three dimensions. A weight
 /// that is off by one step moves the texel by that part of what two pixels differ by, or a pixel and the
-/// border.
+/// border. At unnormalized coordinates of arrays and of three dimensions, which Vulkan has not, the kernel
+/// filters by itself, in floats.
 fn filter_error(image: &Image, sampler: Sampler) -> f64 {
     if !sampler.linear {
         return 0.0;
@@ -332,6 +333,9 @@ fn filter_error(image: &Image, sampler: Sampler) -> f64 {
     let values = || (0..image.pixels()).flat_map(|index| image.pixel(index));
     let range = values().fold(0.0, f64::max) - values().fold(0.0, f64::min);
     let dimensions = image.kind.dimensions() as f64;
+    if !sampler.normalized && (image.kind.is_array() || dimensions == 3.0) {
+        return range * 2e-6;
+    }
     let rounding = match image.channel.element {
         Element::UChar | Element::Char => dimensions * 0.5 / 255.0,
         // What comes out has as many bits.

@@ -3,13 +3,14 @@
 //! In OpenCL an image is a value: functions take it, and `?:` chooses one. A shader names a descriptor
 //! where it accesses it. So functions with such parameters are inlined first. Then each access is of an
 //! argument, of a sampler that the source spells out, or of one of several (`choices`); of these the
-//! program branches to the one that it is. `access` says what Vulkan has for an access, and `sampling`
-//! what becomes of coordinates.
+//! program branches to the one that it is. `access` says what Vulkan has for an access, `sampling`
+//! what becomes of coordinates, and `filter` filters where Vulkan cannot.
 //!
 //! The parameters of kernels stay until arguments are laid out, but nothing uses them any more.
 
 mod access;
 mod choices;
+mod filter;
 mod memory;
 mod sampling;
 
@@ -209,8 +210,6 @@ impl Images {
 
 /// `CLK_NORMALIZED_COORDS_TRUE`
 const NORMALIZED: u32 = 1;
-/// `CLK_FILTER_NEAREST`
-const NEAREST: u32 = 0x10;
 /// `CLK_FILTER_LINEAR`
 const LINEAR: u32 = 0x20;
 
