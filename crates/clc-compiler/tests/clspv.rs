@@ -162,6 +162,43 @@ fn images_and_samplers_are_bound_as_the_host_expects() {
 }
 
 #[test]
+fn addresses_of_program_scope_variables_are_never_left_out() {
+    let folder = Folder::new();
+    folder.write(
+        "tables.cl",
+        "constant int a[2] = {1, 2}, b[2] = {3, 4};\n\
+         constant int *constant tables[3] = {a, b + 1, 0};\n\
+         kernel void k(global int *out, int i) { *out = tables[i] ? *tables[i] : -1; }\n",
+    );
+    for level in ["-O0", ""] {
+        let ran = folder.clc(&format!("clspv tables.cl -arch=spir64 {level} -o k.spv"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        let lines = reflection(&folder.read("k.spv"));
+        // The data are `a` and `b`; the kernel computes the addresses in `tables`.
+        let data = lines.iter().find(|line| line.starts_with("36 ")).expect("program data");
+        assert!(data.contains("0100000002000000") && data.contains("0300000004000000"), "{data}");
+        assert!(data.len() < 60, "{data}");
+    }
+    // What a kernel may write, and what is passed on, must be in memory.
+    for source in [
+        "global int x = 3; global int *global p = &x;\n\
+         kernel void k(int i) { *p += i; }\n",
+        "constant int a[2] = {1, 2};\n\
+         constant int *constant tables[2] = {a, a + 1};\n\
+         kernel void k(global ulong *out) { *out = (ulong)tables; *(global int *)(out + 1) = *tables[*out]; }\n",
+    ] {
+        folder.write("k.cl", source);
+        let ran = folder.clc("clspv k.cl -arch=spir64 -cl-std=CL2.0 -o k.spv");
+        assert_eq!(ran.code, Some(1), "{source}");
+        assert!(
+            ran.stderr.contains("error[E0708]") && ran.stderr.contains("Help: keep an index"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
 fn attributes_and_local_memory_are_told() {
     let folder = Folder::new();
     folder.write(

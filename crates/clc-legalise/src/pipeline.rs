@@ -175,7 +175,7 @@ steps! {
     TABLES = "tables",
         "makes constants of kernels from small program-scope tables",
         Scope::Checked(|context, module| {
-            shader::tables::run(module, &mut context.unused);
+            shader::tables::run(module, context.options, &mut context.unused);
             Ok(())
         });
     SHADER_ARGUMENTS = "shader-arguments",

@@ -1,6 +1,9 @@
 //! Small `constant` tables become variables of the kernels that look things up in them. Drivers know
 //! arrays that are filled with constants once, as shaders have them, and put them into the memory for
 //! constants, or into instructions; of a buffer they know nothing.
+//!
+//! Where the host of a convention does not put addresses into program-scope variables, tables of
+//! addresses become variables too: a kernel computes the addresses that it fills them with.
 
 use clc_base::arena::Id as _;
 use clc_ir::{
@@ -9,7 +12,9 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::convention;
 use super::memory::roots::{self, Roots, Shape};
+use crate::TargetOptions;
 
 /// Bytes of a table. Drivers that do not know better fill it at the head of each work-item.
 const MAX_BYTES: u64 = 1024;
@@ -21,13 +26,17 @@ const MAX_TOTAL: u64 = 4096;
 /// work-item, for which the memory for constants is slow.
 const MAX_NUMBERS: u64 = 255;
 
+/// Bytes of a table with addresses that the host does not fill in.
+const MAX_BYTES_OF_ADDRESSES: u64 = 1 << 14;
+
 /// Gives kernels their own tables, but for those in `unused`. Adds to these what nothing uses afterwards.
-pub(crate) fn run(module: &mut Module, unused: &mut FxHashSet<GlobalId>) {
+pub(crate) fn run(module: &mut Module, options: &TargetOptions, unused: &mut FxHashSet<GlobalId>) {
     if !module.globals.values().any(|global| global.class == StorageClass::UniformConstant) {
         return;
     }
     let roots = roots::find(module, StorageClass::UniformConstant);
-    let tables = choose(module, &roots, unused);
+    let are_relocated = convention::of(options).data_buffers().are_relocated;
+    let tables = choose(module, &roots, are_relocated, unused);
     if tables.is_empty() {
         return;
     }
@@ -39,38 +48,60 @@ pub(crate) fn run(module: &mut Module, unused: &mut FxHashSet<GlobalId>) {
     unused.extend(tables.into_iter().filter(|table| !used.contains(table)));
 }
 
-fn choose(module: &Module, roots: &Roots, unused: &FxHashSet<GlobalId>) -> Vec<GlobalId> {
+fn choose(
+    module: &Module,
+    roots: &Roots,
+    are_relocated: bool,
+    unused: &FxHashSet<GlobalId>,
+) -> Vec<GlobalId> {
     let odd = oddly_used(module, roots);
     let mut total = 0;
     let mut tables = Vec::new();
     for (id, global) in module.globals.iter() {
         let Some(root) = roots.of_global[id.index()] else { continue };
-        let numbers = numbers(&module.types, global.ty);
         let size = module.types.size(global.ty);
-        let fits = numbers.is_some_and(|numbers| numbers <= MAX_NUMBERS) && size <= MAX_BYTES;
+        let needs_addresses = !are_relocated && has_addresses(module, global.initializer);
+        let fits = match numbers(&module.types, global.ty, needs_addresses) {
+            Some(_) if needs_addresses => size <= MAX_BYTES_OF_ADDRESSES,
+            Some(numbers) => {
+                numbers <= MAX_NUMBERS && size <= MAX_BYTES && total + size <= MAX_TOTAL
+            }
+            None => false,
+        };
         if fits
             && global.is_const
             && global.initializer.is_some()
             && roots.roots[root as usize].shape == Shape::Own
             && !odd.contains(&id)
             && !unused.contains(&id)
-            && total + size <= MAX_TOTAL
         {
-            total += size;
+            total += if needs_addresses { 0 } else { size };
             tables.push(id);
         }
     }
     tables
 }
 
-/// How many numbers a type has; nothing if it has what variables have in another form.
-fn numbers(types: &TypePool, ty: Type) -> Option<u64> {
+/// Whether an initialiser has addresses of variables.
+fn has_addresses(module: &Module, initializer: Option<Value>) -> bool {
+    let mut has_any = false;
+    if let Some(value) = initializer {
+        each_address(&module.consts, value, &mut |_| has_any = true);
+    }
+    has_any
+}
+
+/// How many numbers a type has, `with_addresses` those too; nothing if it has what variables have in
+/// another form.
+fn numbers(types: &TypePool, ty: Type, with_addresses: bool) -> Option<u64> {
     match types.kind(ty) {
         TypeKind::Int(_) | TypeKind::Float(_) => Some(1),
         TypeKind::Vector(_, lanes) => (lanes <= 4).then_some(u64::from(lanes)),
-        TypeKind::Array(element, len) => numbers(types, element)?.checked_mul(len),
+        TypeKind::Pointer { .. } => with_addresses.then_some(1),
+        TypeKind::Array(element, len) => numbers(types, element, with_addresses)?.checked_mul(len),
         TypeKind::Struct(id) => {
-            types.struct_data(id).fields.iter().map(|&field| numbers(types, field)).sum()
+            let fields = types.struct_data(id).fields.iter();
+            fields.map(|&field| numbers(types, field, with_addresses)).sum()
         }
         _ => None,
     }
