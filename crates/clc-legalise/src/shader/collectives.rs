@@ -17,6 +17,8 @@
 
 mod operators;
 mod segments;
+#[cfg(test)]
+mod tests;
 
 use clc_base::Span;
 use clc_base::arena::Id as _;
