@@ -38,8 +38,13 @@ const ACCESSES: [(&str, &str); 15] = [
     ("struct s", "p->l = 0; p->a[n & 7] = n;"),
 ];
 
-/// Atomics of C11; those on 64 bits in memory that is read word by word are refused, and have no row.
-const ATOMICS: [(&str, &str); 5] = [
+/// Atomics of C11. Those on 64 bits decide how memory that all others access is read and written.
+const ATOMICS: [(&str, &str); 7] = [
+    ("atomic_long", "*o = atomic_fetch_max_explicit(p, n, RELAXED);"),
+    (
+        "atomic_long",
+        "long e = n; *o = atomic_compare_exchange_strong_explicit(p, &e, 3, memory_order_relaxed, RELAXED);",
+    ),
     ("atomic_int", "*o = atomic_fetch_add_explicit(p, n, RELAXED);"),
     ("atomic_int", "*o = atomic_load_explicit(p, RELAXED); atomic_store_explicit(p, n, RELAXED);"),
     (
@@ -71,7 +76,9 @@ fn kernel(name: &str, space: &str, address: &str, (ty, access): (&str, &str)) ->
     )
 }
 
-const HEAD: &str = "#define RELAXED memory_order_relaxed, memory_scope_work_group
+const HEAD: &str = "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#define RELAXED memory_order_relaxed, memory_scope_work_group
 struct s { int a[8]; char c; long l; short s[3]; };\n";
 
 fn compile(source: &str, target: TargetEnv, opt_level: OptLevel) -> Result<(), String> {
