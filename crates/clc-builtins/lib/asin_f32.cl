@@ -47,6 +47,10 @@ float __clc_atan2_ratio_f32(float x, float y) {
     if (max(a, b) == 0u) {
         return 0.0f;
     }
+    // Subnormal numbers are multiples of the least one; they themselves may be taken for zeros.
+    if (max(a, b) < 0x00800000u) {
+        return (float)min(a, b) / (float)max(a, b);
+    }
     // Divisors from 2^-126 to 2^126 have quotients that are precise.
     float scale = large > 8.50705917e+37f ? 5.9604644775e-08f : 1.0f;
     scale = large < 1.0e-30f ? 1.8446744074e+19f : scale;

@@ -111,10 +111,6 @@ float __clc_nextafter_f16(float x, float y) {
     return as_float(toward_zero ? as_uint(x) - 0x2000u : as_uint(x) + 0x2000u);
 }
 
-float __clc_copysign_f32(float x, float y) {
-    return as_float((as_uint(x) & 0x7fffffffu) | (as_uint(y) & 0x80000000u));
-}
-
 float __clc_fdim_f32(float x, float y) {
     if (x != x || y != y) {
         return as_float(0x7fc00000u);
@@ -133,8 +129,12 @@ float __clc_fmin_f32(float x, float y) {
 float __clc_maxmag_f32(float x, float y) {
     uint a = as_uint(x) & 0x7fffffffu;
     uint b = as_uint(y) & 0x7fffffffu;
-    if (a > 0x7f800000u || b > 0x7f800000u || a == b) {
+    if (a > 0x7f800000u || b > 0x7f800000u) {
         return __clc_fmax_f32(x, y);
+    }
+    // Of two that differ in sign only; a comparison of floats may take both for zero.
+    if (a == b) {
+        return as_uint(x) >> 31 != 0u ? y : x;
     }
     return a > b ? x : y;
 }
@@ -142,8 +142,12 @@ float __clc_maxmag_f32(float x, float y) {
 float __clc_minmag_f32(float x, float y) {
     uint a = as_uint(x) & 0x7fffffffu;
     uint b = as_uint(y) & 0x7fffffffu;
-    if (a > 0x7f800000u || b > 0x7f800000u || a == b) {
+    if (a > 0x7f800000u || b > 0x7f800000u) {
         return __clc_fmin_f32(x, y);
+    }
+    // Of two that differ in sign only; a comparison of floats may take both for zero.
+    if (a == b) {
+        return as_uint(x) >> 31 != 0u ? x : y;
     }
     return a < b ? x : y;
 }
@@ -155,6 +159,13 @@ float __clc_nan_f32(uint payload) {
 // For half, whose quotients are rounded from these.
 float __clc_divide_f32(float x, float y) {
     return x / y;
+}
+
+// The instruction for divisors up to 2^126: of larger ones the reciprocal is below the normal numbers,
+// and devices may flush it. For where they may flush arguments and results, too.
+float __clc_divide_flushed_f32(float x, float y) {
+    float scale = fabs(y) > 0x1p+126f ? 0x1p-4f : 1.0f;
+    return x / (y * scale) * scale;
 }
 
 // Correctly rounded, for -cl-fp32-correctly-rounded-divide-sqrt, in integers: what the product of the

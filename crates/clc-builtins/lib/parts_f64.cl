@@ -85,10 +85,6 @@ double __clc_nextafter_f64(double x, double y) {
     return as_double(toward_zero ? as_ulong(x) - 1ul : as_ulong(x) + 1ul);
 }
 
-double __clc_copysign_f64(double x, double y) {
-    return as_double((as_ulong(x) & 0x7ffffffffffffffful) | (as_ulong(y) & 0x8000000000000000ul));
-}
-
 double __clc_fdim_f64(double x, double y) {
     if (x != x || y != y) {
         return as_double(0x7ff8000000000000ul);
@@ -107,8 +103,12 @@ double __clc_fmin_f64(double x, double y) {
 double __clc_maxmag_f64(double x, double y) {
     ulong a = as_ulong(x) & 0x7ffffffffffffffful;
     ulong b = as_ulong(y) & 0x7ffffffffffffffful;
-    if (a > 0x7ff0000000000000ul || b > 0x7ff0000000000000ul || a == b) {
+    if (a > 0x7ff0000000000000ul || b > 0x7ff0000000000000ul) {
         return __clc_fmax_f64(x, y);
+    }
+    // Of two that differ in sign only; a comparison of floats may take both for zero.
+    if (a == b) {
+        return as_ulong(x) >> 63 != 0ul ? y : x;
     }
     return a > b ? x : y;
 }
@@ -116,8 +116,12 @@ double __clc_maxmag_f64(double x, double y) {
 double __clc_minmag_f64(double x, double y) {
     ulong a = as_ulong(x) & 0x7ffffffffffffffful;
     ulong b = as_ulong(y) & 0x7ffffffffffffffful;
-    if (a > 0x7ff0000000000000ul || b > 0x7ff0000000000000ul || a == b) {
+    if (a > 0x7ff0000000000000ul || b > 0x7ff0000000000000ul) {
         return __clc_fmin_f64(x, y);
+    }
+    // Of two that differ in sign only; a comparison of floats may take both for zero.
+    if (a == b) {
+        return as_ulong(x) >> 63 != 0ul ? x : y;
     }
     return a < b ? x : y;
 }

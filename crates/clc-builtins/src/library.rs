@@ -258,16 +258,23 @@ pub fn way(intrinsic: Intrinsic, bits: u8, options: &FloatOptions) -> Option<Way
     body.map(Way::Body)
 }
 
+/// The body of a division of `float` that is no better than the instruction, but of any divisor, where
+/// subnormal numbers may be flushed.
+pub const DIVISION_OF_ANY: &str = "__clc_divide_flushed_f32";
+
 /// The body for the division of floats of `bits` bits, if the instruction will not do: OpFDiv is
-/// within 2.5 units, which is what `float` may have unless more is asked for, and what is said of
-/// `double` is that it is as precise as `float`. Nothing is said of quotients below the normal
-/// numbers, whatever the device keeps otherwise.
+/// within 2.5 units for divisors from 2^-126 to 2^126, which is what `float` may have unless more is
+/// asked for, and what is said of `double` is that it is as precise as `float`. Nothing is said of
+/// quotients below the normal numbers, whatever the device keeps otherwise.
 pub fn division(bits: u8, options: &FloatOptions) -> Option<Body> {
     let is_relaxed = options.unsafe_math || options.fast_relaxed_math;
     let (file, function) = match bits {
         16 => (&PARTS_F32, "__clc_divide_f32"),
         32 if options.correctly_rounded_divide_sqrt => (&PARTS_F32, "__clc_divide_rounded_f32"),
-        32 if !options.denorms_are_zero && !is_relaxed => (&PARTS_F32, "__clc_divide_denormal_f32"),
+        // Relaxed math bounds no errors for other divisors.
+        32 if is_relaxed => return None,
+        32 if options.denorms_are_zero => (&PARTS_F32, DIVISION_OF_ANY),
+        32 => (&PARTS_F32, "__clc_divide_denormal_f32"),
         64 => (&DIVIDE_F64, "__clc_divide_f64"),
         _ => return None,
     };
@@ -288,7 +295,6 @@ const INSTRUCTIONS: &[(Intrinsic, &str, &str)] = &[
         "Fma",
         "a product and a sum, rounded once or twice, as both specifications say",
     ),
-    (Intrinsic::HalfDivide, "OpFDiv", "2.5 units of the 8192"),
     (Intrinsic::HalfRecip, "OpFDiv", "2.5 units of the 8192"),
     (Intrinsic::HalfExp, "Exp", "3 + 2 |x| units of the 8192"),
     (Intrinsic::HalfExp2, "Exp2", "3 + 2 |x| units of the 8192"),
@@ -402,7 +408,6 @@ rows! {
     Fmod: REMAINDER_F32 REMAINDER_F64 "fmod";
     Remainder: REMAINDER_F32 REMAINDER_F64 "remainder";
     Remquo: REMAINDER_F32 REMAINDER_F64 "remainder" stores "remquo_quotient";
-    Copysign: PARTS_F32 PARTS_F64 "copysign";
     Fdim: PARTS_F32 PARTS_F64 "fdim";
     Ilogb: PARTS_F32 PARTS_F64 "ilogb";
     Ldexp: PARTS_F32 PARTS_F64 "ldexp";
@@ -420,6 +425,7 @@ const DOUBLE: &[Row] = FLOAT_AND_DOUBLE[1];
 /// Functions of `float` that may have 8192 units of error, for which the instructions are not good
 /// enough all the same.
 const APPROXIMATE: &[Row] = &[
+    row(Intrinsic::HalfDivide, &PARTS_F32, DIVISION_OF_ANY),
     row(Intrinsic::HalfExp10, &EXP_F32, "__clc_exp10_f32"),
     row(Intrinsic::HalfLog, &LOG_F32, "__clc_log_f32"),
     row(Intrinsic::HalfLog2, &LOG_F32, "__clc_log2_f32"),
@@ -516,8 +522,13 @@ mod tests {
     #[test]
     fn every_math_function_has_a_way() {
         // Made of arithmetic and of other functions where there is no instruction.
-        const MADE: [Intrinsic; 4] =
-            [Intrinsic::Fract, Intrinsic::Frexp, Intrinsic::Modf, Intrinsic::Sincos];
+        const MADE: [Intrinsic; 5] = [
+            Intrinsic::Copysign,
+            Intrinsic::Fract,
+            Intrinsic::Frexp,
+            Intrinsic::Modf,
+            Intrinsic::Sincos,
+        ];
         for row in crate::table::CHAPTERS[1] {
             let is_approximate = row.name.starts_with("half_") || row.name.starts_with("native_");
             // Shaders have no bfloat16, and say so.
@@ -583,7 +594,8 @@ mod tests {
         assert_eq!(function(Intrinsic::Sqrt, 32, &strict), "__clc_sqrt_f32");
         assert_eq!(function(Intrinsic::Sqrt, 32, &rounded), "__clc_sqrt_rounded_f32");
         let zeros = FloatOptions { denorms_are_zero: true, ..strict };
-        assert!(division(32, &zeros).is_none() && division(32, &relaxed).is_none());
+        assert!(division(32, &relaxed).is_none());
+        assert_eq!(division(32, &zeros).map(|body| body.function), Some(DIVISION_OF_ANY));
         assert!(division(32, &strict).is_some() && division(64, &zeros).is_some());
         assert!(division(32, &FloatOptions { denorms_are_zero: true, ..rounded }).is_some());
     }

@@ -213,7 +213,7 @@ fn what_needs_no_body_stays() {
         "f32 \"x\", ptr(crossworkgroup, f32) \"p\"",
         "b0(v0: f32, v1: ptr(crossworkgroup, f32)):
   v2: f32 = intrinsic Rint(v0)
-  v3: f32 = fdiv v2, v0
+  v3: f32 = fdiv v2, f32 0x40400000
   v4: f32 = intrinsic NativeSin(v3)
   store v1, v4 align 4
   return",
@@ -225,6 +225,31 @@ fn what_needs_no_body_stays() {
     // Where numbers below the normal ones are asked for, quotients are among them.
     target.extensions.add("+SPV_KHR_float_controls").unwrap();
     assert_eq!(wanted(&module, For::Shader(&target)).functions, ["__clc_divide_denormal_f32"]);
+}
+
+/// Devices may have no reciprocal of a divisor above 2^126.
+#[test]
+fn divisors_of_any_size_need_a_body() {
+    let needs = |divisor: &str| {
+        let text = program(
+            "f32 \"x\", i32 \"n\", ptr(crossworkgroup, f32) \"p\"",
+            &format!(
+                "b0(v0: f32, v1: i32, v2: ptr(crossworkgroup, f32)):
+  v3: f32 = s_to_f v1
+  v4: f32 = fneg v3
+  v5: f32 = intrinsic Sqrt(v0)
+  v6: f32 = fdiv v0, {divisor}
+  store v2, v6 align 4
+  return"
+            ),
+        );
+        let module = parse::module(&text).unwrap();
+        let target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
+        wanted(&module, For::Shader(&target)).functions.contains(&"__clc_divide_flushed_f32")
+    };
+    // 2^126 and the next number, infinity.
+    assert!(!needs("f32 0x7e800000") && needs("f32 0x7e800001") && needs("f32 0x7f800000"));
+    assert!(!needs("v3") && !needs("v4") && !needs("v5") && needs("v0"));
 }
 
 #[test]

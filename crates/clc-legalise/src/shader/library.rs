@@ -143,8 +143,11 @@ impl Rule for Ways {
                     Way::Instruction { .. } => None,
                 }
             }
-            InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } => {
-                library::division(bits(left)?, &self.float).map(Change::Call)
+            InstKind::Binary { op: BinaryOp::FDiv, left, right } => {
+                let body = library::division(bits(left)?, &self.float)?;
+                let will_do = body.function == library::DIVISION_OF_ANY
+                    && normal::is_moderate(module, function, right);
+                (!will_do).then_some(Change::Call(body))
             }
             _ => None,
         }

@@ -1,8 +1,11 @@
-//! Which values of type `float` are surely positive normal numbers, infinity or NaN, in all components:
-//! sums of squares and something more, mostly, which programs add so that they may take a root or divide.
+//! What is sure of the size of values of type `float`, in all components.
+//!
+//! * Which are positive normal numbers, infinity or NaN: sums of squares and something more, mostly, which
+//!   programs add so that they may take a root or divide.
+//! * Which are no larger than 2^126, up to which OpFDiv has precise quotients.
 
 use clc_builtins::Intrinsic;
-use clc_ir::{BinaryOp, Const, ConvertOp, Function, InstKind, Module, TypeKind, Value};
+use clc_ir::{BinaryOp, Const, ConvertOp, Function, InstKind, Module, TypeKind, UnaryOp, Value};
 
 /// How many instructions above a value are looked at.
 const DEPTH: u32 = 6;
@@ -10,6 +13,11 @@ const DEPTH: u32 = 6;
 /// Whether no component of `value` is less than the least normal number. It may be NaN.
 pub(super) fn is_normal(module: &Module, function: &Function, value: Value) -> bool {
     Search { module, function }.is_normal(value, DEPTH)
+}
+
+/// Whether no component of `value` is above 2^126, or below its negative. It may be NaN.
+pub(super) fn is_moderate(module: &Module, function: &Function, value: Value) -> bool {
+    Search { module, function }.is_moderate(value, DEPTH)
 }
 
 struct Search<'a> {
@@ -49,6 +57,29 @@ impl Search<'_> {
                     _ => false,
                 }
             }
+            _ => false,
+        }
+    }
+
+    fn is_moderate(&self, value: Value, depth: u32) -> bool {
+        if value.is_const() {
+            return self.all(value, |number| number.abs() <= 2f32.powi(126));
+        }
+        let Some(kind) = self.kind(value, depth) else { return false };
+        let below = depth - 1;
+        match kind {
+            InstKind::Convert { op: ConvertOp::UToF | ConvertOp::SToF, .. } => true,
+            InstKind::Unary { op: UnaryOp::FNeg, operand } => self.is_moderate(operand, below),
+            InstKind::Extract { aggregate, .. } => self.is_moderate(aggregate, below),
+            InstKind::Construct { parts } => {
+                self.function.values_of(parts).all(|part| self.is_moderate(part, below))
+            }
+            InstKind::Intrinsic { intrinsic, arguments } => match intrinsic {
+                // A root of the largest number is 2^64.
+                Intrinsic::Sqrt | Intrinsic::NativeSqrt | Intrinsic::Cos | Intrinsic::Sin => true,
+                Intrinsic::Fabs => self.is_moderate(self.function.value_at(arguments, 0), below),
+                _ => false,
+            },
             _ => false,
         }
     }

@@ -54,10 +54,17 @@ pub(super) fn fract(c: &mut Code<'_, '_>, [x, pointer]: [Value; 2]) -> Value {
     // Not `fmin`, which would make a number of NaN.
     let is_one = c.fgt(fraction, below_one);
     let fraction = c.select(is_one, below_one, fraction);
-    // Zeros keep their sign.
-    let zero = c.float_like(x, 0.0);
-    let is_zero = c.feq(x, zero);
+    // Zeros keep their sign. Not so numbers that a comparison of floats may take for zero.
+    let bits = magnitude(c, x);
+    let zero = c.int_like(bits, 0);
+    let is_zero = c.equal(bits, zero);
     c.select(is_zero, x, fraction)
+}
+
+/// `copysign(x, y)`, in integers: conversions and arithmetic may lose the sign of NaN.
+pub(super) fn copysign(c: &mut Code<'_, '_>, [x, y]: [Value; 2]) -> Value {
+    let bits = magnitude(c, x);
+    with_sign(c, bits, y)
 }
 
 /// `frexp(x, exponent)`: zeros, infinities and NaN are their own significand, with exponent zero.

@@ -138,6 +138,7 @@ fn try_expand(
         I::FastNormalize => geometric::fast_normalize(c, one()?),
         I::Dot => return None,
 
+        I::Copysign => parts::copysign(c, two()?),
         I::Fract => parts::fract(c, two()?),
         I::Frexp => parts::frexp(c, two()?),
         I::Modf => parts::modf(c, two()?),
@@ -203,7 +204,6 @@ fn try_expand(
         | I::Atan2pi
         | I::Cbrt
         | I::Ceil
-        | I::Copysign
         | I::Cos
         | I::Cosh
         | I::Cospi
