@@ -288,16 +288,13 @@ impl<'a> Run<'a> {
         }
 
         let parse_options = ParseOptions { version: options.version };
-        let (ast, diagnostics) =
+        let (ast, ungrammatical) =
             clc_syntax::parse::parse(&preprocessed.tokens, &mut interner, &parse_options);
         drop(preprocessed);
-        let ungrammatical = diagnostics.iter().any(Diagnostic::is_error);
-        self.report(diagnostics, &system, "parse")?;
+        let first = self.result.diagnostics.len();
+        self.report(ungrammatical, &system, "parse")?;
         if emit == Emit::Ast {
             return Ok(Checked::Artifact(Artifact::Text(clc_syntax::parse::dump(&ast, &interner))));
-        }
-        if ungrammatical {
-            return Err(Stop);
         }
 
         let sema_options = SemaOptions {
@@ -313,8 +310,17 @@ impl<'a> Run<'a> {
         };
         let (hir, diagnostics) =
             clc_sema::check_and_lint(&ast, &sema_options, Some(&lint_options), &mut interner);
+        let is_broken = ast.has_errors;
         drop(ast);
         self.report(diagnostics, &system, "check")?;
+        if is_broken {
+            let sources = &self.result.sources;
+            self.result.diagnostics[first..].sort_by_cached_key(|diagnostic| {
+                let location = sources.resolve(diagnostic.primary.span);
+                location.map(|location| (location.file, location.start, diagnostic.primary.span.lo))
+            });
+            return Err(Stop);
+        }
         match emit {
             Emit::Hir => {
                 return Ok(Checked::Artifact(Artifact::Text(clc_sema::dump::module(

@@ -386,6 +386,9 @@ impl<'a> Sema<'a> {
         let Some(function) = self.known_block(block) else { return self.error_expr(span) };
         let callee = self.module.functions[function].name;
         let declared = self.module.functions[function].span;
+        if values.len() != ty.params.len() && ty.params.contains(&TypeTable::ERROR) {
+            return self.error_expr(span);
+        }
         if values.len() != ty.params.len() {
             let count = ty.params.len();
             let message = format!(

@@ -152,6 +152,10 @@ impl<'a> Sema<'a> {
     ) -> hir::ExprId {
         let declaration = &self.module.functions[function];
         let (count, result) = (declaration.param_count as usize, declaration.result);
+        if values.len() != count && self.has_lost_parameters(function) {
+            // How many parameters there are is not known for certain.
+            return self.error_expr(span);
+        }
         if values.len() != count {
             let plural = |count| if count == 1 { "argument" } else { "arguments" };
             let message = format!(

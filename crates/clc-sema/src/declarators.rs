@@ -525,8 +525,11 @@ impl<'a> Sema<'a> {
             }
             _ => {}
         }
-        if let Some((space, at)) = space {
-            self.parameter_space(ty, space, at, is_kernel);
+        if let Some((space, at)) = space
+            && !self.parameter_space(ty, space, at, is_kernel)
+        {
+            // Most likely a pointer is meant: what the parameter is is not known.
+            ty = TypeTable::ERROR.into();
         }
         let own = declared.attributes.iter().copied().chain(&parameter.attributes);
         for attribute in specs.attributes.iter().copied().chain(own) {
@@ -544,54 +547,5 @@ impl<'a> Sema<'a> {
             pointer_depth,
             span,
         }
-    }
-
-    /// An address space on a parameter itself (rules 2 and 10).
-    fn parameter_space(&mut self, ty: QualType, space: AddressSpace, at: Span, is_kernel: bool) {
-        let is_opaque = matches!(
-            self.module.types.get(ty.ty),
-            Type::Image(..) | Type::Sampler | Type::Event | Type::Pipe { .. }
-        );
-        if is_opaque {
-            let text = self.type_text(ty.ty);
-            let is_image =
-                matches!(self.module.types.get(ty.ty), Type::Image(..) | Type::Pipe { .. });
-            if is_image && space == AddressSpace::Global {
-                self.report(
-                    Diagnostic::new(
-                        &address_spaces::W0322,
-                        at,
-                        "images are always in `global` memory; the qualifier says nothing",
-                    )
-                    .fix(at, "", "remove `global`"),
-                );
-            } else if is_image || !matches!(space, AddressSpace::Private | AddressSpace::Constant) {
-                self.report(
-                    Diagnostic::new(
-                        &address_spaces::E0334,
-                        at,
-                        format!("`{text}` cannot be in `{space}` memory"),
-                    )
-                    .help(format!("leave `{space}` out")),
-                );
-            }
-            return;
-        }
-        if space == AddressSpace::Private || self.module.types.is_error(ty.ty) {
-            return;
-        }
-        let text = self.type_text(ty.ty);
-        let what = if is_kernel { "a kernel's parameter" } else { "a parameter" };
-        let diagnostic = Diagnostic::new(
-            &address_spaces::E0324,
-            at,
-            format!("{what} is in `private` memory, not in `{space}`"),
-        );
-        let help = if self.module.types.as_pointer(ty.ty).is_some() {
-            format!("write `{space}` before the `*` if it belongs to what the pointer points to")
-        } else {
-            format!("take a pointer: `{space} {text} *`")
-        };
-        self.report(diagnostic.help(help));
     }
 }

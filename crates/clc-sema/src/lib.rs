@@ -27,6 +27,7 @@ mod lints;
 mod literals;
 mod missing_return;
 mod overloads;
+mod parameter_spaces;
 mod pointers;
 mod predeclared;
 mod printf;
@@ -65,11 +66,19 @@ pub fn check_and_lint(
 ) -> (hir::Module, Vec<Diagnostic>) {
     let mut sema = context::Sema::new(ast, options, interner);
     sema.translation_unit();
-    if cfg!(debug_assertions) && !sema.diagnostics.iter().any(Diagnostic::is_error) {
+    let has_errors = ast.has_errors || sema.diagnostics.iter().any(Diagnostic::is_error);
+    let suspects = &ast.suspects;
+    sema.diagnostics.retain(|diagnostic| {
+        let span = diagnostic.primary.span;
+        // Which block a variable names is known only where everything else is.
+        let is_whole = diagnostic.code.id != diagnostics::blocks::E0470.id || !ast.has_errors;
+        is_whole && !suspects.iter().any(|suspect| suspect.lo <= span.lo && span.hi <= suspect.hi)
+    });
+    if cfg!(debug_assertions) && !has_errors {
         verify::module(&sema.module).expect("the typed tree satisfies its invariants");
     }
     if let Some(options) = lint_options
-        && !sema.diagnostics.iter().any(Diagnostic::is_error)
+        && !has_errors
     {
         let owned = &sema.declared.bodies;
         let found = lints::run(ast, &sema.module, sema.interner, &sema.notes, owned, options);

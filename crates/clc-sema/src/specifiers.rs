@@ -293,7 +293,9 @@ impl<'a> Sema<'a> {
         space: AddressSpace,
         span: Span,
     ) {
-        if space == AddressSpace::Generic && !self.has_generic_space() {
+        // Before 2.0 the grammar has said so; what is wrong otherwise is said, too.
+        let is_reserved = self.options.version < Version::V2_0;
+        if space == AddressSpace::Generic && !self.has_generic_space() && !is_reserved {
             self.report(
                 Diagnostic::new(
                     &address_spaces::E0333,
@@ -460,6 +462,7 @@ impl<'a> Sema<'a> {
                 }
                 self.module.types.intern(Type::Pipe { packet, access: Access::ReadOnly }).into()
             }
+            TypeSpecifier::Error => TypeTable::ERROR.into(),
             TypeSpecifier::Complex | TypeSpecifier::Imaginary => {
                 self.report(Diagnostic::new(
                     &types::E0302,

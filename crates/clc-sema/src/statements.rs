@@ -384,6 +384,9 @@ impl<'a> Sema<'a> {
             .map(|(&name, _)| name)
             .collect();
         for (name, span) in missing {
+            if self.ast.lost.contains(&name) {
+                continue;
+            }
             let text = self.interner.resolve(name);
             let message = format!("this function has no label `{text}`");
             let mut diagnostic = Diagnostic::new(&codes::E0454, span, message);

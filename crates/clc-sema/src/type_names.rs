@@ -45,7 +45,9 @@ impl<'a> Sema<'a> {
         }
         let text = self.interner.resolve(name).to_owned();
         let Some(known) = self.predeclared_type(&text) else {
-            self.unknown_type(&text, span);
+            if !self.ast.lost.contains(&name) {
+                self.unknown_type(&text, span);
+            }
             return TypeTable::ERROR.into();
         };
         let mut complete = true;

@@ -81,9 +81,9 @@ fn check(source: &str, words: &[&str]) -> Result<String, String> {
     let parsing = ParseOptions { version: options.version };
     let (ast, found) = parse(&output.tokens, &mut interner, &parsing);
     let mut tree = String::new();
-    let parsed = !found.iter().any(|diagnostic| diagnostic.is_error());
+    let stopped = found.iter().any(|found| found.severity == clc_base::Severity::Fatal);
     diagnostics.extend(found);
-    if parsed {
+    if !stopped {
         let level = words.iter().find_map(|&word| match word {
             "Wdefault" => Some(Level::Default),
             "Wall" => Some(Level::All),

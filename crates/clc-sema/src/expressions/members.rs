@@ -106,6 +106,11 @@ impl<'a> Sema<'a> {
         if let Some(path) = body.lookup.get(&name) {
             return Some(path.clone());
         }
+        if !self.memory.unknown_members.insert((id, name)) {
+            return None;
+        }
+        let record = &self.module.types.records[id];
+        let Some(body) = &record.body else { return None };
         let member = self.interner.resolve(name);
         let message = format!("`{text}` has no member `{member}`");
         let mut diagnostic =

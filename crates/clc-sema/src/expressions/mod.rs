@@ -31,6 +31,10 @@ pub(crate) struct Memory {
     constant_locals: FxHashMap<(FuncId, LocalId), Constant>,
     /// Undeclared names, so that each is reported once in each function.
     undeclared: FxHashSet<(Option<FuncId>, Symbol)>,
+    /// Members that were said not to exist.
+    unknown_members: FxHashSet<(crate::types::RecordId, Symbol)>,
+    /// How many of the tree's declarations without a name were found names for.
+    renamed: usize,
 }
 
 /// Guessing what an undeclared name was meant to be looks at every name in sight; after so many
@@ -214,6 +218,10 @@ impl<'a> Sema<'a> {
                 let bits = folding::wrap(scalar, i128::from(value));
                 self.push_expr(ExprKind::Constant(bits), ty, span)
             }
+            // Perhaps no function: its parameters did not parse.
+            Entity::Function(ref ids) if ids.iter().any(|&id| self.has_lost_parameters(id)) => {
+                self.error_expr(span)
+            }
             Entity::Function(_) => {
                 let declared = binding.span;
                 let message =
@@ -236,10 +244,23 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// Whether a function has parameters that did not parse.
+    pub(crate) fn has_lost_parameters(&self, id: FuncId) -> bool {
+        let function = &self.module.functions[id];
+        let mut parameters = function.locals.values().take(function.param_count as usize);
+        parameters.any(|parameter| parameter.ty.ty == TypeTable::ERROR)
+    }
+
     /// Reports a name that nothing declares, once for each function it is used in.
     pub(crate) fn undeclared(&mut self, name: Symbol, span: Span, called: bool) {
         let function = self.function.as_ref().map(|function| function.id);
-        if !self.memory.undeclared.insert((function, name)) {
+        if !self.memory.undeclared.insert((function, name)) || self.ast.lost.contains(&name) {
+            return;
+        }
+        // It may be the name that a declaration has lost.
+        let unnamed = self.ast.unnamed.iter().filter(|place| place.lo < span.lo).count();
+        if unnamed > self.memory.renamed {
+            self.memory.renamed += 1;
             return;
         }
         let interner = &*self.interner;

@@ -154,6 +154,8 @@ pub enum TypeSpecifier {
     Record(RecordSpecifier),
     /// `enum`
     Enum(EnumSpecifier),
+    /// A name that names no type, which was reported.
+    Error,
     /// GNU `typeof ( expression )`
     TypeofExpr(ExprId),
     /// GNU `typeof ( type-name )`
@@ -370,6 +372,13 @@ pub enum Designator {
     Range(ExprId, ExprId, Span),
     /// `.name`
     Member(Symbol, Span),
+}
+
+impl Specifier {
+    /// Stands for the type of what did not parse.
+    pub(crate) fn error(span: Span) -> Specifier {
+        Specifier { kind: SpecifierKind::Type(TypeSpecifier::Error), span }
+    }
 }
 
 impl From<Attribute> for Specifier {

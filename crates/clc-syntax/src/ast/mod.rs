@@ -26,6 +26,15 @@ pub struct Ast {
     pub stmts: Arena<StmtId, Stmt>,
     /// The external declarations in source order.
     pub items: Vec<ExternalDeclaration>,
+    /// The program has syntax errors, and the tree nodes that stand for what did not parse.
+    pub has_errors: bool,
+    /// Stretches next to a syntax error: what seems wrong there most likely follows from it.
+    pub suspects: Vec<Span>,
+    /// Where declarations have lost their names.
+    pub unnamed: Vec<Span>,
+    /// Names that stretches which did not parse may have declared: of them it is not known that
+    /// nothing declares them.
+    pub lost: Vec<Symbol>,
 }
 
 /// C99 6.9: external declarations.

@@ -215,6 +215,13 @@ pub(crate) fn expected(expected: &str, found: &str, span: Span) -> Diagnostic {
         .at(format!("expected {expected}"))
 }
 
+pub(crate) fn misspelt_keyword(word: &str, guess: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(&E0101, span, format!("`{word}` is not a keyword here"))
+        .at("what follows does not fit a name")
+        .help(format!("did you mean `{guess}`?"))
+        .fix(span, guess, format!("write `{guess}`"))
+}
+
 pub(crate) fn unclosed(
     opener: Token,
     closer: &'static str,

@@ -12,6 +12,7 @@ use clc_base::{Diagnostic, Span, Symbol};
 
 use super::failure::{Expected, Failure};
 use super::input::{Cursor, Extra, Extras, Input, MAX_CHAIN, MAX_NESTING, Parsed, State, Tokens};
+use super::recovery::forgotten_semicolon;
 use crate::ast::{Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind};
 use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
@@ -75,9 +76,9 @@ pub(super) fn name<'t>(expected: Expected) -> impl Parse<'t, (Symbol, Span)> {
     choice((identifier(), custom(move |input: &mut Input<'t, '_>| input.expect_name(expected))))
 }
 
-/// The `;` that ends something.
+/// The `;` that ends something. Where it plausibly was just forgotten, it is taken as read.
 pub(super) fn semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
-    punctuator(Punctuator::Semicolon).required(after)
+    choice((punctuator(Punctuator::Semicolon), forgotten_semicolon(after)))
 }
 
 /// What a grammar says about a part of it.

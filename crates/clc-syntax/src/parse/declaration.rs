@@ -12,15 +12,15 @@ use super::declarator::{Naming, bind_parameters, declarator, reserved_word_befor
 use super::expression::{conditional_expression, string_literals};
 use super::failure::Expected;
 use super::initializer::initializer;
-use super::input::{Cursor, Input, Parsed, Progress};
+use super::input::{Cursor, Input, Parsed, Progress, State};
 use super::names::Meaning;
-use super::recovery::broken_declaration;
+use super::recovery::{broken_declaration, item};
 use super::specifier::{Place, Specifiers, declaration_specifiers, is_vector_attribute};
 use super::statement::compound_statement;
 use super::unknown::type_for_want_of_one;
 use crate::ast::{
-    Attribute, Declaration, Declarator, Derived, ExternalDeclaration, FunctionDefinition,
-    InitDeclarator, SpecifierKind, StaticAssert,
+    Attribute, Declaration, Declarator, Derived, Expr, ExprKind, ExternalDeclaration,
+    FunctionDefinition, InitDeclarator, Initializer, SpecifierKind, StaticAssert,
 };
 use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, TokenKind};
@@ -28,8 +28,18 @@ use crate::token::{Keyword, Punctuator, TokenKind};
 /// C99 6.9 `translation-unit`.
 pub(super) fn translation_unit<'t>() -> impl Parse<'t, ()> {
     rule!({
-        let broken = broken_declaration().map(|()| None);
+        let broken = broken_declaration()
+            .map(|declaration| declaration.map(ExternalDeclaration::Declaration));
+        let is_item = |item: &Option<ExternalDeclaration>, _: &State<'_>| match item {
+            None | Some(ExternalDeclaration::Function(_)) => false,
+            Some(
+                ExternalDeclaration::Declaration(_)
+                | ExternalDeclaration::StaticAssert(_)
+                | ExternalDeclaration::Pragma { .. },
+            ) => true,
+        };
         let declaration = external_declaration().recover_with(via_parser(broken));
+        let declaration = item(declaration, is_item);
         let item = rule!(declaration.map_with(|item, e| e.state().ast.items.extend(item)));
         item.repeated().then_ignore(end())
     })
@@ -104,46 +114,92 @@ fn declaration_or_function<'t>(context: Context) -> impl Parse<'t, Item> {
         if !specifiers.has_type && !declares_nothing {
             type_for_want_of_one(input, &mut specifiers, Expected::Declaration)?;
         }
-        if !input.at(Punctuator::Semicolon) {
-            loop {
-                let declared = attributes().then(declarator(Naming::Named));
-                let (mut attributes_of, (declarator, inside)) = input.parse(declared)?;
-                attributes_of.extend(inside);
-                if declarators.is_empty()
-                    && let Some(Derived::Function { .. }) = declarator.derived.first()
-                {
-                    skip_old_style_declarations(input);
-                    attributes_of.extend(input.parse(attributes())?);
-                    if input.at(Punctuator::LeftBrace) {
-                        let head = (specifiers, declarator, attributes_of);
-                        return function_definition(input, head, start, context)
-                            .map(Item::Function);
-                    }
-                }
-                declarators.push(init_declarator(input, &specifiers, declarator, attributes_of)?);
-                if input.eat(Punctuator::Comma).is_none() {
-                    break;
-                }
+        let listed = init_declarator_list(input, &specifiers, &mut declarators);
+        let function = match listed {
+            Ok(function) => function,
+            Err(error) => {
+                salvage(input, specifiers, declarators, start);
+                return Err(error);
             }
-        } else if specifiers.list.len() > 1
-            && let Some(diagnostic) = reserved_word_before(input, Expected::DeclaratorName)
-        {
-            return input.fail_with(diagnostic);
+        };
+        if let Some((declarator, attributes)) = function {
+            let head = (specifiers, declarator, attributes);
+            return function_definition(input, head, start, context).map(Item::Function);
         }
-        input.parse(semicolon(Expected::SemicolonAfterDeclaration))?;
+        if let Err(error) = input.parse(semicolon(Expected::SemicolonAfterDeclaration)) {
+            salvage(input, specifiers, declarators, start);
+            return Err(error);
+        }
         let span = input.since(start);
+        if declarators.is_empty() && input.state().is_guess {
+            // `event_t; e = …`: the name was cut off.
+            input.state().ast.unnamed.push(span);
+        }
         Ok(Item::Declaration(Declaration { specifiers: specifiers.list, declarators, span }))
     })
 }
 
+/// Keeps what was read of a declaration that failed.
+fn salvage(
+    input: &mut Input<'_, '_>,
+    specifiers: Specifiers,
+    declarators: Vec<InitDeclarator>,
+    start: Span,
+) {
+    if !declarators.is_empty() {
+        let span = input.since(start);
+        let declaration = Declaration { specifiers: specifiers.list, declarators, span };
+        input.state().salvage = Some(declaration);
+    }
+}
+
+/// The declarators of a declaration; or that of a function, with its attributes, if its body comes.
+fn init_declarator_list(
+    input: &mut Input<'_, '_>,
+    specifiers: &Specifiers,
+    declarators: &mut Vec<InitDeclarator>,
+) -> Parsed<Option<(Declarator, Vec<Attribute>)>> {
+    if input.at(Punctuator::Semicolon) {
+        if specifiers.list.len() > 1
+            && let Some(diagnostic) = reserved_word_before(input, Expected::DeclaratorName)
+        {
+            return input.fail_with(diagnostic);
+        }
+        return Ok(None);
+    }
+    loop {
+        let declared = attributes().then(declarator(Naming::Named));
+        let (mut attributes_of, (declarator, inside)) = input.parse(declared)?;
+        attributes_of.extend(inside);
+        // An array or function declarator that failed.
+        if input.at(Punctuator::LeftParen) || input.at(Punctuator::LeftBracket) {
+            return Err(EmptyErr::default());
+        }
+        if declarators.is_empty()
+            && let Some(Derived::Function { .. }) = declarator.derived.first()
+        {
+            skip_old_style_declarations(input);
+            attributes_of.extend(input.parse(attributes())?);
+            if input.at(Punctuator::LeftBrace) {
+                return Ok(Some((declarator, attributes_of)));
+            }
+        }
+        init_declarator(input, specifiers, declarator, attributes_of, declarators)?;
+        if input.eat(Punctuator::Comma).is_none() {
+            return Ok(None);
+        }
+    }
+}
+
 /// The rest of `declarator asm? attributes? (= initializer)?`. The name is declared before its
-/// initialiser (C99 6.2.1).
+/// initialiser (C99 6.2.1), and stays declared if that fails.
 fn init_declarator(
     input: &mut Input<'_, '_>,
     specifiers: &Specifiers,
     declarator: Declarator,
     mut attributes_of: Vec<Attribute>,
-) -> Parsed<InitDeclarator> {
+    declarators: &mut Vec<InitDeclarator>,
+) -> Parsed<()> {
     attributes_of.extend(input.parse(asm().or_not().ignore_then(attributes()))?);
     if let Some((name, _)) = declarator.name {
         let is_vector = declarator.derived.is_empty()
@@ -158,9 +214,21 @@ fn init_declarator(
         };
         input.state().names.bind(name, meaning);
     }
-    let initializer =
-        input.parse(punctuator(Punctuator::Equal).ignore_then(initializer()).or_not())?;
-    Ok(InitDeclarator { declarator, attributes: attributes_of, initializer })
+    let start = input.here();
+    let value = match input.eat(Punctuator::Equal) {
+        Some(_) => input.parse(initializer()).map(Some),
+        None => Ok(None),
+    };
+    let (initializer, parsed) = match value {
+        Ok(initializer) => (initializer, Ok(())),
+        Err(error) => {
+            let expr = Expr { kind: ExprKind::Error, span: start };
+            let expr = input.state().ast.exprs.push(expr);
+            (Some(Initializer::Expr(expr)), Err(error))
+        }
+    };
+    declarators.push(InitDeclarator { declarator, attributes: attributes_of, initializer });
+    parsed
 }
 
 /// The declarations of parameters in the style before C89, which was reported.
@@ -178,7 +246,7 @@ fn function_definition(
     context: Context,
 ) -> Parsed<FunctionDefinition> {
     if context == Context::Block {
-        nested_function(input, &declarator)?;
+        nested_function(input, &declarator, start)?;
     }
     if let Some((name, _)) = declarator.name {
         input.state().names.bind(name, Meaning::Ordinary);
@@ -189,18 +257,33 @@ fn function_definition(
     if let Some(Derived::Function { parameters, .. }) = declarator.derived.first() {
         bind_parameters(input.state(), parameters);
     }
+    let had_brace_error = std::mem::take(&mut input.state().brace_error);
     let body = input.parse(compound_statement());
     input.state().function_body = outer;
-    let body = body?;
-    input.state().names.leave(scope);
-    let span = input.since(start);
-    Ok(FunctionDefinition { specifiers: specifiers.list, declarator, attributes, body, span })
+    if input.state().brace_error {
+        // What belongs to which block is a guess then.
+        let stretch = input.since(start);
+        input.state().ast.suspects.push(stretch);
+    }
+    input.state().brace_error |= had_brace_error;
+    match body {
+        Ok(body) => {
+            input.state().names.leave(scope);
+            let (specifiers, span) = (specifiers.list, input.since(start));
+            Ok(FunctionDefinition { specifiers, declarator, attributes, body, span })
+        }
+        Err(error) => {
+            let function = InitDeclarator { declarator, attributes, initializer: None };
+            salvage(input, specifiers, vec![function], start);
+            Err(error)
+        }
+    }
 }
 
 /// A function inside a function: either that is meant, which OpenCL C has not, or the `}` of the
 /// function around it is missing.
 #[cold]
-fn nested_function(input: &mut Input<'_, '_>, declarator: &Declarator) -> Parsed<()> {
+fn nested_function(input: &mut Input<'_, '_>, declarator: &Declarator, start: Span) -> Parsed<()> {
     let span = declarator.name.map_or(declarator.span, |(_, span)| span);
     let state = input.state();
     let Some(opener) = state.function_body else {
@@ -209,8 +292,9 @@ fn nested_function(input: &mut Input<'_, '_>, declarator: &Declarator) -> Parsed
     };
     let opener_span = state.token_span(opener);
     if state.partner(opener).is_none() {
-        let diagnostic = grammar::missing_brace_before_function(span, opener_span);
-        state.emit(diagnostic);
+        if !state.brace_error {
+            state.emit(grammar::missing_brace_before_function(start, opener_span));
+        }
         if state.progress == Progress::Running {
             state.progress = Progress::Unwinding;
         }

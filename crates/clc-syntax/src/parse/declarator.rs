@@ -165,6 +165,10 @@ pub(super) fn reserved_word_before(
 fn is_group(input: &mut Input<'_, '_>, naming: Naming) -> Parsed<()> {
     let is_group = match input.kind_at(1) {
         _ if !input.at(Punctuator::LeftParen) => false,
+        // `void (int x)` has lost its name.
+        Some(TokenKind::Keyword(keyword)) if starts_specifier(keyword) => {
+            keyword == Keyword::Attribute
+        }
         _ if naming.must() => true,
         Some(TokenKind::Punctuator(punctuator)) => matches!(
             punctuator,
@@ -203,13 +207,52 @@ fn array_declarator<'t>() -> impl Parse<'t, Derived> {
 fn function_declarator<'t>(naming: Naming) -> impl Parse<'t, Derived> {
     rule!({
         let parameters = parens(parameter_type_list(naming));
-        let list = recovering(Punctuator::LeftParen, parameters, |_| (Vec::new(), false));
+        let broken = |e: &mut Extras<'t, '_>| (lost_parameters(e), false);
+        let list = recovering(Punctuator::LeftParen, parameters, broken);
         scoped(list).map_with(|(parameters, variadic), e| Derived::Function {
             parameters,
             variadic,
             span: e.place(),
         })
     })
+}
+
+/// As many parameters as a list that did not parse seems to have, with the names that they seem to
+/// have and types that are not known.
+fn lost_parameters(e: &mut Extras<'_, '_>) -> Vec<Parameter> {
+    let range = e.span();
+    let state = e.state();
+    let names = state.tokens[range.start..range.end].iter().filter_map(|token| match token.kind {
+        TokenKind::Identifier(name) => Some(name),
+        _ => None,
+    });
+    state.ast.lost.extend(names);
+    let parameter = |name, span| Parameter {
+        specifiers: vec![Specifier::error(span)],
+        declarator: Declarator { name, derived: Vec::new(), span },
+        attributes: Vec::new(),
+        span,
+    };
+    let mut parameters = Vec::new();
+    let mut name = None;
+    let mut depth = 0_u32;
+    for &Token { kind, span } in &state.tokens[range.start + 1..range.end] {
+        match kind {
+            TokenKind::Identifier(symbol) if depth == 0 => name = Some((symbol, span)),
+            TokenKind::Punctuator(punctuator) if punctuator.opens() => depth += 1,
+            TokenKind::Punctuator(Punctuator::Comma | Punctuator::RightParen) if depth == 0 => {
+                parameters.push(parameter(name.take(), span));
+            }
+            TokenKind::Punctuator(punctuator) if punctuator.closes() => {
+                depth = depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+    }
+    if parameters.is_empty() {
+        parameters.push(parameter(None, e.place()));
+    }
+    parameters
 }
 
 /// Parameters between parentheses, and whether `...` ends them; none for `()` and `(void)`.

@@ -45,9 +45,15 @@ impl Failure {
             && let Some(text) = self.wants().find_map(Expected::closer_text)
             && ends_the_bracket(found)
         {
-            let opener = state.tokens[opener];
-            let found = (found_words.as_str(), found_span);
-            return grammar::unclosed(opener, text, found, behind);
+            // Subscripts have no assignments: `a[i = 1;`.
+            let assignment = (opener..self.position)
+                .find(|&index| text == "]" && state.tokens[index].kind.is(Punctuator::Equal));
+            let found = assignment.unwrap_or(self.position);
+            let words = describe(state.tokens.get(found).copied(), state.interner);
+            let behind =
+                if found == self.position { behind } else { state.tokens[found - 1].span.end() };
+            let found = (words.as_str(), state.token_span(found));
+            return grammar::unclosed(state.tokens[opener], text, found, behind);
         }
 
         if let Some(semicolon) = self.wants().find(|expected| expected.is_semicolon()) {

@@ -15,6 +15,7 @@ use super::initializer::{initializer_list, member_path};
 use super::input::{Cursor, Extras, Input, Parsed};
 use super::names::Meaning;
 use super::precedence::{binary_operator, fold};
+use super::recovery::recovering;
 use super::specifier::{Place, specifiers_of_type, starts_type_name, type_in_parens, type_name};
 use super::statement::compound_statement;
 use crate::ast::{
@@ -277,8 +278,14 @@ fn size_of_type<'t>() -> impl Parse<'t, ExprId> {
 enum Postfix {
     Index(ExprId),
     Call(Vec<ExprId>),
-    Member { name: Symbol, name_span: Span, arrow: bool },
+    Member {
+        name: Symbol,
+        name_span: Span,
+        arrow: bool,
+    },
     Unary(UnaryOp),
+    /// Arguments or a subscript that did not parse.
+    Broken,
 }
 
 /// C99 6.5.2, and where it ends.
@@ -304,9 +311,11 @@ fn postfix_operator<'t>() -> impl Parse<'t, (Postfix, Span)> {
         ) => Some(()),
         _ => None,
     });
+    let subscript = brackets(expression()).map(Postfix::Index);
+    let call = parens(argument_expression_list()).map(Postfix::Call);
     choice((
-        brackets(expression()).map(Postfix::Index),
-        parens(argument_expression_list()).map(Postfix::Call),
+        recovering(Punctuator::LeftBracket, subscript, |_| Postfix::Broken),
+        recovering(Punctuator::LeftParen, call, |_| Postfix::Broken),
         member
             .then(name(Expected::MemberName))
             .map(|((arrow, _), (name, name_span))| Postfix::Member { name, name_span, arrow }),
@@ -334,6 +343,7 @@ fn postfix<'t>(
                 ExprKind::Member { base, name, name_span, arrow }
             }
             Postfix::Unary(op) => ExprKind::Unary { op, operand: base },
+            Postfix::Broken => ExprKind::Error,
         };
         e.expr_at(kind, start.to(end))
     }))
@@ -361,8 +371,9 @@ fn primary_expression<'t>() -> impl Parse<'t, Primary> {
         };
         Some(e.expr_at(kind, token.span))
     });
-    let parenthesized =
-        parens(expression()).map_with(|inner, e| Primary::Parens(e.expr(ExprKind::Paren(inner))));
+    let inner = parens(expression());
+    let parenthesized = recovering(Punctuator::LeftParen, inner, |e| e.expr(ExprKind::Error))
+        .map_with(|inner, e| Primary::Parens(e.expr(ExprKind::Paren(inner))));
     choice((
         name_or_constant.map(Primary::Expr),
         statement_expression().map(Primary::Expr),
@@ -414,6 +425,19 @@ fn no_expression(input: &mut Input<'_, '_>) -> Parsed<Primary> {
     }
     let words = super::failure::describe(Some(token), input.state().interner);
     let is_call = input.at_ahead(1, Punctuator::LeftParen);
+    let position = input.position();
+    let state = input.state();
+    // `UNKNOWN_MACRO(int)` is one mistake, however often it stands there.
+    if let [.., callee, open] = state.tokens[..position]
+        && open.kind.is(Punctuator::LeftParen)
+        && let TokenKind::Identifier(name) = callee.kind
+        && !state.names.is_declared(name)
+    {
+        match state.ast.lost.contains(&name) {
+            true => state.said = true,
+            false => state.ast.lost.push(name),
+        }
+    }
     input.fail_with(grammar::type_in_expression(&words, is_call, token.span))
 }
 

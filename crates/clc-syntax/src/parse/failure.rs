@@ -139,11 +139,6 @@ impl Failure {
             failure.expected = 1 << expected as u8;
         }
     }
-
-    /// Whether all that is missing is a `;`.
-    pub fn wants_semicolon(&self) -> bool {
-        self.special.is_none() && self.wants().any(Expected::is_semicolon)
-    }
 }
 
 /// A token as messages call it.

@@ -16,7 +16,7 @@ use clc_base::{Arena, Diagnostic, Interner, Span, Symbol, Version};
 use super::brackets::Brackets;
 use super::failure::{Expected, Failure};
 use super::names::{Meaning, Names};
-use crate::ast::Ast;
+use crate::ast::{Ast, Declaration};
 use crate::diagnostics::grammar;
 use crate::token::{Punctuator, Token, TokenKind};
 
@@ -76,6 +76,27 @@ pub(super) struct State<'t> {
     pub old_style_body: Option<usize>,
     /// Where the file goes on after [`Progress::Unwinding`]; its end if nothing was said.
     pub resume: Option<usize>,
+    /// An error was reported in the statement, member or declaration that is being read; what else
+    /// fails in it most likely follows from that.
+    pub said: bool,
+    /// An error was reported in it or in statements in it.
+    pub said_inside: bool,
+    /// Where that begins.
+    pub item_start: usize,
+    /// It begins where a `;` was missed, which is a guess.
+    pub is_guess: bool,
+    /// Where the last failure was reported.
+    pub last_error: Option<usize>,
+    /// That was the want of a `;`.
+    pub wanted_semicolon: bool,
+    /// A failure at a brace was reported: that braces do not match follows from it.
+    pub brace_error: bool,
+    /// For how many statements more a failure at a bracket, which was reported, matters.
+    pub bracket_error: u8,
+    /// The next item begins where a `;` was missed, which is a guess.
+    pub after_guess: bool,
+    /// What was read of the declaration that failed last.
+    pub salvage: Option<Declaration>,
     /// Bracket pairs, computed at the first error.
     pub brackets: Option<Brackets>,
 }
@@ -89,6 +110,10 @@ impl<'t> State<'t> {
             exprs: Arena::with_capacity(tokens.len()),
             stmts: Arena::with_capacity(tokens.len() / 10),
             items: Vec::with_capacity(64),
+            has_errors: false,
+            suspects: Vec::new(),
+            unnamed: Vec::new(),
+            lost: Vec::new(),
         };
         State {
             tokens,
@@ -105,6 +130,16 @@ impl<'t> State<'t> {
             function_body: None,
             old_style_body: None,
             resume: None,
+            said: false,
+            said_inside: false,
+            item_start: 0,
+            is_guess: false,
+            last_error: None,
+            wanted_semicolon: false,
+            brace_error: false,
+            bracket_error: 0,
+            after_guess: false,
+            salvage: None,
             brackets: None,
         }
     }
@@ -116,6 +151,7 @@ impl<'t> State<'t> {
     pub fn emit(&mut self, mut diagnostic: Diagnostic) {
         if diagnostic.is_error() {
             self.errors += 1;
+            self.ast.has_errors = true;
             if self.errors >= MAX_ERRORS && self.progress != Progress::Stopped {
                 self.progress = Progress::Stopped;
                 diagnostic = diagnostic.note("too many errors: the rest of the file was not read");
@@ -129,6 +165,7 @@ impl<'t> State<'t> {
     pub fn stop<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
         if self.progress != Progress::Stopped {
             self.diagnostics.push(diagnostic);
+            self.ast.has_errors = true;
             self.progress = Progress::Stopped;
         }
         Err(EmptyErr::default())

@@ -37,8 +37,8 @@ pub use dump::dump;
 pub(crate) use input::{MAX_CHAIN, MAX_NESTING};
 pub use input::{MAX_ERRORS, ParseOptions};
 
-/// Parses a translation unit. The tree is complete if no diagnostic is an error; after errors it
-/// lacks what did not parse, so checking it further would only repeat what was said.
+/// Parses a translation unit. The tree is complete if no diagnostic is an error; after errors it has
+/// nodes that stand for what did not parse, of which later stages say nothing.
 pub fn parse(
     tokens: &[Token],
     interner: &mut Interner,

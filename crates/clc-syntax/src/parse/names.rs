@@ -40,6 +40,11 @@ impl Names {
         }
     }
 
+    /// Whether the program has declared a name that is visible now.
+    pub fn is_declared(&self, symbol: Symbol) -> bool {
+        self.log.iter().any(|&(logged, _)| logged == symbol)
+    }
+
     /// Where a scope begins, or a place to come back to.
     #[inline(always)]
     pub fn mark(&self) -> usize {

@@ -10,12 +10,13 @@ use super::combinators::{
 use super::declarator::{Naming, declarator};
 use super::expression::conditional_expression;
 use super::failure::Expected;
+use super::input::Extras;
 use super::names::Meaning;
-use super::recovery::{Level, broken_item, recovering};
+use super::recovery::{Broken, Level, broken_item, item, recovering};
 use super::specifier::{Place, specifiers_with_type};
 use crate::ast::{
     Attribute, Declarator, EnumSpecifier, Enumerator, MemberDeclaration, MemberDeclarator,
-    RecordKind, RecordSpecifier,
+    RecordKind, RecordSpecifier, Specifier,
 };
 use crate::token::{Keyword, Punctuator, TokenKind};
 
@@ -60,10 +61,23 @@ fn struct_declaration_list<'t>() -> impl Parse<'t, Vec<MemberDeclaration>> {
         let close = choice((punctuator(Punctuator::RightBrace).ignored(), end()));
         let nothing = choice((pragma().ignored(), punctuator(Punctuator::Semicolon).ignored()));
         let member = choice((nothing.map(|_| None), struct_declaration().map(Some)))
-            .recover_with(via_parser(broken_item(Level::Block).map(|_| None)));
+            .recover_with(via_parser(broken_item(Level::Block).map_with(broken_member)));
+        let member = item(member, |_, _| true);
         let members = close.not().ignore_then(member).repeated().collect::<Vec<_>>();
         members.map(|members| members.into_iter().flatten().collect())
     })
+}
+
+/// The members that a stretch may have declared, of a type that is not known.
+fn broken_member(broken: Broken, e: &mut Extras<'_, '_>) -> Option<MemberDeclaration> {
+    let span = e.place();
+    let member = |(name, span)| MemberDeclarator {
+        declarator: Declarator { name: Some((name, span)), derived: Vec::new(), span },
+        bit_width: None,
+        attributes: Vec::new(),
+    };
+    let declarators = broken.names.into_iter().map(member).collect();
+    Some(MemberDeclaration { specifiers: vec![Specifier::error(span)], declarators, span })
 }
 
 /// `specifiers member-declarator-list? ;`

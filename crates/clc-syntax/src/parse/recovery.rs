@@ -2,24 +2,164 @@
 
 use chumsky::error::EmptyErr;
 use chumsky::prelude::*;
+use clc_base::{Span, Symbol};
 
 use super::combinators::{Parse, Required, punctuator};
+use super::failure::Expected;
 use super::input::{Cursor, Extras, Input, Progress, State};
+use super::names::Meaning;
+use crate::ast::Declaration;
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 impl State<'_> {
-    /// Reports the furthest failure; returns where it was.
+    /// Reports the furthest failure, unless it follows from another; returns where it was.
     pub fn report(&mut self) -> usize {
-        let Some(failure) = self.failure.take() else { return self.tokens.len() };
-        let position = failure.position;
-        let diagnostic = failure.diagnose(self);
-        self.emit(diagnostic);
-        if position >= self.tokens.len() && self.progress == Progress::Running {
+        let Some(position) = self.failure.as_ref().map(|failure| failure.position) else {
+            return self.tokens.len();
+        };
+        let follows_other = self.follows(position);
+        let wants_semicolon = self.wants_semicolon(position);
+        let Some(failure) = self.failure.take() else { return position };
+        let at_end = position >= self.tokens.len();
+        let kind = self.tokens.get(position).map(|token| token.kind);
+        let closes_block = kind.is_none_or(|kind| kind.is(Punctuator::RightBrace));
+        let follows = follows_other || self.brace_error && closes_block;
+        if failure.wants().any(|expected| expected == Expected::DeclaratorName) {
+            let place = self.token_span(position);
+            self.ast.unnamed.push(place);
+        }
+        let wants_paren = failure.wants().any(|expected| {
+            matches!(expected, Expected::Paren | Expected::ForParen | Expected::ConditionParen)
+        });
+        if !follows {
+            let diagnostic = match self.misspelt_keyword(position) {
+                Some(diagnostic) => diagnostic,
+                None => failure.diagnose(self),
+            };
+            // A bracket that closes nothing, behind a failure at another bracket.
+            let is_unmatched = diagnostic.code.id == "E0104";
+            if diagnostic.code.id == "E0113" {
+                self.ast.unnamed.push(diagnostic.primary.span);
+            }
+            let is_left_over = is_unmatched && (self.bracket_error > 0 || self.is_guess)
+                || self.is_guess && diagnostic.code.id == "E0103";
+            if !is_left_over {
+                self.emit(diagnostic);
+            }
+            (self.said, self.said_inside) = (true, true);
+            if let Some(TokenKind::Punctuator(punctuator)) = kind
+                && !is_unmatched
+            {
+                if wants_paren || punctuator.opens() || punctuator.closes() {
+                    self.bracket_error = BRACKETS_MATTER;
+                }
+                self.brace_error |=
+                    matches!(punctuator, Punctuator::LeftBrace | Punctuator::RightBrace)
+                        && self.lacks_brace(position);
+            } else if wants_paren {
+                self.bracket_error = BRACKETS_MATTER;
+            }
+        }
+        self.last_error = Some(position);
+        self.wanted_semicolon = wants_semicolon;
+        if at_end && self.progress == Progress::Running {
             // The file ended too early; every open construct would say so again.
             self.progress = Progress::Unwinding;
         }
         position
     }
+
+    /// What may have been declared between two tokens is not in the tree.
+    pub fn lose_names(&mut self, start: usize, end: usize) {
+        let names = declared_names(&self.tokens[start..end.max(start)]);
+        self.ast.lost.extend(names.into_iter().map(|(name, _)| name));
+    }
+
+    /// Whether the failure at a token is the want of a `;`.
+    fn wants_semicolon(&self, position: usize) -> bool {
+        self.failure.as_ref().is_some_and(|failure| {
+            failure.position == position && failure.wants().any(Expected::is_semicolon)
+        })
+    }
+
+    /// Whether an error was reported just before a token.
+    pub fn is_near_error(&self, position: usize) -> bool {
+        let Some(last) = self.last_error else { return false };
+        let between = self.tokens.get(last..position).unwrap_or_default();
+        // A `;` ends more than a statement: what is behind it is most likely something else.
+        let ended = between.iter().any(|token| token.kind.is(Punctuator::Semicolon));
+        let distance = match ended && !self.wanted_semicolon {
+            false => NEAR,
+            true if self.wants_semicolon(position) => NEAR - 1,
+            true => 1,
+        };
+        position <= last + distance
+    }
+
+    /// Whether an error at a token most likely follows from one that was reported.
+    pub fn follows(&self, position: usize) -> bool {
+        self.said || self.is_near_error(position)
+    }
+
+    /// Whether the braces around and behind a token do not match.
+    fn lacks_brace(&mut self, position: usize) -> bool {
+        let function = self.function_body;
+        function.is_some_and(|opener| self.partner(opener).is_none())
+            || self.unmatched_brace(position).is_some()
+            || function.is_none() && self.partner(position).is_none()
+    }
+
+    /// The next `}` that closes nothing.
+    pub fn unmatched_brace(&mut self, from: usize) -> Option<usize> {
+        let tokens = self.tokens;
+        (from..tokens.len()).find(|&index| {
+            tokens[index].kind.is(Punctuator::RightBrace) && self.partner(index).is_none()
+        })
+    }
+}
+
+/// A failure so few tokens behind another follows from it.
+const NEAR: usize = 3;
+
+/// In so many statements behind a failure at a bracket it is likely that another bracket seems to
+/// close nothing: the head of a `for` may have become statements.
+const BRACKETS_MATTER: u8 = 3;
+
+/// A statement, member or declaration, in which one error is reported; `custom`, for what it is
+/// about is what is read meanwhile. `is_item` says whether the whole of it is one stretch.
+pub(super) fn item<'t, O>(
+    inner: impl Parse<'t, O>,
+    is_item: impl Fn(&O, &State<'_>) -> bool + Copy,
+) -> impl Parse<'t, O> {
+    custom(move |input: &mut Input<'t, '_>| {
+        let start = input.here();
+        let position = input.position();
+        let state = input.state();
+        let outer = (state.said, state.is_guess, state.item_start);
+        let outside = std::mem::take(&mut state.said_inside);
+        state.is_guess = std::mem::take(&mut state.after_guess);
+        state.bracket_error = state.bracket_error.saturating_sub(1);
+        // Outside of functions a guess is seldom right twice.
+        (state.said, state.item_start) =
+            (state.is_guess && state.function_body.is_none(), position);
+        let result = input.parse(inner);
+        let end = input.position();
+        let state = input.state();
+        if state.is_guess {
+            state.lose_names(position, end);
+        }
+        let is_suspect = state.said || state.is_guess || state.said_inside;
+        (state.said, state.is_guess, state.item_start) = outer;
+        state.said_inside |= outside;
+        if let Ok(value) = &result
+            && is_suspect
+            && is_item(value, state)
+        {
+            let stretch = input.since(start);
+            input.state().ast.suspects.push(stretch);
+        }
+        result
+    })
 }
 
 /// Moves forward to token `target`.
@@ -51,6 +191,7 @@ fn broken_brackets<'t>() -> impl Parse<'t, ()> {
                     && failed_at > opener =>
             {
                 state.report();
+                state.lose_names(opener, partner);
                 skip_to(input, partner + 1);
                 Ok(())
             }
@@ -59,34 +200,125 @@ fn broken_brackets<'t>() -> impl Parse<'t, ()> {
     })
 }
 
-/// A statement, declaration or member that failed: reports that, and moves behind it.
-pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, ()> {
+/// A `;` that is missed in front of what can only begin something new: reports that.
+pub(super) fn forgotten_semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
+    custom(move |input: &mut Input<'t, '_>| {
+        let failed = input.fail(after);
+        let position = input.position();
+        let state = input.state();
+        let is_furthest =
+            state.failure.as_ref().is_some_and(|failure| failure.position == position);
+        let level = if state.function_body.is_some() { Level::Block } else { Level::File };
+        if state.progress != Progress::Running
+            || position >= state.tokens.len()
+            || !is_furthest
+            || !begins_something(state, position, level)
+        {
+            return failed;
+        }
+        state.report();
+        let is_cut_short =
+            state.tokens.get(position + 1).is_some_and(|t| t.kind.is(Punctuator::Semicolon));
+        state.after_guess =
+            is_cut_short || !matches!(state.tokens[position].kind, TokenKind::Keyword(_));
+        let item = state.token_span(state.item_start).to(state.token_span(position).start());
+        state.ast.suspects.push(item);
+        match state.progress {
+            Progress::Running => Ok(state.token_span(position).start()),
+            Progress::Unwinding | Progress::Stopped => failed,
+        }
+    })
+}
+
+/// A statement, declaration or member that failed: reports that, moves behind it, and returns the
+/// names that it may have declared and what was read of a declaration.
+pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
     custom(move |input: &mut Input<'t, '_>| {
         if input.state().progress != Progress::Running {
             return Err(EmptyErr::default());
         }
         let start = input.position();
         let state = input.state();
-        let lacks_semicolon =
-            state.failure.as_ref().is_some_and(|failure| failure.wants_semicolon());
+        let fails_at_once = state.failure.as_ref().is_some_and(|failure| failure.position == start);
+        state.said |= level == Level::File && state.brace_error && fails_at_once;
         let failed_at = state.report().min(state.tokens.len());
-        let target =
-            if lacks_semicolon && failed_at > start && begins_something(state, failed_at, level) {
-                failed_at
-            } else {
-                end_of_stretch(state, start, failed_at, level)
-            };
+        let target = match level {
+            // What stands behind a `}` too many belongs to the function that it ended.
+            Level::File if failed_at == start && !is_closing(state, start) => {
+                state.unmatched_brace(start).map(|brace| brace + 1)
+            }
+            Level::File | Level::Block => None,
+        };
+        let target = target.unwrap_or_else(|| end_of_stretch(state, start, failed_at, level));
         skip_to(input, target);
-        match input.state().progress {
-            Progress::Running => Ok(()),
+        let state = input.state();
+        // Where a keyword stopped this, what it begins may be a part of the mistake.
+        state.after_guess = failed_at == target
+            && state.tokens.get(target).is_some_and(|t| matches!(t.kind, TokenKind::Keyword(_)));
+        let stretch = &state.tokens[start..target.max(start)];
+        let names = declared_names(stretch);
+        let declaration = state.salvage.take();
+        let is_typedef =
+            stretch.first().is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Typedef));
+        match state.progress {
+            Progress::Running => Ok(Broken { names, declaration, is_typedef }),
             Progress::Unwinding | Progress::Stopped => Err(EmptyErr::default()),
         }
     })
 }
 
+/// What is left of a statement, declaration or member.
+pub(super) struct Broken {
+    pub names: Vec<(Symbol, Span)>,
+    pub declaration: Option<Declaration>,
+    is_typedef: bool,
+}
+
+impl Broken {
+    /// Makes the names known as lost, and returns the declaration that was read in part.
+    pub fn remember(self, state: &mut State<'_>) -> Option<Declaration> {
+        let meaning = if self.is_typedef { Meaning::Type } else { Meaning::Ordinary };
+        let declared = self.declaration.iter().flat_map(|declaration| &declaration.declarators);
+        let names: Vec<Symbol> =
+            declared.filter_map(|declarator| Some(declarator.declarator.name?.0)).collect();
+        match (&names[..], self.names.last()) {
+            ([], Some(&(last, _))) if self.is_typedef => state.names.bind(last, meaning),
+            (names, _) => names.iter().for_each(|&name| state.names.bind(name, meaning)),
+        }
+        let lost = self.names.into_iter().map(|(name, _)| name);
+        state.ast.lost.extend(lost.filter(|name| !names.contains(name)));
+        self.declaration
+    }
+}
+
+/// The names in a stretch of tokens that may be declared there: those behind another name, a
+/// keyword, a `*` or a comma, and labels.
+fn declared_names(stretch: &[Token]) -> Vec<(Symbol, Span)> {
+    let behind = |token: Token| match token.kind {
+        TokenKind::Identifier(_) | TokenKind::Keyword(_) => true,
+        TokenKind::Punctuator(punctuator) => matches!(
+            punctuator,
+            Punctuator::Star | Punctuator::Caret | Punctuator::Comma | Punctuator::RightBrace
+        ),
+        _ => false,
+    };
+    let mut names = Vec::new();
+    for (index, token) in stretch.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| stretch[before]);
+        let is_label =
+            || stretch.get(index + 1).is_some_and(|behind| behind.kind.is(Punctuator::Colon));
+        if let TokenKind::Identifier(name) = token.kind
+            && (before.is_some_and(behind) || is_label())
+        {
+            names.push((name, token.span));
+        }
+    }
+    names
+}
+
 /// An external declaration that failed. Behind one that lost its `}` the file goes on where the next
 /// declaration begins.
-pub(super) fn broken_declaration<'t>() -> impl Parse<'t, ()> {
+pub(super) fn broken_declaration<'t>() -> impl Parse<'t, Option<Declaration>> {
     custom(|input: &mut Input<'t, '_>| {
         let start = input.position();
         let end = input.state().tokens.len();
@@ -94,8 +326,8 @@ pub(super) fn broken_declaration<'t>() -> impl Parse<'t, ()> {
             return Err(EmptyErr::default());
         }
         let was_running = input.state().progress == Progress::Running;
-        if was_running && input.parse(broken_item(Level::File)).is_ok() {
-            return Ok(());
+        if was_running && let Ok(broken) = input.parse(broken_item(Level::File)) {
+            return Ok(broken.remember(input.state()));
         }
         let state = input.state();
         let target = match state.progress {
@@ -108,7 +340,7 @@ pub(super) fn broken_declaration<'t>() -> impl Parse<'t, ()> {
             Progress::Running | Progress::Unwinding | Progress::Stopped => end,
         };
         skip_to(input, target);
-        Ok(())
+        Ok(input.state().salvage.take())
     })
 }
 
@@ -242,6 +474,13 @@ fn ends_stretch(keyword: Keyword, level: Level) -> bool {
         | Keyword::Goto => level == Level::Block,
         _ => false,
     }
+}
+
+fn is_closing(state: &State<'_>, index: usize) -> bool {
+    matches!(
+        state.tokens.get(index).map(|token| token.kind),
+        Some(TokenKind::Punctuator(punctuator)) if punctuator.closes()
+    )
 }
 
 fn is_opening(token: Token) -> bool {

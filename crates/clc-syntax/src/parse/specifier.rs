@@ -147,7 +147,7 @@ pub(super) fn specifiers_of_type<'t>(place: Place) -> impl Parse<'t, Specifiers>
 }
 
 /// Reads one specifier, if one comes.
-fn specifier<'t>(
+pub(super) fn specifier<'t>(
     input: &mut Input<'t, '_>,
     specifiers: &mut Specifiers,
     place: Place,

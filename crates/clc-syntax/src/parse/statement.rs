@@ -12,9 +12,9 @@ use super::combinators::{
 use super::declaration::{block_declaration, static_assert};
 use super::expression::{conditional_expression, expression};
 use super::failure::{Expected, Failure};
-use super::input::{Cursor, Extras, Input};
-use super::recovery::{Level, broken_item, recovering};
-use super::specifier::{starts_type_name, type_start};
+use super::input::{Cursor, Extras, Input, State};
+use super::recovery::{self, Level, broken_item, recovering};
+use super::specifier::{starts_specifier, starts_type_name, type_start};
 use crate::ast::{Attribute, ExprId, ExprKind, Specifier, StmtId, StmtKind};
 use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
@@ -27,10 +27,39 @@ pub(super) fn compound_statement<'t>() -> impl Parse<'t, StmtId> {
 /// Block items up to the closing brace. A broken one does not spoil its neighbours.
 fn block_item_list<'t>() -> impl Parse<'t, Vec<StmtId>> {
     rule!({
-        let broken = broken_item(Level::Block).map_with(|(), e| e.stmt(StmtKind::Error));
-        let item = block_item().recover_with(via_parser(broken));
+        let broken = broken_item(Level::Block).map_with(|broken, e| {
+            let declaration = broken.remember(e.state());
+            e.stmt(declaration.map_or(StmtKind::Error, StmtKind::Declaration))
+        });
+        let item = recovery::item(block_item().recover_with(via_parser(broken)), is_leaf);
         end_of_block().not().ignore_then(item).repeated().collect()
     })
+}
+
+/// Whether a statement has no other statement in it.
+fn is_leaf(statement: &StmtId, state: &State<'_>) -> bool {
+    match state.ast.stmts[*statement].kind {
+        StmtKind::Declaration(_)
+        | StmtKind::StaticAssert(_)
+        | StmtKind::Expr(_)
+        | StmtKind::Null
+        | StmtKind::Goto { .. }
+        | StmtKind::Continue
+        | StmtKind::Break
+        | StmtKind::Return(_)
+        | StmtKind::Pragma(_)
+        | StmtKind::Error => true,
+        StmtKind::Compound(_)
+        | StmtKind::If { .. }
+        | StmtKind::Switch { .. }
+        | StmtKind::While { .. }
+        | StmtKind::DoWhile { .. }
+        | StmtKind::For { .. }
+        | StmtKind::Label { .. }
+        | StmtKind::Case { .. }
+        | StmtKind::Default { .. }
+        | StmtKind::Attributed { .. } => false,
+    }
 }
 
 fn end_of_block<'t>() -> impl Parse<'t, ()> {
@@ -78,6 +107,8 @@ fn declaration_follows<'t>() -> impl Parse<'t, ()> {
                 Some(TokenKind::Punctuator(Punctuator::Colon)) => false,
                 // `foo_t x`: an unknown type is worth a word of its own.
                 Some(TokenKind::Identifier(_)) => true,
+                // `conts int x`
+                Some(TokenKind::Keyword(keyword)) if starts_specifier(keyword) => true,
                 _ => input.state().meaning(name).is_type(),
             },
             _ => starts_type_name(input, 0),
@@ -90,7 +121,15 @@ fn declaration_follows<'t>() -> impl Parse<'t, ()> {
 /// front of it make a block with it.
 fn substatement<'t>() -> impl Parse<'t, StmtId> {
     rule!({
-        let declared = |e: &mut Extras<'t, '_>, span| e.report(grammar::declaration_as_body(span));
+        let declared = |e: &mut Extras<'t, '_>, span| {
+            let range = e.span();
+            let state = e.state();
+            if state.follows(range.start) {
+                state.lose_names(range.start, range.end);
+            } else {
+                state.emit(grammar::declaration_as_body(span));
+            }
+        };
         let pragma = pragma().map_with(|(text, _), e| e.stmt(StmtKind::Pragma(text)));
         let with_pragmas =
             pragma.repeated().collect::<Vec<_>>().then(rule!(item(declared))).map_with(

@@ -1,18 +1,22 @@
 //! Declarations without a type the grammar knows: misspelt names, implicit `int`, and parameters
 //! in the style before C89.
 
-use clc_base::Span;
+use clc_base::Diagnostic;
 use clc_base::diagnostic::did_you_mean;
 
 use super::failure::Expected;
-use super::input::{Cursor, Input, Parsed};
+use super::input::{Cursor, Input, Parsed, State};
+use super::names::Meaning;
 use super::predeclared;
-use super::specifier::{Specifiers, starts_specifier};
+use super::specifier::{
+    Place, Specifiers, qualifier, specifier, starts_specifier, starts_type_name,
+};
 use crate::ast::{
-    Declarator, FunctionSpecifier, Parameter, Specifier, SpecifierKind, TypeSpecifier,
+    Declarator, FunctionSpecifier, Parameter, Specifier, SpecifierKind, StorageSpecifier,
+    TypeSpecifier,
 };
 use crate::diagnostics::grammar;
-use crate::token::{Punctuator, TokenKind};
+use crate::token::{KEYWORDS, Keyword, Punctuator, TokenKind};
 
 /// Called where specifiers ended and none of them was a type. Finds out what was meant, reports
 /// it, and lets `int` stand in; fails if no declaration can be seen here.
@@ -39,16 +43,53 @@ pub(super) fn type_for_want_of_one(
                 _ => false,
             };
             if names_a_type {
+                let position = input.position();
+                let is_followed_by_type = starts_type_name(input, 1);
                 input.skip();
                 let state = input.state();
                 let text = state.interner.resolve(name);
                 let guess = standard_integer(text).or_else(|| {
                     let visible = state.names.visible_types(state.interner);
-                    did_you_mean(text, predeclared::names().chain(visible))
+                    let keywords = KEYWORDS.iter().filter(|_| is_followed_by_type);
+                    let keywords = keywords
+                        .filter(|(_, keyword)| starts_specifier(*keyword))
+                        .map(|&(spelling, _)| spelling);
+                    did_you_mean(text, predeclared::names().chain(visible).chain(keywords))
                 });
                 let diagnostic = grammar::unknown_type(text, guess, span);
-                state.emit(diagnostic);
-                stand_in(specifiers, span);
+                let keyword = guess.and_then(|guess| {
+                    KEYWORDS.iter().find(|(spelling, _)| *spelling == guess).map(|found| found.1)
+                });
+                if !state.ast.lost.contains(&name) && !state.is_near_error(position) {
+                    state.emit(diagnostic);
+                    // Said once: where it stands again, it is the same mistake.
+                    state.ast.lost.push(name);
+                }
+                (state.said, state.said_inside) = (true, true);
+                state.last_error = Some(position);
+                // `conts float x`: the type comes behind.
+                let place = match expected {
+                    Expected::Type => Place::Parameter,
+                    Expected::MemberName => Place::Member,
+                    _ => Place::Declaration,
+                };
+                if let Some(keyword) = keyword {
+                    let kind = qualifier(input.state(), keyword, span)
+                        .map(SpecifierKind::Qualifier)
+                        .or_else(|| meant_specifier(keyword));
+                    specifiers.list.extend(kind.map(|kind| Specifier { kind, span }));
+                }
+                while specifier(input, specifiers, place)? {}
+                if keyword.is_none() {
+                    // What that word does to the type is not known.
+                    let is_type = |kind: &SpecifierKind| matches!(kind, SpecifierKind::Type(_));
+                    specifiers.list.retain(|specifier| !is_type(&specifier.kind));
+                    specifiers.has_type = false;
+                }
+                if !specifiers.has_type {
+                    specifiers.list.push(Specifier::error(span));
+                    specifiers.has_type = true;
+                }
                 return Ok(());
             }
             if specifiers.list.is_empty() && !is_function_definition(input) {
@@ -66,6 +107,45 @@ pub(super) fn type_for_want_of_one(
         _ if specifiers.list.is_empty() => input.fail(expected),
         _ => input.fail(Expected::Type),
     }
+}
+
+impl State<'_> {
+    /// The misspelt keyword or type to which a failure at a token comes down: the first word of the
+    /// statement, or the one in or in front of the parentheses before.
+    pub fn misspelt_keyword(&mut self, position: usize) -> Option<Diagnostic> {
+        let is_behind_paren = position.checked_sub(1).is_some_and(|before| {
+            let kind = self.tokens[before].kind;
+            kind.is(Punctuator::LeftParen) || kind.is(Punctuator::RightParen)
+        });
+        let word = [Some(self.item_start), position.checked_sub(2).filter(|_| is_behind_paren)]
+            .into_iter()
+            .flatten()
+            .filter(|&index| index < position)
+            .find_map(|index| {
+                let token = self.tokens[index];
+                let TokenKind::Identifier(name) = token.kind else { return None };
+                let text = self.interner.resolve(name);
+                let is_declared = self.names.is_declared(name)
+                    || Meaning::undeclared(text).is_type()
+                    || clc_builtins::is_builtin(text);
+                let candidates = KEYWORDS.iter().map(|&(spelling, _)| spelling);
+                let guess = did_you_mean(text, candidates.filter(|word| word.len() > 2))?;
+                (!is_declared && text.len() > 2).then_some((text, guess, token.span))
+            });
+        let (text, guess, span) = word?;
+        Some(grammar::misspelt_keyword(text, guess, span))
+    }
+}
+
+/// What a misspelt keyword in front of a type says.
+fn meant_specifier(keyword: Keyword) -> Option<SpecifierKind> {
+    Some(match keyword {
+        Keyword::Kernel => SpecifierKind::Function(FunctionSpecifier::Kernel),
+        Keyword::Inline => SpecifierKind::Function(FunctionSpecifier::Inline),
+        Keyword::Static => SpecifierKind::Storage(StorageSpecifier::Static),
+        Keyword::Extern => SpecifierKind::Storage(StorageSpecifier::Extern),
+        _ => return None,
+    })
 }
 
 /// Whether a name with parentheses and a body comes next.
@@ -88,13 +168,18 @@ fn implicit_int(input: &mut Input<'_, '_>, specifiers: &mut Specifiers) {
         Some(TokenKind::Identifier(name)) => Some(input.state().interner.resolve(name).to_owned()),
         _ => None,
     };
-    input.state().emit(grammar::implicit_int(name.as_deref(), is_kernel, span));
-    stand_in(specifiers, span.start());
-}
-
-fn stand_in(specifiers: &mut Specifiers, span: Span) {
-    let kind = SpecifierKind::Type(TypeSpecifier::Int);
-    specifiers.list.push(Specifier { kind, span });
+    let position = input.position();
+    let state = input.state();
+    if !state.follows(position) {
+        state.emit(grammar::implicit_int(name.as_deref(), is_kernel, span));
+        state.said = true;
+    }
+    // Kernels return `void`; of everything else the type is not known.
+    let kind = SpecifierKind::Type(match is_kernel {
+        true => TypeSpecifier::Void,
+        false => TypeSpecifier::Error,
+    });
+    specifiers.list.push(Specifier { kind, span: span.start() });
     specifiers.has_type = true;
 }
 

@@ -89,6 +89,7 @@ impl Dumper<'_> {
             TypeSpecifier::Unsigned => "unsigned",
             TypeSpecifier::Complex => "_Complex",
             TypeSpecifier::Imaginary => "_Imaginary",
+            TypeSpecifier::Error => "(error)",
             TypeSpecifier::Name(name) => return self.name(*name),
             TypeSpecifier::Record(record) => return self.record(record),
             TypeSpecifier::Enum(specifier) => return self.enumeration(specifier),
