@@ -101,6 +101,14 @@ pub(super) trait Required<'t, O>: Parse<'t, O> {
         first.rewind().ignore_then(self)
     }
 
+    /// As many as come, none where something else than `first` begins. Mostly there are none, which
+    /// costs one look then.
+    #[inline(always)]
+    fn many<F>(self, first: impl Parse<'t, F>) -> impl Parse<'t, Vec<O>> {
+        let some = self.repeated().at_least(1).collect::<Vec<_>>();
+        some.at(first).or_not().map(Option::unwrap_or_default)
+    }
+
     /// One or more, with commas between.
     #[inline(always)]
     fn list(self) -> impl Parse<'t, Vec<O>> {

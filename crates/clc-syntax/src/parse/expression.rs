@@ -29,7 +29,7 @@ use crate::token::{Keyword, Punctuator, Token, TokenKind};
 pub(super) fn expression<'t>() -> impl Parse<'t, ExprId> {
     rule!({
         let rest = punctuator(Punctuator::Comma).ignore_then(assignment_expression());
-        assignment_expression().then(rest.repeated().collect::<Vec<_>>()).map_with(
+        assignment_expression().then(rest.many(punctuator(Punctuator::Comma))).map_with(
             |(first, mut rest), e| match rest.is_empty() {
                 true => first,
                 false => {
@@ -45,7 +45,7 @@ pub(super) fn expression<'t>() -> impl Parse<'t, ExprId> {
 pub(super) fn assignment_expression<'t>() -> impl Parse<'t, ExprId> {
     rule!({
         let rest = assignment_operator().then(conditional_expression());
-        conditional_expression().then(rest.repeated().collect::<Vec<_>>()).try_map_with(
+        conditional_expression().then(rest.many(assignment_operator())).try_map_with(
             |(first, mut rest), e| {
                 let Some(((mut op, mut op_span), mut value)) = rest.pop() else { return Ok(first) };
                 e.check_chain(rest.len() + 1, op_span)?;
@@ -93,7 +93,7 @@ pub(super) fn conditional_expression<'t>() -> impl Parse<'t, ExprId> {
             .ignore_then(nested(expression()).unless(colon))
             .then_ignore(colon.required(Expected::ColonOfConditional))
             .then(binary_expression());
-        binary_expression().then(branch.repeated().collect::<Vec<_>>()).try_map_with(
+        binary_expression().then(branch.many(punctuator(Punctuator::Question))).try_map_with(
             |(first, mut branches), e| {
                 let Some((mut then, mut otherwise)) = branches.pop() else { return Ok(first) };
                 let last = e.expr_span(otherwise);
@@ -119,7 +119,7 @@ fn binary_expression<'t>() -> impl Parse<'t, ExprId> {
     rule!({
         let rest = token(binary_operator).then(cast_expression());
         cast_expression()
-            .then(rest.repeated().collect::<Vec<_>>())
+            .then(rest.many(token(binary_operator)))
             .map_with(|(first, rest), e| fold(e.state(), first, rest))
     })
 }
@@ -176,9 +176,9 @@ fn cast_expression<'t>() -> impl Parse<'t, ExprId> {
     rule!({
         let operand = choice((
             size_of_type().map(|expr| (Primary::Expr(expr), Vec::new())),
-            primary_expression().then(postfix_operator().repeated().collect::<Vec<_>>()),
+            primary_expression().then(postfix_operator().many(postfix_start())),
         ));
-        prefix().repeated().collect::<Vec<_>>().then(operand).try_map_with(
+        prefix().many(prefix_start()).then(operand).try_map_with(
             |(mut prefixes, (primary, postfixes)), e| {
                 let primary = match (primary, prefixes.pop()) {
                     (Primary::Braces(initializer), Some((Prefix::Type(ty, _), start))) => {
@@ -238,11 +238,21 @@ fn prefix<'t>() -> impl Parse<'t, (Prefix, Span)> {
     let ty = type_in_parens()
         .ignore_then(parens(type_name()))
         .map_with(|(ty, is_vector), e| (Prefix::Type(Box::new(ty), is_vector), e.place()));
-    let first = token(|kind| match kind {
+    choice((unary, size, ty))
+}
+
+/// What names and constants are not: a prefix operator, or what may be one.
+fn prefix_start<'t>() -> impl Parse<'t, ()> {
+    token(|kind| match kind {
         TokenKind::Punctuator(_) | TokenKind::Keyword(_) => Some(()),
-        _ => None,
-    });
-    choice((unary, size, ty)).at(first)
+        TokenKind::Identifier(_)
+        | TokenKind::Integer(_)
+        | TokenKind::Float(_)
+        | TokenKind::Char(_)
+        | TokenKind::String(_)
+        | TokenKind::Pragma(_) => None,
+    })
+    .ignored()
 }
 
 fn size_operator<'t>() -> impl Parse<'t, (Size, Span)> {
@@ -256,7 +266,7 @@ fn size_operator<'t>() -> impl Parse<'t, (Size, Span)> {
 
 /// `sizeof ( type-name )` and its siblings, unless the type begins a compound literal.
 fn size_of_type<'t>() -> impl Parse<'t, ExprId> {
-    let literal = initializer_list().then(postfix_operator().repeated().collect::<Vec<_>>());
+    let literal = initializer_list().then(postfix_operator().many(postfix_start()));
     let ty = parens(type_name()).map_with(|(ty, _), e| (ty, e.place()));
     size_operator().then(ty).then(literal.or_not()).try_map_with(
         |(((size, start), (ty, ty_span)), literal), e| {
@@ -300,17 +310,6 @@ fn postfix_operator<'t>() -> impl Parse<'t, (Postfix, Span)> {
         TokenKind::Punctuator(Punctuator::MinusMinus) => Some(UnaryOp::PostDecrement),
         _ => None,
     });
-    let first = token(|kind| match kind {
-        TokenKind::Punctuator(
-            Punctuator::LeftBracket
-            | Punctuator::LeftParen
-            | Punctuator::Dot
-            | Punctuator::Arrow
-            | Punctuator::PlusPlus
-            | Punctuator::MinusMinus,
-        ) => Some(()),
-        _ => None,
-    });
     let subscript = brackets(expression()).map(Postfix::Index);
     let call = parens(argument_expression_list()).map(Postfix::Call);
     choice((
@@ -321,8 +320,22 @@ fn postfix_operator<'t>() -> impl Parse<'t, (Postfix, Span)> {
             .map(|((arrow, _), (name, name_span))| Postfix::Member { name, name_span, arrow }),
         unary.map(|(op, _)| Postfix::Unary(op)),
     ))
-    .at(first)
     .map_with(|operator, e| (operator, e.place()))
+}
+
+fn postfix_start<'t>() -> impl Parse<'t, ()> {
+    token(|kind| match kind {
+        TokenKind::Punctuator(
+            Punctuator::LeftBracket
+            | Punctuator::LeftParen
+            | Punctuator::Dot
+            | Punctuator::Arrow
+            | Punctuator::PlusPlus
+            | Punctuator::MinusMinus,
+        ) => Some(()),
+        _ => None,
+    })
+    .ignored()
 }
 
 fn postfix<'t>(

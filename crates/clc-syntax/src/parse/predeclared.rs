@@ -1,5 +1,7 @@
 //! Type names that the language declares (OpenCL C 6.3).
 
+use clc_base::diagnostic::did_you_mean;
+
 use super::meaning::Meaning;
 
 impl Meaning {
@@ -88,6 +90,14 @@ pub(super) fn meaning(name: &str) -> Meaning {
     }
 }
 
+/// The vector type whose element is misspelt in a name: `float4` for `flaot4`.
+pub(super) fn similar_vector(name: &str) -> Option<String> {
+    let element = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let length = &name[element.len()..];
+    let meant = did_you_mean(element, SCALARS.iter().copied())?;
+    LENGTHS.contains(&length).then(|| format!("{meant}{length}"))
+}
+
 /// Every predeclared type name but vectors, which are made of the scalars.
 pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
     OTHERS.iter().copied()
@@ -100,6 +110,15 @@ mod tests {
     #[test]
     fn the_table_is_sorted() {
         assert!(OTHERS.is_sorted());
+    }
+
+    #[test]
+    fn misspelt_vectors_are_guessed_by_their_elements() {
+        assert_eq!(similar_vector("flaot4").as_deref(), Some("float4"));
+        assert_eq!(similar_vector("uhcar16").as_deref(), Some("uchar16"));
+        for name in ["float4", "flaot5", "flaot", "x4", "4"] {
+            assert_eq!(similar_vector(name), None, "{name}");
+        }
     }
 
     #[test]

@@ -18,7 +18,6 @@ impl State<'_> {
             return self.tokens.len();
         };
         let follows_other = self.follows(position);
-        let wants_semicolon = self.wants_semicolon(position);
         let Some(failure) = self.failure.take() else { return position };
         let at_end = position >= self.tokens.len();
         let kind = self.tokens.get(position).map(|token| token.kind);
@@ -31,6 +30,7 @@ impl State<'_> {
         let wants_paren = failure.wants().any(|expected| {
             matches!(expected, Expected::Paren | Expected::ForParen | Expected::ConditionParen)
         });
+        let mut wanted_semicolon = false;
         if !follows {
             let diagnostic = match self.misspelt_keyword(position) {
                 Some(diagnostic) => diagnostic,
@@ -38,6 +38,7 @@ impl State<'_> {
             };
             // A bracket that closes nothing, behind a failure at another bracket.
             let is_unmatched = diagnostic.code.id == "E0104";
+            wanted_semicolon = diagnostic.code.id == "E0103";
             if diagnostic.code.id == "E0113" {
                 self.ast.unnamed.push(diagnostic.primary.span);
             }
@@ -61,7 +62,7 @@ impl State<'_> {
             }
         }
         self.last_error = Some(position);
-        self.wanted_semicolon = wants_semicolon;
+        self.wanted_semicolon = wanted_semicolon;
         if at_end && self.progress == Progress::Running {
             // The file ended too early; every open construct would say so again.
             self.progress = Progress::Unwinding;
@@ -83,7 +84,7 @@ impl State<'_> {
     }
 
     /// Whether an error was reported just before a token.
-    pub fn is_near_error(&self, position: usize) -> bool {
+    fn is_near_error(&self, position: usize) -> bool {
         let Some(last) = self.last_error else { return false };
         let between = self.tokens.get(last..position).unwrap_or_default();
         // A `;` ends more than a statement: what is behind it is most likely something else.
@@ -132,7 +133,6 @@ pub(super) fn item<'t, O>(
     is_item: impl Fn(&O, &State<'_>) -> bool + Copy,
 ) -> impl Parse<'t, O> {
     custom(move |input: &mut Input<'t, '_>| {
-        let start = input.here();
         let position = input.position();
         let state = input.state();
         let outer = (state.said, state.is_guess, state.item_start);
@@ -155,6 +155,7 @@ pub(super) fn item<'t, O>(
             && is_suspect
             && is_item(value, state)
         {
+            let start = input.state().token_span(position);
             let stretch = input.since(start);
             input.state().ast.suspects.push(stretch);
         }

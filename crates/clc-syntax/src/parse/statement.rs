@@ -175,7 +175,11 @@ fn statement<'t>() -> impl Parse<'t, StmtId> {
         ))
         .map_with(|kind, e| e.stmt(kind));
         choice((
-            choice((labeled_statement(), expression_statement())).at(identifier()),
+            choice((
+                labeled_statement().at(identifier().then(punctuator(Punctuator::Colon))),
+                expression_statement(),
+            ))
+            .at(identifier()),
             if_statement(),
             compound_statement(),
             of_one_node,

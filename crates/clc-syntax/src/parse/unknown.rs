@@ -48,7 +48,7 @@ pub(super) fn type_for_want_of_one(
                 input.skip();
                 let state = input.state();
                 let text = state.interner.resolve(name);
-                let guess = standard_integer(text).or_else(|| {
+                let known = standard_integer(text).or_else(|| {
                     let visible = state.names.visible_types(state.interner);
                     let keywords = KEYWORDS.iter().filter(|_| is_followed_by_type);
                     let keywords = keywords
@@ -56,11 +56,16 @@ pub(super) fn type_for_want_of_one(
                         .map(|&(spelling, _)| spelling);
                     did_you_mean(text, predeclared::names().chain(visible).chain(keywords))
                 });
-                let diagnostic = grammar::unknown_type(text, guess, span);
+                let vector = predeclared::similar_vector(text);
+                let guess = known.map(str::to_owned).or(vector);
+                let diagnostic = grammar::unknown_type(text, guess.as_deref(), span);
                 let keyword = guess.and_then(|guess| {
                     KEYWORDS.iter().find(|(spelling, _)| *spelling == guess).map(|found| found.1)
                 });
-                if !state.ast.lost.contains(&name) && !state.is_near_error(position) {
+                // Behind another error, or in `retrun f(x);`; but `(foo_t x, bar_t y)` are two.
+                let follows = state.last_error.is_some_and(|last| position <= last + 2)
+                    || state.said && state.function_body.is_some();
+                if !state.ast.lost.contains(&name) && !follows {
                     state.emit(diagnostic);
                     // Said once: where it stands again, it is the same mistake.
                     state.ast.lost.push(name);
