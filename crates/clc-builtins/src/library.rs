@@ -522,13 +522,8 @@ mod tests {
     #[test]
     fn every_math_function_has_a_way() {
         // Made of arithmetic and of other functions where there is no instruction.
-        const MADE: [Intrinsic; 5] = [
-            Intrinsic::Copysign,
-            Intrinsic::Fract,
-            Intrinsic::Frexp,
-            Intrinsic::Modf,
-            Intrinsic::Sincos,
-        ];
+        use Intrinsic::{Copysign, Fract, Frexp, Modf, Sincos};
+        const MADE: [Intrinsic; 5] = [Copysign, Fract, Frexp, Modf, Sincos];
         for row in crate::table::CHAPTERS[1] {
             let is_approximate = row.name.starts_with("half_") || row.name.starts_with("native_");
             // Shaders have no bfloat16, and say so.

@@ -123,6 +123,7 @@ pub fn compile(
 
 /// Compiles what is linked of `objects`, each with its name and its bytes, to a module, or to an object
 /// of all of them.
+#[cfg(feature = "cli")]
 pub(crate) fn link(
     objects: &[(String, Vec<u8>)],
     to_object: bool,
