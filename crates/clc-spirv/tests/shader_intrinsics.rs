@@ -88,7 +88,7 @@ const fn row(
 
 const ROWS: &[Row] = &[
     row("GetLocalLinearId", &[], "i64", "BuiltIn LocalInvocationIndex"),
-    row("GetSubGroupSize", &[], "i32", "BuiltIn SubgroupSize"),
+    row("GetSubGroupSize", &[], "i32", "OpGroupNonUniformBallotBitCount"),
     row("GetSubGroupLtMask", &[], "i32x4", "BuiltIn SubgroupLtMask"),
     row("Ceil", &["f32"], "f32", " Ceil "),
     row("Fabs", &["f64"], "f64", " FAbs "),

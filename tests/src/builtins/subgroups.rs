@@ -187,13 +187,14 @@ impl Test {
             }
         };
         let condition = if self.divergent { "if (i % 3 != 1) " } else { "" };
+        let other = if self.call.contains("other") { ", other" } else { "" };
         let source = format!(
             "{}kernel void NAME(global const {} *in, global {} *out, global uint *where) {{\n\
              size_t i = get_global_id(0);\n\
              where[2 * i] = get_sub_group_id();\n\
              uint l = get_sub_group_local_id();\n\
              where[2 * i + 1] = l;\n\
-             {input} x = {load};\n\
+             {input} x = {load}{other};\n\
              {condition}{{ {} }}\n}}\n",
             self.launch.attribute(),
             name(self.input),
@@ -409,11 +410,12 @@ fn moves(launch: Launch, e: Element, tests: &mut Vec<Test>) {
     tests.push(Test::new(launch, &call, e, e, shuffle));
     let xor = all_items(|values, place| values[place ^ 3]);
     tests.push(Test::new(launch, "sub_group_shuffle_xor(x, 3)", e, e, xor));
-    // Items that would read outside of the sub-group read themselves instead.
+    // Items that would read outside of the sub-group have their own value instead. All call, for what is
+    // read of an item that does not is undefined (OpenCL C 6.15.20).
     let up = all_items(|values, place| if place >= 3 { values[place - 3] } else { values[place] });
     tests.push(Test::new(
         launch,
-        "(l >= 3 ? sub_group_shuffle_up(x, 3) : (sub_group_shuffle_up(x, 3), x))",
+        "(other = sub_group_shuffle_up(x, 3), l >= 3 ? other : x)",
         e,
         e,
         up,
@@ -421,10 +423,7 @@ fn moves(launch: Launch, e: Element, tests: &mut Vec<Test>) {
     let down = all_items(|values, place| *values.get(place + 2).unwrap_or(&values[place]));
     tests.push(Test::new(
         launch,
-        &format!(
-            "(l < {} ? sub_group_shuffle_down(x, 2) : (sub_group_shuffle_down(x, 2), x))",
-            size - 2
-        ),
+        &format!("(other = sub_group_shuffle_down(x, 2), l < {} ? other : x)", size - 2),
         e,
         e,
         down,

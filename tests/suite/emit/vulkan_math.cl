@@ -19,9 +19,12 @@
 // emits[denormals]: "__clc_sqrt_f32"
 // emits[rounded]: "__clc_sqrt_rounded_f32"
 // emits[rounded]: "__clc_divide_rounded_f32"
-// emits-not[plain]: "__clc_divide
+// emits[plain]: "__clc_divide_flushed_f32"
+// emits-not[plain]: "__clc_divide_denormal_f32"
 // emits[denormals]: "__clc_divide_denormal_f32"
-// emits-not[zeros]: "__clc_divide
+// emits[zeros]: "__clc_divide_flushed_f32"
+// emits-not[zeros]: "__clc_divide_denormal_f32"
+// emits-not[fast]: "__clc_divide
 // emits[fast]: "__clc_fma_f32"
 // emits-not[fast]: "__clc_sin_f32"
 // emits[fast]: Sin

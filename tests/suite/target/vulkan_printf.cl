@@ -4,7 +4,7 @@
 // RUN[silent]: -S --target-env=vulkan1.3 -DSILENT
 // RUN[format]: -S --target-env=vulkan1.3 -DFORMAT
 // RUN[string]: --target-env=vulkan1.3 -DSTRING
-// RUN[mixed]: --target-env=vulkan1.3 -DMIXED
+// RUN[mixed]: -S --target-env=vulkan1.3 -DMIXED
 // RUN[argument]: --target-env=vulkan1.3 -DARGUMENT
 // emits[O]: "reserve printf"
 // emits[O]: OpAtomicIAdd
@@ -12,8 +12,8 @@
 // emits[O0]: "reserve printf"
 // emits-not[silent]: OpAtomicIAdd
 // emits[format]: "reserve printf"
+// emits[mixed]: OpBranchConditional
 // error[string]: E0703
-// error[mixed]: E0703
 // error[argument]: E0504
 __attribute__((noinline)) void show(constant char *format, int x)
 {

@@ -14,7 +14,7 @@ use super::failure::Expected;
 use super::initializer::{initializer_list, member_path};
 use super::input::{Cursor, Extras, Input, Parsed};
 use super::names::Meaning;
-use super::precedence::{binary_operator, fold};
+use super::precedence::{Folding, binary_operator};
 use super::recovery::recovering;
 use super::specifier::{Place, specifiers_of_type, starts_type_name, type_in_parens, type_name};
 use super::statement::compound_statement;
@@ -119,8 +119,11 @@ fn binary_expression<'t>() -> impl Parse<'t, ExprId> {
     rule!({
         let rest = token(binary_operator).then(cast_expression());
         cast_expression()
-            .then(rest.many(token(binary_operator)))
-            .map_with(|(first, rest), e| fold(e.state(), first, rest))
+            .map_with(|first, e| Folding::new(e.state(), first))
+            .foldl_with(rest.repeated(), |folding, (operator, operand), e| {
+                folding.with(e.state(), operator, operand)
+            })
+            .map_with(|folding, e| folding.whole(e.state()))
     })
 }
 

@@ -16,6 +16,7 @@ use clc_base::{Arena, Diagnostic, Interner, Span, Symbol, Version};
 use super::brackets::Brackets;
 use super::failure::{Expected, Failure};
 use super::names::{Meaning, Names};
+use super::precedence::Pending;
 use crate::ast::{Ast, Declaration};
 use crate::diagnostics::grammar;
 use crate::token::{Punctuator, Token, TokenKind};
@@ -68,6 +69,8 @@ pub(super) struct State<'t> {
     pub failure: Option<Failure>,
     pub progress: Progress,
     pub depth: u32,
+    /// Operands of binary operators that wait for others.
+    pub pending: Vec<Pending>,
     /// The opening bracket of the group that was read last, but for its closing one.
     pub opener: Option<usize>,
     /// The `{` of the function being parsed.
@@ -126,6 +129,7 @@ impl<'t> State<'t> {
             failure: None,
             progress: Progress::Running,
             depth: 0,
+            pending: Vec::new(),
             opener: None,
             function_body: None,
             old_style_body: None,

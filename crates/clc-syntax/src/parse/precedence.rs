@@ -41,41 +41,66 @@ pub(super) fn binary_operator(kind: TokenKind) -> Option<Operator> {
     Some(Operator { op, precedence })
 }
 
-/// Number of precedence levels.
-const LEVELS: usize = 10;
-
 /// A left operand and its operator, waiting for the right one.
 #[derive(Clone, Copy)]
-struct Pending {
+pub(super) struct Pending {
     left: ExprId,
     operator: Operator,
     op_span: Span,
 }
 
-/// What waits has strictly rising precedence, so there is at most one entry for each level.
-pub(super) fn fold(
-    state: &mut State<'_>,
-    first: ExprId,
-    rest: Vec<((Operator, Span), ExprId)>,
-) -> ExprId {
-    let mut right = first;
-    let mut waiting: [Option<Pending>; LEVELS] = [None; LEVELS];
-    let mut count = 0;
-    for ((operator, op_span), operand) in rest {
-        while let Some(pending) = waiting[..count].last().copied().flatten()
-            && pending.operator.precedence >= operator.precedence
-        {
-            count -= 1;
-            right = binary(state, pending, right);
+/// An expression of which the end has not been seen. What waits is on a stack that expressions share, in
+/// strictly rising precedence, so that an expression of any length needs little memory.
+#[derive(Clone, Copy)]
+pub(super) struct Folding {
+    /// Where its part of the stack begins.
+    base: usize,
+    /// Where it ends; an expression inside that failed may have left something behind.
+    end: usize,
+    right: ExprId,
+}
+
+impl Folding {
+    #[inline]
+    pub fn new(state: &State<'_>, first: ExprId) -> Folding {
+        let base = state.pending.len();
+        Folding { base, end: base, right: first }
+    }
+
+    /// With another operator and its right operand.
+    #[inline]
+    pub fn with(
+        mut self,
+        state: &mut State<'_>,
+        (operator, op_span): (Operator, Span),
+        operand: ExprId,
+    ) -> Folding {
+        state.pending.truncate(self.end);
+        self.reduce(state, operator.precedence);
+        state.pending.push(Pending { left: self.right, operator, op_span });
+        Folding { end: state.pending.len(), right: operand, ..self }
+    }
+
+    /// The whole expression.
+    #[inline]
+    pub fn whole(mut self, state: &mut State<'_>) -> ExprId {
+        if self.end > self.base {
+            state.pending.truncate(self.end);
+            self.reduce(state, 0);
         }
-        waiting[count] = Some(Pending { left: right, operator, op_span });
-        count += 1;
-        right = operand;
+        self.right
     }
-    for pending in waiting[..count].iter().rev().flatten() {
-        right = binary(state, *pending, right);
+
+    /// Makes expressions of what binds at least as closely as `precedence`.
+    fn reduce(&mut self, state: &mut State<'_>, precedence: u8) {
+        while state.pending.len() > self.base
+            && let Some(&pending) = state.pending.last()
+            && pending.operator.precedence >= precedence
+        {
+            state.pending.pop();
+            self.right = binary(state, pending, self.right);
+        }
     }
-    right
 }
 
 fn binary(state: &mut State<'_>, pending: Pending, right: ExprId) -> ExprId {
