@@ -11,6 +11,7 @@
 // emits[plain]: "__clc_sin_f32"
 // emits[plain]: "__clc_fma_f32"
 // emits[plain]: "__clc_sqrt_flushed_f32"
+// emits[plain]: "__clc_divide_flushed_f32"
 // emits-not[plain]: "__clc_cos_f32"
 // emits-not[plain]:  Fma
 // emits[fused]: Fma
@@ -19,7 +20,6 @@
 // emits[denormals]: "__clc_sqrt_f32"
 // emits[rounded]: "__clc_sqrt_rounded_f32"
 // emits[rounded]: "__clc_divide_rounded_f32"
-// emits[plain]: "__clc_divide_flushed_f32"
 // emits-not[plain]: "__clc_divide_denormal_f32"
 // emits[denormals]: "__clc_divide_denormal_f32"
 // emits[zeros]: "__clc_divide_flushed_f32"
