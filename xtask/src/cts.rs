@@ -83,12 +83,13 @@ fn request(words: &[&str]) -> Result<Request> {
     let mut request = Request { jobs: 1, patience: 100, ..Request::default() };
     let mut words = words.iter();
     while let Some(&word) = words.next() {
-        match word {
-            "--update" => request.update = true,
-            "--system" => request.system = true,
-            _ => {}
-        }
-        if matches!(word, "--update" | "--system") {
+        let flag = match word {
+            "--update" => Some(&mut request.update),
+            "--system" => Some(&mut request.system),
+            _ => None,
+        };
+        if let Some(flag) = flag {
+            *flag = true;
             continue;
         }
         let value = *words.next().ok_or_else(|| format!("`{word}` has no value"))?;
@@ -136,6 +137,8 @@ struct Door {
     driver: String,
     environment: Vec<(&'static str, PathBuf)>,
     arguments: Vec<String>,
+    /// The folder of the tests' Vulkan driver, if it is used.
+    lavapipe: Option<PathBuf>,
 }
 
 impl Door {
@@ -170,6 +173,7 @@ impl Door {
                 // The compiler has validated the module.
                 "--disable-spirv-validation".to_owned(),
             ],
+            lavapipe: None,
         })
     }
 
@@ -186,27 +190,29 @@ impl Door {
         std::os::unix::fs::symlink(clc, &clspv)
             .map_err(|error| format!("{}: {error}", clspv.display()))?;
         let clspv = std::path::absolute(&clspv).map_err(|error| error.to_string())?;
+        let lavapipe = if system { None } else { Some(crate::vulkan::driver()?) };
         let mut libraries = clvk.as_os_str().to_owned();
-        let mut environment = vec![
+        if let Some(folder) = &lavapipe {
+            libraries.push(":");
+            libraries.push(folder.join("lib"));
+        }
+        let environment = vec![
             ("CLVK_CLSPV_PATH", clspv),
             ("CLVK_SPIRV_ARCH", "spir64".into()),
             ("CLVK_PHYSICAL_ADDRESSING", "1".into()),
             // Its list of capabilities is that of clspv.
             ("CLVK_SKIP_SPIRV_CAPABILITY_CHECK", "1".into()),
+            ("LD_LIBRARY_PATH", libraries.into()),
         ];
-        if !system {
-            let folder = crate::vulkan::driver()?;
-            libraries.push(":");
-            libraries.push(folder.join("lib"));
-            environment.push(("VK_DRIVER_FILES", folder.join("lavapipe.json")));
-            environment.push(("VK_ICD_FILENAMES", folder.join("lavapipe.json")));
-        }
-        environment.push(("LD_LIBRARY_PATH", libraries.into()));
-        Ok(Door { driver: "vulkan-lavapipe".to_owned(), environment, arguments: Vec::new() })
+        let driver = "vulkan-lavapipe".to_owned();
+        Ok(Door { driver, environment, arguments: Vec::new(), lavapipe })
     }
 
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
+        if let Some(folder) = &self.lavapipe {
+            crate::vulkan::configure(&mut command, folder);
+        }
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.env("CL_WIMPY_MODE", "1");
         command
@@ -225,7 +231,12 @@ pub fn run(words: &[&str]) -> Result {
         .iter()
         .map(|suite| Job::new(&request, &door, suite))
         .collect::<Result<_>>()?;
-    // One queue of all, so that a long subtest at a suite's end keeps nobody waiting.
+    for name in &request.subtests {
+        if !jobs.iter().any(|job| job.subtests.iter().any(|subtest| subtest.name == *name)) {
+            return Err(format!("`--subtest {name}`: none of the suites has it"));
+        }
+    }
+    // One queue for all suites: a long subtest at the end of one does not delay the next suite.
     let queue: Vec<(&Job, &Subtest)> = jobs
         .iter()
         .flat_map(|job| job.subtests.iter().map(move |subtest| (job, subtest)))

@@ -74,7 +74,7 @@ struct Gpu {
     pool: vk::CommandPool,
     module: vk::ShaderModule,
     reflection: Value,
-    /// The address of a buffer for what kernels print; 0: nobody wants to know.
+    /// The address of the buffer for what kernels print; 0 drops it.
     printf: u64,
     /// A buffer that host and device see: its address, where the host has it, and what is used.
     heap: (u64, *mut u8, usize),

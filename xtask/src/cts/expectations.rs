@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::Outcome;
 use crate::shell::{self, Result, root};
 
-/// In place of a reason that nobody has given yet.
+/// Stands where a reason is still to be written; `cargo xtask tidy` refuses it.
 pub const UNEXPLAINED: &str = "unexplained";
 
 /// What is expected of a suite.

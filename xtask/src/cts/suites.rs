@@ -47,13 +47,13 @@ const fn images(
     arguments: &'static [&'static str],
     settings: &'static [(&'static str, &'static str)],
 ) -> Suite {
-    Suite { name, program, arguments, settings, limit: 1800, split: Split::Listed }
+    Suite { arguments, settings, ..suite(name, program, 1800) }
 }
 
 const KERNEL_READ_WRITE: &str = "images/kernel_read_write/test_image_streams";
 const SAMPLERLESS: &str = "images/samplerlessReads/test_samplerless_reads";
 
-/// clvk lists formats that the device can filter, and no others, unless it is told that nobody filters.
+/// clvk lists only the formats that the device can filter, unless linear filters are turned off.
 const ALL_FORMATS: &[(&str, &str)] = &[("CLVK_SUPPORTS_FILTER_LINEAR", "0")];
 
 impl Suite {
@@ -113,14 +113,7 @@ fn conversions() -> Vec<Subtest> {
 /// the host's interface (events, profiling, copies of images) say nothing about a compiler.
 pub const SUITES: &[Suite] = &[
     suite("basic", "basic/test_basic", 900),
-    Suite {
-        name: "api",
-        program: "api/test_api",
-        arguments: &[],
-        settings: ALL_FORMATS,
-        limit: 300,
-        split: Split::Listed,
-    },
+    Suite { settings: ALL_FORMATS, ..suite("api", "api/test_api", 300) },
     suite("compiler", "compiler/test_compiler", 600),
     suite("commonfns", "commonfns/test_commonfns", 300),
     suite("geometrics", "geometrics/test_geometrics", 300),
@@ -131,12 +124,8 @@ pub const SUITES: &[Suite] = &[
     suite("half", "half/test_half", 600),
     suite("integer_ops", "integer_ops/test_integer_ops", 600),
     Suite {
-        name: "conversions",
-        program: "conversions/test_conversions",
-        arguments: &[],
-        settings: &[],
-        limit: 900,
         split: Split::Conversions,
+        ..suite("conversions", "conversions/test_conversions", 900)
     },
     suite("math_brute_force", "math_brute_force/test_bruteforce", 1800),
     suite("atomics", "atomics/test_atomics", 600),

@@ -1,9 +1,10 @@
 //! Atomics on all kinds of memory objects.
 //!
-//! The pool of local memory is words of one size, for Vulkan's variables have a type. It is that of the
-//! widest atomic that may access the pool; narrower ones exchange the word that their object is in until
-//! nobody came in between. A work-item repeats that only if another one has got on: no lock is held, and
-//! it does not matter which work-items share a sub-group.
+//! The pool of local memory is words of one size, because variables in Vulkan have one type. The size is
+//! that of the widest atomic that may access the pool. Narrower atomics are loops of compare-exchanges of
+//! the word that holds their object. An exchange fails only if that of another work-item succeeded, so
+//! that one always makes progress: no lock is held, and it does not matter which work-items share a
+//! sub-group.
 
 use clc_base::arena::Id as _;
 use clc_base::memory_model::{AtomicOp, MemoryOrder, Ordering};
