@@ -198,7 +198,8 @@ pub fn flushed() -> Family {
     family
 }
 
-/// Powers where -cl-unsafe-math-optimizations makes them two instructions, which here have 12 bits.
+/// Powers where -cl-unsafe-math-optimizations makes them two instructions, which here have 12 bits;
+/// exponentials with its bounds.
 pub fn relaxed() -> Family {
     let e = Element::Float;
     let mut random = Random::named("library relaxed");
@@ -224,17 +225,53 @@ pub fn relaxed() -> Family {
             reference(a[0].to_float(), a[1].to_float(), a[2].to_int() as i32)
         }),
     };
-    let functions = vec![
+    let mut functions = vec![
         function("pow({0}, {1})", |x, y, _| libm::pow(x, y)),
         function("powr(fabs({0}), {1})", |x, y, _| libm::pow(x.abs(), y)),
         function("pown({0}, {2})", |x, _, n| reference::pown(x, n)),
         function("rootn({0}, {2})", |x, _, n| reference::rootn(x, n)),
         function("sin({0})", |x, _, _| libm::sin(x)),
-        function("exp2({1})", |_, y, _| libm::exp2(y)),
     ];
+    functions.extend(relaxed_exponentials());
     let mut family = family_of("library relaxed", functions);
     family.options.push("-cl-unsafe-math-optimizations".to_owned());
     family
+}
+
+/// Within 3 + floor(2 |x|) units (OpenCL C 7.4, relaxed).
+fn relaxed_exponentials() -> Vec<Function> {
+    let e = Element::Float;
+    let mut random = Random::named("library relaxed exponentials");
+    // Arguments from the first number to the second, or whole ones, and what is allowed for the first.
+    let mut ranges = vec![(-126.0, 127.0, true, 0.0)];
+    for start in [0.0, 0.5, 5.0, 43.0, 86.0f64] {
+        let bound = 3.0 + (2.0 * start).floor();
+        ranges.push((start, start + 0.499, false, bound));
+        ranges.push((-start - 0.499, -start, false, bound));
+    }
+    let mut functions = Vec::new();
+    for (index, (from, to, is_whole, bound)) in ranges.into_iter().enumerate() {
+        let arguments = (0..2_000).map(|_| {
+            let x = from + (to - from) * random.unit().abs();
+            vec![Value::float(e, if is_whole { x.round() } else { x })]
+        });
+        let name = format!("library_relaxed_exponentials_{index}");
+        let inputs = Inputs::from_tuples(name, arguments.collect());
+        let mut function = |call: &str, reference: fn(f64) -> f64| {
+            functions.push(Function {
+                call: call.to_owned(),
+                element: e,
+                bound,
+                inputs: Arc::clone(&inputs),
+                reference: Box::new(move |a| reference(a[0].to_float())),
+            });
+        };
+        function("exp2({0})", libm::exp2);
+        if !is_whole {
+            function("exp({0})", libm::exp);
+        }
+    }
+    functions
 }
 
 fn with_integers(e: Element, functions: &mut Vec<Function>) {
