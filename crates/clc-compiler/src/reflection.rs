@@ -39,7 +39,10 @@ mod json {
             "name": kernel.name,
             "work_group_size": match kernel.work_group_size {
                 WorkGroupSize::Fixed(sizes) => json!({ "fixed": sizes }),
-                WorkGroupSize::Constants(ids) => json!({ "constants": ids }),
+                WorkGroupSize::Constants { ids, required: None } => json!({ "constants": ids }),
+                WorkGroupSize::Constants { ids, required: Some(size) } => {
+                    json!({ "constants": ids, "required": size })
+                }
             },
             "block_size": kernel.block_size,
             "block_in_buffer": kernel.block_in_buffer,
@@ -202,7 +205,7 @@ mod json {
                 environment: Environment::Vulkan { major: 1, minor: 3 },
                 kernels: vec![Kernel {
                     name: "k".to_owned(),
-                    work_group_size: WorkGroupSize::Constants([0, 1, 2]),
+                    work_group_size: WorkGroupSize::Constants { ids: [0, 1, 2], required: None },
                     block_size: 48,
                     block_in_buffer: true,
                     arguments: vec![

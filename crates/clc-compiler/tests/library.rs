@@ -7,12 +7,14 @@ use clc_builtins::Intrinsic;
 use clc_builtins::library::{self, Estimates, FILES};
 use clc_ir::{BinaryOp, Function, InstData, InstKind, Module};
 
-/// What a body may call besides the building blocks: exact functions that every device has.
+/// What a body may call besides the building blocks: exact functions that every device has, and `mad`,
+/// which is a product and a sum there, rounded once or twice.
 const ALLOWED: &[Intrinsic] = &[
     Intrinsic::Fabs,
     Intrinsic::Floor,
     Intrinsic::Rint,
     Intrinsic::Trunc,
+    Intrinsic::Mad,
     Intrinsic::Clz,
     Intrinsic::SMin,
     Intrinsic::UMin,

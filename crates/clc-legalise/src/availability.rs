@@ -119,15 +119,9 @@ fn kernels(
     errors: &mut Vec<Diagnostic>,
 ) {
     let is_vulkan = matches!(options.environment, Environment::Vulkan { .. });
-    let mut fixed = None;
-    let mut has_free = false;
     for id in module.kernels() {
         let function = &module.functions[id];
         let Some(entry) = function.entry_point.as_deref() else { continue };
-        match entry.reqd_work_group_size {
-            Some(_) => fixed = fixed.or(Some((entry, function.span))),
-            None => has_free = true,
-        }
         // Dropped silently, the kernel would run with another size. Hosts of Vulkan choose it as the
         // reflection says.
         if entry.sub_group_size.is_some() && !is_vulkan && version < (1, 1) {
@@ -138,20 +132,6 @@ fn kernels(
             let help = "choose `--spirv-version=1.1` or later";
             errors.push(Diagnostic::new(&E0708, function.span, message).help(help));
         }
-    }
-    // From SPIR-V 1.6 on each entry point has a size of its own (LocalSizeId).
-    if is_vulkan
-        && version < (1, 6)
-        && has_free
-        && let Some((entry, span)) = fixed
-    {
-        let message = format!(
-            "`{}` has a `reqd_work_group_size` and other kernels have none, which one module cannot \
-             say before Vulkan 1.3",
-            entry.name
-        );
-        let help = "give every kernel the attribute, or choose `--target-env=vulkan1.3`";
-        errors.push(Diagnostic::new(&E0708, span, message).help(help));
     }
 }
 

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::shader::images::Images;
 use crate::shader::library::For;
 use crate::shader::printf::Printf;
+use crate::shader::required_sizes::RequiredSizes;
 use crate::shader::{self, PerItem, Shader};
 use crate::{
     Environment, TargetOptions, arguments, availability, blocks, copies, double_atomics, edges,
@@ -45,8 +46,7 @@ pub(crate) struct Context<'a> {
     /// Of a module for Vulkan that prints.
     printf: Option<Printf>,
     per_item: Option<PerItem>,
-    /// By kernel, the size of work-groups that it requires; where the convention asks for them.
-    required_sizes: Vec<(String, [u32; 3])>,
+    required_sizes: RequiredSizes,
     shader: Option<Shader>,
     spirv_version: (u8, u8),
 }
@@ -136,9 +136,9 @@ steps! {
             Ok(())
         });
     REQUIRED_SIZES = "required-sizes",
-        "leaves the size of work-groups to hosts whose work-groups at the edge may be smaller",
+        "leaves the size of work-groups to the host where the module cannot say it",
         Scope::Checked(|context, module| {
-            context.required_sizes = shader::convention::free_sizes(module, context.options);
+            context.required_sizes = shader::required_sizes::run(module, context.options);
             Ok(())
         });
     PRINTF = "printf",

@@ -57,8 +57,23 @@ pub struct Kernel {
 pub enum WorkGroupSize {
     /// `reqd_work_group_size`
     Fixed([u32; 3]),
-    /// Ids of the specialization constants; each is 1 by default.
-    Constants([u32; 3]),
+    /// Specialization constants.
+    Constants {
+        /// Their ids; each is 1 by default.
+        ids: [u32; 3],
+        /// `reqd_work_group_size`, which the host has to choose: the module cannot say it.
+        required: Option<[u32; 3]>,
+    },
+}
+
+impl WorkGroupSize {
+    /// `reqd_work_group_size`
+    pub fn required(self) -> Option<[u32; 3]> {
+        match self {
+            WorkGroupSize::Fixed(size) => Some(size),
+            WorkGroupSize::Constants { ids: _, required } => required,
+        }
+    }
 }
 
 /// An argument of the source.

@@ -132,7 +132,7 @@ impl<'d> Program<'d> {
         let global = three(launch.global)?;
         let local = self.local_size(kernel, global, launch)?;
         let mut constants = Vec::new();
-        if let WorkGroupSize::Constants(ids) = kernel.work_group_size {
+        if let WorkGroupSize::Constants { constants: ids, .. } = kernel.work_group_size {
             constants.extend(ids.into_iter().zip(local));
         }
         let mut groups = [1; 3];
@@ -175,18 +175,16 @@ impl<'d> Program<'d> {
         launch: &Launch<'_>,
     ) -> Result<[u32; 3], Failure> {
         let limits = self.device.limits();
-        let local = match (kernel.work_group_size, launch.local) {
-            (WorkGroupSize::Fixed(sizes), []) => sizes,
-            (WorkGroupSize::Fixed(sizes), asked) => {
+        let local = match (kernel.work_group_size.required(), launch.local) {
+            (Some(sizes), []) => sizes,
+            (Some(sizes), asked) => {
                 if three(asked)? != sizes.map(u64::from) {
                     return Err(format!("the kernel's work-groups have size {sizes:?}").into());
                 }
                 sizes
             }
-            (WorkGroupSize::Constants(_), []) => divisors(global),
-            (WorkGroupSize::Constants(_), asked) => {
-                three(asked)?.map(|size| u32::try_from(size).unwrap_or(u32::MAX))
-            }
+            (None, []) => divisors(global),
+            (None, asked) => three(asked)?.map(|size| u32::try_from(size).unwrap_or(u32::MAX)),
         };
         let items: u64 = local.iter().map(|&size| u64::from(size)).product();
         if items > u64::from(limits.max_compute_work_group_invocations)
@@ -315,8 +313,8 @@ impl<'d> Program<'d> {
         // The validation layer takes the size of a kernel that has a fixed one from another kernel of the
         // module, where that one's is a specialization constant.
         let is_chosen = |kernel: &Kernel| match kernel.work_group_size {
-            WorkGroupSize::Fixed(_) => false,
-            WorkGroupSize::Constants(_) => true,
+            WorkGroupSize::Fixed { .. } => false,
+            WorkGroupSize::Constants { .. } => true,
         };
         let is_misread = !is_chosen(kernel) && self.reflection.kernels.iter().any(is_chosen);
         kernel.sub_groups

@@ -34,10 +34,20 @@ pub struct Kernel {
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(untagged)]
 pub enum WorkGroupSize {
-    Fixed([u32; 3]),
-    Constants([u32; 3]),
+    Fixed { fixed: [u32; 3] },
+    Constants { constants: [u32; 3], required: Option<[u32; 3]> },
+}
+
+impl WorkGroupSize {
+    /// What the source requires.
+    pub fn required(self) -> Option<[u32; 3]> {
+        match self {
+            WorkGroupSize::Fixed { fixed } => Some(fixed),
+            WorkGroupSize::Constants { constants: _, required } => required,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -199,7 +209,7 @@ mod tests {
         };
         let kernel = written::Kernel {
             name: "k".to_owned(),
-            work_group_size: written::WorkGroupSize::Constants([0, 1, 2]),
+            work_group_size: written::WorkGroupSize::Constants { ids: [0, 1, 2], required: None },
             block_size: 56,
             block_in_buffer: false,
             arguments: vec![
@@ -234,9 +244,17 @@ mod tests {
             work_group_size: written::WorkGroupSize::Fixed([4, 2, 1]),
             ..kernel.clone()
         };
+        let required = written::Kernel {
+            name: "m".to_owned(),
+            work_group_size: written::WorkGroupSize::Constants {
+                ids: [0, 1, 2],
+                required: Some([8, 1, 1]),
+            },
+            ..kernel.clone()
+        };
         let text = written::json(&written::Reflection {
             environment: clc::TargetEnv::Vulkan { major: 1, minor: 3 },
-            kernels: vec![kernel, fixed],
+            kernels: vec![kernel, fixed, required],
             program_data: vec![written::ProgramData {
                 kind: written::DataKind::Constant,
                 align: 8,
@@ -279,10 +297,17 @@ mod tests {
         };
         assert_eq!(read.samplers, [sampler]);
         let kernel = read.kernel("k").unwrap();
-        assert!(matches!(kernel.work_group_size, WorkGroupSize::Constants([0, 1, 2])));
+        assert!(matches!(
+            kernel.work_group_size,
+            WorkGroupSize::Constants { constants: [0, 1, 2], required: None }
+        ));
         assert!(matches!(
             read.kernel("l").unwrap().work_group_size,
-            WorkGroupSize::Fixed([4, 2, 1])
+            WorkGroupSize::Fixed { fixed: [4, 2, 1] }
+        ));
+        assert!(matches!(
+            read.kernel("m").unwrap().work_group_size,
+            WorkGroupSize::Constants { constants: [0, 1, 2], required: Some([8, 1, 1]) }
         ));
         let kinds: Vec<_> = kernel.arguments.iter().map(|argument| argument.kind).collect();
         assert!(matches!(
@@ -325,7 +350,7 @@ mod tests {
             ]
         );
         assert_eq!(read.program_data[0].contents, "0102ff");
-        assert!(read.kernel("m").unwrap_err().contains("no kernel `m`"));
+        assert!(read.kernel("missing").unwrap_err().contains("no kernel `missing`"));
         let newer = text.replace("\"format\": 1", "\"format\": 2");
         assert!(Reflection::parse(&newer).unwrap_err().contains("format 2"));
     }

@@ -17,6 +17,7 @@ use super::host_values::{HostValues, Told};
 use super::images::{About, Images, Question};
 use super::private;
 use super::push_constants::{self, Blocks, Member};
+use super::required_sizes;
 use crate::TargetOptions;
 use crate::diagnostics::E0708;
 use crate::reflection::{Argument, ArgumentKind, Binding, Implicit, Kernel, WorkGroupSize};
@@ -105,17 +106,19 @@ impl<'m> Entry<'m> {
         kernel: FuncId,
         options: &TargetOptions,
         asked: AskedFor<'m>,
+        required: &[(String, [u32; 3])],
         next_constant: u32,
     ) -> Entry<'m> {
-        let size = module.functions[kernel].entry_point.as_ref();
-        let size = size.and_then(|entry| entry.reqd_work_group_size);
+        let entry = module.functions[kernel].entry_point.as_deref();
+        let size = entry.and_then(|entry| entry.reqd_work_group_size);
+        let required = entry.and_then(|entry| required_sizes::of(required, &entry.name));
         Entry {
             module,
             kernel,
             limit: options.max_push_constant_size,
             work_group_size: match size {
                 Some(size) => WorkGroupSize::Fixed(size),
-                None => WorkGroupSize::Constants([0, 1, 2]),
+                None => WorkGroupSize::Constants { ids: [0, 1, 2], required },
             },
             asked,
             next_constant,

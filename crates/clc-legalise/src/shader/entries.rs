@@ -66,7 +66,7 @@ pub(crate) fn run(
     let mut blocks = Blocks::default();
     let mut uniforms = Vec::new();
     for &kernel in &kernels {
-        let mut entry = Entry::new(module, kernel, options, asked, next_constant);
+        let mut entry = Entry::new(module, kernel, options, asked, required, next_constant);
         match convention.lay_out(&mut entry) {
             Ok(arguments) => {
                 next_constant = entry.next_constant;
@@ -87,7 +87,6 @@ pub(crate) fn run(
         &kernels,
         &reflection.kernels,
         in_buffers.collect(),
-        required,
         !reflection.samplers.is_empty(),
     );
     let bindings = uniforms.into_iter().flatten().collect();

@@ -21,6 +21,7 @@ pub(crate) mod printf;
 mod private;
 mod program_data;
 mod push_constants;
+pub(crate) mod required_sizes;
 pub(crate) mod sub_groups;
 pub(crate) mod tables;
 pub(crate) mod wide_vectors;

@@ -9,12 +9,12 @@
 
 use clc_base::{Diagnostic, Span};
 use clc_builtins::Intrinsic as I;
-use clc_ir::{BinaryOp, Const, FuncId, Module, StorageClass, Type, TypePool, Value};
+use clc_ir::{BinaryOp, Const, FuncId, StorageClass, Type, TypePool, Value};
 
 use super::CallingConvention;
 use crate::clspv::{Interface, KernelInterface, Pushed};
 use crate::diagnostics::E0704;
-use crate::options::{ClspvHost, Convention, TargetOptions};
+use crate::options::ClspvHost;
 use crate::reflection::{Argument, ArgumentKind, Binding, DataKind, Kernel};
 use crate::shader::arguments::{Entry, Overflow, Source};
 use crate::shader::host_values::{Code, HostValue, HostValues};
@@ -189,16 +189,12 @@ impl CallingConvention for Clspv {
         kernels: &[FuncId],
         described: &[Kernel],
         uniforms: Vec<Option<Binding>>,
-        required: &[(String, [u32; 3])],
         has_samplers: bool,
     ) -> Option<Interface> {
         let asks = |value| kernels.iter().any(|&kernel| values.asks(kernel, value));
         let described = kernels.iter().zip(described).zip(uniforms);
         let kernels = described.map(|((&id, kernel), uniform)| KernelInterface {
-            required_size: required
-                .iter()
-                .find(|(name, _)| *name == kernel.name)
-                .map(|&(_, size)| size),
+            required_size: kernel.work_group_size.required(),
             uniform,
             prints: values.asks(id, HostValue::PrintfBuffer),
         });
@@ -249,23 +245,4 @@ fn enqueued_sub_groups(code: &mut Code<'_, '_>) -> Value {
     let rest = code.b.binary(BinaryOp::ISub, most, one);
     let items = code.b.binary(BinaryOp::IAdd, items, rest);
     code.b.binary(BinaryOp::UDiv, items, most)
-}
-
-/// Takes the required sizes of kernels away where work-groups at the edge of a launch may be smaller;
-/// by kernel, what they were.
-pub(crate) fn free_sizes(module: &mut Module, options: &TargetOptions) -> Vec<(String, [u32; 3])> {
-    let mut required = Vec::new();
-    if options.convention == Convention::Own {
-        return required;
-    }
-    for function in module.functions.values_mut() {
-        let Some(entry) = function.entry_point.as_deref_mut() else { continue };
-        if let Some(size) = entry.reqd_work_group_size {
-            required.push((entry.name.clone(), size));
-            if !options.uniform_work_groups {
-                entry.reqd_work_group_size = None;
-            }
-        }
-    }
-    required
 }

@@ -18,8 +18,6 @@ use crate::clspv::Interface;
 use crate::options::{Convention, TargetOptions};
 use crate::reflection::{Argument, Binding, Kernel};
 
-pub(crate) use clspv::free_sizes;
-
 pub(super) trait CallingConvention {
     /// The specialization constants before this one do not belong to `local` arguments.
     fn first_local_constant(&self) -> u32;
@@ -43,14 +41,13 @@ pub(super) trait CallingConvention {
     fn lay_out(&self, entry: &mut Entry<'_>) -> Result<Vec<Argument>, Vec<Diagnostic>>;
 
     /// What a host of clspv's modules must know besides the reflection. By kernel there are the
-    /// bindings of the uniform buffers that arguments are in, and by name the required sizes.
+    /// bindings of the uniform buffers that arguments are in.
     fn interface(
         &self,
         values: &HostValues,
         kernels: &[FuncId],
         described: &[Kernel],
         uniforms: Vec<Option<Binding>>,
-        required: &[(String, [u32; 3])],
         has_samplers: bool,
     ) -> Option<Interface>;
 }

@@ -131,7 +131,6 @@ impl CallingConvention for Own {
         _: &[FuncId],
         _: &[Kernel],
         _: Vec<Option<Binding>>,
-        _: &[(String, [u32; 3])],
         _: bool,
     ) -> Option<Interface> {
         None
