@@ -80,15 +80,25 @@ fn results_of_all(problems: &mut Vec<String>) -> Result<String> {
             let other = found.count - pass - skip;
             let _ =
                 writeln!(text, "| {} | {} | {pass} | {skip} | {other} |", suite.name, found.count);
+            // One line for all that have one reason.
+            let mut by_reason: Vec<((Outcome, &str), Vec<&str>)> = Vec::new();
             for (name, (outcome, reason)) in &found.others {
                 if *outcome == Outcome::Skip {
                     continue;
                 }
-                let _ = writeln!(listed, "* `{} {name}`, {outcome}: {reason}", suite.name);
                 if reason == UNEXPLAINED {
                     let path = path.display();
                     problems.push(format!("{path}: nothing explains the {outcome} of {name}"));
                 }
+                let key = (*outcome, reason.as_str());
+                match by_reason.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, names)) => names.push(name),
+                    None => by_reason.push((key, vec![name])),
+                }
+            }
+            for ((outcome, reason), names) in by_reason {
+                let names = names.join("`, `");
+                let _ = writeln!(listed, "* {}: `{names}`, {outcome}: {reason}", suite.name);
             }
         }
         if !not_run.is_empty() {

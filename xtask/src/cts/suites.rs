@@ -26,6 +26,8 @@ enum Split {
     Listed,
     /// The conversions between two types, all roundings together: the program lists one subtest.
     Conversions,
+    /// A kind of image with one type of channels: all types together take hours.
+    Images(&'static [&'static str]),
 }
 
 /// What runs in a process of its own.
@@ -46,15 +48,47 @@ const fn images(
     program: &'static str,
     arguments: &'static [&'static str],
     settings: &'static [(&'static str, &'static str)],
+    types: &'static [&'static str],
 ) -> Suite {
-    Suite { arguments, settings, ..suite(name, program, 1800) }
+    Suite { arguments, settings, split: Split::Images(types), ..suite(name, program, 900) }
 }
+
+/// Every type of channels that a driver of Vulkan or OpenCL lists here, without `CL_`.
+const ALL_TYPES: &[&str] = &[
+    "UNORM_INT8",
+    "UNORM_INT16",
+    "SNORM_INT8",
+    "SNORM_INT16",
+    "SIGNED_INT8",
+    "SIGNED_INT16",
+    "SIGNED_INT32",
+    "UNSIGNED_INT8",
+    "UNSIGNED_INT16",
+    "UNSIGNED_INT32",
+    "HALF_FLOAT",
+    "FLOAT",
+    "UNORM_SHORT_565",
+];
+
+/// Of those, what can be filtered.
+const FILTERED_TYPES: &[&str] = &[
+    "UNORM_INT8",
+    "UNORM_INT16",
+    "SNORM_INT8",
+    "SNORM_INT16",
+    "HALF_FLOAT",
+    "FLOAT",
+    "UNORM_SHORT_565",
+];
 
 const KERNEL_READ_WRITE: &str = "images/kernel_read_write/test_image_streams";
 const SAMPLERLESS: &str = "images/samplerlessReads/test_samplerless_reads";
 
 /// clvk lists only the formats that the device can filter, unless linear filters are turned off.
-const ALL_FORMATS: &[(&str, &str)] = &[("CLVK_SUPPORTS_FILTER_LINEAR", "0")];
+const ALL_FORMATS: &[(&str, &str)] = &[("CLVK_SUPPORTS_FILTER_LINEAR", "0"), ONE_THREAD];
+
+/// Launches are so small that lavapipe's threads would mostly wait for each other: thirty times slower.
+const ONE_THREAD: (&str, &str) = ("LP_NUM_THREADS", "1");
 
 impl Suite {
     /// The subtests; `lister` is the program, ready to be asked for its list.
@@ -73,9 +107,28 @@ impl Suite {
                 result: name.to_owned(),
             })
             .collect();
+        let subtests = match self.split {
+            Split::Images(types) => {
+                subtests.into_iter().flat_map(|it| by_type(it, types)).collect()
+            }
+            _ => subtests,
+        };
         let program = Path::new(lister.get_program()).display();
         if subtests.is_empty() { Err(format!("{program}: no subtests")) } else { Ok(subtests) }
     }
+}
+
+/// The images of one kind, by the type of their channels; other subtests as they are.
+fn by_type(subtest: Subtest, types: &'static [&'static str]) -> Vec<Subtest> {
+    if !["1D", "1Dbuffer", "2D", "3D", "1Darray", "2Darray"].contains(&subtest.name.as_str()) {
+        return vec![subtest];
+    }
+    let of_type = |channel: &&str| Subtest {
+        name: format!("{}_{channel}", subtest.name),
+        arguments: vec![subtest.name.clone(), format!("CL_{channel}")],
+        result: subtest.result.clone(),
+    };
+    types.iter().map(of_type).collect()
 }
 
 fn conversions() -> Vec<Subtest> {
@@ -136,12 +189,19 @@ pub const SUITES: &[Suite] = &[
     suite("workgroups", "workgroups/test_workgroups", 600),
     suite("subgroups", "subgroups/test_subgroups", 900),
     suite("images_kernel_methods", "images/kernel_image_methods/test_kernel_image_methods", 600),
-    images("images_samplerless", SAMPLERLESS, &["small_images"], ALL_FORMATS),
+    images("images_samplerless", SAMPLERLESS, &["small_images"], ALL_FORMATS, ALL_TYPES),
     images(
         "images_nearest",
         KERNEL_READ_WRITE,
         &["small_images", "CL_FILTER_NEAREST"],
         ALL_FORMATS,
+        ALL_TYPES,
     ),
-    images("images_linear", KERNEL_READ_WRITE, &["small_images", "CL_FILTER_LINEAR"], &[]),
+    images(
+        "images_linear",
+        KERNEL_READ_WRITE,
+        &["small_images", "CL_FILTER_LINEAR"],
+        &[ONE_THREAD],
+        FILTERED_TYPES,
+    ),
 ];
