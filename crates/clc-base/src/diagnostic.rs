@@ -87,7 +87,8 @@ impl Code {
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// May be empty: then the place is marked without words.
+    /// What is wrong with this very part, or what it has to do with it; empty only at the primary
+    /// label of a diagnostic without a place.
     pub message: Cow<'static, str>,
 }
 
@@ -98,7 +99,8 @@ pub struct Fix {
     pub span: Span,
     /// The new text.
     pub replacement: String,
-    /// What the edit does: "insert `global`".
+    /// The way out in words: "insert `global`". It is shown with the edit and is no
+    /// [help](Diagnostic::helps) of its own.
     pub message: Cow<'static, str>,
 }
 
@@ -111,37 +113,56 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence without a full stop, with the names of the source.
     pub message: String,
-    /// The place that is wrong.
+    /// The place that is wrong, and in few words why: its type, its value, what it lacks. It adds
+    /// to the message and does not repeat it.
     pub primary: Label,
     /// Places that explain why.
     pub labels: Vec<Label>,
     /// Facts without a place.
     pub notes: Vec<Cow<'static, str>>,
-    /// The ways out.
+    /// The ways out that are no edit.
     pub helps: Vec<Cow<'static, str>>,
     /// The edit that helps, where it is certain.
     pub fix: Option<Fix>,
 }
 
+/// A problem at a place, of which is still to be said what is wrong there: [`at`](Unlabelled::at)
+/// makes it a [`Diagnostic`], so that there is none that marks a place without words.
+#[derive(Debug)]
+#[must_use = "say what is wrong at the place: `.at(…)`"]
+pub struct Unlabelled(Diagnostic);
+
+impl Unlabelled {
+    /// What is wrong with the marked part.
+    pub fn at(mut self, message: impl Into<Cow<'static, str>>) -> Diagnostic {
+        let message = message.into();
+        debug_assert!(!message.is_empty(), "{}: a label says something", self.0.code.id);
+        self.0.primary.message = message;
+        self.0
+    }
+}
+
 impl Diagnostic {
-    /// A problem at a place, with nothing said but the message.
-    pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Diagnostic {
+    /// A problem at a place.
+    #[expect(clippy::new_ret_no_self, reason = "the label of the place comes next")]
+    pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Unlabelled {
+        let mut diagnostic = Diagnostic::without_place(code, message);
+        diagnostic.primary.span = span;
+        Unlabelled(diagnostic)
+    }
+
+    /// A problem that lies nowhere in a source: in an option, in a linked module, in the whole.
+    pub fn without_place(code: &'static Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
             severity: code.severity,
             message: message.into(),
-            primary: Label { span, message: Cow::Borrowed("") },
+            primary: Label { span: Span::NONE, message: Cow::Borrowed("") },
             labels: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
             fix: None,
         }
-    }
-
-    /// What to say at the primary place (otherwise it is marked without words).
-    pub fn at(mut self, message: impl Into<Cow<'static, str>>) -> Self {
-        self.primary.message = message.into();
-        self
     }
 
     /// Adds a place that explains; ignored for [`Span::NONE`].
@@ -164,7 +185,7 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the edit: where, by what, and what it does.
+    /// Adds the way out that is an edit: where, by what, and what it does.
     pub fn fix(
         mut self,
         span: Span,
@@ -175,9 +196,29 @@ impl Diagnostic {
         self
     }
 
+    /// Adds the edit of a misspelt name, if there is a guess what was meant.
+    pub fn suggest(self, span: Span, guess: Option<impl Into<String>>) -> Self {
+        let Some(guess) = guess.map(Into::into) else { return self };
+        let message = format!("did you mean `{guess}`?");
+        self.fix(span, guess, message)
+    }
+
     /// Whether it keeps a module from being made.
     pub fn is_error(&self) -> bool {
         self.severity >= Severity::Error
+    }
+}
+
+/// A number of things: "1 argument", "2 arguments".
+pub fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What a list of another length lacks: "1 argument too many", "2 components missing".
+pub fn miscounted(given: usize, wanted: usize, thing: &str) -> String {
+    match given.checked_sub(wanted) {
+        Some(surplus) => format!("{} too many", counted(surplus, thing)),
+        None => format!("{} missing", counted(wanted - given, thing)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use clc_base::{Diagnostic, Interner, Severity, SourceMap, Span};
+use clc_base::{Diagnostic, Interner, Severity, SourceMap};
 use clc_builtins::{ExtensionSet, features};
 use clc_legalise::{Environment as TargetEnv, Error, Reflection};
 use clc_passes::PassOptions;
@@ -464,9 +464,8 @@ impl<'a> Run<'a> {
             let unknown =
                 features::apply_option(&mut self.extensions, list, self.options.version).err();
             if let Some(name) = unknown {
-                let mut diagnostic = Diagnostic::new(
+                let mut diagnostic = Diagnostic::without_place(
                     &codes::E0902,
-                    Span::NONE,
                     format!("`-cl-ext` names the unknown extension `{name}`"),
                 );
                 let known = features::Extension::all().map(features::Extension::name);

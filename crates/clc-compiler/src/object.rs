@@ -6,7 +6,7 @@
 //! version of the compiler that wrote it.
 
 use clc_base::lang::FloatOptions;
-use clc_base::{Diagnostic, Span, Version};
+use clc_base::{Diagnostic, Version};
 use clc_ir::Module;
 use clc_ir::link::LinkError;
 use clc_legalise::diagnostics::{E0720, E0721, E0722, E0723};
@@ -76,7 +76,7 @@ pub fn link(units: &[Module], library: bool) -> Result<Module, Vec<Diagnostic>> 
 
 /// That a file is no object.
 pub fn unreadable(name: &str, reason: &str) -> Diagnostic {
-    Diagnostic::new(&E0720, Span::NONE, format!("`{name}` cannot be linked: {reason}"))
+    Diagnostic::without_place(&E0720, format!("`{name}` cannot be linked: {reason}"))
 }
 
 fn link_error(error: &LinkError) -> Diagnostic {
@@ -84,12 +84,11 @@ fn link_error(error: &LinkError) -> Diagnostic {
     match error {
         LinkError::Undefined(name) => {
             let message = format!("`{}` is used, but nothing defines it", named(name));
-            Diagnostic::new(&E0721, Span::NONE, message)
-                .help("link the program that defines it, too")
+            Diagnostic::without_place(&E0721, message).help("link the program that defines it, too")
         }
         LinkError::Duplicate(name) => {
             let message = format!("`{}` is defined by several programs", named(name));
-            Diagnostic::new(&E0722, Span::NONE, message)
+            Diagnostic::without_place(&E0722, message)
                 .help("keep one definition, or make those that others need not see `static`")
         }
         LinkError::Mismatch(name) => {
@@ -97,7 +96,7 @@ fn link_error(error: &LinkError) -> Diagnostic {
                 "`{}` is declared with another type than that of its definition",
                 named(name)
             );
-            Diagnostic::new(&E0723, Span::NONE, message)
+            Diagnostic::without_place(&E0723, message)
                 .help("declare it in a header that both programs include")
         }
     }

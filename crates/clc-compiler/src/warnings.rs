@@ -1,6 +1,6 @@
 //! `-W` options: which diagnostics are shown, and as what.
 
-use clc_base::{Code, Diagnostic, Level, Severity, Span};
+use clc_base::{Code, Diagnostic, Level, Severity};
 
 use crate::codes;
 
@@ -208,9 +208,8 @@ pub fn limit_errors(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
     }
     diagnostics.truncate(last + 1);
     diagnostics.push(
-        Diagnostic::new(
+        Diagnostic::without_place(
             &codes::E0901,
-            Span::NONE,
             format!("too many errors; {left} more are not shown"),
         )
         .help("`--error-limit=0` shows all of them"),
@@ -280,7 +279,7 @@ mod tests {
 
     #[test]
     fn the_error_limit_counts_what_it_hides() {
-        let error = || Diagnostic::new(&codes::E0901, Span::NONE, "x");
+        let error = || Diagnostic::without_place(&codes::E0901, "x");
         let mut many: Vec<Diagnostic> = (0..7).map(|_| error()).collect();
         limit_errors(&mut many, 7);
         assert_eq!(many.len(), 7);

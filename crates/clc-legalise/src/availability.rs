@@ -106,7 +106,9 @@ fn later_features(module: &Module, options: &TargetOptions, errors: &mut Vec<Dia
             let message =
                 format!("the target environment {} has no {feature}", options.environment);
             let help = "choose a later environment, or an OpenCL C version without the feature";
-            errors.push(Diagnostic::new(&E0708, span, message).help(help));
+            errors.push(
+                Diagnostic::new(&E0708, span, message).at("needs what is missing").help(help),
+            );
         }
     }
 }
@@ -130,7 +132,11 @@ fn kernels(
                 entry.name
             );
             let help = "choose `--spirv-version=1.1` or later";
-            errors.push(Diagnostic::new(&E0708, function.span, message).help(help));
+            errors.push(
+                Diagnostic::new(&E0708, function.span, message)
+                    .at("has a required sub-group size")
+                    .help(help),
+            );
         }
     }
 }
@@ -153,7 +159,7 @@ fn forbidden_everywhere(module: &Module, options: &TargetOptions, errors: &mut V
                 options.environment
             );
             let help = "allow the extension, or choose `--target-env=vulkan1.3` or later";
-            errors.push(Diagnostic::new(&E0708, Span::NONE, message).help(help));
+            errors.push(Diagnostic::without_place(&E0708, message).help(help));
         }
     }
 }
@@ -321,5 +327,5 @@ fn refusal(data: &InstData, options: &TargetOptions, reason: &str) -> Diagnostic
         _ => "this atomic operation".to_owned(),
     };
     let message = format!("{what} cannot be compiled for {}: {reason}", options.environment);
-    Diagnostic::new(&E0703, data.span, message)
+    Diagnostic::new(&E0703, data.span, message).at("not available there")
 }

@@ -2,8 +2,8 @@
 //! variables and functions tell. Emission finds one more limit, the length of an instruction, for only it
 //! knows how many words each has.
 
+use clc_base::Diagnostic;
 use clc_base::arena::Id as _;
-use clc_base::{Diagnostic, Span};
 use clc_ir::{
     Const, ConstId, FuncId, GlobalId, InstKind, Linkage, Module, Reached, TypeKind, Value,
 };
@@ -34,7 +34,7 @@ pub(crate) fn check(module: &Module, options: &TargetOptions) -> Result<(), Vec<
              {BUILTIN_VARIABLES} of them are for work-item functions",
             reached.globals.len()
         );
-        errors.push(Diagnostic::new(&E0704, Span::NONE, message));
+        errors.push(Diagnostic::without_place(&E0704, message));
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
@@ -48,11 +48,16 @@ fn functions(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic
                 function.name,
                 function.params.len()
             );
-            errors.push(Diagnostic::new(&E0704, function.span, message));
+            errors.push(
+                Diagnostic::new(&E0704, function.span, message)
+                    .at(format!("{} parameters", function.params.len())),
+            );
         }
         if function.is_declaration() && function.linkage != Linkage::Import {
             let message = format!("`{}` is called but never defined", function.name);
-            errors.push(Diagnostic::new(&E0707, function.span, message));
+            errors.push(
+                Diagnostic::new(&E0707, function.span, message).at("declared without a body"),
+            );
         }
         let mut addresses = Vec::new();
         for &block in &function.layout {
@@ -87,6 +92,7 @@ fn function_addresses(module: &Module, addresses: &[FuncId], errors: &mut Vec<Di
         let message = format!("the address of `{}` is taken", function.name);
         errors.push(
             Diagnostic::new(&E0702, function.span, message)
+                .at("used as a value")
                 .note("SPIR-V for OpenCL has no function pointers"),
         );
     }
@@ -100,7 +106,7 @@ fn structs(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic>)
         let data = module.types.struct_data(id);
         if data.fields.len() > STRUCT_MEMBERS {
             let message = format!("struct `{}` has more than {STRUCT_MEMBERS} members", data.name);
-            errors.push(Diagnostic::new(&E0704, Span::NONE, message));
+            errors.push(Diagnostic::without_place(&E0704, message));
         }
         // Members that are structs first; no struct contains itself.
         let mut open = vec![ty];
@@ -124,7 +130,7 @@ fn structs(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic>)
         // The innermost that is too deep says it.
         if depths[ty.index()] == STRUCT_DEPTH + 2 {
             let message = format!("structs are nested more than {STRUCT_DEPTH} deep");
-            errors.push(Diagnostic::new(&E0704, Span::NONE, message));
+            errors.push(Diagnostic::without_place(&E0704, message));
         }
     }
 }
@@ -144,7 +150,7 @@ fn samplers(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnostic>
             && bits >> 1 & 7 > 4
         {
             let message = format!("{bits:#x} is not a valid sampler value");
-            errors.push(Diagnostic::new(&E0706, Span::NONE, message));
+            errors.push(Diagnostic::without_place(&E0706, message));
         }
     }
 }
@@ -196,6 +202,7 @@ fn initializers(module: &Module, reached: &Reached<'_>, errors: &mut Vec<Diagnos
         let message = format!("the initializer of `{}` depends on its own address", global.name);
         errors.push(
             Diagnostic::new(&E0705, global.span, message)
+                .at("its value contains its address")
                 .note("in SPIR-V an initializer comes before the variable it initializes")
                 .help("store the address in a kernel that runs first"),
         );

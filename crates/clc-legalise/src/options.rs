@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use clc_base::Diagnostic;
 use clc_base::lang::FloatOptions;
-use clc_base::{Diagnostic, Span};
 use clc_ir::{Function, Linkage, Module, Reached};
 
 use crate::diagnostics::E0700;
@@ -276,7 +276,7 @@ impl TargetOptions {
             self.environment
         );
         Err(vec![
-            Diagnostic::new(&E0700, Span::NONE, message)
+            Diagnostic::without_place(&E0700, message)
                 .help(format!("choose a version from 1.{least} to 1.6")),
         ])
     }

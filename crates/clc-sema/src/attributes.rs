@@ -1,5 +1,6 @@
 //! `__attribute__((…))` (OpenCL C 6.10).
 
+use clc_base::diagnostic::counted;
 use clc_base::{Diagnostic, Span};
 use clc_builtins::features;
 use clc_syntax::ast::{Attribute, AttributeArgument};
@@ -87,15 +88,20 @@ impl<'a> Sema<'a> {
         }
         if REFUSED.contains(&name) {
             let message = format!("attribute `{name}` is not supported here");
-            self.report(Diagnostic::new(&declarations::E0218, attribute.span, message));
+            self.report(
+                Diagnostic::new(&declarations::E0218, attribute.span, message)
+                    .at("not an attribute of OpenCL C"),
+            );
             return;
         }
-        let (code, message) = if KNOWN.contains(&name) {
-            (&declarations::W0202, format!("attribute `{name}` has no effect here"))
+        let (code, message, label) = if KNOWN.contains(&name) {
+            let message = format!("attribute `{name}` has no effect here");
+            (&declarations::W0202, message, "nothing here that it applies to")
         } else {
-            (&declarations::W0201, format!("unknown attribute `{name}`"))
+            let message = format!("unknown attribute `{name}`");
+            (&declarations::W0201, message, "not an attribute of OpenCL C")
         };
-        let mut diagnostic = Diagnostic::new(code, attribute.span, message);
+        let mut diagnostic = Diagnostic::new(code, attribute.span, message).at(label);
         if let Some(known) = clc_base::diagnostic::did_you_mean(name, KNOWN.iter().copied())
             && !KNOWN.contains(&name)
         {
@@ -131,14 +137,20 @@ impl<'a> Sema<'a> {
             (_, None) => ty,
             (Some(_), Some(count)) => {
                 let message = format!("a vector has 2, 3, 4, 8 or 16 components, not {count}");
-                self.report(Diagnostic::new(&declarations::E0218, attribute.span, message));
+                self.report(
+                    Diagnostic::new(&declarations::E0218, attribute.span, message)
+                        .at(format!("{count} components")),
+                );
                 ty
             }
             (None, Some(_)) => {
                 if !self.module.types.is_error(ty.ty) {
                     let text = self.type_text(ty.ty);
                     let message = format!("there are no vectors of `{text}`");
-                    self.report(Diagnostic::new(&declarations::E0218, attribute.span, message));
+                    self.report(
+                        Diagnostic::new(&declarations::E0218, attribute.span, message)
+                            .at(format!("a vector of `{text}`")),
+                    );
                 }
                 ty
             }
@@ -151,11 +163,17 @@ impl<'a> Sema<'a> {
             [] => return Some(128),
             [AttributeArgument::Expr(e)] => *e,
             _ => {
-                self.report(Diagnostic::new(
-                    &declarations::E0218,
-                    attribute.span,
-                    "`aligned` takes one integer constant",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0218,
+                        attribute.span,
+                        "`aligned` takes one integer constant",
+                    )
+                    .at(match attribute.arguments.len() {
+                        1 => "this is a type".to_owned(),
+                        n => format!("{} given", counted(n, "argument")),
+                    }),
+                );
                 return None;
             }
         };
@@ -163,11 +181,18 @@ impl<'a> Sema<'a> {
         let align = u64::try_from(value).ok().filter(|n| n.is_power_of_two() && *n <= 1 << 28);
         if align.is_none() {
             let span = self.ast.exprs[argument].span;
-            self.report(Diagnostic::new(
-                &declarations::E0218,
-                span,
-                format!("an alignment is a power of two; this is {value}"),
-            ));
+            self.report(
+                Diagnostic::new(
+                    &declarations::E0218,
+                    span,
+                    format!("an alignment is a power of two; this is {value}"),
+                )
+                .at(if value > 1 << 28 {
+                    "larger than 268435456"
+                } else {
+                    "not a power of two"
+                }),
+            );
         }
         align
     }
@@ -182,16 +207,22 @@ impl<'a> Sema<'a> {
             let name = self.interner.resolve(attribute.name);
             if !attribute.arguments.is_empty() && WITHOUT_ARGUMENTS.contains(&name) {
                 let message = format!("`{name}` takes no arguments");
-                self.report(Diagnostic::new(&declarations::E0218, attribute.span, message));
+                self.report(
+                    Diagnostic::new(&declarations::E0218, attribute.span, message)
+                        .at(format!("{} given", counted(attribute.arguments.len(), "argument"))),
+                );
                 continue;
             }
             let flags = &mut facts.attributes;
             match name {
-                "nosvm" => self.report(Diagnostic::new(
-                    &declarations::W0202,
-                    attribute.span,
-                    "`nosvm` has an effect on pointers only",
-                )),
+                "nosvm" => self.report(
+                    Diagnostic::new(
+                        &declarations::W0202,
+                        attribute.span,
+                        "`nosvm` has an effect on pointers only",
+                    )
+                    .at("what is declared is not a pointer"),
+                ),
                 "always_inline" => flags.always_inline = true,
                 "noinline" => flags.no_inline = true,
                 "const" => flags.is_const = true,
@@ -208,6 +239,7 @@ impl<'a> Sema<'a> {
                                 attribute.span,
                                 "the required work-group size is given twice, differently",
                             )
+                            .at("differs from the size before")
                             .help("a kernel has one required size; keep one of the attributes"),
                         );
                     }
@@ -228,11 +260,17 @@ impl<'a> Sema<'a> {
                             let ty = self.attribute_type(name);
                             facts.kernel.vec_type_hint = ty;
                         }
-                        _ => self.report(Diagnostic::new(
-                            &declarations::E0218,
-                            attribute.span,
-                            "`vec_type_hint` takes one type",
-                        )),
+                        _ => self.report(
+                            Diagnostic::new(
+                                &declarations::E0218,
+                                attribute.span,
+                                "`vec_type_hint` takes one type",
+                            )
+                            .at(match attribute.arguments.len() {
+                                1 => "this is no type".to_owned(),
+                                n => format!("{} given", counted(n, "argument")),
+                            }),
+                        ),
                     }
                 }
                 _ => self.unused_attribute(attribute),
@@ -259,11 +297,14 @@ impl<'a> Sema<'a> {
             self.extensions.remove(features::FP16);
         }
         if ty == TypeTable::HALF && !device_has_half {
-            self.report(Diagnostic::new(
-                &types::E0302,
-                name.span,
-                "a hint of `half` needs the extension `cl_khr_fp16`",
-            ));
+            self.report(
+                Diagnostic::new(
+                    &types::E0302,
+                    name.span,
+                    "a hint of `half` needs the extension `cl_khr_fp16`",
+                )
+                .at("not a type of this target"),
+            );
             return None;
         }
         if self.module.types.as_arithmetic(ty).is_some() {
@@ -271,22 +312,31 @@ impl<'a> Sema<'a> {
         }
         if !self.module.types.is_error(ty) {
             let text = self.type_text(ty);
-            self.report(Diagnostic::new(
-                &declarations::E0218,
-                name.span,
-                format!("`vec_type_hint` takes a scalar or vector type, not `{text}`"),
-            ));
+            self.report(
+                Diagnostic::new(
+                    &declarations::E0218,
+                    name.span,
+                    format!("`vec_type_hint` takes a scalar or vector type, not `{text}`"),
+                )
+                .at("neither a scalar nor a vector"),
+            );
         }
         None
     }
 
     fn work_group_size(&mut self, attribute: &'a Attribute) -> Option<[u32; 3]> {
         if attribute.arguments.len() != 3 {
-            self.report(Diagnostic::new(
-                &declarations::E0218,
-                attribute.span,
-                format!("a work-group size has three parts; {} given", attribute.arguments.len()),
-            ));
+            self.report(
+                Diagnostic::new(
+                    &declarations::E0218,
+                    attribute.span,
+                    format!(
+                        "a work-group size has three parts; {} given",
+                        attribute.arguments.len()
+                    ),
+                )
+                .at(counted(attribute.arguments.len(), "argument")),
+            );
             return None;
         }
         let mut sizes = [0; 3];
@@ -300,11 +350,14 @@ impl<'a> Sema<'a> {
         match attribute.arguments.as_slice() {
             [argument] => self.positive_integer(argument, attribute.span),
             _ => {
-                self.report(Diagnostic::new(
-                    &declarations::E0218,
-                    attribute.span,
-                    "this attribute takes one positive integer constant",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0218,
+                        attribute.span,
+                        "this attribute takes one positive integer constant",
+                    )
+                    .at(format!("{} given", counted(attribute.arguments.len(), "argument"))),
+                );
                 None
             }
         }
@@ -312,22 +365,34 @@ impl<'a> Sema<'a> {
 
     fn positive_integer(&mut self, argument: &AttributeArgument, span: Span) -> Option<u32> {
         let AttributeArgument::Expr(e) = argument else {
-            self.report(Diagnostic::new(
-                &declarations::E0218,
-                span,
-                "this attribute takes integer constants, not types",
-            ));
+            self.report(
+                Diagnostic::new(
+                    &declarations::E0218,
+                    span,
+                    "this attribute takes integer constants, not types",
+                )
+                .at("an argument is a type"),
+            );
             return None;
         };
         let value = self.integer_constant(*e, "the argument of an attribute")?.value;
         let size = u32::try_from(value).ok().filter(|&size| size > 0);
         if size.is_none() {
             let span = self.ast.exprs[*e].span;
-            self.report(Diagnostic::new(
-                &declarations::E0218,
-                span,
-                format!("this must be a positive 32-bit integer, not {value}"),
-            ));
+            self.report(
+                Diagnostic::new(
+                    &declarations::E0218,
+                    span,
+                    format!("this must be a positive 32-bit integer, not {value}"),
+                )
+                .at(if value < 0 {
+                    "negative"
+                } else if value == 0 {
+                    "zero"
+                } else {
+                    "larger than 4294967295"
+                }),
+            );
         }
         size
     }
@@ -344,11 +409,14 @@ impl<'a> Sema<'a> {
         }
         let [argument] = attribute.arguments.as_slice() else {
             if !attribute.arguments.is_empty() {
-                self.report(Diagnostic::new(
-                    &statements::E0458,
-                    attribute.span,
-                    "`opencl_unroll_hint` takes at most one argument",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &statements::E0458,
+                        attribute.span,
+                        "`opencl_unroll_hint` takes at most one argument",
+                    )
+                    .at(format!("{} given", counted(attribute.arguments.len(), "argument"))),
+                );
             }
             return Some(LoopHint::Unroll);
         };

@@ -4,6 +4,7 @@
 //! blocks are neither results nor parameters. So a literal becomes a function, a variable is
 //! remembered with the function it names, and each call or enqueuing says which function it means.
 
+use clc_base::diagnostic::miscounted;
 use clc_base::{Diagnostic, Span, Symbol};
 use clc_builtins::features;
 use clc_syntax::ast::{self, InitDeclarator};
@@ -49,7 +50,10 @@ impl<'a> Sema<'a> {
         self.require_feature(features::FEATURE_DEVICE_ENQUEUE, "blocks", caret);
         if *variadic {
             let message = "a block cannot take a variable number of arguments";
-            self.report(Diagnostic::new(&declarations::E0211, caret, message));
+            self.report(
+                Diagnostic::new(&declarations::E0211, caret, message)
+                    .at("the parameters of this block end in `...`"),
+            );
         }
         let result = ty.as_ref().map(|name| {
             let result = self.type_name(name);
@@ -117,7 +121,10 @@ impl<'a> Sema<'a> {
             _ => return ty,
         };
         let message = format!("a block cannot return {refused}");
-        self.report(Diagnostic::new(&declarations::E0219, span, message));
+        self.report(
+            Diagnostic::new(&declarations::E0219, span, message)
+                .at(format!("returns `{}`", self.type_text(ty))),
+        );
         TypeTable::ERROR
     }
 
@@ -159,6 +166,7 @@ impl<'a> Sema<'a> {
                     span,
                     format!("this block returns `{text}` here and `{first_text}` before"),
                 )
+                .at(format!("this `return` says `{text}`"))
                 .label(first_span, format!("this `return` says `{first_text}`"))
                 .help(format!("write the result type: `^{first_text}(…)`"));
                 self.report(diagnostic);
@@ -188,6 +196,7 @@ impl<'a> Sema<'a> {
                 self.interner.resolve(name)
             );
             let diagnostic = Diagnostic::new(&E0472, span, message)
+                .at("used inside another block")
                 .label(declared, "declared here, outside of the block")
                 .help("declare it at program scope, or inside the block that uses it");
             self.report(diagnostic);
@@ -278,7 +287,8 @@ impl<'a> Sema<'a> {
                 &E0470,
                 self.span(value),
                 "it is not known when the program is built which block this is",
-            );
+            )
+            .at("neither a block literal nor the name of one");
             let diagnostic = match self.declaration_of(value) {
                 Some((declaration, name)) => diagnostic
                     .label(declaration, format!("{name} is declared here, and has no value yet")),
@@ -333,6 +343,7 @@ impl<'a> Sema<'a> {
             let text = self.interner.resolve(name);
             let message = format!("the block of `{text}` lives longer than what it captures");
             let diagnostic = Diagnostic::new(&E0470, span, message)
+                .at("lives as long as the program")
                 .label(outer, "this is a variable of the function")
                 .help("leave `static` out");
             self.report(diagnostic);
@@ -344,6 +355,7 @@ impl<'a> Sema<'a> {
     fn uninitialized_block(&mut self, name: Symbol, span: Span) {
         let message = format!("the block `{}` has no initializer", self.interner.resolve(name));
         let diagnostic = Diagnostic::new(&E0470, span, message)
+            .at("declared without `= ^{ … }`")
             .note("variables that name blocks are constants (OpenCL C 6.14.5)")
             .help("initialize it where it is declared: `= ^{ … }`");
         self.report(diagnostic);
@@ -352,6 +364,7 @@ impl<'a> Sema<'a> {
     pub(crate) fn extern_block(&mut self, span: Span) {
         let diagnostic =
             Diagnostic::new(&E0470, span, "a variable that names a block cannot be `extern`")
+                .at("declared `extern`")
                 .note("which block it names is known where it is used (OpenCL C 6.14.5)");
         self.report(diagnostic);
     }
@@ -363,6 +376,7 @@ impl<'a> Sema<'a> {
             let message = format!("{what} cannot be used with a block");
             self.report(
                 Diagnostic::new(&E0471, span, message)
+                    .at("this is a block")
                     .note("blocks are named, called and enqueued (OpenCL C 6.14.5)"),
             );
         }
@@ -399,6 +413,7 @@ impl<'a> Sema<'a> {
             );
             self.report(
                 Diagnostic::new(&E0442, span, message)
+                    .at(miscounted(values.len(), count, "argument"))
                     .label(Span::new(declared.lo, declared.lo + 1), "the block is here"),
             );
             return self.error_expr(span);

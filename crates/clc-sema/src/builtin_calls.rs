@@ -109,7 +109,9 @@ impl Sema<'_> {
             // Only the argument's type could say what comes out, and a null pointer has none.
             let text = self.interner.resolve(name);
             let message = format!("`{text}` needs a pointer to something, not null");
-            self.report(Diagnostic::new(&E0501, callee_span, message));
+            self.report(
+                Diagnostic::new(&E0501, callee_span, message).at("what null points to has no type"),
+            );
             return self.error_expr(span);
         }
         match (overload.meaning, &arguments[..]) {
@@ -344,14 +346,23 @@ impl Sema<'_> {
         let diagnostic = match failure {
             Failure::Missing { since, extension } => {
                 let version = self.options.version;
-                let message = match (since, extension) {
-                    (Some(since), _) if since > version => format!(
-                        "`{text}` exists only from OpenCL C {since} on; this is OpenCL C {version}"
+                let (message, label) = match (since, extension) {
+                    (Some(since), _) if since > version => (
+                        format!(
+                            "`{text}` exists only from OpenCL C {since} on; this is OpenCL C {version}"
+                        ),
+                        format!("unknown to OpenCL C {version}"),
                     ),
-                    (_, Some(extension)) => format!("`{text}` needs `{}`", extension.name()),
-                    _ => format!("`{text}` does not exist in OpenCL C {version}"),
+                    (_, Some(extension)) => (
+                        format!("`{text}` needs `{}`", extension.name()),
+                        "not enabled here".to_owned(),
+                    ),
+                    _ => (
+                        format!("`{text}` does not exist in OpenCL C {version}"),
+                        "gone from this version".to_owned(),
+                    ),
                 };
-                let mut diagnostic = Diagnostic::new(&E0502, callee_span, message);
+                let mut diagnostic = Diagnostic::new(&E0502, callee_span, message).at(label);
                 if let Some(since) = since
                     && since > version
                 {
@@ -368,8 +379,12 @@ impl Sema<'_> {
                 diagnostic
             }
             Failure::Ambiguous { candidates } => {
+                let types: Vec<String> =
+                    values.iter().map(|&value| self.type_text(self.ty(value))).collect();
+                let types = types.join(", ");
                 let message = format!("the call of `{text}` is ambiguous");
                 let mut diagnostic = Diagnostic::new(&E0503, callee_span, message)
+                    .at(format!("called with ({types})"))
                     .note("several overloads fit equally well");
                 for candidate in candidates.into_iter().take(4) {
                     diagnostic = diagnostic.note(format!("candidate: `{candidate}`"));
@@ -380,7 +395,11 @@ impl Sema<'_> {
                 let types: Vec<String> =
                     values.iter().map(|&value| self.type_text(self.ty(value))).collect();
                 let message = format!("no overload of `{text}` takes ({})", types.join(", "));
-                let mut diagnostic = Diagnostic::new(&E0501, callee_span, message);
+                let mut diagnostic =
+                    Diagnostic::new(&E0501, callee_span, message).at(match candidates.len() {
+                        1 => "its one form does not fit".to_owned(),
+                        count => format!("none of its {count} forms fits"),
+                    });
                 for (&value, ty) in values.iter().zip(types) {
                     diagnostic = diagnostic.label(self.span(value), format!("this is `{ty}`"));
                 }

@@ -1,5 +1,6 @@
 //! Calls (C99 6.5.2.2): what is called, and calls of functions of the program.
 
+use clc_base::diagnostic::miscounted;
 use clc_base::{Diagnostic, Span, Symbol};
 use clc_syntax::ast::{self, ExprKind as Ast};
 use smallvec::SmallVec;
@@ -97,11 +98,10 @@ impl<'a> Sema<'a> {
             if self.ty(value) == TypeTable::VOID {
                 let message = "an argument has type `void`, which is not a value";
                 let span = self.span(value);
-                self.report(Diagnostic::new(
-                    &crate::diagnostics::conversions::E0342,
-                    span,
-                    message,
-                ));
+                self.report(
+                    Diagnostic::new(&crate::diagnostics::conversions::E0342, span, message)
+                        .at("this is `void`"),
+                );
                 return None;
             }
         }
@@ -131,7 +131,8 @@ impl<'a> Sema<'a> {
             &E0441,
             self.span(value),
             format!("`{text}` is not a function and cannot be called"),
-        );
+        )
+        .at("called like a function");
         let diagnostic = match self.declaration_of(value) {
             Some((declaration, name)) => {
                 diagnostic.label(declaration, format!("{name} is declared here"))
@@ -165,8 +166,9 @@ impl<'a> Sema<'a> {
                 values.len(),
                 if values.len() == 1 { "is" } else { "are" },
             );
-            let mut diagnostic =
-                Diagnostic::new(&E0442, span, message).label(declaration.span, "declared here");
+            let mut diagnostic = Diagnostic::new(&E0442, span, message)
+                .at(miscounted(values.len(), count, "argument"))
+                .label(declaration.span, "declared here");
             if let Some(missing) = declaration.locals.values().nth(values.len())
                 && values.len() < count
                 && let Some(name) = missing.name

@@ -44,6 +44,7 @@ impl Sema<'_> {
             Type::Scalar(Scalar::Half) if self.module.is_lvalue(expr) && !self.has_half() => {
                 let message = "loading a `half` needs `cl_khr_fp16`";
                 let diagnostic = Diagnostic::new(&E0348, span, message)
+                    .at("this reads a `half` from memory")
                     .note(
                         "without the extension `half` is only a storage format (OpenCL C 6.3.1.1)",
                     )
@@ -252,7 +253,7 @@ impl Sema<'_> {
                             &E0347,
                             span,
                             "a sampler must be initialized with a constant",
-                        )
+                        ).at("known only at run time")
                         .help("combine `CLK_*` constants: one for addressing, one for filtering, one for normalized coordinates");
                         self.report(diagnostic);
                         self.error_expr(span)
@@ -291,7 +292,7 @@ impl Sema<'_> {
             }
             (Type::Void, _) => {
                 let message = format!("`void` is not a value; `{}` is needed", self.type_text(ty));
-                self.report(Diagnostic::new(&E0342, span, message));
+                self.report(Diagnostic::new(&E0342, span, message).at("this is `void`"));
                 self.error_expr(span)
             }
             _ => {
@@ -311,7 +312,10 @@ impl Sema<'_> {
         if let Some((number, becomes)) = crate::lints::inexact_constant(bits, from, to) {
             let message = format!("`{}` cannot hold {number}: it becomes {becomes}", to.name());
             let span = self.span(value);
-            self.report(Diagnostic::new(&crate::diagnostics::lints::W0853, span, message));
+            self.report(
+                Diagnostic::new(&crate::diagnostics::lints::W0853, span, message)
+                    .at(format!("this is `{}`", from.name())),
+            );
             return;
         }
         if to.is_float() || to == Scalar::Bool {
@@ -335,7 +339,10 @@ impl Sema<'_> {
         };
         let message = format!("`{}` cannot hold {before}: it becomes {after}", to.name());
         let span = self.span(value);
-        self.report(Diagnostic::new(&W0343, span, message));
+        self.report(
+            Diagnostic::new(&W0343, span, message)
+                .at(format!("this is `{}`", self.type_text(self.ty(value)))),
+        );
     }
 
     /// "This cannot become that", in the words of the context.

@@ -123,6 +123,7 @@ impl<'a> Sema<'a> {
                         span,
                         format!("`restrict` qualifies pointers, not `{text}`"),
                     )
+                    .at("not a pointer")
                     .help("`restrict` is written after the `*`"),
                 );
             }
@@ -146,19 +147,25 @@ impl<'a> Sema<'a> {
                     self.merge_space(&mut space, *named, specifier.span);
                 }
                 SpecifierKind::Qualifier(Qualifier::Access(_)) => {
-                    self.report(Diagnostic::new(
-                        &types::E0304,
-                        specifier.span,
-                        "access qualifiers are for images and pipes, not for pointers",
-                    ));
+                    self.report(
+                        Diagnostic::new(
+                            &types::E0304,
+                            specifier.span,
+                            "access qualifiers are for images and pipes, not for pointers",
+                        )
+                        .at("written behind a `*`"),
+                    );
                 }
                 SpecifierKind::Attribute(attribute) => declared.attributes.push(attribute),
                 SpecifierKind::Storage(_) | SpecifierKind::Function(_) | SpecifierKind::Type(_) => {
-                    self.report(Diagnostic::new(
-                        &declarations::E0203,
-                        specifier.span,
-                        "only qualifiers can follow the `*` of a pointer",
-                    ))
+                    self.report(
+                        Diagnostic::new(
+                            &declarations::E0203,
+                            specifier.span,
+                            "only qualifiers can follow the `*` of a pointer",
+                        )
+                        .at("not a qualifier"),
+                    )
                 }
             }
         }
@@ -184,13 +191,18 @@ impl<'a> Sema<'a> {
                         span,
                         "OpenCL C has no pointers to functions",
                     )
+                    .at("a pointer to a function")
                     .help("choose between functions with `switch` or `if`"),
                 );
                 true
             }
             Type::Block(_) => {
                 let message = "there are no pointers to blocks";
-                self.report(Diagnostic::new(&E0471, span, message).help("use the block itself"));
+                self.report(
+                    Diagnostic::new(&E0471, span, message)
+                        .at("a pointer to a block")
+                        .help("use the block itself"),
+                );
                 true
             }
             Type::Image(..) | Type::Sampler | Type::Pipe { .. } => {
@@ -201,6 +213,7 @@ impl<'a> Sema<'a> {
                         span,
                         format!("there are no pointers to `{text}`"),
                     )
+                    .at(format!("points to `{text}`"))
                     .help(format!("pass the `{text}` itself")),
                 );
                 true
@@ -237,11 +250,14 @@ impl<'a> Sema<'a> {
             }
             Type::Error => TypeTable::ERROR,
             _ => {
-                self.report(Diagnostic::new(
-                    &declarations::E0203,
-                    span,
-                    "`^` declares a block and needs a parameter list: `int (^block)(int)`",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0203,
+                        span,
+                        "`^` declares a block and needs a parameter list: `int (^block)(int)`",
+                    )
+                    .at("no parameters follow"),
+                );
                 TypeTable::ERROR
             }
         };
@@ -265,7 +281,10 @@ impl<'a> Sema<'a> {
                 return;
             }
             Type::Block(_) => {
-                self.report(Diagnostic::new(&E0471, span, "there are no arrays of blocks"));
+                self.report(
+                    Diagnostic::new(&E0471, span, "there are no arrays of blocks")
+                        .at("its elements are blocks"),
+                );
                 declared.ty = TypeTable::ERROR.into();
                 return;
             }
@@ -282,7 +301,10 @@ impl<'a> Sema<'a> {
                 Type::Image(..) | Type::Sampler | Type::Pipe { .. } => &types::E0305,
                 _ => &types::E0306,
             };
-            self.report(Diagnostic::new(code, span, format!("there are no arrays of `{text}`")));
+            self.report(
+                Diagnostic::new(code, span, format!("there are no arrays of `{text}`"))
+                    .at(format!("its elements are `{text}`")),
+            );
             declared.ty = TypeTable::ERROR.into();
             return;
         }
@@ -291,11 +313,14 @@ impl<'a> Sema<'a> {
             let (quals, space) = self.pointer_qualifiers(declared, qualifiers);
             match length {
                 ArrayLength::Expr(e) => drop(self.expr(e)),
-                ArrayLength::Star => self.report(Diagnostic::new(
-                    &declarations::E0207,
-                    span,
-                    "`[*]` declares a variable length array; OpenCL C has none",
-                )),
+                ArrayLength::Star => self.report(
+                    Diagnostic::new(
+                        &declarations::E0207,
+                        span,
+                        "`[*]` declares a variable length array; OpenCL C has none",
+                    )
+                    .at("the length is `*`"),
+                ),
                 ArrayLength::Unknown => {}
             }
             declared.pointee_space = declared.space.map(|(_, span)| span);
@@ -313,6 +338,7 @@ impl<'a> Sema<'a> {
                             span,
                             "OpenCL C has no flexible array members",
                         )
+                        .at("no length is given")
                         .help("give the array a length"),
                     );
                     declared.ty = TypeTable::ERROR.into();
@@ -321,11 +347,14 @@ impl<'a> Sema<'a> {
                 None
             }
             ArrayLength::Star => {
-                self.report(Diagnostic::new(
-                    &declarations::E0207,
-                    span,
-                    "`[*]` declares a variable length array; OpenCL C has none",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0207,
+                        span,
+                        "`[*]` declares a variable length array; OpenCL C has none",
+                    )
+                    .at("the length is `*`"),
+                );
                 declared.ty = TypeTable::ERROR.into();
                 return;
             }
@@ -349,7 +378,9 @@ impl<'a> Sema<'a> {
             } else {
                 format!("the length of an array cannot be negative; this is {len}")
             };
-            self.report(Diagnostic::new(&declarations::E0207, span, message));
+            self.report(
+                Diagnostic::new(&declarations::E0207, span, message).at("at least 1 is needed"),
+            );
             return None;
         }
         let limit = i128::from(layout::largest_object(&self.module.types));
@@ -362,7 +393,7 @@ impl<'a> Sema<'a> {
                 format!(
                     "an array of {len} elements of {size} bytes is too large: the limit is {limit} bytes"
                 ),
-            ));
+            ).at(format!("{len} elements")));
             return None;
         }
         u64::try_from(len).ok()
@@ -390,6 +421,7 @@ impl<'a> Sema<'a> {
                     span,
                     "functions of a program cannot take a variable number of arguments",
                 )
+                .at("the parameters end in `...`")
                 .note("only `printf` does"),
             );
         }
@@ -415,7 +447,8 @@ impl<'a> Sema<'a> {
                 &address_spaces::E0322,
                 span,
                 format!("the result of a function is not an object in `{space}` memory"),
-            );
+            )
+            .at("qualifies the result");
             let help = if self.module.types.as_pointer(result.ty).is_some() {
                 format!("leave `{space}` out; the pointee's address space stands before the `*`")
             } else {
@@ -437,17 +470,21 @@ impl<'a> Sema<'a> {
                         declared.span,
                         "returning a `half` needs the extension `cl_khr_fp16`",
                     )
+                    .at("the result is `half`")
                     .help(self.help_with_half("return a `float`")),
                 );
                 return;
             }
             _ => return,
         };
-        self.report(Diagnostic::new(
-            &declarations::E0219,
-            declared.span,
-            format!("a function cannot return {refused}"),
-        ));
+        self.report(
+            Diagnostic::new(
+                &declarations::E0219,
+                declared.span,
+                format!("a function cannot return {refused}"),
+            )
+            .at(format!("returns `{}`", self.type_text(result.ty))),
+        );
     }
 
     pub(crate) fn parameter(
@@ -458,11 +495,10 @@ impl<'a> Sema<'a> {
         let specs = self.specifiers(&parameter.specifiers, parameter.span);
         let declared = self.declarator(&specs, &parameter.declarator, Usage::Parameter);
         if let Some((_, span)) = specs.storage {
-            self.report(Diagnostic::new(
-                &declarations::E0205,
-                span,
-                "parameters have no storage class",
-            ));
+            self.report(
+                Diagnostic::new(&declarations::E0205, span, "parameters have no storage class")
+                    .at("a parameter cannot have one"),
+            );
         }
         let mut ty = declared.ty;
         let mut space = declared.space;
@@ -493,6 +529,7 @@ impl<'a> Sema<'a> {
                         span,
                         "a parameter cannot be a function: OpenCL C has no pointers to functions",
                     )
+                    .at("declared as a function")
                     .help("choose between functions with `switch` or `if`"),
                 );
                 ty = TypeTable::ERROR.into();
@@ -501,16 +538,20 @@ impl<'a> Sema<'a> {
                 let message = "a parameter cannot be a block";
                 self.report(
                     Diagnostic::new(&E0471, span, message)
+                        .at("declared as a block")
                         .note("each use of a block says which one it is (OpenCL C 6.14.5)"),
                 );
                 ty = TypeTable::ERROR.into();
             }
             Type::Void => {
-                self.report(Diagnostic::new(
-                    &declarations::E0223,
-                    span,
-                    "a parameter cannot have type `void`",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0223,
+                        span,
+                        "a parameter cannot have type `void`",
+                    )
+                    .at("declared as `void`"),
+                );
                 ty = TypeTable::ERROR.into();
             }
             Type::Scalar(Scalar::Half) if !self.has_half() => {
@@ -520,6 +561,7 @@ impl<'a> Sema<'a> {
                         span,
                         "a parameter of type `half` needs the extension `cl_khr_fp16`",
                     )
+                    .at("`half` is only a storage format here")
                     .help(self.help_with_half("pass a pointer to `half`, or a `float`")),
                 );
             }

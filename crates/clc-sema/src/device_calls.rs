@@ -127,6 +127,11 @@ impl Sema<'_> {
             };
             let span = sizes.first().map_or(self.span(block), |&size| self.span(size));
             let diagnostic = Diagnostic::new(&E0511, span, message)
+                .at(if sizes.is_empty() {
+                    "no size follows this block"
+                } else {
+                    "the sizes begin here"
+                })
                 .help("after the block comes a size in bytes for each of its parameters");
             self.report(diagnostic);
             return None;
@@ -152,7 +157,7 @@ impl Sema<'_> {
             if !self.module.types.as_scalar(ty).is_some_and(|scalar| scalar.is_integer()) {
                 let text = self.type_text(ty);
                 let message = format!("a size of local memory is an integer, not `{text}`");
-                self.report(Diagnostic::new(&E0511, self.span(size), message));
+                self.report(Diagnostic::new(&E0511, self.span(size), message).at("not an integer"));
                 return None;
             }
             let size = self.implicit_convert(size, TypeTable::UINT, context);
@@ -175,7 +180,10 @@ impl Sema<'_> {
         if ty.result != TypeTable::VOID {
             let result = self.type_text(ty.result);
             let message = format!("`{text}` takes a block that returns `void`, not `{result}`");
-            self.report(Diagnostic::new(&E0511, self.span(block), message));
+            self.report(
+                Diagnostic::new(&E0511, self.span(block), message)
+                    .at(format!("this block returns `{result}`")),
+            );
             return None;
         }
         let any_pointee =
@@ -195,8 +203,9 @@ impl Sema<'_> {
                 index + 1
             );
             let declared = self.module.functions[function].locals[hir::LocalId(index as u32)].span;
-            let diagnostic =
-                Diagnostic::new(&E0511, self.span(block), message).label(declared, "declared here");
+            let diagnostic = Diagnostic::new(&E0511, self.span(block), message)
+                .at(format!("takes `{param_text}`"))
+                .label(declared, "declared here");
             let is_local =
                 matches!(self.module.types.as_pointer(param), Some((_, AddressSpace::Local)));
             self.report(if is_local {
@@ -231,6 +240,7 @@ impl Sema<'_> {
             let message =
                 format!("an enqueued block uses a pointer to `{space}` memory of its parent");
             let diagnostic = Diagnostic::new(&W0510, self.span(capture.value), message)
+                .at(format!("a `{space}` pointer is captured"))
                 .label(self.span(block), "enqueued here")
                 .note("that memory may be gone when the block runs (OpenCL C 6.15.18.1)");
             let diagnostic = match space {

@@ -1,5 +1,6 @@
 //! Integer, floating, character and string literals (C99 6.4.4, 6.4.5; OpenCL C 6.3.1).
 
+use clc_base::diagnostic::counted;
 use clc_base::{Diagnostic, Span, Symbol, Version};
 use clc_builtins::{Scalar, features};
 
@@ -14,11 +15,17 @@ impl Sema<'_> {
     pub(crate) fn integer_literal(&mut self, spelling: Symbol, span: Span) -> hir::ExprId {
         let text = self.interner.resolve(spelling);
         let Some((value, scalar)) = parse_integer(text) else {
-            let message = match split_integer(text) {
-                Some(_) => format!("the integer constant `{text}` is too large for any type"),
-                None => format!("`{text}` is not an integer constant"),
+            let (message, label) = match split_integer(text) {
+                Some(_) => (
+                    format!("the integer constant `{text}` is too large for any type"),
+                    "more than 64 bits".to_owned(),
+                ),
+                None => (
+                    format!("`{text}` is not an integer constant"),
+                    wrong_in_number(text).unwrap_or_else(|| "no such number".to_owned()),
+                ),
             };
-            let mut diagnostic = Diagnostic::new(&E0410, span, message);
+            let mut diagnostic = Diagnostic::new(&E0410, span, message).at(label);
             if let Some((digits, 10, _)) = split_integer(text)
                 && digits.len() < 40
             {
@@ -34,7 +41,11 @@ impl Sema<'_> {
         {
             let message =
                 format!("`{text}` does not fit into `long`; it is taken as a `ulong` constant");
-            self.report(Diagnostic::new(&W0410, span, message).help("write the suffix: `ul`"));
+            self.report(
+                Diagnostic::new(&W0410, span, message)
+                    .at("larger than 9223372036854775807")
+                    .help("write the suffix: `ul`"),
+            );
         }
         let ty = self.module.types.scalar(scalar);
         self.push_expr(ExprKind::Constant(value), ty, span)
@@ -60,13 +71,19 @@ impl Sema<'_> {
         if scalar == Scalar::Half && !self.has_half() {
             let message = format!("the constant `{text}` of type `half` needs `cl_khr_fp16`");
             let diagnostic = Diagnostic::new(&E0411, span, message)
+                .at("`half` is only a storage format here")
                 .help(self.help_with_half("use a `float` constant"));
             self.report(diagnostic);
             return self.error_expr(span);
         }
         let Some(bits) = folding::parse_float(number, scalar) else {
+            let label = match hexadecimal && !text.contains(['p', 'P']) {
+                true => "no exponent".to_owned(),
+                false => wrong_in_number(text).unwrap_or_else(|| "no such number".to_owned()),
+            };
             let mut diagnostic =
-                Diagnostic::new(&E0411, span, format!("`{text}` is not a floating constant"));
+                Diagnostic::new(&E0411, span, format!("`{text}` is not a floating constant"))
+                    .at(label);
             if hexadecimal && !text.contains(['p', 'P']) {
                 diagnostic =
                     diagnostic.note("a hexadecimal floating constant needs an exponent: `p0`");
@@ -82,7 +99,10 @@ impl Sema<'_> {
         if bits == infinity {
             let message =
                 format!("`{text}` is too large for type `{}` and becomes infinity", scalar.name());
-            self.report(Diagnostic::new(&W0411, span, message));
+            self.report(
+                Diagnostic::new(&W0411, span, message)
+                    .at(format!("larger than every finite `{}`", scalar.name())),
+            );
         }
         let ty = self.module.types.scalar(scalar);
         self.push_expr(ExprKind::Constant(bits), ty, span)
@@ -104,7 +124,10 @@ impl Sema<'_> {
         }
         let value = match bytes[..] {
             [] => {
-                self.report(Diagnostic::new(&E0412, span, "a character constant is empty"));
+                self.report(
+                    Diagnostic::new(&E0412, span, "a character constant is empty")
+                        .at("nothing stands between the quotes"),
+                );
                 return self.error_expr(span);
             }
             [byte] => i128::from(byte as i8),
@@ -113,6 +136,7 @@ impl Sema<'_> {
                 let message = format!("the character constant {text} has several characters");
                 self.report(
                     Diagnostic::new(&W0412, span, message)
+                        .at(counted(bytes.len(), "character"))
                         .note("its value is the last four bytes, the first one most significant"),
                 );
                 let value = bytes.iter().fold(0u32, |value, &byte| value << 8 | u32::from(byte));
@@ -144,12 +168,16 @@ impl Sema<'_> {
         };
         if !prefix.is_empty() {
             let message = format!("OpenCL C has no literals with prefix `{prefix}`");
-            self.report(Diagnostic::new(&E0413, span, message).help("leave the prefix out"));
+            self.report(
+                Diagnostic::new(&E0413, span, message)
+                    .at(format!("prefix `{prefix}`"))
+                    .help("leave the prefix out"),
+            );
             return false;
         }
         let body = rest.strip_suffix(quote).unwrap_or(rest);
         if let Err(problem) = unescape(body.as_bytes(), bytes) {
-            self.report(Diagnostic::new(&E0413, span, problem));
+            self.report(Diagnostic::new(&E0413, span, problem).at("not a valid literal"));
             return false;
         }
         true
@@ -284,6 +312,22 @@ fn parse_integer(text: &str) -> Option<(u64, Scalar)> {
         Scalar::ULong
     };
     Some((value, scalar))
+}
+
+/// What of a malformed number does not belong to it.
+fn wrong_in_number(text: &str) -> Option<String> {
+    if text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let wrong = text.chars().find(|digit| matches!(digit, '8' | '9'))?;
+        return Some(format!("`{wrong}` is no octal digit"));
+    }
+    let digits = match text.get(..2) {
+        Some("0x" | "0X") => "0123456789abcdefABCDEF.pP",
+        Some("0b" | "0B") => "01",
+        _ => "0123456789.eE",
+    };
+    let head = if digits.len() > 13 || digits.len() < 10 { 2 } else { 0 };
+    let rest = text[head..].trim_start_matches(|c| digits.contains(c));
+    (!rest.is_empty() && rest.len() < 40).then(|| format!("`{rest}` does not belong to a number"))
 }
 
 #[cfg(test)]

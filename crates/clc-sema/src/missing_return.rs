@@ -35,6 +35,7 @@ impl Sema<'_> {
         let text = self.type_text(result);
         self.report(
             Diagnostic::new(&codes::W0453, end, message)
+                .at("reached without a value")
                 .note(format!("it must return `{text}`; without, the result is undefined")),
         );
     }

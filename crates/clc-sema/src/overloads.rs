@@ -104,11 +104,15 @@ impl Sema<'_> {
         if ties.is_empty() {
             return Some(best.0);
         }
+        let types: Vec<String> =
+            values.iter().map(|&value| self.type_text(self.ty(value))).collect();
+        let types = types.join(", ");
         let message = format!(
             "the call of `{}` is ambiguous: several declarations fit equally well",
             self.interner.resolve(name)
         );
-        let mut diagnostic = Diagnostic::new(&E0443, callee_span, message);
+        let mut diagnostic =
+            Diagnostic::new(&E0443, callee_span, message).at(format!("called with ({types})"));
         for function in std::iter::once(best.0).chain(ties).take(4) {
             diagnostic = diagnostic.label(
                 self.module.functions[function].span,
@@ -133,7 +137,11 @@ impl Sema<'_> {
             self.interner.resolve(name),
             types.join(", ")
         );
-        let mut diagnostic = Diagnostic::new(&E0443, callee_span, message);
+        let mut diagnostic =
+            Diagnostic::new(&E0443, callee_span, message).at(match functions.len() {
+                1 => "its one declaration does not fit".to_owned(),
+                count => format!("none of its {count} declarations fits"),
+            });
         for &function in functions.iter().take(4) {
             let declaration = &self.module.functions[function];
             let reason = if declaration.param_count as usize != values.len() {

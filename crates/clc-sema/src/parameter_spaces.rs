@@ -30,6 +30,7 @@ impl Sema<'_> {
                         at,
                         "images are always in `global` memory; the qualifier says nothing",
                     )
+                    .at("adds nothing")
                     .fix(at, "", "remove `global`"),
                 );
             } else if is_image || !matches!(space, AddressSpace::Private | AddressSpace::Constant) {
@@ -39,6 +40,7 @@ impl Sema<'_> {
                         at,
                         format!("`{text}` cannot be in `{space}` memory"),
                     )
+                    .at(format!("qualifies a parameter of type `{text}`"))
                     .help(format!("leave `{space}` out")),
                 );
             }
@@ -53,7 +55,8 @@ impl Sema<'_> {
             &address_spaces::E0324,
             at,
             format!("{what} is in `private` memory, not in `{space}`"),
-        );
+        )
+        .at("qualifies the parameter itself");
         let help = if self.module.types.as_pointer(ty.ty).is_some() {
             format!("write `{space}` before the `*` if it belongs to what the pointer points to")
         } else {

@@ -133,6 +133,7 @@ impl Sema<'_> {
                     let message =
                         format!("`{}` becomes `{}` and loses qualifiers", from_text(), to_text());
                     let mut diagnostic = Diagnostic::new(&W0340, span, message)
+                        .at(format!("this is `{}`", from_text()))
                         .label(target, format!("declared here as `{}`", to_text()));
                     if let Some((declaration, _)) = self.declaration_of(value) {
                         diagnostic = diagnostic.label(declaration, "the pointer is declared here");
@@ -146,7 +147,9 @@ impl Sema<'_> {
                     from_text(),
                     to_text()
                 );
-                self.report(Diagnostic::new(&W0341, span, message));
+                self.report(
+                    Diagnostic::new(&W0341, span, message).at(format!("this is `{}`", from_text())),
+                );
             }
             Pointees::InnerQualifiers => {
                 let message = format!(
@@ -154,7 +157,9 @@ impl Sema<'_> {
                     from_text(),
                     to_text()
                 );
-                self.report(Diagnostic::new(&W0340, span, message));
+                self.report(
+                    Diagnostic::new(&W0340, span, message).at(format!("this is `{}`", from_text())),
+                );
             }
             Pointees::InnerSpace(inner_from, inner_to) => {
                 let mut diagnostic = self
@@ -234,10 +239,12 @@ impl Sema<'_> {
                 format!("a `{from_space}` pointer is returned as a `{space}` pointer")
             }
         };
-        let diagnostic = Diagnostic::new(&E0340, self.span(value), message).label(
-            target,
-            format!("declared here as `{}`, pointing to `{space}`", self.type_text(to)),
-        );
+        let diagnostic = Diagnostic::new(&E0340, self.span(value), message)
+            .at(format!("this is `{}`", self.type_text(self.ty(value))))
+            .label(
+                target,
+                format!("declared here as `{}`, pointing to `{space}`", self.type_text(to)),
+            );
         let diagnostic = self.explain_space(diagnostic, value, from_space);
         self.space_help(diagnostic, from_space, space, to)
     }
@@ -249,10 +256,10 @@ impl Sema<'_> {
         pointer: hir::ExprId,
         space: AddressSpace,
     ) -> Diagnostic {
-        let text = format!("this is `{}`", self.type_text(self.ty(pointer)));
         let diagnostic = if diagnostic.primary.span == self.span(pointer) {
-            diagnostic.at(text)
+            diagnostic
         } else {
+            let text = format!("this is `{}`", self.type_text(self.ty(pointer)));
             diagnostic.label(self.span(pointer), text)
         };
         match self.declaration_of(pointer) {

@@ -1,5 +1,6 @@
 //! The format of `printf` against its arguments (OpenCL C 6.15.14).
 
+use clc_base::diagnostic::counted;
 use clc_base::{Diagnostic, Span};
 use clc_builtins::Scalar;
 
@@ -80,6 +81,7 @@ impl Sema<'_> {
         if self.is_kernel_argument(format) {
             let message = "the format of `printf` must be known at compile time";
             let diagnostic = Diagnostic::new(&E0504, self.span(format), message)
+                .at("an argument of the kernel")
                 .note("a kernel's arguments are given when it runs (OpenCL C 6.15.14.2)")
                 .help("write the format as a string literal, or choose among literals");
             self.report(diagnostic);
@@ -92,7 +94,10 @@ impl Sema<'_> {
                 Piece::Wrong(text) => {
                     let message = format!("`{text}` is not a conversion of `printf`");
                     let span = self.span(format);
-                    self.report(Diagnostic::new(&W0501, span, message));
+                    self.report(
+                        Diagnostic::new(&W0501, span, message)
+                            .at("a conversion in this format is unknown"),
+                    );
                     // What follows cannot be matched with arguments.
                     return;
                 }
@@ -104,7 +109,10 @@ impl Sema<'_> {
                     conversion.text,
                     number + 1
                 );
-                self.report(Diagnostic::new(&W0501, span, message));
+                self.report(
+                    Diagnostic::new(&W0501, span, message)
+                        .at(format!("{} after the format", counted(arguments.len(), "argument"))),
+                );
                 return;
             };
             if let Some(needed) = self.wrong_argument(conversion, argument) {
@@ -114,6 +122,7 @@ impl Sema<'_> {
                     self.type_text(self.ty(argument))
                 );
                 let diagnostic = Diagnostic::new(&W0501, self.span(argument), message)
+                    .at(format!("printed with `{}`", conversion.text))
                     .label(self.span(format), "in this format");
                 self.report(diagnostic);
             }
@@ -121,6 +130,7 @@ impl Sema<'_> {
         if let Some(&surplus) = next.next() {
             let message = "there are more arguments than the format has conversions";
             let diagnostic = Diagnostic::new(&W0501, self.span(surplus), message)
+                .at("no conversion prints this")
                 .label(self.span(format), "in this format");
             self.report(diagnostic);
         }

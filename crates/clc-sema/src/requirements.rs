@@ -58,19 +58,21 @@ impl Sema<'_> {
         let (version, name) = (self.options.version, feature.name());
         // What is named is one thing, what is described is several.
         let need = if what.starts_with('`') && what.ends_with('`') { "needs" } else { "need" };
-        let message = match version {
-            Version::V1_0 | Version::V1_1 | Version::V1_2 => {
-                format!("{what} {need} OpenCL C 2.0; this is {version}")
-            }
+        let (message, label) = match version {
+            Version::V1_0 | Version::V1_1 | Version::V1_2 => (
+                format!("{what} {need} OpenCL C 2.0; this is {version}"),
+                format!("unknown to OpenCL C {version}"),
+            ),
             Version::V2_0 => return true,
             Version::V3_0 | Version::V3_1 if self.options.extensions.contains(feature) => {
                 return true;
             }
-            Version::V3_0 | Version::V3_1 => {
-                format!("{what} {need} the feature `{name}`, which the target does not have")
-            }
+            Version::V3_0 | Version::V3_1 => (
+                format!("{what} {need} the feature `{name}`, which the target does not have"),
+                "not on this target".to_owned(),
+            ),
         };
-        self.report(Diagnostic::new(&types::E0302, span, message));
+        self.report(Diagnostic::new(&types::E0302, span, message).at(label));
         false
     }
 
@@ -114,6 +116,7 @@ impl Sema<'_> {
         let message = format!("`{text}` needs the extension `{}`", extension.name());
         self.report(
             Diagnostic::new(&types::E0302, span, message)
+                .at("the extension is not enabled")
                 .help(format!("if the target has it: `-cl-ext=+{}`", extension.name())),
         );
     }
@@ -128,6 +131,7 @@ impl Sema<'_> {
                     span,
                     "a value of type `half` needs the extension `cl_khr_fp16`",
                 )
+                .at("`half` is only a storage format here")
                 .help(
                     self.help_with_half(
                         "use `float`, with `vload_half` and `vstore_half` for memory",
@@ -147,7 +151,7 @@ impl Sema<'_> {
                     &types::E0302,
                     span,
                     "`double` needs `cl_khr_fp64` or `__opencl_c_fp64`, which the target does not have",
-                )
+                ).at("the target has no `double`")
                 .help("use `float`"),
             );
         }

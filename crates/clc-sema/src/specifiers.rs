@@ -174,6 +174,7 @@ impl<'a> Sema<'a> {
                                         span,
                                         "two types in one declaration",
                                     )
+                                    .at("the second type")
                                     .help("is a `;` or `,` missing before this?"),
                                 );
                             } else {
@@ -196,6 +197,7 @@ impl<'a> Sema<'a> {
                         keywords_span,
                         "this does not combine with another type name",
                     )
+                    .at("a type of its own")
                     .label(span, "the other type"),
                 );
                 ty
@@ -204,6 +206,7 @@ impl<'a> Sema<'a> {
                 let span = if specs.span.is_none() { fallback } else { specs.span };
                 self.report(
                     Diagnostic::new(&declarations::E0204, span, "a type is missing here")
+                        .at("no type is named")
                         .help("OpenCL C has no implicit `int`"),
                 );
                 TypeTable::ERROR.into()
@@ -211,11 +214,14 @@ impl<'a> Sema<'a> {
             (None, false) => match keywords.ty() {
                 Some(ty) => {
                     if keywords.long == 2 {
-                        self.report(Diagnostic::new(
-                            &declarations::W0208,
-                            keywords_span,
-                            "`long long` is reserved; it is taken as `long`",
-                        ));
+                        self.report(
+                            Diagnostic::new(
+                                &declarations::W0208,
+                                keywords_span,
+                                "`long long` is reserved; it is taken as `long`",
+                            )
+                            .at("`long` is written twice"),
+                        );
                     }
                     if ty == TypeTable::DOUBLE {
                         self.require_double(keywords_span);
@@ -223,11 +229,14 @@ impl<'a> Sema<'a> {
                     ty.into()
                 }
                 None => {
-                    self.report(Diagnostic::new(
-                        &declarations::E0203,
-                        keywords_span,
-                        "these keywords do not make a type together",
-                    ));
+                    self.report(
+                        Diagnostic::new(
+                            &declarations::E0203,
+                            keywords_span,
+                            "these keywords do not make a type together",
+                        )
+                        .at("no type has these keywords"),
+                    );
                     TypeTable::ERROR.into()
                 }
             },
@@ -250,6 +259,7 @@ impl<'a> Sema<'a> {
                         span,
                         format!("OpenCL C has no storage class `{keyword}`"),
                     )
+                    .at("a storage class of C")
                     .help("leave it out"),
                 );
                 return;
@@ -264,6 +274,7 @@ impl<'a> Sema<'a> {
                         span,
                         format!("`{keyword}` needs OpenCL C 1.2; this is {}", self.options.version),
                     )
+                    .at("a storage class")
                     .help("leave it out, or compile with `-cl-std=CL1.2`"),
                 );
             }
@@ -273,6 +284,7 @@ impl<'a> Sema<'a> {
             None => specs.storage = Some((storage, span)),
             Some((before, first)) if before == storage => self.report(
                 Diagnostic::new(&declarations::W0203, span, "this storage class is written twice")
+                    .at("written again")
                     .label(first, "first here"),
             ),
             Some((_, first)) => self.report(
@@ -281,6 +293,7 @@ impl<'a> Sema<'a> {
                     span,
                     "a declaration has at most one storage class",
                 )
+                .at("the second one")
                 .label(first, "the other one"),
             ),
         }
@@ -306,6 +319,7 @@ impl<'a> Sema<'a> {
                         self.options.version
                     ),
                 )
+                .at("no such address space here")
                 .help("name the address space: `global`, `local`, `constant` or `private`"),
             );
             return;
@@ -318,6 +332,7 @@ impl<'a> Sema<'a> {
                     span,
                     format!("`{space}` is written twice"),
                 )
+                .at("written again")
                 .label(first, "first here"),
             ),
             Some((before, first)) => self.report(
@@ -342,10 +357,12 @@ impl<'a> Sema<'a> {
                     span,
                     "this access qualifier is written twice",
                 )
+                .at("written again")
                 .label(first, "first here"),
             ),
             Some((_, first)) => self.report(
                 Diagnostic::new(&types::E0304, span, "an image has one access qualifier")
+                    .at("the second one")
                     .label(first, "the other one"),
             ),
         }
@@ -360,14 +377,17 @@ impl<'a> Sema<'a> {
             Type::Error => return,
             _ => {
                 let text = self.qualified_text(specs.base);
-                self.report(Diagnostic::new(
-                    &types::E0304,
-                    span,
-                    format!(
-                        "`{}` qualifies images and pipes, not `{text}`",
-                        crate::spelling::access_name(access)
-                    ),
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &types::E0304,
+                        span,
+                        format!(
+                            "`{}` qualifies images and pipes, not `{text}`",
+                            crate::spelling::access_name(access)
+                        ),
+                    )
+                    .at("neither an image nor a pipe"),
+                );
                 return;
             }
         };
@@ -375,6 +395,7 @@ impl<'a> Sema<'a> {
             let message = "a kernel cannot both read and write a pipe";
             self.report(
                 Diagnostic::new(&types::E0304, span, message)
+                    .at("both at once")
                     .help("write `read_only` or `write_only`"),
             );
         }
@@ -440,11 +461,14 @@ impl<'a> Sema<'a> {
                     && !self.module.types.is_error(packet.ty)
                 {
                     let text = self.qualified_text(packet);
-                    self.report(Diagnostic::new(
-                        &declarations::E0206,
-                        name.span,
-                        format!("the packets of a pipe cannot be of incomplete type `{text}`"),
-                    ));
+                    self.report(
+                        Diagnostic::new(
+                            &declarations::E0206,
+                            name.span,
+                            format!("the packets of a pipe cannot be of incomplete type `{text}`"),
+                        )
+                        .at("its size is not known"),
+                    );
                     return TypeTable::ERROR.into();
                 }
                 let packet = packet.ty;
@@ -457,18 +481,24 @@ impl<'a> Sema<'a> {
                             "the packets of a pipe cannot be `{text}`, which contains `{part_text}`"
                         )
                     };
-                    self.report(Diagnostic::new(&types::E0319, name.span, message));
+                    self.report(
+                        Diagnostic::new(&types::E0319, name.span, message)
+                            .at("not a type of packets"),
+                    );
                     return TypeTable::ERROR.into();
                 }
                 self.module.types.intern(Type::Pipe { packet, access: Access::ReadOnly }).into()
             }
             TypeSpecifier::Error => TypeTable::ERROR.into(),
             TypeSpecifier::Complex | TypeSpecifier::Imaginary => {
-                self.report(Diagnostic::new(
-                    &types::E0302,
-                    span,
-                    "complex types are reserved and not supported in OpenCL C",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &types::E0302,
+                        span,
+                        "complex types are reserved and not supported in OpenCL C",
+                    )
+                    .at("not a type of OpenCL C"),
+                );
                 TypeTable::ERROR.into()
             }
             TypeSpecifier::Void

@@ -155,11 +155,10 @@ impl<'a> Sema<'a> {
                 Ast::Goto { label, label_span } => StmtKind::Goto(self.goto(*label, *label_span)),
                 Ast::Continue => {
                     if self.function.as_ref().is_none_or(|function| function.loop_depth == 0) {
-                        self.report(Diagnostic::new(
-                            &codes::E0451,
-                            span,
-                            "`continue` outside of a loop",
-                        ));
+                        self.report(
+                            Diagnostic::new(&codes::E0451, span, "`continue` outside of a loop")
+                                .at("no loop is around this"),
+                        );
                         return self.push_stmt(StmtKind::Null, span);
                     }
                     StmtKind::Continue
@@ -168,11 +167,14 @@ impl<'a> Sema<'a> {
                     if self.function.as_ref().is_none_or(|function| {
                         function.loop_depth == 0 && function.switches.is_empty()
                     }) {
-                        self.report(Diagnostic::new(
-                            &codes::E0450,
-                            span,
-                            "`break` outside of a loop or `switch`",
-                        ));
+                        self.report(
+                            Diagnostic::new(
+                                &codes::E0450,
+                                span,
+                                "`break` outside of a loop or `switch`",
+                            )
+                            .at("nothing to break out of"),
+                        );
                         return self.push_stmt(StmtKind::Null, span);
                     }
                     StmtKind::Break
@@ -246,6 +248,7 @@ impl<'a> Sema<'a> {
         }
         self.report(
             Diagnostic::new(&codes::W0452, at, "this loop hint has no effect")
+                .at("no loop follows")
                 .help("write it directly before `for`, `while` or `do`"),
         );
         None
@@ -271,6 +274,7 @@ impl<'a> Sema<'a> {
                         attribute.span,
                         "a loop hint stands before something that is not a loop",
                     )
+                    .at("a hint for loops")
                     .label(self.ast.stmts[at].span, "this is not a loop"),
                 );
             }
@@ -296,6 +300,7 @@ impl<'a> Sema<'a> {
                         span,
                         format!("`return` needs a value of type `{text}`"),
                     )
+                    .at("returns nothing")
                     .label(declared, format!("the function returns `{text}`")),
                 );
             }
@@ -314,6 +319,7 @@ impl<'a> Sema<'a> {
                     span,
                     "`return` with an expression in a function that returns `void`",
                 )
+                .at("returns an expression")
                 .help("write the expression as a statement before `return;`"),
             );
         } else if !self.module.types.is_error(ty) {
@@ -321,6 +327,7 @@ impl<'a> Sema<'a> {
             let span = self.ast.exprs[e].span;
             self.report(
                 Diagnostic::new(&codes::E0456, span, format!("{what} cannot return a value"))
+                    .at(format!("a value of type `{}`", self.type_text(ty)))
                     .label(declared, "declared here"),
             );
         }
@@ -357,7 +364,9 @@ impl<'a> Sema<'a> {
         if let Some(first) = declared {
             let message = format!("two labels are named `{}`", self.interner.resolve(name));
             self.report(
-                Diagnostic::new(&codes::E0455, span, message).label(first, "the other one"),
+                Diagnostic::new(&codes::E0455, span, message)
+                    .at("the second one")
+                    .label(first, "the other one"),
             );
         } else if let Some(function) = &mut self.function {
             function.labels.insert(name, (id, Some(span)));
@@ -389,12 +398,10 @@ impl<'a> Sema<'a> {
             }
             let text = self.interner.resolve(name);
             let message = format!("this function has no label `{text}`");
-            let mut diagnostic = Diagnostic::new(&codes::E0454, span, message);
+            let diagnostic = Diagnostic::new(&codes::E0454, span, message).at("jumps nowhere");
             let candidates = known.iter().map(|&label| self.interner.resolve(label));
-            if let Some(near) = clc_base::diagnostic::did_you_mean(text, candidates) {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-            }
-            self.report(diagnostic);
+            let guess = clc_base::diagnostic::did_you_mean(text, candidates);
+            self.report(diagnostic.suggest(span, guess));
         }
     }
 
@@ -433,7 +440,10 @@ impl<'a> Sema<'a> {
         let span = self.ast.exprs[first].span;
         let selector = self.function.as_ref()?.switches.last().map(|context| context.selector);
         let Some(selector) = selector else {
-            self.report(Diagnostic::new(&codes::E0452, span, "`case` outside of a `switch`"));
+            self.report(
+                Diagnostic::new(&codes::E0452, span, "`case` outside of a `switch`")
+                    .at("no `switch` is around this"),
+            );
             return None;
         };
         let low = self.case_value(first, selector)?;
@@ -445,11 +455,18 @@ impl<'a> Sema<'a> {
             None => (low, span),
         };
         if self.ordered(low, selector) > self.ordered(high, selector) {
-            self.report(Diagnostic::new(
-                &codes::E0457,
-                span,
-                "this range is empty: its first value is greater than its last",
-            ));
+            self.report(
+                Diagnostic::new(
+                    &codes::E0457,
+                    span,
+                    "this range is empty: its first value is greater than its last",
+                )
+                .at(format!(
+                    "{} to {}",
+                    self.ordered(low, selector),
+                    self.ordered(high, selector)
+                )),
+            );
             return None;
         }
         let id = self.new_case()?;
@@ -467,11 +484,14 @@ impl<'a> Sema<'a> {
         if !self.module.types.is_error(selector) && self.ordered(bits, selector) != value {
             let text = self.type_text(selector);
             let remains = self.ordered(bits, selector);
-            self.report(Diagnostic::new(
-                &codes::W0450,
-                self.ast.exprs[e].span,
-                format!("{value} does not fit the selector's type `{text}`; {remains} remains"),
-            ));
+            self.report(
+                Diagnostic::new(
+                    &codes::W0450,
+                    self.ast.exprs[e].span,
+                    format!("{value} does not fit the selector's type `{text}`; {remains} remains"),
+                )
+                .at(format!("not a value of `{text}`")),
+            );
         }
         Some(bits)
     }
@@ -491,11 +511,10 @@ impl<'a> Sema<'a> {
         let id = self.new_case()?;
         let context = self.function.as_mut()?.switches.last_mut();
         let Some(context) = context else {
-            self.report(Diagnostic::new(
-                &codes::E0452,
-                span.start(),
-                "`default` outside of a `switch`",
-            ));
+            self.report(
+                Diagnostic::new(&codes::E0452, span.start(), "`default` outside of a `switch`")
+                    .at("no `switch` is around this"),
+            );
             return None;
         };
         if let Some((_, first)) = context.default {
@@ -505,7 +524,8 @@ impl<'a> Sema<'a> {
                     span.start(),
                     "this `switch` has a `default` already",
                 )
-                .label(first, "here"),
+                .at("the second `default`")
+                .label(first, "the first is here"),
             );
             return None;
         }
@@ -536,7 +556,8 @@ impl<'a> Sema<'a> {
                         span,
                         format!("{low} has a `case` label already"),
                     )
-                    .label(first, "here"),
+                    .at("the second label for it")
+                    .label(first, "the first is here"),
                 );
             }
             if reached.is_none_or(|(end, _)| high > end) {

@@ -35,7 +35,9 @@ impl<'a> Sema<'a> {
             let text = self.interner.resolve(name);
             let message = format!("`{text}` is not a type here");
             self.report(
-                Diagnostic::new(&types::E0301, span, message).label(declared, "declared here"),
+                Diagnostic::new(&types::E0301, span, message)
+                    .at("a type is needed here")
+                    .label(declared, "declared here"),
             );
             return TypeTable::ERROR.into();
         }
@@ -60,6 +62,7 @@ impl<'a> Sema<'a> {
                     span,
                     format!("`{text}` needs OpenCL C {since}; this is {version}"),
                 )
+                .at(format!("unknown to OpenCL C {version}"))
                 .help(format!("compile with `-cl-std=CL{since}`")),
             );
         }
@@ -93,6 +96,7 @@ impl<'a> Sema<'a> {
                         span,
                         format!("`{text}` needs the extension `cl_khr_fp16`"),
                     )
+                    .at("`half` is only a storage format here")
                     .help(self.help_with_half("use `float` and its vectors")),
                 );
             }
@@ -159,7 +163,8 @@ impl<'a> Sema<'a> {
             "unsigned",
         ];
         let mut diagnostic =
-            Diagnostic::new(&types::E0301, span, format!("there is no type `{text}`"));
+            Diagnostic::new(&types::E0301, span, format!("there is no type `{text}`"))
+                .at("names no type");
         let c99 = match text {
             "uint8_t" => Some("uchar"),
             "int8_t" => Some("char"),

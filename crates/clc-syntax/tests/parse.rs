@@ -58,7 +58,7 @@ fn describe(out: &mut String, source: &str, start: u32, diagnostic: &Diagnostic)
         let _ = writeln!(out, "    help: {help}");
     }
     if let Some(fix) = &diagnostic.fix {
-        let _ = writeln!(out, "    fix {} {:?}", place(fix.span), fix.replacement);
+        let _ = writeln!(out, "    fix {} {:?}: {}", place(fix.span), fix.replacement, fix.message);
     }
 }
 

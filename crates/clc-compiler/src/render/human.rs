@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
-use clc_base::{Diagnostic, FileId, Severity, SourceMap, Span};
+use clc_base::{Diagnostic, FileId, Fix, Severity, SourceMap, Span};
 
-use super::{include_chain, macro_chain, severity_name, shorten};
+use super::{MacroStep, include_chain, macro_chain, severity_name, shorten};
 
 /// Stands around a number in the headings of excerpts; no cleaned text has it.
 const OFFSET: char = '\u{1}';
@@ -59,16 +59,11 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
             Role::Explains => Color::Cyan,
             Role::Macro => Color::Fixed(245),
         };
-        let mut label = Label::new(place)
+        let label = Label::new(place)
+            .with_message(one_line(&mark.message))
             .with_order(position as i32)
             .with_color(ink)
             .with_priority(if mark.role == Role::Primary { 10 } else { 0 });
-        if !mark.message.is_empty() {
-            label = label.with_message(one_line(&mark.message));
-        } else if mark.role == Role::Primary {
-            // Ariadne underlines only what has words.
-            label = label.with_message("here");
-        }
         report = report.with_label(label);
     }
 
@@ -76,19 +71,14 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
         report = report.with_note(note);
     }
     for help in &diagnostic.helps {
-        // The edit says the same below.
-        if diagnostic.fix.as_ref().is_some_and(|fix| fix.message == *help) {
-            continue;
-        }
         report = report.with_help(clean_text(help));
     }
     if let Some(fix) = &diagnostic.fix {
-        let message = match fix.replacement.as_str() {
-            "" => fix.message.to_string(),
-            text if fix.message.contains(text) => fix.message.to_string(),
-            text => format!("{}: `{}`", fix.message, text),
-        };
-        report = report.with_help(clean_text(&message));
+        let mut message = clean_text(&fix.message);
+        if let Some(line) = changed_line(fix, map) {
+            message.push_str(&format!("\n{line}"));
+        }
+        report = report.with_help(message);
     }
 
     if marks.is_empty() {
@@ -100,6 +90,33 @@ pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap, color:
     // Writing to a vector cannot fail, and every label lies in a line of its excerpt.
     let _ = report.finish().write(&mut excerpts, &mut buffer);
     append(out, &String::from_utf8_lossy(&buffer), excerpts.missing_digits(), color);
+}
+
+/// The line that an edit changes, as it is behind the edit. An edit in a macro's body or over
+/// several lines is shown in words alone.
+fn changed_line(fix: &Fix, map: &SourceMap) -> Option<String> {
+    let resolved = map.resolve(fix.span)?;
+    let file = map.file(resolved.file);
+    let (line, start) = file.line_at(resolved.start);
+    let end = file.line_end(line);
+    if !resolved.expanded_from.is_empty() || resolved.end > end || fix.replacement.contains('\n') {
+        return None;
+    }
+    let before = file.text[start as usize..resolved.start as usize].trim_start();
+    let after = file.text[resolved.end as usize..end as usize].trim_end();
+    let from = before.ceil_char_boundary(before.len().saturating_sub(KEPT_BEFORE));
+    let to = after.floor_char_boundary(KEPT_AFTER.min(after.len()));
+    let cut = |is_cut: bool| if is_cut { "…" } else { "" };
+    let text = format!(
+        "{}{}{}{}{}",
+        cut(from > 0),
+        &before[from..],
+        fix.replacement,
+        &after[..to],
+        cut(to < after.len())
+    );
+    let text: String = text.chars().map(same_width).collect();
+    Some(format!("{} │ {}", line + 1, text.replace('\t', " ").trim()))
 }
 
 /// A diagnostic that is about no place in a source: `clc link`, options.
@@ -246,13 +263,25 @@ fn collect_marks(diagnostic: &Diagnostic, map: &SourceMap) -> Vec<Mark> {
         };
         let repeats = |other: &Mark| {
             (other.file, other.start, other.end) == (mark.file, mark.start, mark.end)
-                && (mark.message.is_empty() || other.message == mark.message)
+                && other.message == mark.message
         };
         if !marks.iter().any(repeats) {
             marks.push(mark);
         }
     };
-    push(Role::Primary, diagnostic.primary.span, diagnostic.primary.message.to_string());
+    // What is wrong with a token of a macro's body is said there; the use of the macro is where
+    // the way to it begins.
+    let own_chain = macro_chain(map, diagnostic.primary.span);
+    let innermost = own_chain.first().filter(|step| step.place.hi > step.place.lo);
+    let primary = match (innermost, own_chain.last()) {
+        (Some(_), Some(MacroStep { name: Some(name), .. })) => {
+            format!("the macro `{name}` is used here")
+        }
+        (Some(_), _) => "a macro is used here".to_owned(),
+        _ => diagnostic.primary.message.to_string(),
+    };
+    let is_said_inside = innermost.is_some();
+    push(Role::Primary, diagnostic.primary.span, primary);
     for label in &diagnostic.labels {
         push(Role::Explains, label.span, label.message.to_string());
     }
@@ -262,11 +291,14 @@ fn collect_marks(diagnostic: &Diagnostic, map: &SourceMap) -> Vec<Mark> {
         .map(|label| macro_chain(map, label.span))
         .find(|chain| !chain.is_empty())
         .unwrap_or_default();
-    for step in chain.iter().take(MACRO_STEPS) {
-        let message = match step.name {
+    for (index, step) in chain.iter().take(MACRO_STEPS).enumerate() {
+        let mut message = match step.name {
             Some(name) => format!("in the expansion of macro `{name}`"),
             None => "in a macro expansion".to_owned(),
         };
+        if index == 0 && is_said_inside {
+            message = format!("{}, {message}", diagnostic.primary.message);
+        }
         push(Role::Macro, step.place, message);
     }
     marks

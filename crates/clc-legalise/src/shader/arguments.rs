@@ -25,6 +25,7 @@ use crate::reflection::{Argument, ArgumentKind, Binding, Implicit, Kernel, WorkG
 /// An error: the target has no `what` yet.
 pub(super) fn lacking(span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(&E0708, span, format!("{what} cannot be compiled for Vulkan yet"))
+        .at("not available on Vulkan")
         .help("compile for an OpenCL driver (`--target-env=opencl3.0`), or avoid it")
 }
 

@@ -1,7 +1,7 @@
 //! The kernels' entries: each reads its arguments, and what the host tells besides, where the calling
 //! convention has put them.
 
-use clc_base::{Diagnostic, Span};
+use clc_base::Diagnostic;
 use clc_ir::{FuncId, GlobalId, Module, TypePool};
 use rustc_hash::FxHashSet;
 
@@ -55,7 +55,7 @@ pub(crate) fn run(
     };
     let kernels: Vec<FuncId> = module.kernels().collect();
     if kernels.is_empty() {
-        let diagnostic = Diagnostic::new(&E0708, Span::NONE, "there is no kernel to compile")
+        let diagnostic = Diagnostic::without_place(&E0708, "there is no kernel to compile")
             .note("a module for Vulkan is made of its entry points; libraries are for OpenCL only");
         return Err(vec![diagnostic]);
     }

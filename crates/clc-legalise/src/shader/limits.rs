@@ -48,6 +48,7 @@ pub(crate) fn run(
                 entry.name
             );
             let mut error = Diagnostic::new(&E0709, function.span, message)
+                .at(format!("needs {bytes} bytes"))
                 .note("the memory of `local` arguments comes on top, as the host sizes it");
             if per_item > 0 {
                 let note = format!(

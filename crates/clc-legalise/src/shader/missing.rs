@@ -24,18 +24,22 @@ pub(crate) fn run(module: &Module, options: &TargetOptions) -> Result<(), Vec<Di
             needs(module, function, inst, &mut found);
         }
     }
-    let errors: Vec<Diagnostic> =
-        ALL.iter()
-            .filter(|need| need.is_missing(missing))
-            .filter_map(|need| {
-                let &(_, span) = found.iter().find(|(known, _)| known == need)?;
-                let (what, limit, clspv) = need.names();
-                let message = format!("this kernel needs {what}, which the device has not");
-                Some(Diagnostic::new(&E0708, span, message).note(format!(
-                    "`--limit={limit}=0` says so (`{clspv}` in the options of clspv)"
-                )))
-            })
-            .collect();
+    let errors: Vec<Diagnostic> = ALL
+        .iter()
+        .filter(|need| need.is_missing(missing))
+        .filter_map(|need| {
+            let &(_, span) = found.iter().find(|(known, _)| known == need)?;
+            let (what, limit, clspv) = need.names();
+            let message = format!("this kernel needs {what}, which the device has not");
+            Some(
+                Diagnostic::new(&E0708, span, message)
+                    .at("the feature is used in this kernel")
+                    .note(format!(
+                        "`--limit={limit}=0` says so (`{clspv}` in the options of clspv)"
+                    )),
+            )
+        })
+        .collect();
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 

@@ -148,6 +148,7 @@ pub(crate) fn check_structure(module: &Module) -> Result<(), Vec<Diagnostic>> {
                 function.name
             );
             Diagnostic::new(&E0704, function.span, message)
+                .at("nested too deep")
                 .help("move some of the nested statements to functions")
         })
         .collect();

@@ -278,7 +278,7 @@ fn argument(
 
 fn refusal(span: Span, environment: Environment, why: &str) -> Diagnostic {
     let message = format!("`printf` cannot be compiled for {environment}: {why}");
-    Diagnostic::new(&E0703, span, message).help(
+    Diagnostic::new(&E0703, span, message).at("this call of `printf`").help(
         "write string literals in the call, or choose among them with `?:`; a function may take them as \
          arguments",
     )

@@ -56,6 +56,7 @@ pub(super) fn lay_out(
                         global.span,
                         format!("program-scope variables take more than {} bytes", host.most),
                     )
+                    .at("the first that does not fit")
                     .help("pass large tables as kernel arguments"),
                 ]);
             }
@@ -89,6 +90,7 @@ pub(super) fn lay_out(
             );
             return Err(vec![
                 Diagnostic::new(&E0708, global.span, message)
+                    .at("its first bytes are an address")
                     .help("keep an index instead, or set the pointer in a kernel"),
             ]);
         }

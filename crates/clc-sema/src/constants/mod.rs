@@ -103,7 +103,6 @@ impl Sema<'_> {
     fn report_not_constant(&mut self, stuck: NotConstant, what: &str, needed: &str) {
         let NotConstant::At(operand) = stuck else { return };
         let message = format!("{what} must be {needed} expression");
-        let mut diagnostic = Diagnostic::new(&E0601, self.span(operand), message);
         let (at, help) = match &self.module.exprs[operand].kind {
             ExprKind::Local(_) => {
                 ("the value of a variable is known only when the program runs", true)
@@ -115,7 +114,7 @@ impl Sema<'_> {
             ExprKind::Binary { .. } => ("this has no value", false),
             _ => ("this is not constant", false),
         };
-        diagnostic = diagnostic.at(at);
+        let mut diagnostic = Diagnostic::new(&E0601, self.span(operand), message).at(at);
         if help {
             if let Some((declaration, name)) = self.declaration_of(operand) {
                 diagnostic = diagnostic.label(declaration, format!("{name} is declared here"));

@@ -84,6 +84,7 @@ impl<'a> Sema<'a> {
                 let message = format!("{what} cannot be in `{space}` memory");
                 self.report(
                     Diagnostic::new(&address_spaces::E0334, at, message)
+                        .at(format!("`{text}` is `{}`", self.type_text(ty.ty)))
                         .help(format!("leave `{space}` out")),
                 );
                 AddressSpace::Private
@@ -107,7 +108,7 @@ impl<'a> Sema<'a> {
                         "this function is not a kernel"
                     };
                     self.report(
-                        Diagnostic::new(&address_spaces::E0331, at, message).note(wrong).help(
+                        Diagnostic::new(&address_spaces::E0331, at, message).at(wrong).help(
                             "move it to program scope, or make it a `const` private variable",
                         ),
                     );
@@ -117,7 +118,7 @@ impl<'a> Sema<'a> {
             Some((AddressSpace::Local, at)) => {
                 if is_static {
                     let message = format!("`{text}` cannot be `static` in `local` memory");
-                    self.report(Diagnostic::new(&address_spaces::E0332, at, message).help(
+                    self.report(Diagnostic::new(&address_spaces::E0332, at, message).at("the variable is `static`, too").help(
                         "leave `static` out: `local` variables live as long as their work-group",
                     ));
                 } else if !is_kernel {
@@ -128,6 +129,7 @@ impl<'a> Sema<'a> {
                     );
                     self.report(
                         Diagnostic::new(&address_spaces::E0328, at, message)
+                            .at("not in a kernel")
                             .help("declare it in the kernel and pass a `local` pointer"),
                     );
                 } else if !is_outermost {
@@ -148,7 +150,8 @@ impl<'a> Sema<'a> {
                 }
                 let message =
                     format!("`{text}` is a variable of a function and not in `global` memory");
-                let diagnostic = Diagnostic::new(&address_spaces::E0330, at, message);
+                let diagnostic = Diagnostic::new(&address_spaces::E0330, at, message)
+                    .at("qualifies the variable itself");
                 let diagnostic = if self.module.types.as_pointer(ty.ty).is_some() {
                     diagnostic.help("`global` before the `*` says what it points to")
                 } else if has_globals {
@@ -163,6 +166,7 @@ impl<'a> Sema<'a> {
                 let message = format!("`{text}` cannot be in the generic address space");
                 self.report(
                     Diagnostic::new(&address_spaces::E0333, at, message)
+                        .at("qualifies the variable itself")
                         .note("pointers can point to it, but no object lies in it")
                         .help("leave `generic` out"),
                 );
@@ -187,6 +191,7 @@ impl<'a> Sema<'a> {
                             format!("`{text}` is `static` and cannot be in `private` memory");
                         self.report(
                             Diagnostic::new(&address_spaces::E0332, at, message)
+                                .at("ends with the work-item; `static` variables do not")
                                 .help("leave `private` out"),
                         );
                     }
@@ -278,6 +283,7 @@ impl<'a> Sema<'a> {
             let message = format!("`{text}` is in `local` memory and cannot be initialized here");
             self.report(
                 Diagnostic::new(&address_spaces::E0329, span, message)
+                    .at("declared with a value")
                     .help("assign to it in one work-item, then wait at a barrier"),
             );
         } else if matches!(self.module.types.get(ty.ty), Type::Array { len: None, .. }) {
@@ -296,11 +302,14 @@ impl<'a> Sema<'a> {
         span: Span,
     ) {
         if item.initializer.is_some() {
-            self.report(Diagnostic::new(
-                &codes::E0216,
-                span,
-                "an `extern` variable of a function cannot have an initializer",
-            ));
+            self.report(
+                Diagnostic::new(
+                    &codes::E0216,
+                    span,
+                    "an `extern` variable of a function cannot have an initializer",
+                )
+                .at("declared `extern`, with a value"),
+            );
         }
         let space = self.program_scope_space(declared.space, ty, name, span);
         let outer = self.scopes.names.get(&name).and_then(|bindings| bindings.first());

@@ -57,27 +57,30 @@ impl<'a> Sema<'a> {
         let (name, span) = declared.name.unwrap_or((Symbol(0), declared.span));
         let ty = declared.ty.ty;
         if self.interner.resolve(name) == "main" {
-            self.report(Diagnostic::new(
-                &codes::E0224,
-                span,
-                "a function of an OpenCL program cannot be called `main`",
-            ));
+            self.report(
+                Diagnostic::new(
+                    &codes::E0224,
+                    span,
+                    "a function of an OpenCL program cannot be called `main`",
+                )
+                .at("this name is reserved"),
+            );
         }
         let is_kernel = specs.kernel.is_some();
         if let Some(at) = facts.kernel_only
             && !is_kernel
         {
-            self.report(Diagnostic::new(
-                &codes::W0202,
-                at,
-                "this attribute has an effect on kernels only",
-            ));
+            self.report(
+                Diagnostic::new(&codes::W0202, at, "this attribute has an effect on kernels only")
+                    .at(format!("`{}` is not a kernel", self.interner.resolve(name))),
+            );
         }
         let is_static = matches!(specs.storage, Some((StorageSpecifier::Static, _)));
         let is_extern = matches!(specs.storage, Some((StorageSpecifier::Extern, _)));
         if is_static && let Some(kernel) = specs.kernel {
             self.report(
                 Diagnostic::new(&codes::E0205, kernel, "a kernel cannot be `static`")
+                    .at("combined with `static`")
                     .help("hosts find kernels by name; leave `static` out"),
             );
         }
@@ -260,18 +263,20 @@ impl<'a> Sema<'a> {
         let mut declared = self.declarator(&specs, &definition.declarator, Usage::Variable);
         declared.attributes.extend(&definition.attributes);
         if matches!(specs.storage, Some((StorageSpecifier::Typedef, _))) {
-            self.report(Diagnostic::new(
-                &codes::E0205,
-                declared.span,
-                "a typedef cannot have a body",
-            ));
+            self.report(
+                Diagnostic::new(&codes::E0205, declared.span, "a typedef cannot have a body")
+                    .at("declared with `typedef`"),
+            );
         }
         let (Some(parameters), Some((name, span))) = (&declared.parameters, declared.name) else {
-            self.report(Diagnostic::new(
-                &codes::E0219,
-                declared.span,
-                "a function definition needs a parameter list",
-            ));
+            self.report(
+                Diagnostic::new(
+                    &codes::E0219,
+                    declared.span,
+                    "a function definition needs a parameter list",
+                )
+                .at("no parameters are listed"),
+            );
             return;
         };
         self.note_unused(&specs, &declared, span);
@@ -285,7 +290,9 @@ impl<'a> Sema<'a> {
             let first = self.module.functions[id].span;
             let message = format!("`{}` has two bodies", self.interner.resolve(name));
             self.report(
-                Diagnostic::new(&codes::E0201, span, message).label(first, "the first is here"),
+                Diagnostic::new(&codes::E0201, span, message)
+                    .at("the second body")
+                    .label(first, "the first is here"),
             );
             let result = self.module.functions[id].result;
             id = self.new_function(name, span, declared.ty.ty, result, Vec::new());
@@ -296,11 +303,14 @@ impl<'a> Sema<'a> {
                 && self.module.types.size(ty).is_none()
             {
                 let text = self.type_text(ty);
-                self.report(Diagnostic::new(
-                    &codes::E0206,
-                    parameter.span,
-                    format!("parameter of incomplete type `{text}`"),
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &codes::E0206,
+                        parameter.span,
+                        format!("parameter of incomplete type `{text}`"),
+                    )
+                    .at("its members are not known"),
+                );
             }
         }
         // The definition's names, types and spans win over those of a prototype.
@@ -356,7 +366,9 @@ impl<'a> Sema<'a> {
                 let message =
                     format!("two parameters are named `{}`", self.interner.resolve(parameter));
                 self.report(
-                    Diagnostic::new(&codes::E0209, span, message).label(first, "the other one"),
+                    Diagnostic::new(&codes::E0209, span, message)
+                        .at("the second one")
+                        .label(first, "the other one"),
                 );
                 continue;
             }

@@ -26,6 +26,7 @@ impl<'a> Sema<'a> {
                     declared.span,
                     format!("a kernel returns `void`, not `{text}`"),
                 )
+                .at(format!("returns `{text}`"))
                 .help("write the result through a pointer to `global` memory"),
             );
         }
@@ -57,6 +58,7 @@ impl<'a> Sema<'a> {
                     span,
                     format!("the host does not know the size of `{text}` on the device"),
                 )
+                .at(format!("this is `{text}`"))
                 .help(format!("use a type of fixed size: `{fixed}`")),
             );
             return;
@@ -103,7 +105,7 @@ impl<'a> Sema<'a> {
                             &codes::E0213,
                             span,
                             format!("a kernel cannot take a pointer to pointers (`{text}`) before OpenCL C 2.0"),
-                        )
+                        ).at("points to pointers")
                         .help("pass one buffer, and offsets into it"),
                     );
                 }
@@ -122,7 +124,8 @@ impl<'a> Sema<'a> {
                     &codes::E0213,
                     span,
                     format!("a kernel cannot take `{text}` as an argument"),
-                );
+                )
+                .at("hosts cannot pass this");
                 let diagnostic = if text == "bool" {
                     diagnostic.help("use `int` or `uchar`")
                 } else {
@@ -150,7 +153,8 @@ impl<'a> Sema<'a> {
             "a kernel's pointer argument points to `global`, `local` or `constant` memory, not to \
              `{space}`"
         );
-        let mut diagnostic = Diagnostic::new(&address_spaces::E0325, parameter.span, message);
+        let mut diagnostic = Diagnostic::new(&address_spaces::E0325, parameter.span, message)
+            .at(format!("points to `{space}`"));
         match parameter.pointee_space {
             Some(span) => diagnostic = diagnostic.label(span, format!("`{space}` is written here")),
             None => {
@@ -214,6 +218,7 @@ impl<'a> Sema<'a> {
                         span,
                         format!("a kernel cannot take `{text}` by value: it contains `{inner}`"),
                     )
+                    .at("passed by value")
                     .label(
                         field,
                         if is_host_sized {

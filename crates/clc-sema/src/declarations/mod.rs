@@ -91,15 +91,20 @@ impl<'a> Sema<'a> {
         if declaration.declarators.is_empty() {
             if let Some(span) = specs.inline {
                 let message = "only functions can be `inline`";
-                self.report(Diagnostic::new(&codes::E0203, span, message));
+                self.report(
+                    Diagnostic::new(&codes::E0203, span, message).at("no function is declared"),
+                );
             } else if specs.base.quals.is_restrict {
                 self.check_restrict(specs.base, declaration.span);
             } else if !specs.declares_tag && !self.module.types.is_error(specs.base.ty) {
-                self.report(Diagnostic::new(
-                    &codes::W0204,
-                    declaration.span,
-                    "this declaration declares nothing",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &codes::W0204,
+                        declaration.span,
+                        "this declaration declares nothing",
+                    )
+                    .at("no name follows the type"),
+                );
             }
             return;
         }
@@ -107,11 +112,10 @@ impl<'a> Sema<'a> {
             let mut declarator = self.declarator(&specs, &item.declarator, Usage::Variable);
             declarator.attributes.extend(&item.attributes);
             let Some((name, name_span)) = declarator.name else {
-                self.report(Diagnostic::new(
-                    &codes::E0220,
-                    declarator.span,
-                    "this declaration has no name",
-                ));
+                self.report(
+                    Diagnostic::new(&codes::E0220, declarator.span, "this declaration has no name")
+                        .at("a name is missing"),
+                );
                 continue;
             };
             self.note_unused(&specs, &declarator, name_span);
@@ -120,11 +124,17 @@ impl<'a> Sema<'a> {
                 !is_typedef && matches!(self.module.types.get(declarator.ty.ty), Type::Function(_));
             if let (Some(span), false) = (specs.kernel, is_function) {
                 let message = "only functions can be kernels";
-                self.report(Diagnostic::new(&codes::E0203, span, message));
+                self.report(
+                    Diagnostic::new(&codes::E0203, span, message)
+                        .at(format!("`{}` is not a function", self.interner.resolve(name))),
+                );
             }
             if let (Some(span), false) = (specs.inline, is_function) {
                 let message = "only functions can be `inline`";
-                self.report(Diagnostic::new(&codes::E0203, span, message));
+                self.report(
+                    Diagnostic::new(&codes::E0203, span, message)
+                        .at(format!("`{}` is not a function", self.interner.resolve(name))),
+                );
             }
             if is_typedef {
                 self.typedef(&specs, declarator, item, name, name_span);
@@ -135,16 +145,20 @@ impl<'a> Sema<'a> {
                     let message = "a function declared in a block cannot be `static`";
                     self.report(
                         Diagnostic::new(&codes::E0203, span, message)
+                            .at("in the body of a function")
                             .note("`extern` is the only storage class there (C99 6.7.1)")
                             .help("declare it before the function"),
                     );
                 }
                 if item.initializer.is_some() {
-                    self.report(Diagnostic::new(
-                        &codes::E0216,
-                        name_span,
-                        "a function cannot have an initializer",
-                    ));
+                    self.report(
+                        Diagnostic::new(
+                            &codes::E0216,
+                            name_span,
+                            "a function cannot have an initializer",
+                        )
+                        .at("this is a function"),
+                    );
                 }
                 self.function_prototype(&specs, declarator);
             } else {
@@ -181,11 +195,14 @@ impl<'a> Sema<'a> {
         span: Span,
     ) {
         if item.initializer.is_some() {
-            self.report(Diagnostic::new(
-                &codes::E0216,
-                span,
-                "a typedef names a type and cannot have an initializer",
-            ));
+            self.report(
+                Diagnostic::new(
+                    &codes::E0216,
+                    span,
+                    "a typedef names a type and cannot have an initializer",
+                )
+                .at("this is a type"),
+            );
         }
         let mut ty = declarator.ty;
         let attributes = specs.attributes.iter().chain(&declarator.attributes).copied();
@@ -256,6 +273,7 @@ impl<'a> Sema<'a> {
         {
             self.report(
                 Diagnostic::new(&codes::E0201, span, format!("`{text}` is the name of a type"))
+                    .at("declared as something else")
                     .note("the names of built-in types are keywords (OpenCL C 6.3.9)")
                     .help("choose another name"),
             );
@@ -280,6 +298,7 @@ impl<'a> Sema<'a> {
             if !first.is_none() {
                 self.report(
                     Diagnostic::new(&codes::E0201, span, message)
+                        .at("declared again")
                         .label(first, format!("declared here as {what}")),
                 );
             }
@@ -336,7 +355,7 @@ impl<'a> Sema<'a> {
                 }
             }
         }
-        self.report(Diagnostic::new(&codes::E0221, span, message));
+        self.report(Diagnostic::new(&codes::E0221, span, message).at("this is false"));
     }
 
     /// A local of the function that is being analysed; `None` names a temporary.

@@ -48,11 +48,10 @@ impl Sema<'_> {
     }
 
     fn unknown_pragma(&mut self, text: &str, span: Span) -> Option<StmtKind> {
-        self.report(Diagnostic::new(
-            &codes::W0207,
-            span,
-            format!("unknown pragma `{text}` is ignored"),
-        ));
+        self.report(
+            Diagnostic::new(&codes::W0207, span, format!("unknown pragma `{text}` is ignored"))
+                .at("not a pragma of OpenCL C"),
+        );
         None
     }
 
@@ -62,8 +61,13 @@ impl Sema<'_> {
             Some("OFF") => false,
             Some("DEFAULT") => true,
             _ => {
+                let label = match token {
+                    Some(text) => format!("`{text}` is no setting of it"),
+                    None => "nothing follows the name".to_owned(),
+                };
                 self.report(
                     Diagnostic::new(&codes::W0207, span, "`FP_CONTRACT` is ignored")
+                        .at(label)
                         .help("write `ON`, `OFF` or `DEFAULT` after it"),
                 );
                 return None;
@@ -81,6 +85,7 @@ impl Sema<'_> {
         let Some((name, behaviour)) = rest.split_once(':') else {
             self.report(
                 Diagnostic::new(&codes::W0207, span, "this extension pragma is ignored")
+                    .at("no `:` follows the name")
                     .help("its form is `#pragma OPENCL EXTENSION name : enable`"),
             );
             return;
@@ -90,8 +95,13 @@ impl Sema<'_> {
             "enable" | "require" => true,
             "disable" | "begin" | "end" | "warn" => false,
             _ => {
+                let label = match behaviour {
+                    "" => "nothing follows the colon".to_owned(),
+                    text => format!("`{text}` is no behaviour"),
+                };
                 self.report(
                     Diagnostic::new(&codes::W0207, span, "this extension pragma is ignored")
+                        .at(label)
                         .help("write `enable` or `disable` after the colon"),
                 );
                 return;
@@ -101,6 +111,7 @@ impl Sema<'_> {
             if enable {
                 self.report(
                     Diagnostic::new(&codes::W0207, span, "`all` can only be disabled")
+                        .at("this would enable every extension")
                         .help("enable each extension by its name"),
                 );
             }
@@ -121,11 +132,14 @@ impl Sema<'_> {
                 if extension == features::FP64
                     && self.options.version >= Version::V1_2
                     && self.has_double() => {}
-            _ if enable => self.report(Diagnostic::new(
-                &codes::W0206,
-                span,
-                format!("the target does not have the extension `{name}`"),
-            )),
+            _ if enable => self.report(
+                Diagnostic::new(
+                    &codes::W0206,
+                    span,
+                    format!("the target does not have the extension `{name}`"),
+                )
+                .at("not available"),
+            ),
             _ => {}
         }
     }

@@ -45,6 +45,7 @@ impl<'a> Sema<'a> {
             let first = self.module.types.records[id].span;
             self.report(
                 Diagnostic::new(&declarations::E0201, span, format!("`{text}` is defined twice"))
+                    .at("the second definition")
                     .label(first, "first defined here"),
             );
             return ty;
@@ -62,20 +63,29 @@ impl<'a> Sema<'a> {
         }
         let (fields, attributes) = self.members(members);
         if fields.is_empty() && !members.iter().any(|member| !member.declarators.is_empty()) {
-            self.report(Diagnostic::new(
-                &declarations::E0220,
-                span,
-                "a struct or union needs at least one member",
-            ));
+            self.report(
+                Diagnostic::new(
+                    &declarations::E0220,
+                    span,
+                    "a struct or union needs at least one member",
+                )
+                .at("this one has none"),
+            );
         }
         let body = layout::lay_out(&self.module.types, fields, &attributes, layout);
         if body.is_none() {
             let text = self.type_text(ty);
-            self.report(Diagnostic::new(
-                &types::E0307,
-                span,
-                format!("`{text}` is larger than an object can be"),
-            ));
+            self.report(
+                Diagnostic::new(
+                    &types::E0307,
+                    span,
+                    format!("`{text}` is larger than an object can be"),
+                )
+                .at(format!(
+                    "its members take more than {} bytes",
+                    layout::largest_object(&self.module.types)
+                )),
+            );
         }
         self.declared.open_records.pop();
         self.module.types.records[id].body = body;
@@ -96,6 +106,7 @@ impl<'a> Sema<'a> {
                 span,
                 format!("this tag is that of `{text}`, another kind of type"),
             )
+            .at(format!("declared as `{text}`"))
             .label(declared, "declared here"),
         );
     }
@@ -123,11 +134,10 @@ impl<'a> Sema<'a> {
         for member in members {
             let specs = self.specifiers(&member.specifiers, member.span);
             if let Some((_, span)) = specs.storage {
-                self.report(Diagnostic::new(
-                    &declarations::E0205,
-                    span,
-                    "members have no storage class",
-                ));
+                self.report(
+                    Diagnostic::new(&declarations::E0205, span, "members have no storage class")
+                        .at("a member cannot have one"),
+                );
             }
             let mut common = FieldLayout { packed: false, align: specs.align };
             for attribute in &specs.attributes {
@@ -151,6 +161,7 @@ impl<'a> Sema<'a> {
                             declared.span.to(span),
                             "OpenCL C has no bit-fields",
                         )
+                        .at("the width of a bit-field is declared")
                         .help("use a whole integer, with masks and shifts"),
                     );
                 }
@@ -192,7 +203,9 @@ impl<'a> Sema<'a> {
     fn duplicate_member(&mut self, name: Symbol, span: Span, first: Span) {
         let text = format!("two members are named `{}`", self.interner.resolve(name));
         self.report(
-            Diagnostic::new(&declarations::E0209, span, text).label(first, "the other one"),
+            Diagnostic::new(&declarations::E0209, span, text)
+                .at("the second one")
+                .label(first, "the other one"),
         );
     }
 
@@ -206,22 +219,28 @@ impl<'a> Sema<'a> {
     ) {
         let Type::Record(id) = *self.module.types.get(specs.base.ty) else {
             if !self.module.types.is_error(specs.base.ty) {
-                self.report(Diagnostic::new(
-                    &declarations::W0204,
-                    member.span,
-                    "this member has no name and is ignored",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &declarations::W0204,
+                        member.span,
+                        "this member has no name and is ignored",
+                    )
+                    .at("a type without a name"),
+                );
             }
             return;
         };
         if self.module.types.records[id].tag.is_some() {
             // `struct inner { … };` inside a struct only declares the type.
             if !specs.declares_tag {
-                self.report(Diagnostic::new(
-                    &declarations::W0204,
-                    member.span,
-                    "this member has no name and is ignored",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &declarations::W0204,
+                        member.span,
+                        "this member has no name and is ignored",
+                    )
+                    .at("a type without a name"),
+                );
             }
             return;
         }
@@ -263,6 +282,7 @@ impl<'a> Sema<'a> {
                 span,
                 format!("a member cannot be in `{space}` memory apart from its struct"),
             )
+            .at("qualifies one member")
             .help(help),
         );
     }
@@ -289,6 +309,7 @@ impl<'a> Sema<'a> {
                         span,
                         format!("`{text}` cannot be the type of a member"),
                     )
+                    .at("the type of this member")
                     .help("pass it as an argument of its own"),
                 );
                 false
@@ -299,7 +320,8 @@ impl<'a> Sema<'a> {
                     &declarations::E0206,
                     span,
                     format!("member of incomplete type `{text}`"),
-                );
+                )
+                .at("its members are not known");
                 if let Type::Record(id) = self.module.types.get(element)
                     && self.declared.open_records.contains(id)
                 {
@@ -328,11 +350,14 @@ impl<'a> Sema<'a> {
                     self.scopes.declare_tag(tag, ty, tag_span);
                     if specifier.enumerators.is_none() {
                         let text = self.type_text(ty);
-                        self.report(Diagnostic::new(
-                            &declarations::E0206,
-                            tag_span,
-                            format!("`{text}` is not defined"),
-                        ));
+                        self.report(
+                            Diagnostic::new(
+                                &declarations::E0206,
+                                tag_span,
+                                format!("`{text}` is not defined"),
+                            )
+                            .at("declared without enumerators"),
+                        );
                     }
                     (ty, id)
                 }
@@ -345,6 +370,7 @@ impl<'a> Sema<'a> {
             let first = self.module.types.enums[id].span;
             self.report(
                 Diagnostic::new(&declarations::E0201, span, format!("`{text}` is defined twice"))
+                    .at("the second definition")
                     .label(first, "first defined here"),
             );
             return ty;
@@ -371,11 +397,14 @@ impl<'a> Sema<'a> {
                 TypeTable::ULONG
             };
             if next > i128::from(u64::MAX) || next < i128::from(i64::MIN) {
-                self.report(Diagnostic::new(
-                    &declarations::E0217,
-                    enumerator.span,
-                    "the value of this enumerator does not fit any integer type",
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &declarations::E0217,
+                        enumerator.span,
+                        "the value of this enumerator does not fit any integer type",
+                    )
+                    .at(format!("its value is {next}")),
+                );
                 next = 0;
             }
             least = least.min(next);

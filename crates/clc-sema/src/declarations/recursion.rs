@@ -89,8 +89,9 @@ impl Sema<'_> {
             ),
             [] => return,
         };
-        let mut diagnostic =
-            Diagnostic::new(&codes::E0215, span, message).help("write the recursion as a loop");
+        let mut diagnostic = Diagnostic::new(&codes::E0215, span, message)
+            .at("this call closes the cycle")
+            .help("write the recursion as a loop");
         for &function in cycle.iter().take(4) {
             let declared = self.module.functions[FuncId(function as u32)].span;
             diagnostic = diagnostic.label(declared, "part of the cycle");

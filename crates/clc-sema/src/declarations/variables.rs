@@ -102,7 +102,9 @@ impl<'a> Sema<'a> {
         if is_defined_twice {
             let message = format!("`{text}` is initialized twice");
             self.report(
-                Diagnostic::new(&codes::E0201, span, message).label(first, "first defined here"),
+                Diagnostic::new(&codes::E0201, span, message)
+                    .at("initialized again")
+                    .label(first, "first defined here"),
             );
         } else if old_space != space {
             let message = format!("`{text}` cannot be in `{space}` and in `{old_space}` memory");
@@ -183,6 +185,7 @@ impl<'a> Sema<'a> {
                     );
                     self.report(
                         Diagnostic::new(&address_spaces::E0327, span, message)
+                            .at("declared without a value")
                             .help("nothing can write to `constant` memory later"),
                     );
                 } else if matches!(self.module.types.get(ty.ty), Type::Array { len: None, .. }) {
@@ -212,7 +215,11 @@ impl<'a> Sema<'a> {
             let one = self.module.types.intern(Type::Array { element, len: Some(1) });
             self.module.globals[global].ty = QualType { ty: one, quals: ty.quals };
             let message = "an array without length or initializer has one element";
-            self.report(Diagnostic::new(&codes::W0210, span, message).help("give it a length"));
+            self.report(
+                Diagnostic::new(&codes::W0210, span, message)
+                    .at("neither a length nor a value")
+                    .help("give it a length"),
+            );
         }
     }
 
@@ -238,6 +245,7 @@ impl<'a> Sema<'a> {
                 span,
                 format!("an atomic in `{space}` memory cannot be initialized where it is declared"),
             )
+            .at(format!("a value for `{}`", self.type_text(ty.ty)))
             .help("use `atomic_init`"),
         );
     }
@@ -259,6 +267,7 @@ impl<'a> Sema<'a> {
                 let message = format!("a sampler cannot be in `{space}` memory");
                 self.report(
                     Diagnostic::new(&address_spaces::E0334, at, message)
+                        .at("qualifies a sampler")
                         .help("write `constant sampler_t` or `const sampler_t`"),
                 );
                 AddressSpace::Constant
@@ -267,7 +276,8 @@ impl<'a> Sema<'a> {
             Some((space, at)) => {
                 let message =
                     format!("`{text}` cannot be in `{space}` memory: it is at program scope");
-                let diagnostic = Diagnostic::new(&address_spaces::E0326, at, message);
+                let diagnostic = Diagnostic::new(&address_spaces::E0326, at, message)
+                    .at("qualifies the variable itself");
                 let diagnostic = match space {
                     AddressSpace::Global => diagnostic
                         .note(format!(
@@ -291,6 +301,7 @@ impl<'a> Sema<'a> {
                     let message = format!("sampler `{text}` at program scope must be `const`");
                     self.report(
                         Diagnostic::new(&address_spaces::E0326, span, message)
+                            .at("not declared `const`")
                             .help("write `constant sampler_t` or `const sampler_t`"),
                     );
                 }
@@ -331,12 +342,14 @@ impl<'a> Sema<'a> {
             Type::Error => return ty,
             Type::Void => {
                 Diagnostic::new(&codes::E0223, span, "a variable cannot have type `void`")
+                    .at("declared as `void`")
             }
             Type::Scalar(Scalar::Half) if !self.has_half() => Diagnostic::new(
                 &types::E0302,
                 span,
                 "a variable of type `half` needs the extension `cl_khr_fp16`",
             )
+            .at("`half` is only a storage format here")
             .help(
                 self.help_with_half("use `float`, with `vload_half` and `vstore_half` for memory"),
             ),
@@ -347,6 +360,7 @@ impl<'a> Sema<'a> {
                     span,
                     format!("`{text}` can only be the type of a parameter"),
                 )
+                .at("not a parameter")
             }
             // Variables that name blocks are constants.
             Type::Block(_) if element == ty.ty => {
@@ -361,6 +375,7 @@ impl<'a> Sema<'a> {
                     span,
                     format!("a variable at program scope cannot have type `{text}`"),
                 )
+                .at("at program scope")
             }
             Type::Record(_) | Type::Enum(_)
                 if self.module.types.size(element).is_none() && !is_only_declared =>
@@ -380,7 +395,8 @@ impl<'a> Sema<'a> {
             &codes::E0206,
             span,
             format!("a variable cannot have the incomplete type `{text}`"),
-        );
+        )
+        .at("its size is not known");
         let diagnostic = match self.module.types.get(ty.ty) {
             Type::Array { .. } => diagnostic.help("give the array a length or an initializer"),
             Type::Record(id) => {

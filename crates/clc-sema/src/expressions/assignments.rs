@@ -106,6 +106,7 @@ impl<'a> Sema<'a> {
                 self.type_text(ty)
             );
             let diagnostic = Diagnostic::new(&E0422, op_span, message)
+                .at(format!("computes with `{}`", self.type_text(compute)))
                 .label(self.span(lvalue), format!("this is `{}`", self.type_text(ty)))
                 .label(self.span(value), format!("this is `{}`", self.type_text(value_ty)));
             self.report(diagnostic);
@@ -170,6 +171,7 @@ impl<'a> Sema<'a> {
             let message = format!("a vector of floating-point type, `{text}`, cannot be {word}");
             self.report(
                 Diagnostic::new(&E0422, span, message)
+                    .at(format!("its components are `{}`", scalar.name()))
                     .note("`++` and `--` are for integers (OpenCL C 6.5.3)")
                     .help(format!("write `{}= 1`", if increment { "+" } else { "-" })),
             );
@@ -177,7 +179,9 @@ impl<'a> Sema<'a> {
         } else if types.as_arithmetic(ty).is_none() {
             let word = if increment { "incremented" } else { "decremented" };
             let message = format!("`{}` cannot be {word}", self.type_text(ty));
-            self.report(Diagnostic::new(&E0422, span, message));
+            self.report(
+                Diagnostic::new(&E0422, span, message).at("neither a number nor a pointer"),
+            );
             return self.error_expr(span);
         }
         self.push_expr(ExprKind::IncDec { lvalue, increment, prefix }, ty, span)
@@ -191,6 +195,7 @@ impl<'a> Sema<'a> {
         if !self.module.is_lvalue(lvalue) {
             let message = "this is not an object and cannot be assigned to";
             let diagnostic = Diagnostic::new(&E0430, at, message)
+                .at("the left side is a value, not an object")
                 .label(span, format!("a value of type `{}`", self.type_text(ty.ty)));
             self.report(diagnostic);
             return false;
@@ -200,6 +205,7 @@ impl<'a> Sema<'a> {
         {
             let message = "a component is selected twice and cannot be assigned to";
             let diagnostic = Diagnostic::new(&E0431, span, message)
+                .at("a component occurs twice")
                 .note("it would get two values (OpenCL C 6.3.7)");
             self.report(diagnostic);
             return false;
@@ -212,13 +218,14 @@ impl<'a> Sema<'a> {
                 "this object is `const` and cannot be assigned to"
             };
             let text = self.qualified_text(ty);
-            let mut diagnostic = Diagnostic::new(&E0432, at, message).label(
-                span,
-                match space {
-                    AddressSpace::Constant => format!("this is `{text}` in `constant` memory"),
-                    _ => format!("this is `{text}`"),
-                },
-            );
+            let mut diagnostic =
+                Diagnostic::new(&E0432, at, message).at("this writes to it").label(
+                    span,
+                    match space {
+                        AddressSpace::Constant => format!("this is `{text}` in `constant` memory"),
+                        _ => format!("this is `{text}`"),
+                    },
+                );
             if let Some((declaration, name)) = self.declaration_of(self.qualified_part(lvalue)) {
                 diagnostic = diagnostic.label(declaration, format!("{name} is declared here"));
             }
@@ -233,13 +240,18 @@ impl<'a> Sema<'a> {
             Type::Scalar(Scalar::Half) if !self.has_half() => {
                 let help = self.help_with_half("write it with `vstore_half`");
                 let message = "storing a `half` needs `cl_khr_fp16`";
-                self.report(Diagnostic::new(&E0430, at, message).help(help));
+                self.report(
+                    Diagnostic::new(&E0430, at, message)
+                        .at("this writes a `half` to memory")
+                        .help(help),
+                );
                 return false;
             }
             Type::Record(_) => match self.const_member(ty.ty, 0) {
                 Some(member) => {
                     let message = "this has a `const` member and cannot be assigned to as a whole";
                     let diagnostic = Diagnostic::new(&E0432, at, message)
+                        .at("this writes all members")
                         .label(member, "the member is declared here");
                     self.report(diagnostic);
                     return false;
@@ -248,7 +260,7 @@ impl<'a> Sema<'a> {
             },
             _ => return true,
         };
-        self.report(Diagnostic::new(&E0430, at, message));
+        self.report(Diagnostic::new(&E0430, at, message).at("this writes to it as a whole"));
         false
     }
 

@@ -1,5 +1,6 @@
 //! Casts, vector literals and compound literals (C99 6.5.4, 6.5.2.5; OpenCL C 6.3.6, 6.4.2).
 
+use clc_base::diagnostic::miscounted;
 use clc_base::{AddressSpace, Diagnostic, Span};
 use clc_builtins::Scalar;
 use clc_syntax::ast::{self, ExprKind as Ast};
@@ -79,6 +80,7 @@ impl<'a> Sema<'a> {
                         self.span(value),
                         format!("a `{part_text}` cannot be part of a `{text}`"),
                     )
+                    .at(format!("this is `{part_text}`"))
                     .note(format!(
                         "the parts are scalars, and vectors of `{}` (OpenCL C 6.3.6)",
                         element.name()
@@ -101,7 +103,11 @@ impl<'a> Sema<'a> {
                 "a `{text}` needs {count} components, {total} {} given",
                 if total == 1 { "is" } else { "are" }
             );
-            self.report(Diagnostic::new(&E0434, span, message));
+            self.report(Diagnostic::new(&E0434, span, message).at(miscounted(
+                total,
+                usize::from(count),
+                "component",
+            )));
             return self.error_expr(span);
         }
         self.push_expr(ExprKind::VectorBuild(values.into()), ty, span)
@@ -182,6 +188,7 @@ impl<'a> Sema<'a> {
         let (from_text, text) = (self.type_text(from), self.type_text(ty));
         let diagnostic =
             Diagnostic::new(&E0343, span, format!("`{from_text}` cannot be cast to `{text}`"))
+                .at(format!("the target is `{text}`"))
                 .label(self.span(value), format!("this is `{from_text}`"));
         let types = &self.module.types;
         match (types.get(from), types.get(ty)) {
@@ -249,7 +256,9 @@ impl<'a> Sema<'a> {
             self.module.types.get(ty.ty)
         {
             let message = format!("there are no literals of type `{}`", self.type_text(ty.ty));
-            self.report(Diagnostic::new(&types::E0305, span, message));
+            self.report(
+                Diagnostic::new(&types::E0305, span, message).at("a literal of an opaque type"),
+            );
             return self.error_expr(span);
         }
         let in_function = self.function.is_some();

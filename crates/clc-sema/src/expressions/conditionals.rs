@@ -49,6 +49,7 @@ impl Sema<'_> {
                 format!("the condition of `?:` must not be floating-point, but is `{text}`");
             self.report(
                 Diagnostic::new(&E0420, self.span(condition), message)
+                    .at("this is floating-point")
                     .note("the first operand of `?:` has any type except `float` (OpenCL C 6.5.9)")
                     .help("compare it: `x != 0`"),
             );
@@ -105,6 +106,7 @@ impl Sema<'_> {
             span,
             format!("the sides of `?:` have no common type, `{then_text}` and `{otherwise_text}`"),
         )
+        .at("the result has no type")
         .label(self.span(then), format!("this is `{then_text}`"))
         .label(self.span(otherwise), format!("this is `{otherwise_text}`"));
         self.report(diagnostic);
@@ -126,7 +128,7 @@ impl Sema<'_> {
                 &E0423,
                 span,
                 format!("the sides of `?:` are vectors of different types, `{then_text}` and `{otherwise_text}`"),
-            )
+            ).at("the result has no type")
             .label(self.span(then), format!("this is `{then_text}`"))
             .label(self.span(otherwise), format!("this is `{otherwise_text}`"))
             .note("vectors do not convert implicitly (OpenCL C 6.4.1)");
@@ -159,6 +161,7 @@ impl Sema<'_> {
                 self.span(condition),
                 format!("a vector condition has integer components, not `{text}`"),
             )
+            .at(format!("its components are `{}`", condition_element.name()))
             .help("compare: `… != 0`");
             self.report(diagnostic);
             return self.error_expr(span);
@@ -169,7 +172,11 @@ impl Sema<'_> {
         };
         if arithmetic(self, then).is_none() || arithmetic(self, otherwise).is_none() {
             let message = "with a vector condition both sides of `?:` must be vectors or scalars";
-            self.report(Diagnostic::new(&E0423, span, message));
+            self.report(Diagnostic::new(&E0423, span, message).at(format!(
+                "the sides are `{}` and `{}`",
+                self.type_text(self.ty(then)),
+                self.type_text(self.ty(otherwise))
+            )));
             return self.error_expr(span);
         }
         let scalars = (arithmetic(self, then), arithmetic(self, otherwise));
@@ -189,7 +196,7 @@ impl Sema<'_> {
                     &E0423,
                     span,
                     format!("a `{condition_text}` condition cannot choose between `{text}` values"),
-                )
+                ).at(format!("the sides are `{text}`"))
                 .label(self.span(condition), format!("this is `{condition_text}`"))
                 .note("both must have the same number of components, of the same size (OpenCL C 6.5.9)");
                 self.report(diagnostic);

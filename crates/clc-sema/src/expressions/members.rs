@@ -28,7 +28,8 @@ impl<'a> Sema<'a> {
             if self.module.types.as_pointer(self.ty(pointer)).is_none() {
                 let ty = self.ty(pointer);
                 let message = format!("`->` needs a pointer, not `{}`", self.type_text(ty));
-                let mut diagnostic = Diagnostic::new(&E0426, span, message);
+                let mut diagnostic =
+                    Diagnostic::new(&E0426, span, message).at("the left side is not a pointer");
                 if matches!(self.module.types.get(ty), Type::Record(_) | Type::Vector(..)) {
                     diagnostic = diagnostic.help("write `.`");
                 }
@@ -57,7 +58,13 @@ impl<'a> Sema<'a> {
                 let is_pointer = matches!(other, Type::Pointer { .. });
                 let text = self.type_text(ty.ty);
                 let mut diagnostic =
-                    Diagnostic::new(&E0426, span, format!("`{text}` has no members"));
+                    Diagnostic::new(&E0426, span, format!("`{text}` has no members")).at(
+                        if is_pointer {
+                            "`.` is applied to a pointer"
+                        } else {
+                            "neither a struct, a union nor a vector"
+                        },
+                    );
                 if is_pointer {
                     diagnostic = diagnostic.help("it is a pointer: write `->`");
                 }
@@ -92,13 +99,16 @@ impl<'a> Sema<'a> {
         let text = self.type_text(ty);
         let &Type::Record(id) = self.module.types.get(ty) else {
             let message = format!("`{text}` has no members");
-            self.report(Diagnostic::new(&E0426, name_span, message));
+            self.report(
+                Diagnostic::new(&E0426, name_span, message).at("neither a struct nor a union"),
+            );
             return None;
         };
         let record = &self.module.types.records[id];
         let Some(body) = &record.body else {
             let diagnostic =
                 Diagnostic::new(&E0426, name_span, format!("`{text}` is not defined here"))
+                    .at("its members are not known")
                     .label(record.span, "only declared here");
             self.report(diagnostic);
             return None;
@@ -113,18 +123,13 @@ impl<'a> Sema<'a> {
         let Some(body) = &record.body else { return None };
         let member = self.interner.resolve(name);
         let message = format!("`{text}` has no member `{member}`");
-        let mut diagnostic =
-            Diagnostic::new(&E0426, name_span, message).label(record.span, "defined here");
+        let diagnostic = Diagnostic::new(&E0426, name_span, message)
+            .at("not one of its members")
+            .label(record.span, "defined here");
         let members = body.fields.iter().filter_map(|field| field.name);
         let members = members.map(|name| self.interner.resolve(name));
-        if let Some(guess) = did_you_mean(member, members) {
-            diagnostic = diagnostic.help(format!("did you mean `{guess}`?")).fix(
-                name_span,
-                guess,
-                format!("write `{guess}`"),
-            );
-        }
-        self.report(diagnostic);
+        let guess = did_you_mean(member, members);
+        self.report(diagnostic.suggest(name_span, guess));
         None
     }
 
@@ -144,29 +149,35 @@ impl<'a> Sema<'a> {
             Ok((swizzle, rgba)) => {
                 if rgba && self.options.version < Version::V3_0 {
                     let message = format!("the component name `{text}` came with OpenCL C 3.0");
-                    let diagnostic =
-                        Diagnostic::new(&W0426, name_span, message).help("use `x`, `y`, `z`, `w`");
+                    let diagnostic = Diagnostic::new(&W0426, name_span, message)
+                        .at(format!("unknown to OpenCL C {}", self.options.version))
+                        .help("use `x`, `y`, `z`, `w`");
                     self.report(diagnostic);
                 }
                 self.select(base, swizzle, span)
             }
             Err(error) => {
                 let vector = self.type_text(ty.ty);
-                let message = match error {
-                    SwizzleError::Unknown(letter) => {
-                        format!("`{text}` selects no components: `{letter}` is not one")
-                    }
-                    SwizzleError::OutOfRange(letter) => {
-                        format!("`{vector}` has no component `{letter}`")
-                    }
+                let (message, label) = match error {
+                    SwizzleError::Unknown(letter) => (
+                        format!("`{text}` selects no components: `{letter}` is not one"),
+                        format!("not components of `{vector}`"),
+                    ),
+                    SwizzleError::OutOfRange(letter) => (
+                        format!("`{vector}` has no component `{letter}`"),
+                        match count {
+                            2..=4 => format!("it has `{}`", &"xyzw"[..usize::from(count)]),
+                            _ => format!("it has `s0` to `s{:x}`", count - 1),
+                        },
+                    ),
                     SwizzleError::Length(length) => {
-                        format!("{length} components make no vector")
+                        (format!("{length} components make no vector"), format!("selects {length}"))
                     }
                 };
                 let diagnostic = match error {
-                    SwizzleError::Length(_) => Diagnostic::new(&E0425, name_span, message)
+                    SwizzleError::Length(_) => Diagnostic::new(&E0425, name_span, message).at(label)
                         .note("vectors have 2, 3, 4, 8 or 16 components"),
-                    _ => Diagnostic::new(&E0425, name_span, message).help(
+                    _ => Diagnostic::new(&E0425, name_span, message).at(label).help(
                         if count <= 4 {
                             "components are named `xyzw`, or `s` and digits: `.xy`, `.s01`; halves `lo`, `hi`, `even`, `odd`"
                         } else {
@@ -223,7 +234,8 @@ impl<'a> Sema<'a> {
                 &E0427,
                 span,
                 format!("`{text}` is not an array, a pointer or a vector"),
-            );
+            )
+            .at("an index is applied to this");
             if let Some((declaration, name)) = self.declaration_of(base) {
                 diagnostic = diagnostic.label(declaration, format!("{name} is declared here"));
             }
@@ -233,7 +245,7 @@ impl<'a> Sema<'a> {
         if !self.is_integer(index) {
             let text = self.type_text(self.ty(index));
             let message = format!("an index must be an integer, not `{text}`");
-            self.report(Diagnostic::new(&E0427, self.span(index), message));
+            self.report(Diagnostic::new(&E0427, self.span(index), message).at("used as an index"));
             return self.error_expr(span);
         }
         let element = self.pointer_add(pointer, index, false, span);
@@ -253,7 +265,7 @@ impl<'a> Sema<'a> {
         if !self.is_integer(index) {
             let text = self.type_text(self.ty(index));
             let message = format!("an index must be an integer, not `{text}`");
-            self.report(Diagnostic::new(&E0427, self.span(index), message));
+            self.report(Diagnostic::new(&E0427, self.span(index), message).at("used as an index"));
             return self.error_expr(span);
         }
         if let Some((bits, scalar)) = self.as_constant(index) {
@@ -261,7 +273,10 @@ impl<'a> Sema<'a> {
             if !(0..i128::from(count)).contains(&value) {
                 let text = self.type_text(outer.ty);
                 let message = format!("`{text}` has no component {value}");
-                self.report(Diagnostic::new(&E0427, self.span(index), message));
+                self.report(
+                    Diagnostic::new(&E0427, self.span(index), message)
+                        .at(format!("components are 0 to {}", count - 1)),
+                );
                 return self.error_expr(span);
             }
             let mut swizzle = Swizzle { components: [0; 16], count: 1 };
@@ -285,7 +300,7 @@ impl<'a> Sema<'a> {
         let Some((pointee, _)) = self.module.types.as_pointer(self.ty(pointer)) else {
             let text = self.type_text(self.ty(pointer));
             let message = format!("`{text}` is not a pointer and cannot be dereferenced");
-            self.report(Diagnostic::new(&E0428, span, message));
+            self.report(Diagnostic::new(&E0428, span, message).at("`*` needs a pointer"));
             return self.error_expr(span);
         };
         if let ExprKind::AddressOf(lvalue) = self.module.exprs[pointer].kind {
@@ -296,6 +311,7 @@ impl<'a> Sema<'a> {
             Type::Void => {
                 let message = "a pointer to `void` cannot be dereferenced";
                 let diagnostic = Diagnostic::new(&E0428, span, message)
+                    .at("points to `void`")
                     .help("cast it to a pointer to the type that is stored there");
                 self.report(diagnostic);
                 self.error_expr(span)

@@ -143,7 +143,8 @@ impl<'a> Sema<'a> {
             other => {
                 let is_vector = matches!(other, Type::Vector(..));
                 let message = format!("{what} must be a scalar, not `{}`", self.type_text(ty));
-                let mut diagnostic = Diagnostic::new(&E0420, self.span(value), message);
+                let mut diagnostic = Diagnostic::new(&E0420, self.span(value), message)
+                    .at(if is_vector { "a vector has several values" } else { "not a scalar" });
                 if is_vector {
                     diagnostic = diagnostic
                         .help("`any(…)` and `all(…)` make one boolean of an integer vector's");
@@ -165,7 +166,9 @@ impl<'a> Sema<'a> {
             Some(scalar) if scalar.is_integer() => self.promote(value),
             _ => {
                 let message = format!("{what} must be an integer, not `{}`", self.type_text(ty));
-                self.report(Diagnostic::new(&E0420, self.span(value), message));
+                self.report(
+                    Diagnostic::new(&E0420, self.span(value), message).at("not an integer"),
+                );
                 self.error_expr(self.span(value))
             }
         }
@@ -227,6 +230,7 @@ impl<'a> Sema<'a> {
                 let message =
                     format!("function `{}` is used as a value", self.interner.resolve(name));
                 let diagnostic = Diagnostic::new(&E0402, span, message)
+                    .at("named without a call")
                     .label(declared, "declared here")
                     .note("OpenCL C has no pointers to functions (OpenCL C 6.11)")
                     .help("call it: `(…)`");
@@ -236,8 +240,9 @@ impl<'a> Sema<'a> {
             Entity::Typedef(_) => {
                 let declared = binding.span;
                 let message = format!("`{}` is a type, not a value", self.interner.resolve(name));
-                let diagnostic =
-                    Diagnostic::new(&E0402, span, message).label(declared, "declared here");
+                let diagnostic = Diagnostic::new(&E0402, span, message)
+                    .at("a value is needed here")
+                    .label(declared, "declared here");
                 self.report(diagnostic);
                 self.error_expr(span)
             }
@@ -270,7 +275,11 @@ impl<'a> Sema<'a> {
         } else {
             format!("`{text}` is not declared")
         };
-        let mut diagnostic = Diagnostic::new(&E0401, span, message);
+        let mut diagnostic = Diagnostic::new(&E0401, span, message).at(if called {
+            "no function of this name is known here"
+        } else {
+            "not known in this scope"
+        });
         if self.memory.undeclared.len() <= MOST_GUESSES {
             let visible = self
                 .scopes
@@ -284,11 +293,7 @@ impl<'a> Sema<'a> {
                 builtin.map(str::to_owned)
             });
             if let Some(guess) = guess {
-                diagnostic = diagnostic.help(format!("did you mean `{guess}`?")).fix(
-                    span,
-                    guess.clone(),
-                    format!("write `{guess}`"),
-                );
+                diagnostic = diagnostic.suggest(span, Some(guess));
             } else if !called && clc_builtins::is_builtin(text) {
                 diagnostic = diagnostic.help(format!("call the function: `{text}(…)`"));
             }
@@ -330,7 +335,7 @@ impl<'a> Sema<'a> {
     fn statement_expression(&mut self, body: ast::StmtId, span: Span) -> hir::ExprId {
         if self.function.is_none() {
             let message = "a statement expression can only stand in a function";
-            self.report(Diagnostic::new(&E0404, span, message));
+            self.report(Diagnostic::new(&E0404, span, message).at("outside of every function"));
             return self.error_expr(span);
         }
         let (stmts, value) = self.statement_block(body);

@@ -161,7 +161,9 @@ impl<'a> Sema<'a> {
         if let Some((right_bits, scalar)) = self.as_constant(right) {
             if right_bits == 0 && scalar.is_integer() && matches!(op, BinaryOp::Div | BinaryOp::Rem)
             {
-                self.report(Diagnostic::new(&W0420, op_span, "division by zero"));
+                self.report(
+                    Diagnostic::new(&W0420, op_span, "division by zero").at("the right side is 0"),
+                );
             } else if let Some((left_bits, scalar)) = self.as_constant(left)
                 && let Some(bits) = folding::binary(op, scalar, left_bits, right_bits)
             {
@@ -247,7 +249,7 @@ impl<'a> Sema<'a> {
                         "`{}` is applied to vectors of different types, `{left_text}` and `{right_text}`",
                         operator_text(op)
                     ),
-                )
+                ).at("both sides need one type")
                 .label(self.span(left), format!("this is `{left_text}`"))
                 .label(self.span(right), format!("this is `{right_text}`"))
                 .note("vectors do not convert implicitly (OpenCL C 6.4.1)");
@@ -309,6 +311,7 @@ impl<'a> Sema<'a> {
             operator_text(op)
         );
         let mut diagnostic = Diagnostic::new(&E0422, op_span, message)
+            .at("not defined for these types")
             .label(self.span(left), format!("this is `{left_text}`"))
             .label(self.span(right), format!("this is `{right_text}`"));
         let types = &self.module.types;
@@ -484,7 +487,13 @@ impl<'a> Sema<'a> {
             Some((scalar, _)) if op != Some(UnaryOp::BitNot) || scalar.is_integer() => {}
             _ => {
                 let message = format!("`{text}` cannot be applied to `{}`", self.type_text(ty));
-                self.report(Diagnostic::new(&E0422, span, message));
+                self.report(Diagnostic::new(&E0422, span, message).at(
+                    if op == Some(UnaryOp::BitNot) {
+                        "the operand is not an integer"
+                    } else {
+                        "the operand is not a number"
+                    },
+                ));
                 return self.error_expr(span);
             }
         }

@@ -25,6 +25,7 @@ impl Sema<'_> {
         if !self.module.is_lvalue(lvalue) {
             let message = format!("a value of type `{}` has no address", self.type_text(ty.ty));
             let diagnostic = Diagnostic::new(&E0424, span, message)
+                .at("the operand is a value, not an object")
                 .note("only objects have addresses: variables, and what pointers point to");
             self.report(diagnostic);
             return self.error_expr(span);
@@ -41,7 +42,7 @@ impl Sema<'_> {
             _ => None,
         };
         if let Some(why) = why {
-            self.report(Diagnostic::new(&E0424, span, why));
+            self.report(Diagnostic::new(&E0424, span, why).at("the address is taken here"));
             return self.error_expr(span);
         }
         let space = self.module.lvalue_space(lvalue);
@@ -82,6 +83,7 @@ impl Sema<'_> {
     fn warn_of_void_arithmetic(&mut self, at: Span) {
         let message = "arithmetic on a pointer to `void` counts in bytes, and only as an extension";
         let diagnostic = Diagnostic::new(&W0440, at, message)
+            .at("steps through `void`")
             .note("`void` is no object, so that it has no size (C99 6.5.6)")
             .help("cast the pointer to one to `char` first");
         self.report(diagnostic);
@@ -147,7 +149,7 @@ impl Sema<'_> {
                 self.type_text(pointee),
                 self.type_text(self.ty(pointer))
             );
-            self.report(Diagnostic::new(&E0440, span, message));
+            self.report(Diagnostic::new(&E0440, span, message).at("steps by an unknown size"));
         }
         false
     }
@@ -225,7 +227,8 @@ impl Sema<'_> {
             right_space
         } else {
             let message = format!("a `{left_space}` and a `{right_space}` pointer are {verb}");
-            let diagnostic = Diagnostic::new(&E0345, at, message);
+            let diagnostic =
+                Diagnostic::new(&E0345, at, message).at("the address spaces are disjoint");
             let diagnostic = self.explain_space(diagnostic, left, left_space);
             let diagnostic = self.explain_space(diagnostic, right, right_space);
             let note =
@@ -248,6 +251,7 @@ impl Sema<'_> {
                     at,
                     format!("`{left_text}` and `{right_text}` are {verb}"),
                 )
+                .at("the inner pointers are in different address spaces")
                 .label(self.span(left), format!("this is `{left_text}`"))
                 .label(self.span(right), format!("this is `{right_text}`"))
                 .note("inner pointers must be in the same address space (OpenCL C 6.7.9)");
@@ -260,7 +264,7 @@ impl Sema<'_> {
                     self.type_text(left_ty),
                     self.type_text(right_ty)
                 );
-                self.report(Diagnostic::new(&W0342, at, message));
+                self.report(Diagnostic::new(&W0342, at, message).at("one side needs a cast"));
                 left_pointee.ty
             }
         };
@@ -284,18 +288,22 @@ impl Sema<'_> {
             self.type_text(self.ty(right))
         );
         if self.is_pointer(left) && self.is_integer(right) {
-            self.report(Diagnostic::new(&W0342, at, message));
+            self.report(
+                Diagnostic::new(&W0342, at, message).at("one is a pointer, the other an integer"),
+            );
             let (ty, span) = (self.ty(left), self.span(right));
             let right = self.promote(right);
             return Some((left, self.push_expr(ExprKind::IntToPtr(right), ty, span)));
         }
         if self.is_pointer(right) && self.is_integer(left) {
-            self.report(Diagnostic::new(&W0342, at, message));
+            self.report(
+                Diagnostic::new(&W0342, at, message).at("one is a pointer, the other an integer"),
+            );
             let (ty, span) = (self.ty(right), self.span(left));
             let left = self.promote(left);
             return Some((self.push_expr(ExprKind::IntToPtr(left), ty, span), right));
         }
-        self.report(Diagnostic::new(&E0422, at, message).note("they have no common type"));
+        self.report(Diagnostic::new(&E0422, at, message).at("they have no common type"));
         None
     }
 }

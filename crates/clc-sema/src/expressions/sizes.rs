@@ -46,7 +46,7 @@ impl<'a> Sema<'a> {
             Type::Function(_) => "a function has no size".to_string(),
             _ => format!("the size of `{}` is not known here", self.type_text(ty)),
         };
-        self.report(Diagnostic::new(&E0440, span, why));
+        self.report(Diagnostic::new(&E0440, span, why).at("the size is asked for here"));
         self.error_expr(span)
     }
 
@@ -60,7 +60,9 @@ impl<'a> Sema<'a> {
             _ => {
                 let message =
                     format!("`vec_step` takes a scalar or a vector, not `{}`", self.type_text(ty));
-                self.report(Diagnostic::new(&E0440, span, message));
+                self.report(
+                    Diagnostic::new(&E0440, span, message).at("neither a scalar nor a vector"),
+                );
                 return self.error_expr(span);
             }
         };
@@ -96,7 +98,7 @@ impl<'a> Sema<'a> {
                 ast::Designator::Index(index, index_span) => {
                     let &Type::Array { element, .. } = self.module.types.get(ty) else {
                         let message = format!("`{}` is not an array", self.type_text(ty));
-                        self.report(Diagnostic::new(&E0427, *index_span, message));
+                        self.report(Diagnostic::new(&E0427, *index_span, message).at("an index"));
                         return self.error_expr(span);
                     };
                     let Some(index) = self.integer_constant(*index, "an index in `offsetof`")
@@ -109,7 +111,7 @@ impl<'a> Sema<'a> {
                 }
                 ast::Designator::Range(_, _, range) => {
                     let message = "`offsetof` takes one element, not a range";
-                    self.report(Diagnostic::new(&E0440, *range, message));
+                    self.report(Diagnostic::new(&E0440, *range, message).at("several elements"));
                     return self.error_expr(span);
                 }
             }

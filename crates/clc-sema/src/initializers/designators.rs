@@ -32,11 +32,14 @@ impl<'a> Sema<'a> {
                 if last > first {
                     let copy = slot.clone();
                     if !self.is_constant(&copy, part) {
-                        self.report(Diagnostic::new(
-                            &codes::E0216,
-                            designator_span(designator),
-                            "a range designator needs a constant value",
-                        ));
+                        self.report(
+                            Diagnostic::new(
+                                &codes::E0216,
+                                designator_span(designator),
+                                "a range designator needs a constant value",
+                            )
+                            .at("its value is not constant"),
+                        );
                         return Some(last);
                     }
                     for index in first + 1..=last {
@@ -132,7 +135,10 @@ impl<'a> Sema<'a> {
             if !self.module.types.is_error(ty) {
                 let message =
                     format!("`.{text}` names a member, but this is `{}`", self.type_text(ty));
-                self.report(Diagnostic::new(&codes::E0216, span, message));
+                self.report(
+                    Diagnostic::new(&codes::E0216, span, message)
+                        .at("not the member of a struct or union"),
+                );
             }
             return None;
         };
@@ -141,14 +147,12 @@ impl<'a> Sema<'a> {
             return Some(path.clone());
         }
         let message = format!("`{}` has no member `{text}`", self.type_text(ty));
-        let mut diagnostic = Diagnostic::new(&codes::E0216, span, message);
+        let diagnostic = Diagnostic::new(&codes::E0216, span, message).at("not one of its members");
         let mut known: Vec<&str> =
             body.lookup.keys().map(|&name| self.interner.resolve(name)).collect();
         known.sort_unstable();
-        if let Some(near) = clc_base::diagnostic::did_you_mean(text, known.into_iter()) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic);
+        let guess = clc_base::diagnostic::did_you_mean(text, known.into_iter());
+        self.report(diagnostic.suggest(span, guess));
         None
     }
 
@@ -157,11 +161,14 @@ impl<'a> Sema<'a> {
         let Some((_, len)) = self.as_array(ty) else {
             if !self.module.types.is_error(ty) {
                 let text = self.type_text(ty);
-                self.report(Diagnostic::new(
-                    &codes::E0216,
-                    span,
-                    format!("`[…]` names an element of an array, but this is `{text}`"),
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &codes::E0216,
+                        span,
+                        format!("`[…]` names an element of an array, but this is `{text}`"),
+                    )
+                    .at("not an index into an array"),
+                );
             }
             return None;
         };
@@ -177,16 +184,19 @@ impl<'a> Sema<'a> {
             Designator::Member(..) => return None,
         };
         let limit = i128::from(len.unwrap_or(MAX_ELEMENTS));
-        let problem = if first < 0 || last < first {
-            "this designator names no element".to_owned()
+        let (problem, label) = if first < 0 || last < first {
+            let label = if first < 0 { "less than 0" } else { "ends before it begins" };
+            ("this designator names no element".to_owned(), label.to_owned())
         } else if last >= limit {
-            format!("element {last} is beyond the array's {limit}")
+            let label = format!("elements are 0 to {}", limit - 1);
+            (format!("element {last} is beyond the array's {limit}"), label)
         } else if last - first >= i128::from(MAX_ELEMENTS) {
-            format!("a range designator covers at most {MAX_ELEMENTS} elements")
+            let label = format!("{} elements", last - first + 1);
+            (format!("a range designator covers at most {MAX_ELEMENTS} elements"), label)
         } else {
             return Some((u64::try_from(first).ok()?, u64::try_from(last).ok()?));
         };
-        self.report(Diagnostic::new(&codes::E0216, span, problem));
+        self.report(Diagnostic::new(&codes::E0216, span, problem).at(label));
         None
     }
 }

@@ -8,6 +8,7 @@ mod designators;
 mod tree;
 mod values;
 
+use clc_base::diagnostic::counted;
 use clc_base::{Diagnostic, Span};
 use clc_syntax::ast::{self, ExprKind as AstExpr, Initializer, InitializerItem};
 
@@ -133,6 +134,7 @@ impl<'a> Sema<'a> {
                     span,
                     format!("an array cannot be initialized with a value of type `{text}`"),
                 )
+                .at("a list or a string is needed")
                 .help("write a list in braces"),
             );
         }
@@ -165,7 +167,10 @@ impl<'a> Sema<'a> {
         let len = len.unwrap_or(bytes.len() as u64 + 1);
         if bytes.len() as u64 > len {
             let message = format!("this string has {} characters, the array {len}", bytes.len());
-            self.report(Diagnostic::new(&codes::W0205, literal.span, message));
+            self.report(
+                Diagnostic::new(&codes::W0205, literal.span, message)
+                    .at(counted(bytes.len(), "character")),
+            );
             bytes.truncate(len as usize);
         }
         *init = Init::Bytes(bytes);
@@ -223,11 +228,14 @@ impl<'a> Sema<'a> {
                 if let Some(item) = items.peek() {
                     let text = self.type_text(ty);
                     let span = self.item_span(item);
-                    self.report(Diagnostic::new(
-                        &codes::E0216,
-                        span,
-                        format!("the list has more values than `{text}` has components"),
-                    ));
+                    self.report(
+                        Diagnostic::new(
+                            &codes::E0216,
+                            span,
+                            format!("the list has more values than `{text}` has components"),
+                        )
+                        .at("the first value too many"),
+                    );
                 }
                 return 1;
             }
@@ -265,11 +273,14 @@ impl<'a> Sema<'a> {
             let span = designator_span(designator);
             if !self.module.types.is_error(ty) {
                 let text = self.type_text(ty);
-                self.report(Diagnostic::new(
-                    &codes::E0216,
-                    span,
-                    format!("a designator needs an array, struct or union; this is `{text}`"),
-                ));
+                self.report(
+                    Diagnostic::new(
+                        &codes::E0216,
+                        span,
+                        format!("a designator needs an array, struct or union; this is `{text}`"),
+                    )
+                    .at("names a part of one value"),
+                );
             }
             return;
         }
@@ -281,11 +292,14 @@ impl<'a> Sema<'a> {
         }
         if let Some(item) = rest.first() {
             let span = self.item_span(item);
-            self.report(Diagnostic::new(
-                &codes::W0205,
-                span,
-                "more than one value for one object; the rest is ignored",
-            ));
+            self.report(
+                Diagnostic::new(
+                    &codes::W0205,
+                    span,
+                    "more than one value for one object; the rest is ignored",
+                )
+                .at("the first value too many"),
+            );
         }
     }
 
@@ -305,6 +319,7 @@ impl<'a> Sema<'a> {
                 span,
                 "the list has more values than the object has room for",
             )
+            .at("the first value too many")
             .label(list, "the rest of this list is ignored"),
         );
     }
@@ -465,11 +480,18 @@ impl<'a> Sema<'a> {
                 Type::Vector(from, n) => {
                     if from != element || filled + n > count {
                         let (text, inner) = (self.type_text(ty), self.type_text(value_ty));
-                        self.report(Diagnostic::new(
-                            &codes::E0216,
-                            span,
-                            format!("`{inner}` does not fit into the rest of `{text}`"),
-                        ));
+                        self.report(
+                            Diagnostic::new(
+                                &codes::E0216,
+                                span,
+                                format!("`{inner}` does not fit into the rest of `{text}`"),
+                            )
+                            .at(if from != element {
+                                format!("its components are `{}`", from.name())
+                            } else {
+                                format!("{n} components where {} are left", count - filled)
+                            }),
+                        );
                         *init = Init::Value(self.error_expr(span));
                         return;
                     }
@@ -491,6 +513,7 @@ impl<'a> Sema<'a> {
                         designator_span(designator),
                         "the components of a vector have no designators",
                     )
+                    .at("names a component")
                     .help("list the components in order"),
                 );
             }
@@ -505,6 +528,7 @@ impl<'a> Sema<'a> {
                     span,
                     format!("`{text}` has {count} components; the list has {filled}"),
                 )
+                .at(format!("only {}", counted(filled.into(), "component")))
                 .note("the others are zero; other compilers refuse this"),
             );
         }

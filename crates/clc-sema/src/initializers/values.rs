@@ -188,10 +188,8 @@ impl Sema<'_> {
         let total = parts.last().map_or(0, |&(index, _)| index + 1);
         if total > MAX_ELEMENTS && total > 16 * parts.len() as u64 {
             if what.is_some() {
-                let span = Span::NONE;
-                self.report(Diagnostic::new(
+                self.report(Diagnostic::without_place(
                     &codes::E0216,
-                    span,
                     format!("an initializer with a gap of more than {MAX_ELEMENTS} elements"),
                 ));
             }

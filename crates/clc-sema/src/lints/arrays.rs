@@ -40,6 +40,7 @@ pub(super) fn bounds(
     };
     let message = format!("index {value} lies {side} of the array");
     let mut diagnostic = Diagnostic::new(&W0833, lints.span(index), message)
+        .at(format!("index {value}"))
         .label(lints.span(array), format!("this is `{text}`"));
     if len > 0 {
         diagnostic = diagnostic.note(format!("its elements are 0 to {}", len - 1));

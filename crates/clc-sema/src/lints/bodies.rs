@@ -66,6 +66,7 @@ fn dangling_else(lints: &mut Lints<'_>, then: StmtId) {
     let message = "this `else` belongs to the inner `if`";
     lints.report(
         Diagnostic::new(&W0824, span, message)
+            .at("the nearest `if` without an `else` is meant")
             .label(ast.exprs[condition].span, "to this condition")
             .help("braces around the inner `if` show what is meant"),
     );
@@ -94,6 +95,7 @@ fn empty_body(lints: &mut Lints<'_>, keyword: &str, head: Span, body: StmtId, ne
     }
     let message = format!("the body of this `{keyword}` is empty");
     let mut diagnostic = Diagnostic::new(&W0825, semicolon, message)
+        .at("this `;` is the whole body")
         .help("remove the `;`, or put it on a line of its own if that is meant");
     if let Some(next) = next {
         diagnostic = diagnostic.label(next, "this looks like the body");
@@ -144,6 +146,7 @@ fn fallthrough(lints: &mut Lints<'_>, before: StmtId, label: StmtId) {
     let span = ast.stmts[label].span;
     lints.report(
         Diagnostic::new(&W0827, span.start(), "control falls through into this label")
+            .at("no `break` before this")
             .label(ast.stmts[last].span, "from here")
             .help("add `break;`"),
     );

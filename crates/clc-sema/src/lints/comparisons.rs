@@ -40,6 +40,7 @@ pub(super) fn check(
             let message = "floating-point numbers are compared for equality";
             lints.report(
                 Diagnostic::new(&W0841, lints.span(expr), message)
+                    .at("rounding decides what comes out")
                     .help("compare their difference with a tolerance"),
             );
         }
@@ -84,11 +85,14 @@ fn self_comparison(
         CompareOp::Equal | CompareOp::LessEqual | CompareOp::GreaterEqual => "true",
         CompareOp::NotEqual | CompareOp::Less | CompareOp::Greater => "false",
     };
-    lints.report(Diagnostic::new(
-        &W0834,
-        lints.span(expr),
-        format!("this compares a value with itself and is always {always}"),
-    ));
+    lints.report(
+        Diagnostic::new(
+            &W0834,
+            lints.span(expr),
+            format!("this compares a value with itself and is always {always}"),
+        )
+        .at("both sides are the same"),
+    );
     true
 }
 
@@ -164,6 +168,7 @@ fn constant_out_of_range(
     }
     lints.report(
         Diagnostic::new(code, span, message)
+            .at("decided by the type alone")
             .label(lints.span(value), format!("this is `{text}`, {} to {}", range.low, range.high)),
     );
     true
@@ -257,7 +262,9 @@ fn null_comparison(
     }
     let outcome = op == CompareOp::NotEqual;
     let message = format!("{what} is never null: this is always {outcome}");
-    lints.report(Diagnostic::new(&W0837, lints.span(expr), message));
+    lints.report(
+        Diagnostic::new(&W0837, lints.span(expr), message).at("an address is compared with null"),
+    );
 }
 
 /// What makes a pointer never null: that it is an array or the address of a variable.
@@ -282,7 +289,7 @@ fn address_as_boolean(lints: &mut Lints<'_>, pointer: ExprId, what: &str) {
         return;
     }
     let message = format!("{what} as a condition is always true");
-    lints.report(Diagnostic::new(&W0838, span, message));
+    lints.report(Diagnostic::new(&W0838, span, message).at("an address, not a value"));
 }
 
 /// A value that is tested against zero.
@@ -321,6 +328,7 @@ pub(super) fn logical(walker: &mut Walker<'_, '_>, op: LogicalOp, left: ExprId, 
         format!("`{operator}{operator}` only asks whether {value} is zero, which it is not");
     lints.report(
         Diagnostic::new(&W0839, span, message)
+            .at(format!("this is {value}"))
             .help(format!("`{operator}` combines the bits of two numbers")),
     );
 }

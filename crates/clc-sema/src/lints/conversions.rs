@@ -113,6 +113,7 @@ fn promotion(lints: &mut Lints<'_>, expr: ExprId, operand: ExprId) {
     let message = format!("`{from}` is converted to `{to}`");
     lints.report(
         Diagnostic::new(&W0851, lints.span(expr), message)
+            .at(format!("this is `{from}`"))
             .help(format!("if that is meant, write the conversion: `({to})`")),
     );
 }
@@ -246,6 +247,7 @@ pub(super) fn compound(walker: &mut Walker<'_, '_>, expr: ExprId) {
         let message = format!("`{from}` loses precision when it becomes `{to}`");
         lints.report(
             Diagnostic::new(&W0852, lints.span(expr), message)
+                .at(format!("the result is stored as `{to}`"))
                 .label(lints.span(value), "this is `double`")
                 .help("if that is meant, write the conversion: `(float)`"),
         );
@@ -336,5 +338,9 @@ pub(super) fn pointer_to_integer(walker: &mut Walker<'_, '_>, expr: ExprId, oper
         scalar.bits(),
         scalar.name()
     );
-    lints.report(Diagnostic::new(&W0843, lints.span(expr), message).help("cast it to `uintptr_t`"));
+    lints.report(
+        Diagnostic::new(&W0843, lints.span(expr), message)
+            .at(format!("cut to {} bits", scalar.bits()))
+            .help("cast it to `uintptr_t`"),
+    );
 }

@@ -63,6 +63,7 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>, body: &Body) {
             lints.span(expr),
             format!("nothing reads `{name}` after this assignment"),
         )
+        .at("the value stored here is lost")
         .label(function.locals[local].span, "a private copy of what was passed");
         if is_kernel {
             diagnostic = diagnostic

@@ -538,7 +538,8 @@ fn report(lints: &mut Lints<'_>, flow: &Flow<'_>, functions: &Functions, diverge
                 .iter()
                 .any(|&source| graph.position[source as usize] >= graph.position[cause as usize]);
             let message = format!("not all work-items of a work-group may reach {what}");
-            let diagnostic = Diagnostic::new(&W0880, lints.span(call), message);
+            let diagnostic = Diagnostic::new(&W0880, lints.span(call), message)
+                .at("some work-items may pass it by");
             let diagnostic = if let Some(label) = leaving {
                 diagnostic
                     .label(lints.span(condition), label)

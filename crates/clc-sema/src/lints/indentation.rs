@@ -139,6 +139,7 @@ fn guarded(lints: &mut Lints<'_>, guarded: &Guarded, next: StmtId) -> bool {
     let message = format!("this is not part of the `{keyword}`, as its indentation suggests");
     lints.report(
         Diagnostic::new(&W0828, next, message)
+            .at("runs in every case")
             .label(at, format!("only one statement belongs to this `{keyword}`"))
             .help("braces around both, or less indentation, show what is meant"),
     );

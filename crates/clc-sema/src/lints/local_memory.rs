@@ -59,6 +59,7 @@ fn unwritten(lints: &mut Lints<'_>, flow: &Flow<'_>) {
             let message = format!("`{name}` is read before anything has written to it");
             lints.report(
                 Diagnostic::new(&W0881, lints.span(target), message)
+                    .at("has no value yet")
                     .label(declared, "`local` memory is never initialised")
                     .help("write to it first, then wait at a barrier"),
             );
@@ -361,19 +362,22 @@ impl Pairs<'_, '_> {
             Type::Array { .. } => format!("an element of `{name}`"),
             _ => format!("`{name}`"),
         };
-        let (message, label) = if later.is_write {
+        let (message, at, label) = if later.is_write {
             (
                 format!("{what} is written that other work-items may still have to read"),
+                "this writes",
                 "they read it here",
             )
         } else {
             (
                 format!("{what} is read that other work-items may not have written yet"),
+                "this reads",
                 "they write it here",
             )
         };
         let earlier: Span = lints.span(earlier.target);
         Diagnostic::new(&W0882, lints.span(later.target), message)
+            .at(at)
             .label(earlier, label)
             .help("put `barrier(CLK_LOCAL_MEM_FENCE);` in between")
     }

@@ -56,6 +56,7 @@ fn assignment(lints: &mut Lints<'_>, condition: ExprId) {
     };
     let diagnostic =
         Diagnostic::new(&W0820, *op_span, "this assigns, and the assigned value is the condition")
+            .at("`=`, not `==`")
             .label(*span, "the condition")
             .help("`==` compares; a second pair of parentheses says that `=` is meant");
     lints.report(diagnostic);
@@ -163,9 +164,12 @@ fn negation(lints: &mut Lints<'_>, outer: &Expr, op: BinaryOp, left: ExprId) {
     let text = lints.sources.text(op_span).unwrap_or_default();
     let message = format!("`!` only applies to the left side of `{text}`");
     lints.report(
-        Diagnostic::new(&W0826, inner.span, message).label(op_span, "not to this").help(format!(
-            "`!(… {text} …)` negates the whole; `(!…) {text} …` says that it is meant"
-        )),
+        Diagnostic::new(&W0826, inner.span, message)
+            .at("negated before the comparison")
+            .label(op_span, "not to this")
+            .help(format!(
+                "`!(… {text} …)` negates the whole; `(!…) {text} …` says that it is meant"
+            )),
     );
 }
 
@@ -191,6 +195,7 @@ fn comma(lints: &mut Lints<'_>, value: ExprId) {
     let message = "only the last of these values is used: `,` is the comma operator here";
     lints.report(
         Diagnostic::new(&W0808, span, message)
+            .at("the values before the last are dropped")
             .help("a vector literal begins with its type: `(float4)(…)`"),
     );
 }

@@ -29,6 +29,7 @@ pub(super) fn check(lints: &mut Lints<'_>) {
         let message = format!("`{name}` hides a {what}");
         lints.report(
             Diagnostic::new(&W0811, hiding.name, message)
+                .at(format!("another `{name}`"))
                 .label(hiding.hidden, "declared here")
                 .help("another name keeps both in sight"),
         );

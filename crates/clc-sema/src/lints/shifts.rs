@@ -40,6 +40,7 @@ pub(crate) fn diagnostic(
     };
     Some(
         Diagnostic::new(code, count, message)
+            .at(format!("a count of {value}"))
             .label(shifted, format!("this is `{ty}`, with {bits} bits"))
             .note(format!(
                 "the count is taken modulo {bits} (OpenCL C 6.3, operator j): this shifts by {}",

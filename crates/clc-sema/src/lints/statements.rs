@@ -1,5 +1,6 @@
 //! Statements that do nothing, or not what they seem to do.
 
+use clc_base::diagnostic::counted;
 use clc_base::{Diagnostic, Span};
 
 use super::context::Lints;
@@ -72,7 +73,7 @@ pub(super) fn unused_value(walker: &mut Walker<'_, '_>, expr: ExprId, whole: Spa
     if lints.in_macro(span) || lints.in_macro(whole) {
         return;
     }
-    let mut diagnostic = Diagnostic::new(&W0808, span, what);
+    let mut diagnostic = Diagnostic::new(&W0808, span, what).at("it is computed and dropped");
     if let ExprKind::Compare { op: crate::hir::CompareOp::Equal, .. } = lints.kind(expr) {
         diagnostic = diagnostic.help("`=` assigns");
     }
@@ -100,6 +101,7 @@ pub(super) fn self_assignment(
     }
     lints.report(
         Diagnostic::new(&W0840, lints.span(expr), "this assigns a variable to itself")
+            .at("stores what is there already")
             .label(lints.span(source), "the same"),
     );
 }
@@ -129,6 +131,7 @@ pub(super) fn missing_enumerators(
     };
     lints.report(
         Diagnostic::new(&W0842, lints.span(operand), message)
+            .at(format!("{} without a `case`", counted(missing.len(), "enumerator")))
             .help("add them, or a `default` if nothing is to be done"),
     );
 }
@@ -143,7 +146,9 @@ pub(super) fn returned_address(walker: &mut Walker<'_, '_>, value: ExprId) {
     let declared = lints.module.functions[function].locals[local].span;
     let message = format!("the address of {what} is returned, which ends with the function");
     lints.report(
-        Diagnostic::new(&W0844, lints.span(value), message).label(declared, "declared here"),
+        Diagnostic::new(&W0844, lints.span(value), message)
+            .at("points into memory that is gone then")
+            .label(declared, "declared here"),
     );
 }
 

@@ -115,6 +115,7 @@ pub(super) fn check(lints: &mut Lints<'_>, flow: &Flow<'_>) {
                 let message = format!("`{name}` may have no value here");
                 lints.report(
                     Diagnostic::new(&W0872, lints.span(target), message)
+                        .at("some paths lead here without a value")
                         .label(declared, "declared here without a value"),
                 );
             }
@@ -128,6 +129,7 @@ fn surely(lints: &mut Lints<'_>, flow: &Flow<'_>, local: LocalId, target: ExprId
     let message = format!("`{name}` is used and has no value");
     lints.report(
         Diagnostic::new(&W0870, lints.span(target), message)
+            .at("read before it is set")
             .label(declared, "declared here without a value")
             .help("give it a value where it is declared"),
     );
@@ -143,7 +145,7 @@ fn sometimes(
     let name = lints.local_name(flow.function, local);
     let declared = lints.module.functions[flow.function].locals[local].span;
     let message = format!("`{name}` is used here and has no value on one path that leads here");
-    let mut diagnostic = Diagnostic::new(&W0871, lints.span(target), message);
+    let mut diagnostic = Diagnostic::new(&W0871, lints.span(target), message).at("read here");
     if let Some((span, label)) = decision(lints, flow, edge) {
         diagnostic = diagnostic.label(span, label);
     }

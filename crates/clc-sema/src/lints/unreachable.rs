@@ -27,6 +27,8 @@ pub(super) fn check(lints: &mut Lints<'_>, graph: &Graph) {
         if is_idle || graph.is_reachable(index as u32) || lints.in_macro(stmt.span) {
             continue;
         }
-        lints.report(Diagnostic::new(&W0873, stmt.span, "nothing leads to this statement"));
+        lints.report(
+            Diagnostic::new(&W0873, stmt.span, "nothing leads to this statement").at("never runs"),
+        );
     }
 }

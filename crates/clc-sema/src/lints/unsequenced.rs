@@ -374,7 +374,9 @@ impl Walk<'_, '_> {
         let (first, second) = if at.lo <= other.lo { (at, other) } else { (other, at) };
         let diagnostic = if is_change {
             let message = format!("`{name}` is changed twice here, and nothing orders the two");
-            Diagnostic::new(&W0845, first, message).label(second, "the other change")
+            Diagnostic::new(&W0845, first, message)
+                .at("one change")
+                .label(second, "the other change")
         } else {
             let message = format!("`{name}` is changed and read here, and nothing orders the two");
             Diagnostic::new(&W0845, at, message).at("the change").label(other, "the other use")

@@ -24,7 +24,7 @@ pub(super) fn check(lints: &mut Lints<'_>, uses: &Uses) {
         let span = lints.notes.local_typedefs[index];
         if !lints.notes.used_typedefs.contains(&span) && !is_marked(lints, span) {
             let message = format!("the type `{}` is never used", name_at(lints, span));
-            report(lints, Diagnostic::new(&W0807, span, message));
+            report(lints, Diagnostic::new(&W0807, span, message).at("declared only"));
         }
     }
 }
@@ -126,14 +126,17 @@ fn locals(lints: &mut Lints<'_>, body: &Body, named: &[bool]) {
         let diagnostic = match (is_parameter, is_named) {
             (true, false) => {
                 Diagnostic::new(&W0803, local.span, format!("parameter `{name}` is never used"))
+                    .at("the body does not mention it")
             }
             (true, true) => Diagnostic::new(
                 &W0804,
                 local.span,
                 format!("parameter `{name}` is assigned to and never read"),
-            ),
+            )
+            .at("set only"),
             (false, false) => {
                 Diagnostic::new(&W0801, local.span, format!("variable `{name}` is never used"))
+                    .at("declared only")
             }
             (false, true) => {
                 // Parts of arrays and structs are written one by one; they may be a protocol.
@@ -146,7 +149,7 @@ fn locals(lints: &mut Lints<'_>, body: &Body, named: &[bool]) {
                     continue;
                 }
                 let message = format!("variable `{name}` is set and never read");
-                Diagnostic::new(&W0802, local.span, message)
+                Diagnostic::new(&W0802, local.span, message).at("set only")
             }
         };
         report(lints, diagnostic);
@@ -192,7 +195,7 @@ fn labels(lints: &mut Lints<'_>, function: FuncId) {
         if !used[index] && !is_marked(lints, label.span) {
             let name = lints.interner.resolve(label.name);
             let message = format!("no `goto` jumps to the label `{name}`");
-            let mut diagnostic = Diagnostic::new(&W0806, label.span, message);
+            let mut diagnostic = Diagnostic::new(&W0806, label.span, message).at("never jumped to");
             if clc_base::diagnostic::did_you_mean(name, ["default"].into_iter()).is_some() {
                 diagnostic = diagnostic.help("did you mean `default`?");
             }
@@ -226,7 +229,7 @@ fn globals(lints: &mut Lints<'_>, named: &Named) {
             continue;
         }
         let message = format!("variable `{name}` is never used");
-        report(lints, Diagnostic::new(code, global.span, message));
+        report(lints, Diagnostic::new(code, global.span, message).at("declared only"));
     }
 }
 
@@ -250,6 +253,7 @@ fn functions(lints: &mut Lints<'_>, named: &Named) {
         report(
             lints,
             Diagnostic::new(&W0805, function.span, message)
+                .at("`static`, and not called in this file")
                 .note("it is `static`, so that nothing else can call it"),
         );
     }

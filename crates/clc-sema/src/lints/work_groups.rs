@@ -66,6 +66,7 @@ pub(super) fn product(
     let size = if call(left) { left } else { right };
     lints.report(
         Diagnostic::new(&W0883, lints.span(expr), message)
+            .at("wrong in the last work-group")
             .label(lints.span(size), "the size of the own work-group")
             .help(help)
             .help("`-cl-uniform-work-group-size` promises that all have one size"),

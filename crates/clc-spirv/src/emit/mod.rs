@@ -210,6 +210,7 @@ impl ModuleEmitter<'_> {
                             "`{name}` needs an instruction of more than 65,535 words (Op{op:?})"
                         ),
                     )
+                    .at("this makes the instruction")
                     .help(match op {
                         Op::ConstantComposite => {
                             "an array with contents has at most 65,532 elements in each dimension: \

@@ -15,7 +15,7 @@ mod symbols;
 mod types;
 mod unit;
 
-use clc_base::{Diagnostic, Span};
+use clc_base::Diagnostic;
 
 use crate::read::ids::Grammar;
 use clc_legalise::diagnostics::{E0720, E0721, E0724};
@@ -66,7 +66,7 @@ pub fn link(inputs: &[LinkInput<'_>], options: LinkOptions) -> Result<Vec<u32>, 
 
 /// E0720, for what is no module.
 pub fn unreadable(name: &str, reason: &str) -> Diagnostic {
-    Diagnostic::new(&E0720, Span::NONE, format!("`{name}` cannot be linked: {reason}"))
+    Diagnostic::without_place(&E0720, format!("`{name}` cannot be linked: {reason}"))
         .help("inputs are SPIR-V modules, as `clc -c` writes them")
 }
 
@@ -85,7 +85,7 @@ fn same_model(units: &[Unit]) -> Option<Diagnostic> {
     let message =
         format!("`{}` has {} and `{}` has {}", first.name, words(first), other.name, words(other));
     let help = "compile all modules with the same `--address-bits`";
-    Some(Diagnostic::new(&E0724, Span::NONE, message).help(help))
+    Some(Diagnostic::without_place(&E0724, message).help(help))
 }
 
 /// Final numbers of ids.
@@ -140,7 +140,7 @@ fn owner_of(units: &[Unit], starts: &[u32], id: u32) -> usize {
 /// The error that says a name of a module is not there.
 fn unresolved(name: &str, module: &str, guess: Option<&str>) -> Diagnostic {
     let message = format!("`{name}` is used by `{module}`, and no module defines it");
-    let diagnostic = Diagnostic::new(&E0721, Span::NONE, message);
+    let diagnostic = Diagnostic::without_place(&E0721, message);
     match guess {
         Some(guess) => diagnostic.help(format!("a module defines `{guess}`")),
         None => diagnostic.help(

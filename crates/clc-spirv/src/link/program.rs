@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use clc_base::{Diagnostic, Span};
+use clc_base::Diagnostic;
 use rspirv::spirv::{self, Capability, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -116,7 +116,7 @@ impl Linker<'_> {
         }
         if kernels.is_empty() && !options.library {
             errors.push(
-                Diagnostic::new(&E0725, Span::NONE, "none of the modules has a kernel")
+                Diagnostic::without_place(&E0725, "none of the modules has a kernel")
                     .help("write `--create-library` to make a library of them"),
             );
         }
@@ -305,9 +305,8 @@ impl Linker<'_> {
     fn recursive(&self, id: u32) -> Diagnostic {
         let unit = &self.units[owner_of(self.units, &self.starts, id)];
         let name = unit.name_of(id).unwrap_or_else(|| "a function".to_owned());
-        Diagnostic::new(
+        Diagnostic::without_place(
             &E0701,
-            Span::NONE,
             format!("`{name}`, defined by `{}`, calls itself through other modules", unit.name),
         )
         .help("kernels have no stack: write a loop")
@@ -323,9 +322,8 @@ impl Linker<'_> {
             Failure::Circle(id) => {
                 let unit = &self.units[owner_of(self.units, &self.starts, id)];
                 let name = unit.name_of(id).unwrap_or_else(|| "a variable".to_owned());
-                Diagnostic::new(
+                Diagnostic::without_place(
                     &E0705,
-                    Span::NONE,
                     format!(
                         "the initializer of `{name}`, defined by `{}`, depends on its own address",
                         unit.name

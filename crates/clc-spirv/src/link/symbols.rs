@@ -1,6 +1,6 @@
 //! Which definition each imported name means.
 
-use clc_base::{Diagnostic, Span};
+use clc_base::Diagnostic;
 use rspirv::spirv::LinkageType;
 use rustc_hash::FxHashMap;
 
@@ -114,7 +114,7 @@ pub(super) fn defined_twice(name: &str, first: &str, second: &str) -> Diagnostic
     } else {
         format!("`{name}` is defined by `{first}` and by `{second}`")
     };
-    Diagnostic::new(&E0722, Span::NONE, message)
+    Diagnostic::without_place(&E0722, message)
         .help("keep one definition, or make those that other modules need not see `static`")
 }
 
@@ -134,7 +134,7 @@ fn other_kind(
         words(!is_function),
         units[definer].name
     );
-    Diagnostic::new(&E0723, Span::NONE, message)
+    Diagnostic::without_place(&E0723, message)
 }
 
 /// An import whose type is not that of the definition; the types are in the words of OpenCL C.
@@ -145,7 +145,7 @@ pub(super) fn other_type(units: &[Unit], used: &Use, user: &str, definer: &str) 
         units[used.user].name,
         units[used.definer].name
     );
-    Diagnostic::new(&E0723, Span::NONE, message)
+    Diagnostic::without_place(&E0723, message)
         .note(format!("declared as `{user}` in `{}`", units[used.user].name))
         .note(format!("defined as `{definer}` in `{}`", units[used.definer].name))
         .help("declare it in a header that both files include")

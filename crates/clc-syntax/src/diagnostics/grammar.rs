@@ -218,8 +218,7 @@ pub(crate) fn expected(expected: &str, found: &str, span: Span) -> Diagnostic {
 pub(crate) fn misspelt_keyword(word: &str, guess: &str, span: Span) -> Diagnostic {
     Diagnostic::new(&E0101, span, format!("`{word}` is not a keyword here"))
         .at("what follows does not fit a name")
-        .help(format!("did you mean `{guess}`?"))
-        .fix(span, guess, format!("write `{guess}`"))
+        .suggest(span, Some(guess))
 }
 
 pub(crate) fn unclosed(
@@ -311,14 +310,7 @@ pub(crate) fn unknown_type(name: &str, guess: Option<&str>, span: Span) -> Diagn
             .note("vectors have 2, 3, 4, 8 or 16 components (OpenCL C 6.3.2)")
             .help("use an array of vectors, or of scalars");
     }
-    match guess {
-        Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")).fix(
-            span,
-            guess,
-            format!("write `{guess}`"),
-        ),
-        None => diagnostic,
-    }
+    diagnostic.suggest(span, guess)
 }
 
 pub(crate) fn implicit_int(name: Option<&str>, is_kernel: bool, span: Span) -> Diagnostic {
@@ -410,11 +402,10 @@ pub(crate) fn type_in_expression(found: &str, is_call: bool, span: Span) -> Diag
         Diagnostic::new(&E0116, span, format!("expected an expression, found the type {found}"));
     let name = found.trim_matches('`');
     match is_call {
-        true => diagnostic.at("types are not called").help(format!("write `({name})(…)`")).fix(
-            span,
-            format!("({name})"),
-            "put the type in parentheses",
-        ),
+        true => {
+            let help = format!("put the type in parentheses: `({name})(…)`");
+            diagnostic.at("types are not called").fix(span, format!("({name})"), help)
+        }
         false => diagnostic.at("a value must stand here"),
     }
 }

@@ -82,6 +82,7 @@ impl Lexer {
         let span = Span::new(self.position(lo), self.position(hi));
         cx.report(if comment {
             Diagnostic::new(&codes::INVALID_UTF8_COMMENT, span, "comment is not valid UTF-8")
+                .at("these bytes are not UTF-8")
         } else {
             Diagnostic::new(&codes::INVALID_UTF8, span, "literal is not valid UTF-8")
                 .at("these bytes are replaced by U+FFFD")
@@ -138,11 +139,14 @@ impl Lexer {
                         if CLASS[byte(bytes, self.at + 1) as usize] == class::BLANK {
                             let span =
                                 Span::new(self.position(self.at), self.position(self.at + 1));
-                            cx.report(Diagnostic::new(
-                                &codes::BACKSLASH_NEWLINE_SPACE,
-                                span,
-                                "blanks between the backslash and the end of the line",
-                            ));
+                            cx.report(
+                                Diagnostic::new(
+                                    &codes::BACKSLASH_NEWLINE_SPACE,
+                                    span,
+                                    "blanks between the backslash and the end of the line",
+                                )
+                                .at("blanks follow it"),
+                            );
                         }
                         self.at += length;
                         spliced += length;

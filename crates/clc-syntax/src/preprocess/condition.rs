@@ -131,7 +131,7 @@ fn binary(operator: Punctuator, a: Value, b: Value, at: Span) -> Value {
 }
 
 /// What went wrong, and where.
-type Problem = (Span, String);
+type Problem = (Span, String, &'static str);
 
 #[derive(Default)]
 struct Stacks {
@@ -143,7 +143,7 @@ impl Stacks {
     /// Applies the operator on top.
     fn apply(&mut self) -> Result<(), Problem> {
         let Some((operator, at)) = self.operators.pop() else { return Ok(()) };
-        let missing = || (at, "an operand is missing".to_owned());
+        let missing = || (at, "an operand is missing".to_owned(), "has too few operands");
         let operand = self.values.pop().ok_or_else(missing)?;
         let value = match operator {
             Operator::Plus => operand,
@@ -164,8 +164,12 @@ impl Stacks {
                     division: condition.division.or(chosen.division),
                 }
             }
-            Operator::Paren => return Err((at, "`(` is not closed".to_owned())),
-            Operator::Question => return Err((at, "`?` without `:`".to_owned())),
+            Operator::Paren => {
+                return Err((at, "`(` is not closed".to_owned(), "no `)` belongs to it"));
+            }
+            Operator::Question => {
+                return Err((at, "`?` without `:`".to_owned(), "the third operand is missing"));
+            }
         };
         self.values.push(value);
         Ok(())
@@ -211,13 +215,14 @@ impl Preprocessor<'_> {
             Ok(Value { division: Some(at), .. }) => {
                 self.report(
                     Diagnostic::new(&codes::CONDITION_DIVISION, at, "division by zero in `#if`")
+                        .at("the right side is 0")
                         .label(whole, "the condition counts as false"),
                 );
                 (false, None)
             }
             Ok(value) => (value.truth(), guard),
-            Err((at, message)) => {
-                self.error(&codes::CONDITION_SYNTAX, at, message);
+            Err((at, message, label)) => {
+                self.error(&codes::CONDITION_SYNTAX, at, message, label);
                 (false, None)
             }
         }
@@ -264,16 +269,23 @@ impl Preprocessor<'_> {
             let token = self.next_expanded();
             if token.is_end() {
                 if stacks.values.is_empty() && stacks.operators.is_empty() {
-                    return Err((directive, "`#if` without a condition".to_owned()));
+                    return Err((
+                        directive,
+                        "`#if` without a condition".to_owned(),
+                        "nothing follows",
+                    ));
                 }
                 if operand_next {
-                    return Err((latest, "an operand is missing behind this".to_owned()));
+                    return Err((
+                        latest,
+                        "an operand is missing behind this".to_owned(),
+                        "the line ends behind this",
+                    ));
                 }
                 stacks.apply_down_to(0)?;
-                return stacks
-                    .values
-                    .pop()
-                    .ok_or_else(|| (directive, "`#if` without a condition".to_owned()));
+                return stacks.values.pop().ok_or_else(|| {
+                    (directive, "`#if` without a condition".to_owned(), "nothing follows")
+                });
             }
             latest = token.span();
             if operand_next {
@@ -300,8 +312,20 @@ impl Preprocessor<'_> {
                     stacks.apply_down_to(1)?;
                     match stacks.operators.pop() {
                         Some((Operator::Paren, _)) => {}
-                        Some((_, at)) => return Err((at, "`?` without `:`".to_owned())),
-                        None => return Err((token.span(), "`)` without `(`".to_owned())),
+                        Some((_, at)) => {
+                            return Err((
+                                at,
+                                "`?` without `:`".to_owned(),
+                                "the third operand is missing",
+                            ));
+                        }
+                        None => {
+                            return Err((
+                                token.span(),
+                                "`)` without `(`".to_owned(),
+                                "no parenthesis is open",
+                            ));
+                        }
                     }
                 }
                 PpKind::Punctuator(Punctuator::Question) => {
@@ -313,7 +337,13 @@ impl Preprocessor<'_> {
                     stacks.apply_down_to(1)?;
                     match stacks.operators.last_mut() {
                         Some(top @ (Operator::Question, _)) => top.0 = Operator::Conditional,
-                        _ => return Err((token.span(), "`:` without `?`".to_owned())),
+                        _ => {
+                            return Err((
+                                token.span(),
+                                "`:` without `?`".to_owned(),
+                                "no `?` goes before it",
+                            ));
+                        }
                     }
                     operand_next = true;
                 }
@@ -325,7 +355,7 @@ impl Preprocessor<'_> {
                             _ => "",
                         };
                         let message = format!("`{text}` is no operator of `#if`{hint}");
-                        return Err((token.span(), message));
+                        return Err((token.span(), message, "not an operator here"));
                     };
                     stacks.apply_down_to(limit)?;
                     stacks.operators.push((Operator::Binary(punctuator), token.span()));
@@ -334,7 +364,7 @@ impl Preprocessor<'_> {
                 _ => {
                     let text = token.spelling(self.interner);
                     let message = format!("expected an operator before `{text}`");
-                    return Err((token.span(), message));
+                    return Err((token.span(), message, "does not continue what is before it"));
                 }
             }
         }
@@ -344,24 +374,30 @@ impl Preprocessor<'_> {
         match token.kind {
             PpKind::Integer => {
                 let text = token.spelling(self.interner);
-                integer(text).map_err(|problem| (token.span(), problem))
+                integer(text).map_err(|problem| (token.span(), problem, "not an integer"))
             }
             PpKind::Char => {
                 let text = token.spelling(self.interner);
-                character(text)
-                    .map(Value::signed)
-                    .ok_or_else(|| (token.span(), "invalid character constant".to_owned()))
+                character(text).map(Value::signed).ok_or_else(|| {
+                    (token.span(), "invalid character constant".to_owned(), "not one character")
+                })
             }
             PpKind::Identifier if token.symbol == self.names.defined => self.defined(token),
             PpKind::Identifier => {
                 self.undefined_name(token);
                 Ok(Value::signed(0))
             }
-            PpKind::Float => Err((token.span(), "`#if` has no floating-point numbers".to_owned())),
-            PpKind::String => Err((token.span(), "`#if` has no string literals".to_owned())),
+            PpKind::Float => Err((
+                token.span(),
+                "`#if` has no floating-point numbers".to_owned(),
+                "a floating-point number",
+            )),
+            PpKind::String => {
+                Err((token.span(), "`#if` has no string literals".to_owned(), "a string literal"))
+            }
             _ => {
                 let text = token.spelling(self.interner);
-                Err((token.span(), format!("expected a value, found `{text}`")))
+                Err((token.span(), format!("expected a value, found `{text}`"), "not a value"))
             }
         }
     }
@@ -373,6 +409,7 @@ impl Preprocessor<'_> {
                 &codes::EXPANSION_TO_DEFINED,
                 operator.span(),
                 "a macro expands to `defined`",
+                "not every compiler looks for it here",
             );
         }
         let mut name = self.next_raw();
@@ -382,10 +419,18 @@ impl Preprocessor<'_> {
         }
         if name.kind != PpKind::Identifier {
             let at = if name.is_end() { operator.span() } else { name.span() };
-            return Err((at, "`defined` needs the name of a macro".to_owned()));
+            return Err((
+                at,
+                "`defined` needs the name of a macro".to_owned(),
+                "no name follows it",
+            ));
         }
         if open && !self.next_raw().is(Punctuator::RightParen) {
-            return Err((name.span(), "expected `)` behind the operand of `defined`".to_owned()));
+            return Err((
+                name.span(),
+                "expected `)` behind the operand of `defined`".to_owned(),
+                "not followed by `)`",
+            ));
         }
         Ok(Value::signed(self.is_defined(name.symbol).into()))
     }
@@ -399,7 +444,8 @@ impl Preprocessor<'_> {
             &codes::UNDEFINED_IN_CONDITION,
             token.span(),
             format!("`{text}` is not a macro and counts as 0"),
-        );
+        )
+        .at("not defined");
         if let Some(meant) = did_you_mean(text, super::predefined::names()) {
             diagnostic = diagnostic.help(format!("there is a macro `{meant}`"));
         }

@@ -13,20 +13,26 @@ impl Preprocessor<'_> {
     /// The name that is to be defined or undefined.
     fn macro_name(&mut self, directive: &str) -> Option<PpToken> {
         let token = self.lex();
-        let message = match token.kind {
-            PpKind::Identifier if token.symbol == self.names.defined => {
-                format!("`defined` cannot be the operand of `#{directive}`")
-            }
+        let (message, label) = match token.kind {
+            PpKind::Identifier if token.symbol == self.names.defined => (
+                format!("`defined` cannot be the operand of `#{directive}`"),
+                "an operator of `#if`",
+            ),
             PpKind::Identifier
                 if token.symbol == self.names.va_args || token.symbol == self.names.va_opt =>
             {
-                format!("a reserved name cannot be the operand of `#{directive}`")
+                (
+                    format!("a reserved name cannot be the operand of `#{directive}`"),
+                    "a reserved name",
+                )
             }
             PpKind::Identifier => return Some(token),
-            _ if token.is_end() => format!("`#{directive}` needs the name of a macro"),
-            _ => "the name of a macro must be an identifier".to_owned(),
+            _ if token.is_end() => {
+                (format!("`#{directive}` needs the name of a macro"), "nothing follows")
+            }
+            _ => ("the name of a macro must be an identifier".to_owned(), "not an identifier"),
         };
-        self.error(&codes::MACRO_SYNTAX, token.span(), message);
+        self.error(&codes::MACRO_SYNTAX, token.span(), message, label);
         if !token.is_end() {
             self.skip_rest();
         }
@@ -41,7 +47,12 @@ impl Preprocessor<'_> {
         {
             let text = self.interner.resolve(name.symbol);
             let message = format!("undefining `{text}`, which the compiler defines");
-            self.error(&codes::BUILTIN_MACRO_REDEFINED, name.span(), message);
+            self.error(
+                &codes::BUILTIN_MACRO_REDEFINED,
+                name.span(),
+                message,
+                "the compiler needs it",
+            );
         }
         self.macros.undefine(name.symbol);
     }
@@ -108,17 +119,20 @@ impl Preprocessor<'_> {
                 name.span(),
                 format!("macro `{text}` is defined again with another meaning"),
             )
+            .at("another meaning here")
             .label(earlier.name, "first defined here"),
             Origin::Predefined => Diagnostic::new(
                 &codes::BUILTIN_MACRO_REDEFINED,
                 name.span(),
                 format!("redefining `{text}`, which the compiler defines"),
-            ),
+            )
+            .at("replaces the compiler's own definition"),
             Origin::PredefinedConstant => Diagnostic::new(
                 &codes::PREDEFINED_CONSTANT_REDEFINED,
                 name.span(),
                 format!("redefining `{text}`, which OpenCL C predefines"),
-            ),
+            )
+            .at("replaces the definition of OpenCL C"),
         };
         self.report(diagnostic);
     }
@@ -151,6 +165,7 @@ impl Preprocessor<'_> {
                                 token.span(),
                                 format!("two parameters are named `{text}`"),
                             )
+                            .at("the second one")
                             .label(earlier, "the first one"),
                         );
                         return None;
@@ -188,8 +203,14 @@ impl Preprocessor<'_> {
     }
 
     fn parameter_error(&mut self, open: PpToken, token: PpToken, message: &'static str) {
+        let label = if token.is_end() {
+            "the line ends here".to_owned()
+        } else {
+            format!("found `{}`", token.spelling(self.interner))
+        };
         self.report(
             Diagnostic::new(&codes::MACRO_SYNTAX, token.span(), message)
+                .at(label)
                 .label(open.span(), "in the parameters that begin here"),
         );
     }
@@ -223,7 +244,11 @@ impl Preprocessor<'_> {
                     if at_start || next.is_none() || closes {
                         let place = if at_start { "begin" } else { "end" };
                         let message = format!("`##` cannot {place} a replacement list");
-                        self.error(&codes::PASTE_OPERAND, token.span(), message);
+                        let label = format!(
+                            "nothing to join {}",
+                            if at_start { "before it" } else { "behind it" }
+                        );
+                        self.error(&codes::PASTE_OPERAND, token.span(), message, label);
                         return false;
                     }
                     self.macros.bodies[write - 1].flags |= PASTE;
@@ -252,7 +277,7 @@ impl Preprocessor<'_> {
                         _ => {
                             let span = token.span().to(next.map_or(Span::NONE, PpToken::span));
                             let message = "`#` is not followed by a parameter of the macro";
-                            self.error(&codes::STRINGIFY_OPERAND, span, message);
+                            self.error(&codes::STRINGIFY_OPERAND, span, message, "no parameter");
                             return false;
                         }
                     }
@@ -265,12 +290,22 @@ impl Preprocessor<'_> {
                         let open = self.macros.bodies.get(read).copied();
                         let Some(open) = open.filter(|open| open.is(Punctuator::LeftParen)) else {
                             let message = "`__VA_OPT__` needs an operand in parentheses";
-                            self.error(&codes::VARIADIC_NAME, token.span(), message);
+                            self.error(
+                                &codes::VARIADIC_NAME,
+                                token.span(),
+                                message,
+                                "no `(` follows",
+                            );
                             return false;
                         };
                         if va_opt.is_some() {
                             let message = "`__VA_OPT__` cannot stand inside another";
-                            self.error(&codes::VARIADIC_NAME, token.span(), message);
+                            self.error(
+                                &codes::VARIADIC_NAME,
+                                token.span(),
+                                message,
+                                "the inner one",
+                            );
                             return false;
                         }
                         read += 1;
@@ -307,7 +342,12 @@ impl Preprocessor<'_> {
         }
         if let Some((start, _)) = va_opt {
             let span = self.macros.bodies[start].span();
-            self.error(&codes::VARIADIC_NAME, span, "`__VA_OPT__(` is not closed");
+            self.error(
+                &codes::VARIADIC_NAME,
+                span,
+                "`__VA_OPT__(` is not closed",
+                "no `)` follows",
+            );
             return false;
         }
         self.macros.bodies.truncate(write);

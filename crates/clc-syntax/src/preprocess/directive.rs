@@ -86,7 +86,12 @@ impl Preprocessor<'_> {
             }
             PpKind::Identifier => {}
             _ => {
-                self.error(&codes::UNKNOWN_DIRECTIVE, span, "`#` without the name of a directive");
+                self.error(
+                    &codes::UNKNOWN_DIRECTIVE,
+                    span,
+                    "`#` without the name of a directive",
+                    "no name follows",
+                );
                 self.skip_rest();
                 return None;
             }
@@ -97,10 +102,11 @@ impl Preprocessor<'_> {
                 &codes::UNKNOWN_DIRECTIVE,
                 span,
                 format!("unknown directive `#{text}`"),
-            );
+            )
+            .at("not a directive");
             if let Some(meant) = did_you_mean(text, DIRECTIVES.iter().map(|&(name, _)| name)) {
                 diagnostic =
-                    diagnostic.fix(name.span(), meant, format!("there is a directive `#{meant}`"));
+                    diagnostic.fix(name.span(), meant, format!("did you mean `#{meant}`?"));
             }
             self.report(diagnostic);
             self.skip_rest();
@@ -114,7 +120,7 @@ impl Preprocessor<'_> {
             {
                 let text = self.interner.resolve(name.symbol);
                 let message = format!("`#{text}` among the arguments of a macro call");
-                self.error(&codes::DIRECTIVE_IN_CALL, span, message);
+                self.error(&codes::DIRECTIVE_IN_CALL, span, message, "the call is not closed yet");
                 self.skip_rest();
             }
             Directive::Include => self.include_directive(span, IncludeForm::Plain),
@@ -155,12 +161,17 @@ impl Preprocessor<'_> {
             Directive::Error => {
                 let (text, place) = self.message();
                 let text = if text.is_empty() { "#error".to_owned() } else { text };
-                self.error(&codes::ERROR_DIRECTIVE, span.to(place), text);
+                self.error(&codes::ERROR_DIRECTIVE, span.to(place), text, "`#error` was reached");
             }
             Directive::Warning => {
                 let (text, place) = self.message();
                 let text = if text.is_empty() { "#warning".to_owned() } else { text };
-                self.error(&codes::WARNING_DIRECTIVE, span.to(place), text);
+                self.error(
+                    &codes::WARNING_DIRECTIVE,
+                    span.to(place),
+                    text,
+                    "`#warning` was reached",
+                );
             }
             Directive::Pragma => return self.pragma_directive(span),
             Directive::Ident => self.skip_rest(),
@@ -221,7 +232,8 @@ impl Preprocessor<'_> {
             &codes::EXTRA_TOKENS,
             token.span(),
             format!("text behind `#{name}` is ignored"),
-        );
+        )
+        .at("not part of the directive");
         self.report(diagnostic.fix(token.span().start(), "// ", "make it a comment"));
     }
 
@@ -254,7 +266,7 @@ impl Preprocessor<'_> {
         let name = if is_else { "#else" } else { "#elif" };
         let Some(conditional) = self.conditional() else {
             let message = format!("`{name}` without `#if`");
-            self.error(&codes::UNBALANCED_CONDITIONAL, span, message);
+            self.error(&codes::UNBALANCED_CONDITIONAL, span, message, "no conditional is open");
             return false;
         };
         let opened = conditional.span;
@@ -265,6 +277,7 @@ impl Preprocessor<'_> {
                     span,
                     format!("`{name}` after `#else`"),
                 )
+                .at("the alternatives have ended")
                 .label(opened, "the conditional begins here")
                 .label(earlier, "`#else` is here"),
             );
@@ -276,7 +289,12 @@ impl Preprocessor<'_> {
 
     fn close_conditional(&mut self, span: Span) {
         if self.conditional().is_none() {
-            return self.error(&codes::UNBALANCED_CONDITIONAL, span, "`#endif` without `#if`");
+            return self.error(
+                &codes::UNBALANCED_CONDITIONAL,
+                span,
+                "`#endif` without `#if`",
+                "no conditional is open",
+            );
         }
         self.conditionals.pop();
         let index = self.conditionals.len();
@@ -367,7 +385,12 @@ impl Preprocessor<'_> {
         let token = self.lex();
         if token.kind != PpKind::Identifier {
             let message = format!("`#{directive}` needs the name of a macro");
-            self.error(&codes::MACRO_SYNTAX, token.span(), message);
+            self.error(
+                &codes::MACRO_SYNTAX,
+                token.span(),
+                message,
+                if token.is_end() { "nothing follows" } else { "not a name" },
+            );
             if !token.is_end() {
                 self.skip_rest();
             }
@@ -383,7 +406,7 @@ impl Preprocessor<'_> {
         let tokens = self.rest_of_directive();
         let tokens = self.expand_list(tokens);
         let end = tokens.last().map_or(span, |token| token.span());
-        let problem = match tokens.first() {
+        let (problem, label) = match tokens.first() {
             Some(first) if first.kind == PpKind::Integer => {
                 let digits = first.spelling(self.interner);
                 let number = digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse());
@@ -391,12 +414,15 @@ impl Preprocessor<'_> {
                     Some(Ok(line @ 1..=0x7fff_ffff)) => {
                         return self.renumber(line, &tokens[1..], true);
                     }
-                    _ => "the line number must be a decimal number from 1 to 2147483647",
+                    _ => (
+                        "the line number must be a decimal number from 1 to 2147483647",
+                        "not in this range",
+                    ),
                 }
             }
-            _ => "`#line` needs a line number",
+            _ => ("`#line` needs a line number", "no number follows"),
         };
-        self.error(&codes::LINE_SYNTAX, span.to(end), problem);
+        self.error(&codes::LINE_SYNTAX, span.to(end), problem, label);
     }
 
     /// `# 12 "file" 1`, as `-E` writes it.
@@ -408,7 +434,7 @@ impl Preprocessor<'_> {
             Ok(line @ 0..=0x7fff_ffff) => self.renumber(line, &tokens, false),
             _ => {
                 let message = "the line number of a line marker is out of range";
-                self.error(&codes::LINE_SYNTAX, number.span(), message);
+                self.error(&codes::LINE_SYNTAX, number.span(), message, "larger than 2147483647");
             }
         }
     }
@@ -421,7 +447,12 @@ impl Preprocessor<'_> {
             }
             Some(token) => {
                 let message = "the file name must be a string literal";
-                return self.error(&codes::LINE_SYNTAX, token.span(), message);
+                return self.error(
+                    &codes::LINE_SYNTAX,
+                    token.span(),
+                    message,
+                    "not a string literal",
+                );
             }
         };
         if let Some(&extra) = rest.get(1).filter(|_| is_directive) {

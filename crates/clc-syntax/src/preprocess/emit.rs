@@ -54,6 +54,7 @@ impl Preprocessor<'_> {
         let message = format!("`{name}` outside a variadic macro");
         self.report(
             Diagnostic::new(&codes::VARIADIC_NAME, token.span(), message)
+                .at("this macro is not variadic")
                 .help("let the parameters of the macro end in `...`"),
         );
     }
@@ -80,7 +81,8 @@ impl Preprocessor<'_> {
         } else {
             format!("stray characters in the program, the first is: {shown}")
         };
-        let mut diagnostic = Diagnostic::new(&codes::STRAY_CHARACTER, token.span(), message);
+        let mut diagnostic = Diagnostic::new(&codes::STRAY_CHARACTER, token.span(), message)
+            .at(if one { "no token begins so" } else { "no token consists of these" });
         diagnostic = match first {
             '\u{A0}' | '\u{2000}'..='\u{200B}' | '\u{3000}' | '\u{FEFF}' => {
                 diagnostic.fix(token.span(), " ", "replace it by a blank")

@@ -1,5 +1,6 @@
 //! The stack of files and macro expansions, and the tokens that come out of it.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -186,9 +187,8 @@ impl<'a> Preprocessor<'a> {
             Ok(loaded) => self.output.main = self.open(main.name.into(), loaded, None),
             Err(mark) => {
                 // There is no text to point into.
-                let diagnostic = Diagnostic::new(
+                let diagnostic = Diagnostic::without_place(
                     &codes::NOT_UTF8_TEXT,
-                    Span::NONE,
                     format!("`{}` is {mark} text, not UTF-8", main.name),
                 );
                 self.report(diagnostic);
@@ -237,8 +237,15 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    pub fn error(&mut self, code: &'static Code, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::new(code, span, message));
+    /// Reports a problem, with what is wrong at its place.
+    pub fn error(
+        &mut self,
+        code: &'static Code,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<Cow<'static, str>>,
+    ) {
+        self.report(Diagnostic::new(code, span, message).at(label));
     }
 
     /// Reports that a limit was reached, and stops.
@@ -258,11 +265,14 @@ impl<'a> Preprocessor<'a> {
     /// Begins reading a text.
     pub fn open(&mut self, name: Rc<str>, file: Loaded, from: Option<Span>) -> Option<FileId> {
         let Ok(id) = self.map.add_file(&*name, file.text.clone(), from) else {
-            self.stop(Diagnostic::new(
-                &codes::SOURCE_TOO_LARGE,
-                from.unwrap_or(Span::NONE),
-                format!("no room for `{name}`: the sources together exceed 4 GiB"),
-            ));
+            self.stop(
+                Diagnostic::new(
+                    &codes::SOURCE_TOO_LARGE,
+                    from.unwrap_or(Span::NONE),
+                    format!("no room for `{name}`: the sources together exceed 4 GiB"),
+                )
+                .at("included here"),
+            );
             return None;
         };
         if file.system {

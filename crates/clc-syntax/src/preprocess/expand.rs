@@ -77,7 +77,8 @@ impl Preprocessor<'_> {
                 &codes::EXPANSION_LIMIT,
                 name.span(),
                 format!("macro replacement gives too many tokens; the latest macro is `{text}`"),
-            );
+            )
+            .at("replaced here");
             self.stop(diagnostic);
         }
     }
@@ -203,6 +204,7 @@ impl Preprocessor<'_> {
                     name.span(),
                     format!("the call of the macro `{text}` is not closed"),
                 )
+                .at("its arguments do not end")
                 .label(open.span(), "no `)` belongs to this parenthesis");
                 self.report(diagnostic);
             }
@@ -293,7 +295,7 @@ impl Preprocessor<'_> {
                     "macro calls nest more than {MAX_ARGUMENT_DEPTH} levels deep in one another's \
                      arguments"
                 ),
-            ));
+            ).at("one level too many"));
         } else {
             let mut list = self.list();
             list.extend_from_slice(&arguments.tokens[range]);

@@ -48,7 +48,8 @@ impl Preprocessor<'_> {
                 &codes::INCLUDE_SYNTAX,
                 span,
                 format!("`#{}` needs \"file\" or <file>", form.directive()),
-            );
+            )
+            .at("neither `\"file\"` nor `<file>`");
             if let [PpToken { kind: PpKind::Identifier, .. }, ..] = tokens[..] {
                 let name: String =
                     tokens.iter().map(|token| token.spelling(self.interner)).collect();
@@ -62,7 +63,12 @@ impl Preprocessor<'_> {
         }
         if let Some((name, kind)) = header_name(&spelling) {
             if name.is_empty() {
-                self.error(&codes::INCLUDE_SYNTAX, span, "the name of the file is empty");
+                self.error(
+                    &codes::INCLUDE_SYNTAX,
+                    span,
+                    "the name of the file is empty",
+                    "names no file",
+                );
             } else {
                 // In the file that is compiled there is nothing to go on from.
                 let kind = match form {
@@ -135,7 +141,8 @@ impl Preprocessor<'_> {
                     &codes::INCLUDE_NOT_FOUND,
                     span,
                     format!("cannot find the file `{name}`"),
-                );
+                )
+                .at("not in any folder that is searched");
                 if name.contains('\\') {
                     diagnostic = diagnostic.help("separate folders by `/`");
                 }
@@ -143,7 +150,12 @@ impl Preprocessor<'_> {
             }
             Err(reason) => {
                 let message = format!("cannot read the file `{name}`: {reason}");
-                return self.error(&codes::INCLUDE_FAILED, span, message);
+                return self.error(
+                    &codes::INCLUDE_FAILED,
+                    span,
+                    message,
+                    "it exists and cannot be read",
+                );
             }
         };
         let Some(loaded) = self.loaded.get(&canonical).cloned() else { return };
@@ -167,7 +179,8 @@ impl Preprocessor<'_> {
                 format!("more than {MAX_INCLUDES} files are included")
             };
             let again = self.files.iter().filter(|file| file.name == canonical).count();
-            let mut diagnostic = Diagnostic::new(&codes::INCLUDE_DEPTH, span, message);
+            let mut diagnostic =
+                Diagnostic::new(&codes::INCLUDE_DEPTH, span, message).at("one too many");
             if again > 1 {
                 diagnostic = diagnostic
                     .note(format!("`{canonical}` is being included {again} times over"))

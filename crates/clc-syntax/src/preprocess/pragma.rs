@@ -10,6 +10,9 @@
 //! brought into them; whether the target has an extension is not asked here. Everything else is
 //! done here or ignored with a word about it.
 
+use std::borrow::Cow;
+
+use clc_base::diagnostic::did_you_mean;
 use clc_base::{Diagnostic, Span};
 
 use super::engine::Preprocessor;
@@ -17,6 +20,10 @@ use super::macros::Lookup;
 use crate::diagnostics::preprocessor as codes;
 use crate::lex::{LexContext, Lexer, PpKind, PpToken, SPACE};
 use crate::token::Punctuator;
+
+/// The first words of pragmas that mean something.
+const PRAGMAS: &[&str] =
+    &["once", "OPENCL", "STDC", "unroll", "nounroll", "pack", "message", "push_macro", "pop_macro"];
 
 impl Preprocessor<'_> {
     pub(super) fn pragma_directive(&mut self, directive: Span) -> Option<PpToken> {
@@ -41,7 +48,7 @@ impl Preprocessor<'_> {
         let (Some(literal), true) = (literal, end.is(Punctuator::RightParen)) else {
             let span = operator.span().to(if end.is_end() { Span::NONE } else { end.span() });
             let message = "`_Pragma` takes one string literal in parentheses";
-            return self.error(&codes::PRAGMA_OPERATOR, span, message);
+            return self.error(&codes::PRAGMA_OPERATOR, span, message, "not of this form");
         };
         let spelling = literal.spelling(self.interner);
         let text = spelling[1..spelling.len() - 1].replace("\\\"", "\"").replace("\\\\", "\\");
@@ -95,7 +102,8 @@ impl Preprocessor<'_> {
                 }
                 _ => {
                     let message = "expected `ON`, `OFF` or `DEFAULT` behind `FP_CONTRACT`";
-                    self.ignored(span, message);
+                    let settings = ["ON", "OFF", "DEFAULT"];
+                    self.misspelt(span, tokens.get(2), &settings, message);
                     None
                 }
             },
@@ -121,7 +129,7 @@ impl Preprocessor<'_> {
                     }
                     _ => self.text_of(&list),
                 };
-                self.error(&codes::PRAGMA_MESSAGE, span, text);
+                self.error(&codes::PRAGMA_MESSAGE, span, text, "`#pragma message` was reached");
                 None
             }
             ("push_macro", _) => {
@@ -140,13 +148,19 @@ impl Preprocessor<'_> {
                 } else {
                     format!("unknown pragma `OPENCL {other}`")
                 };
-                self.ignored(span, message);
+                self.misspelt(span, tokens.get(1), &["EXTENSION", "FP_CONTRACT"], message);
                 None
             }
             _ => {
                 let text = self.text_of(&tokens);
                 let message = format!("unknown pragma `{text}` is ignored");
-                self.error(&codes::UNKNOWN_PRAGMA, span, message);
+                let mut diagnostic = Diagnostic::new(&codes::UNKNOWN_PRAGMA, span, message)
+                    .at("not a pragma of OpenCL C");
+                if let Some(first) = tokens.first() {
+                    let guess = did_you_mean(word(0), PRAGMAS.iter().copied());
+                    diagnostic = diagnostic.suggest(first.span(), guess);
+                }
+                self.report(diagnostic);
                 None
             }
         };
@@ -155,9 +169,33 @@ impl Preprocessor<'_> {
         Some(PpToken { lo: span.lo, hi: span.hi, symbol, kind: PpKind::Pragma, flags: SPACE })
     }
 
-    pub(super) fn ignored(&mut self, span: Span, message: impl Into<String>) {
-        let diagnostic = Diagnostic::new(&codes::IGNORED_PRAGMA, span, message);
-        self.report(diagnostic.at("this pragma is ignored"));
+    fn ignored(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<Cow<'static, str>>,
+    ) {
+        let diagnostic = Diagnostic::new(&codes::IGNORED_PRAGMA, span, message).at(label);
+        self.report(diagnostic.note("the pragma is ignored"));
+    }
+
+    /// Reports that a pragma is ignored because `token`, its name or a setting, is none of `known`.
+    fn misspelt(
+        &mut self,
+        span: Span,
+        token: Option<&PpToken>,
+        known: &[&'static str],
+        message: impl Into<String>,
+    ) {
+        let Some(token) = token else { return self.ignored(span, message, "nothing follows") };
+        let text = token.spelling(self.interner);
+        let guess = did_you_mean(text, known.iter().copied());
+        let label = format!("`{text}` is not known here");
+        let diagnostic = Diagnostic::new(&codes::IGNORED_PRAGMA, token.span(), message)
+            .at(label)
+            .note("the pragma is ignored")
+            .suggest(token.span(), guess);
+        self.report(diagnostic);
     }
 
     fn pragma_once(&mut self, span: Span) {
@@ -166,7 +204,12 @@ impl Preprocessor<'_> {
             Some(loaded) => loaded.once = true,
             None => {
                 let message = "`#pragma once` in the main file";
-                self.error(&codes::PRAGMA_ONCE_IN_MAIN, span, message);
+                self.error(
+                    &codes::PRAGMA_ONCE_IN_MAIN,
+                    span,
+                    message,
+                    "nothing includes this file",
+                );
             }
         }
     }
@@ -174,13 +217,15 @@ impl Preprocessor<'_> {
     /// `OPENCL EXTENSION name : behaviour` (OpenCL C 6.10.1).
     fn extension_pragma(&mut self, tokens: &[PpToken], span: Span) -> Option<String> {
         let [_, _, name, colon, behaviour] = *tokens else {
-            self.ignored(span, "expected `#pragma OPENCL EXTENSION name : behaviour`");
+            let message = "expected `#pragma OPENCL EXTENSION name : behaviour`";
+            self.ignored(span, message, "not of this form");
             return None;
         };
         let name_text = name.spelling(self.interner).to_owned();
         let behaviour_text = behaviour.spelling(self.interner).to_owned();
         if name.kind != PpKind::Identifier || !colon.is(Punctuator::Colon) {
-            self.ignored(span, "expected `#pragma OPENCL EXTENSION name : behaviour`");
+            let message = "expected `#pragma OPENCL EXTENSION name : behaviour`";
+            self.ignored(span, message, "not of this form");
             return None;
         }
         match behaviour_text.as_str() {
@@ -188,13 +233,13 @@ impl Preprocessor<'_> {
                 let message = format!(
                     "`all` can only be disabled; `{behaviour_text}` needs the name of an extension"
                 );
-                self.ignored(span, message);
+                self.ignored(behaviour.span(), message, "`all` takes `disable`");
                 return None;
             }
             "enable" | "disable" | "require" | "warn" => {}
             _ => {
                 let message = format!("`{behaviour_text}` is none of `enable` and `disable`");
-                self.ignored(span, message);
+                self.misspelt(span, Some(&behaviour), &["enable", "disable"], message);
                 return None;
             }
         }
@@ -213,12 +258,20 @@ impl Preprocessor<'_> {
             Some(0 | 1) => Some("nounroll".to_owned()),
             Some(count @ 2..=0x7fff_ffff) => Some(format!("unroll {count}")),
             Some(count) => {
-                self.ignored(span, format!("{count} is no count to unroll a loop by"));
+                self.ignored(
+                    span,
+                    format!("{count} is no count to unroll a loop by"),
+                    "not a number of turns",
+                );
                 None
             }
             None => {
                 let text = self.text_of(&tokens);
-                self.ignored(span, format!("`{text}` is not an integer constant expression"));
+                self.ignored(
+                    span,
+                    format!("`{text}` is not an integer constant expression"),
+                    "the count is not constant",
+                );
                 None
             }
         }
@@ -227,10 +280,18 @@ impl Preprocessor<'_> {
     /// `push_macro("NAME")` and `pop_macro("NAME")`.
     fn push_macro(&mut self, tokens: &[PpToken], span: Span, push: bool) {
         let [_, _, name, _] = *tokens else {
-            return self.ignored(span, "expected the name of a macro as (\"NAME\")");
+            return self.ignored(
+                span,
+                "expected the name of a macro as (\"NAME\")",
+                "not of this form",
+            );
         };
         if name.kind != PpKind::String {
-            return self.ignored(span, "expected the name of a macro as (\"NAME\")");
+            return self.ignored(
+                span,
+                "expected the name of a macro as (\"NAME\")",
+                "not of this form",
+            );
         }
         let text = name.spelling(self.interner);
         let text = text[1..text.len() - 1].to_owned();
@@ -242,7 +303,11 @@ impl Preprocessor<'_> {
             debug_assert!(!matches!(self.macros.lookup(name), Lookup::Unknown));
             self.macros.restore(name, id);
         } else {
-            self.ignored(span, format!("no `push_macro` of `{text}` went before"));
+            self.ignored(
+                span,
+                format!("no `push_macro` of `{text}` went before"),
+                "nothing to restore",
+            );
         }
     }
 }
@@ -270,6 +335,7 @@ impl Preprocessor<'_> {
                         span,
                         "`#pragma pack` is supported only with the alignment 1",
                     )
+                    .at(format!("an alignment of {}", number.unwrap_or(0)))
                     .help(
                         "write `__attribute__((packed))` at the structure, or `aligned` at members",
                     ),
@@ -286,7 +352,7 @@ impl Preprocessor<'_> {
             };
         } else {
             let message = "expected `(1)`, `(push, 1)`, `(pop)` or `()` behind `pack`";
-            return self.ignored(span, message);
+            return self.ignored(span, message, "not of this form");
         }
         self.pack.changes.push((self.output.tokens.len(), self.pack.current));
     }

@@ -137,7 +137,10 @@ impl Preprocessor<'_> {
     fn query_error(&mut self, name: PpToken, end: PpToken, message: &str) {
         let text = self.interner.resolve(name.symbol).to_owned();
         let span = name.span().to(if end.is_end() { Span::NONE } else { end.span() });
-        self.report(Diagnostic::new(&codes::QUERY_SYNTAX, span, format!("`{text}` {message}")));
+        let label = if end.lo == name.lo { "no `(` follows" } else { "not of this form" };
+        self.report(
+            Diagnostic::new(&codes::QUERY_SYNTAX, span, format!("`{text}` {message}")).at(label),
+        );
     }
 
     /// `(NAME)`, unexpanded.

@@ -271,6 +271,7 @@ impl Preprocessor<'_> {
                     );
                     self.report(
                         Diagnostic::new(&codes::INVALID_PASTE, span, message)
+                            .at("makes two tokens")
                             .help("leave out the `##`"),
                     );
                     return;

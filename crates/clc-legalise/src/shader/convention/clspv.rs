@@ -7,7 +7,7 @@
 //! device's number of work-groups. So the size of a work-group is always chosen by the host, and ids
 //! are counted from where a region begins.
 
-use clc_base::{Diagnostic, Span};
+use clc_base::Diagnostic;
 use clc_builtins::Intrinsic as I;
 use clc_ir::{BinaryOp, Const, FuncId, StorageClass, Type, TypePool, Value};
 
@@ -160,7 +160,7 @@ impl CallingConvention for Clspv {
                 entry.size(),
                 entry.limit
             );
-            return Err(vec![Diagnostic::new(&E0704, Span::NONE, message).help(
+            return Err(vec![Diagnostic::without_place(&E0704, message).help(
                 "pass offsets and sizes as arguments, or allow more with `--max-push-constant-size`",
             )]);
         }
@@ -176,7 +176,7 @@ impl CallingConvention for Clspv {
                 entry.size(),
                 self.host.max_uniform_size
             );
-            return Err(vec![Diagnostic::new(&E0704, entry.span(), message).help(
+            return Err(vec![Diagnostic::new(&E0704, entry.span(), message).at(format!("needs {} bytes", entry.size())).help(
                 "pass large structs in buffers, or allow more with `-max-ubo-size` if the device does",
             )]);
         }

@@ -45,7 +45,9 @@ impl Accesses<'_, '_> {
         if let Some(reason) = self.lacks(intrinsic, arguments, ty) {
             let message =
                 format!("`{}` cannot be compiled for Vulkan: {reason}", intrinsic.source_name());
-            self.errors.push(Diagnostic::new(&E0703, self.b.span, message));
+            self.errors.push(
+                Diagnostic::new(&E0703, self.b.span, message).at("not available for this image"),
+            );
             return None;
         }
         let texel = texel(intrinsic);

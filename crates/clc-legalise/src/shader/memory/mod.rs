@@ -109,9 +109,8 @@ pub(crate) fn run(
     let layout = pools::lay_out(module, &roots, &places.local_arguments);
     for (bytes, what) in [(layout.private, "private"), (layout.local, "local")] {
         if bytes >= pools::MAX_BYTES {
-            return Err(vec![Diagnostic::new(
+            return Err(vec![Diagnostic::without_place(
                 &E0704,
-                Span::NONE,
                 format!("the program's {what} variables take {bytes} bytes"),
             )]);
         }

@@ -183,7 +183,11 @@ impl Rewriter<'_, '_> {
 
     pub fn error(&mut self, what: &str, reason: &str) {
         let message = format!("{what} has no form for {} here", self.plan.environment);
-        self.errors.push(Diagnostic::new(&E0703, self.b.span, message).note(reason.to_owned()));
+        self.errors.push(
+            Diagnostic::new(&E0703, self.b.span, message)
+                .at(format!("no form for {what}"))
+                .note(reason.to_owned()),
+        );
     }
 
     /// Objects of this type are known to the driver alone.
@@ -191,7 +195,7 @@ impl Rewriter<'_, '_> {
         let text = clc_ir::print::type_text(self.b.types, ty);
         let message =
             format!("a variable of type {text} cannot be compiled for {}", self.plan.environment);
-        self.errors.push(Diagnostic::new(&E0708, self.b.span, message));
+        self.errors.push(Diagnostic::new(&E0708, self.b.span, message).at("declared or used here"));
     }
 
     /// The root of which a value is a position, rather than an address.

@@ -199,5 +199,5 @@ fn lacks(
 ) -> Diagnostic {
     let name = intrinsic.source_name();
     let message = format!("`{name}` cannot be compiled for {environment}: {reason}");
-    Diagnostic::new(&diagnostics::E0703, span, message)
+    Diagnostic::new(&diagnostics::E0703, span, message).at("not available there")
 }
