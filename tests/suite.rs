@@ -1,7 +1,8 @@
 //! Runs `suite/<stage>/*.cl` against the expectations in their comments.
 //!
 //! A file `name.stderr` or `name.stdout` beside `name.cl` holds the exact output of the first run,
-//! messages as people see them; `BLESS=1` writes these files anew.
+//! messages as people see them; `BLESS=1` writes these files anew. Those of `gallery` are shown in
+//! `docs/diagnostics.md`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

@@ -2,6 +2,7 @@
 
 mod circles;
 mod documentation;
+mod gallery;
 mod lengths;
 mod unused;
 
@@ -341,6 +342,7 @@ fn diagnostics_pages(
             page.push_str(&format!("| {id} | {} |\n", code.name));
         }
     }
+    page.push_str(&gallery::section(write_docs)?);
     let known = |id: &str| FAMILIES.iter().any(|(family, _)| &id[1..3] == *family);
     for id in codes.keys().filter(|id| !known(id)) {
         problems.push(format!("{id} belongs to no family"));

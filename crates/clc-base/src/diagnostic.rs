@@ -223,18 +223,32 @@ pub fn miscounted(given: usize, wanted: usize, thing: &str) -> String {
 }
 
 /// The closest of `candidates` to `name`, if close enough that a slip of the keyboard explains it:
-/// an edit distance (with transpositions) of at most a third of the length.
+/// an edit distance of at most a third of the length, where two neighbours that changed places are
+/// one edit, and so are letters in the wrong case, however many.
 pub fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    // Underscores around a name do not make it easier to misspell.
+    let limit = (name.trim_matches('_').chars().count() / 3).max(1);
     // Any letter is one slip away from any other: that explains nothing.
     name.chars().nth(1)?;
     candidates
         .filter(|candidate| candidate.len() > 1)
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= limit && *candidate != name)
-        .map(|candidate| (edit_distance(name, candidate, limit), candidate))
+        .map(|candidate| match candidate.eq_ignore_ascii_case(name) {
+            true => (1, candidate),
+            false => (edit_distance(name, candidate, limit), candidate),
+        })
         .filter(|&(distance, _)| distance <= limit)
-        .min_by_key(|&(distance, candidate)| (distance, candidate))
+        // Of equally close names the one of the same letters: they changed places.
+        .min_by_key(|&(distance, candidate)| {
+            (distance, letters(candidate) != letters(name), candidate)
+        })
         .map(|(_, candidate)| candidate)
+}
+
+fn letters(name: &str) -> Vec<u8> {
+    let mut letters = name.as_bytes().to_vec();
+    letters.sort_unstable();
+    letters
 }
 
 /// Optimal string alignment distance; stops early once it must exceed `limit`.
@@ -271,7 +285,12 @@ mod tests {
         let guess = |name| did_you_mean(name, names.iter().copied());
         assert_eq!(guess("get_globl_id"), Some("get_global_id"));
         assert_eq!(guess("calmp"), Some("clamp"));
+        assert_eq!(guess("CLAMP"), Some("clamp"));
+        assert_eq!(did_you_mean("fp46", ["fp16", "fp64"].into_iter()), Some("fp64"));
         assert_eq!(guess("frobnicate"), None);
+        let keyword = |name| did_you_mean(name, ["__signed__", "__kernel"].into_iter());
+        assert_eq!(keyword("__shared__"), None);
+        assert_eq!(keyword("__kernle"), Some("__kernel"));
         let letters = |name| did_you_mean(name, ["a", "n", "xy"].into_iter());
         assert_eq!(letters("m"), None);
         assert_eq!(letters("an"), None);

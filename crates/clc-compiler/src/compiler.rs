@@ -291,6 +291,7 @@ impl<'a> Run<'a> {
         let parse_options = ParseOptions { version: options.version };
         let (ast, ungrammatical) =
             clc_syntax::parse::parse(&preprocessed.tokens, &mut interner, &parse_options);
+        let macros = std::mem::take(&mut preprocessed.macros);
         drop(preprocessed);
         let first = self.result.diagnostics.len();
         self.report(ungrammatical, &system, "parse")?;
@@ -309,8 +310,9 @@ impl<'a> Run<'a> {
             is_on: &|code| self.options.warnings.severity(code).is_some(),
             uniform_work_groups: options.target.uniform_work_groups,
         };
-        let (hir, diagnostics) =
+        let (hir, mut diagnostics) =
             clc_sema::check_and_lint(&ast, &sema_options, Some(&lint_options), &mut interner);
+        suggest_macros(&mut diagnostics, &macros, &self.result.sources, &interner);
         let is_broken = ast.has_errors;
         drop(ast);
         self.report(diagnostics, &system, "check")?;
@@ -558,6 +560,28 @@ impl clc_passes::Observer for Watch<'_> {
         }
         if self.print_after.iter().any(|name| name == pass || name == "all") {
             self.dumps.push((pass, dump::ir(module)));
+        }
+    }
+}
+
+/// Adds to names that are not declared the macros that they may be meant to be, which the
+/// preprocessor alone knows.
+fn suggest_macros(
+    diagnostics: &mut [Diagnostic],
+    macros: &preprocess::MacroNames,
+    sources: &SourceMap,
+    interner: &Interner,
+) {
+    const MOST_GUESSES: usize = 16;
+    let undeclared = |diagnostic: &&mut Diagnostic| {
+        diagnostic.code.name == "undeclared-identifier" && diagnostic.fix.is_none()
+    };
+    for diagnostic in diagnostics.iter_mut().filter(undeclared).take(MOST_GUESSES) {
+        let span = diagnostic.primary.span;
+        let Some(text) = sources.text(span) else { continue };
+        let guess = clc_base::diagnostic::did_you_mean(text, macros.names(interner));
+        if let Some(guess) = guess.map(str::to_owned) {
+            *diagnostic = diagnostic.clone().suggest(span, Some(guess));
         }
     }
 }

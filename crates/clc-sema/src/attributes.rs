@@ -1,6 +1,6 @@
 //! `__attribute__((…))` (OpenCL C 6.10).
 
-use clc_base::diagnostic::counted;
+use clc_base::diagnostic::{counted, did_you_mean};
 use clc_base::{Diagnostic, Span};
 use clc_builtins::features;
 use clc_syntax::ast::{Attribute, AttributeArgument};
@@ -101,13 +101,12 @@ impl<'a> Sema<'a> {
             let message = format!("unknown attribute `{name}`");
             (&declarations::W0201, message, "not an attribute of OpenCL C")
         };
-        let mut diagnostic = Diagnostic::new(code, attribute.span, message).at(label);
-        if let Some(known) = clc_base::diagnostic::did_you_mean(name, KNOWN.iter().copied())
-            && !KNOWN.contains(&name)
-        {
-            diagnostic = diagnostic.help(format!("did you mean `{known}`?"));
-        }
-        self.report(diagnostic);
+        let guess = match KNOWN.contains(&name) {
+            true => None,
+            false => did_you_mean(name, KNOWN.iter().chain(WITHOUT_EFFECT).copied()),
+        };
+        let diagnostic = Diagnostic::new(code, attribute.span, message).at(label);
+        self.report(diagnostic.suggest(attribute.name_span, guess));
     }
 
     /// `packed` and `aligned` on records, members, variables and typedefs; `None` for others,

@@ -1,6 +1,8 @@
 //! Names of vector components (OpenCL C 6.3.7): `xyzw`, `rgba`, `s0` to `sF`, `lo`, `hi`, `even`,
 //! `odd`.
 
+use clc_base::diagnostic::did_you_mean;
+
 use crate::hir::Swizzle;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +87,24 @@ pub(crate) fn compose(inner: &Swizzle, outer: &Swizzle) -> Swizzle {
         }
     }
     swizzle
+}
+
+/// The components that a wrong name was meant to select: names of both sets in one, letters in
+/// the wrong case, misspelt halves.
+pub(crate) fn similar(name: &str, count: u8) -> Option<String> {
+    const HALVES: &[&str] = &["lo", "hi", "even", "odd"];
+    let lower = name.to_ascii_lowercase();
+    let position = |c: char| "rgba".find(c).and_then(|index| "xyzw".chars().nth(index));
+    let one_set: String = lower.chars().map(|c| position(c).unwrap_or(c)).collect();
+    let digits = format!("s{}", lower.strip_prefix(['x', 'v']).unwrap_or_default());
+    let half = did_you_mean(&lower, HALVES.iter().copied()).unwrap_or_default();
+    [&lower, &one_set, &digits, half]
+        .into_iter()
+        .find(|&guess| {
+            let select = parse(guess, count).ok().filter(|_| guess != name);
+            select.is_some_and(|(swizzle, _)| !has_duplicates(&swizzle))
+        })
+        .map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Names of types: typedefs, and the names that the language declares before the program begins.
 
-use clc_base::diagnostic::did_you_mean;
 use clc_base::{Diagnostic, Span, Symbol, Version};
 use clc_builtins::features;
 
@@ -8,6 +7,7 @@ use crate::context::{Entity, Sema};
 use crate::diagnostics::types;
 use crate::specifiers::Specifiers;
 use crate::types::{QualType, Scalar, Type, TypeTable};
+use clc_syntax::parse::predeclared::similar_type;
 
 impl<'a> Sema<'a> {
     /// The type that a typedef or a predeclared name denotes; reports if there is none, or if the
@@ -116,52 +116,6 @@ impl<'a> Sema<'a> {
     }
 
     fn unknown_type(&mut self, text: &str, span: Span) {
-        const NAMES: &[&str] = &[
-            "uchar",
-            "ushort",
-            "uint",
-            "ulong",
-            "char2",
-            "char4",
-            "uchar2",
-            "uchar4",
-            "short2",
-            "short4",
-            "ushort4",
-            "int2",
-            "int3",
-            "int4",
-            "int8",
-            "uint2",
-            "uint3",
-            "uint4",
-            "uint8",
-            "uint16",
-            "long2",
-            "ulong2",
-            "float2",
-            "float3",
-            "float4",
-            "float8",
-            "float16",
-            "double2",
-            "double4",
-            "half2",
-            "half4",
-            "size_t",
-            "image2d_t",
-            "image3d_t",
-            "sampler_t",
-            "event_t",
-            "int",
-            "float",
-            "double",
-            "char",
-            "short",
-            "long",
-            "void",
-            "unsigned",
-        ];
         let mut diagnostic =
             Diagnostic::new(&types::E0301, span, format!("there is no type `{text}`"))
                 .at("names no type");
@@ -177,13 +131,9 @@ impl<'a> Sema<'a> {
             _ => None,
         };
         if let Some(name) = c99 {
-            diagnostic = diagnostic.help(format!("OpenCL C calls it `{name}`")).fix(
-                span,
-                name,
-                format!("write `{name}`"),
-            );
-        } else if let Some(name) = did_you_mean(text, NAMES.iter().copied()) {
-            diagnostic = diagnostic.help(format!("did you mean `{name}`?"));
+            diagnostic = diagnostic.fix(span, name, format!("OpenCL C calls it `{name}`"));
+        } else {
+            diagnostic = diagnostic.suggest(span, similar_type(text));
         }
         self.report(diagnostic);
     }

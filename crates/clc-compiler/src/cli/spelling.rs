@@ -141,6 +141,8 @@ mod tests {
     fn unknown_options_are_refused_with_a_guess() {
         assert!(normal("-cl-mad-enabel").unwrap_err().contains("did you mean `-cl-mad-enable`?"));
         assert!(normal("--emitt=ir").unwrap_err().contains("`--emit`"));
+        assert!(normal("-cl-fast-relaxed-mth").unwrap_err().contains("`-cl-fast-relaxed-math`?"));
+        assert_eq!(normal("-cl-turbo").unwrap_err(), "unknown option `-cl-turbo`");
         assert_eq!(normal("-q").unwrap_err(), "unknown option `-q`");
     }
 

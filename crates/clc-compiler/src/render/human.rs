@@ -125,7 +125,8 @@ fn without_excerpt(out: &mut String, diagnostic: &Diagnostic, title: &str) {
     for note in &diagnostic.notes {
         out.push_str(&format!("  note: {}\n", clean_text(note)));
     }
-    for help in &diagnostic.helps {
+    let fix = diagnostic.fix.as_ref().map(|fix| &fix.message);
+    for help in diagnostic.helps.iter().chain(fix) {
         out.push_str(&format!("  help: {}\n", clean_text(help)));
     }
 }

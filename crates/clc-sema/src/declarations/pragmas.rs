@@ -1,5 +1,6 @@
 //! Pragmas that mean something (OpenCL C 6.9, 6.12).
 
+use clc_base::diagnostic::did_you_mean;
 use clc_base::{Diagnostic, Span, Symbol, Version};
 use clc_builtins::features;
 
@@ -132,14 +133,21 @@ impl Sema<'_> {
                 if extension == features::FP64
                     && self.options.version >= Version::V1_2
                     && self.has_double() => {}
-            _ if enable => self.report(
-                Diagnostic::new(
-                    &codes::W0206,
-                    span,
-                    format!("the target does not have the extension `{name}`"),
-                )
-                .at("not available"),
-            ),
+            Some(_) if enable => {
+                let message = format!("the target does not have the extension `{name}`");
+                let diagnostic = Diagnostic::new(&codes::W0206, span, message);
+                self.report(diagnostic.at("not available on this target"));
+            }
+            None if enable => {
+                let message = format!("the target does not have the extension `{name}`");
+                let mut diagnostic = Diagnostic::new(&codes::W0206, span, message)
+                    .at("no extension of this name is known");
+                let known = features::Extension::all().map(features::Extension::name);
+                if let Some(guess) = did_you_mean(name, known.chain(HARMLESS.iter().copied())) {
+                    diagnostic = diagnostic.help(format!("did you mean `{guess}`?"));
+                }
+                self.report(diagnostic);
+            }
             _ => {}
         }
     }

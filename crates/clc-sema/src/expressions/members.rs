@@ -126,8 +126,7 @@ impl<'a> Sema<'a> {
         let diagnostic = Diagnostic::new(&E0426, name_span, message)
             .at("not one of its members")
             .label(record.span, "defined here");
-        let members = body.fields.iter().filter_map(|field| field.name);
-        let members = members.map(|name| self.interner.resolve(name));
+        let members = body.lookup.keys().map(|&name| self.interner.resolve(name));
         let guess = did_you_mean(member, members);
         self.report(diagnostic.suggest(name_span, guess));
         None
@@ -174,18 +173,21 @@ impl<'a> Sema<'a> {
                         (format!("{length} components make no vector"), format!("selects {length}"))
                     }
                 };
+                let guess = swizzles::similar(text, count);
+                let diagnostic = Diagnostic::new(&E0425, name_span, message).at(label);
                 let diagnostic = match error {
-                    SwizzleError::Length(_) => Diagnostic::new(&E0425, name_span, message).at(label)
-                        .note("vectors have 2, 3, 4, 8 or 16 components"),
-                    _ => Diagnostic::new(&E0425, name_span, message).at(label).help(
-                        if count <= 4 {
-                            "components are named `xyzw`, or `s` and digits: `.xy`, `.s01`; halves `lo`, `hi`, `even`, `odd`"
-                        } else {
-                            "components are named by `s` and hexadecimal digits: `.s0f`; halves `lo`, `hi`, `even`, `odd`"
-                        },
+                    SwizzleError::Length(_) => {
+                        diagnostic.note("vectors have 2, 3, 4, 8 or 16 components")
+                    }
+                    _ if guess.is_some() => diagnostic,
+                    _ if count <= 4 => diagnostic.help(
+                        "components are named `xyzw`, or `s` and digits: `.xy`, `.s01`; halves `lo`, `hi`, `even`, `odd`",
+                    ),
+                    _ => diagnostic.help(
+                        "components are named by `s` and hexadecimal digits: `.s0f`; halves `lo`, `hi`, `even`, `odd`",
                     ),
                 };
-                self.report(diagnostic);
+                self.report(diagnostic.suggest(name_span, guess));
                 self.error_expr(span)
             }
         }

@@ -15,6 +15,7 @@ use clc_base::diagnostic::did_you_mean;
 use clc_base::{Diagnostic, Span, Symbol};
 use clc_builtins::Scalar;
 use clc_syntax::ast::{self, ExprKind as Ast};
+use clc_syntax::parse::predeclared::similar_type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::{Entity, Sema};
@@ -40,6 +41,9 @@ pub(crate) struct Memory {
 /// Guessing what an undeclared name was meant to be looks at every name in sight; after so many
 /// guesses there is something else wrong with the program.
 const MOST_GUESSES: usize = 20;
+
+/// The statements that are one word, which is a name when it is misspelt.
+const JUMPS: &[&str] = &["return", "break", "continue"];
 
 impl<'a> Sema<'a> {
     /// An lvalue or a value, as written. Never fails: after an error it is an
@@ -290,9 +294,14 @@ impl<'a> Sema<'a> {
             // A name of the program is likelier than one of the many of the language.
             let guess = did_you_mean(text, visible).map(str::to_owned).or_else(|| {
                 let builtin = did_you_mean(text, clc_builtins::names()).filter(|_| called);
-                builtin.map(str::to_owned)
+                // `(flaot4)(x)` looks like a call.
+                builtin.map(str::to_owned).or_else(|| similar_type(text))
             });
             if let Some(guess) = guess {
+                diagnostic = diagnostic.suggest(span, Some(guess));
+            } else if let Some(guess) =
+                did_you_mean(text, JUMPS.iter().copied()).filter(|_| !called)
+            {
                 diagnostic = diagnostic.suggest(span, Some(guess));
             } else if !called && clc_builtins::is_builtin(text) {
                 diagnostic = diagnostic.help(format!("call the function: `{text}(…)`"));

@@ -152,7 +152,9 @@ impl<'a> Sema<'a> {
             body.lookup.keys().map(|&name| self.interner.resolve(name)).collect();
         known.sort_unstable();
         let guess = clc_base::diagnostic::did_you_mean(text, known.into_iter());
-        self.report(diagnostic.suggest(span, guess));
+        // The place begins at the `.`.
+        let name = Span::new(span.hi - text.len() as u32, span.hi);
+        self.report(diagnostic.suggest(name, guess));
         None
     }
 

@@ -235,6 +235,8 @@ pub struct Enumerator {
 pub struct Attribute {
     /// Without surrounding underscores: `__aligned__` is `aligned`.
     pub name: Symbol,
+    /// Of the name as it is written.
+    pub name_span: Span,
     /// Empty without parentheses.
     pub arguments: Vec<AttributeArgument>,
     /// Of the name with its arguments.

@@ -51,10 +51,12 @@ fn attribute<'t>() -> impl Parse<'t, Attribute> {
             TokenKind::Keyword(keyword) => Ok(e.state().interner.intern(keyword.as_str())),
             _ => Err(EmptyErr::default()),
         });
+        let name = name.map_with(|name, e| (name, e.place()));
         let end = punctuator(Punctuator::RightParen);
         let arguments = parens(attribute_argument().list().unless(end));
-        name.then(arguments.or_not()).map_with(|(name, arguments), e| Attribute {
+        name.then(arguments.or_not()).map_with(|((name, name_span), arguments), e| Attribute {
             name,
+            name_span,
             arguments: arguments.flatten().unwrap_or_default(),
             span: e.place(),
         })

@@ -25,7 +25,7 @@ mod input;
 mod meaning;
 mod names;
 mod precedence;
-mod predeclared;
+pub mod predeclared;
 mod pretokens;
 mod record;
 mod recovery;

@@ -98,6 +98,12 @@ pub(super) fn similar_vector(name: &str) -> Option<String> {
     LENGTHS.contains(&length).then(|| format!("{meant}{length}"))
 }
 
+/// The type whose name is most like one that is unknown.
+pub fn similar_type(name: &str) -> Option<String> {
+    let scalars = SCALARS.iter().copied().chain(["void", "bool", "unsigned", "signed"]);
+    similar_vector(name).or_else(|| did_you_mean(name, names().chain(scalars)).map(str::to_owned))
+}
+
 /// Every predeclared type name but vectors, which are made of the scalars.
 pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
     OTHERS.iter().copied()
@@ -118,6 +124,23 @@ mod tests {
         assert_eq!(similar_vector("uhcar16").as_deref(), Some("uchar16"));
         for name in ["float4", "flaot5", "flaot", "x4", "4"] {
             assert_eq!(similar_vector(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn misspelt_types_are_guessed() {
+        for (name, meant) in [
+            ("flaot", Some("float")),
+            ("flaot4", Some("float4")),
+            ("Float4", Some("float4")),
+            ("itn", Some("int")),
+            ("image2d", Some("image2d_t")),
+            ("smapler_t", Some("sampler_t")),
+            ("vector3", None),
+            ("string", None),
+            ("x", None),
+        ] {
+            assert_eq!(similar_type(name).as_deref(), meant, "{name}");
         }
     }
 

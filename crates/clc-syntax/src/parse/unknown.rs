@@ -54,10 +54,9 @@ pub(super) fn type_for_want_of_one(
                     let keywords = keywords
                         .filter(|(_, keyword)| starts_specifier(*keyword))
                         .map(|&(spelling, _)| spelling);
-                    did_you_mean(text, predeclared::names().chain(visible).chain(keywords))
+                    did_you_mean(text, visible.chain(keywords))
                 });
-                let vector = predeclared::similar_vector(text);
-                let guess = known.map(str::to_owned).or(vector);
+                let guess = known.map(str::to_owned).or_else(|| predeclared::similar_type(text));
                 let diagnostic = grammar::unknown_type(text, guess.as_deref(), span);
                 let keyword = guess.and_then(|guess| {
                     KEYWORDS.iter().find(|(spelling, _)| *spelling == guess).map(|found| found.1)

@@ -131,6 +131,9 @@ fn binary(operator: Punctuator, a: Value, b: Value, at: Span) -> Value {
 }
 
 /// What went wrong, and where.
+/// For how many undefined names it is looked for what was meant.
+const MOST_GUESSES: usize = 16;
+
 type Problem = (Span, String, &'static str);
 
 #[derive(Default)]
@@ -440,16 +443,21 @@ impl Preprocessor<'_> {
             return;
         }
         let text = self.interner.resolve(token.symbol);
-        let mut diagnostic = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             &codes::UNDEFINED_IN_CONDITION,
             token.span(),
             format!("`{text}` is not a macro and counts as 0"),
         )
         .at("not defined");
-        if let Some(meant) = did_you_mean(text, super::predefined::names()) {
-            diagnostic = diagnostic.help(format!("there is a macro `{meant}`"));
-        }
-        self.report(diagnostic);
+        // Programs that test many names that nobody defined misspell few of them.
+        let guess = if self.undefined.len() <= MOST_GUESSES {
+            let own = self.macros.names().map(|name| self.interner.resolve(name));
+            let candidates = own.chain(super::predefined::names());
+            did_you_mean(text, candidates).map(str::to_owned)
+        } else {
+            None
+        };
+        self.report(diagnostic.suggest(token.span(), guess));
     }
 }
 

@@ -97,7 +97,8 @@ impl Preprocessor<'_> {
             }
         }
         let text = self.interner.resolve(name.symbol);
-        let Some(directive) = directive_named(text) else {
+        let mut known = directive_named(text);
+        if known.is_none() {
             let mut diagnostic = Diagnostic::new(
                 &codes::UNKNOWN_DIRECTIVE,
                 span,
@@ -107,8 +108,12 @@ impl Preprocessor<'_> {
             if let Some(meant) = did_you_mean(text, DIRECTIVES.iter().map(|&(name, _)| name)) {
                 diagnostic =
                     diagnostic.fix(name.span(), meant, format!("did you mean `#{meant}`?"));
+                // What is missing otherwise, a macro or an `#endif`, is not worth another error.
+                known = directive_named(meant);
             }
             self.report(diagnostic);
+        }
+        let Some(directive) = known else {
             self.skip_rest();
             return None;
         };

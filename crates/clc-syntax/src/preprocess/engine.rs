@@ -201,6 +201,7 @@ impl<'a> Preprocessor<'a> {
             output.tokens = Vec::new();
             output.layout = Vec::new();
         }
+        output.macros = self.macros.into_names();
         let packed = TokenKind::Identifier(self.interner.intern("packed"));
         pack::apply(&self.pack, &mut output, packed);
         if !output.system_files.is_empty() {

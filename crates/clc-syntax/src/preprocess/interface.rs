@@ -1,7 +1,7 @@
 //! What preprocessing takes and returns.
 
 use clc_base::lang::{AddressBits, FloatOptions};
-use clc_base::{Diagnostic, FileId, Version};
+use clc_base::{Diagnostic, FileId, Interner, Version};
 use clc_builtins::ExtensionSet;
 
 use crate::token::Token;
@@ -150,4 +150,22 @@ pub struct Output {
     pub system_files: Vec<FileId>,
     /// Parallel to `tokens` if [`Options::keep_layout`] is set, else empty.
     pub layout: Vec<Layout>,
+    /// The macros that are defined at the end.
+    pub macros: MacroNames,
+}
+
+/// Which names are macros, for guesses at what a name that is unknown was meant to be.
+#[derive(Debug, Default)]
+pub struct MacroNames {
+    /// By symbol, as the preprocessor has it.
+    pub(super) by_symbol: Vec<u32>,
+}
+
+impl MacroNames {
+    /// The macros of the program, and those that the language may define.
+    pub fn names<'a>(&'a self, interner: &'a Interner) -> impl Iterator<Item = &'a str> {
+        super::macros::defined(&self.by_symbol)
+            .map(|symbol| interner.resolve(symbol))
+            .chain(super::predefined::names())
+    }
 }

@@ -86,6 +86,12 @@ pub(super) enum Lookup {
     Unknown,
 }
 
+/// The symbols that have a definition in a table by symbol.
+pub(super) fn defined(by_symbol: &[u32]) -> impl Iterator<Item = Symbol> {
+    let entries = by_symbol.iter().enumerate();
+    entries.filter(|&(_, &entry)| entry >= FIRST).map(|(index, _)| Symbol(index as u32))
+}
+
 impl Macros {
     #[inline]
     pub fn lookup(&self, name: Symbol) -> Lookup {
@@ -114,6 +120,16 @@ impl Macros {
     /// Restores an earlier definition of `name`, or that it has none.
     pub fn restore(&mut self, name: Symbol, id: Option<MacroId>) {
         self.set(name, id.map_or(NO_MACRO, |id| id + FIRST));
+    }
+
+    /// Every name that is a macro now and was looked at.
+    pub fn names(&self) -> impl Iterator<Item = Symbol> {
+        defined(&self.by_symbol)
+    }
+
+    /// The table of names alone.
+    pub fn into_names(self) -> super::interface::MacroNames {
+        super::interface::MacroNames { by_symbol: self.by_symbol }
     }
 
     pub fn undefine(&mut self, name: Symbol) {

@@ -36,7 +36,7 @@ mod substitute;
 
 pub use interface::{
     COMMAND_LINE, CommandLineMacro, FileInput, IncludeKind, IncludeRequest, IncludeResolver,
-    Included, Layout, NoIncludes, Options, Output,
+    Included, Layout, MacroNames, NoIncludes, Options, Output,
 };
 pub use print::print_preprocessed;
 

@@ -368,8 +368,10 @@ fn find(name: &str, options: &Options) -> Option<(std::borrow::Cow<'static, str>
 }
 
 /// Every name that may be predefined, for "did you mean".
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|row| row.name).chain(["__OPENCL_C_VERSION__", "__OPENCL_VERSION__"])
+pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
+    let table = TABLE.iter().map(|row| -> &'a str { row.name });
+    let features = features::Extension::all().map(|extension| -> &'a str { extension.name() });
+    table.chain(features).chain(["__OPENCL_C_VERSION__", "__OPENCL_VERSION__"])
 }
 
 /// Defines `name` if it is predefined; called at the first look-up of a name.
