@@ -5,6 +5,7 @@
 
 mod architectures;
 mod bench;
+mod clang_tests;
 mod corpus;
 mod cts;
 mod dist;
@@ -59,6 +60,10 @@ cargo xtask COMMAND
   oracle                  compare what is legal with clang-22 on generated variations
        [--family NAME]    only the families whose name contains this
        [--all]            also list the disagreements that are explained
+  clang-tests             compare errors with clang-22 on clang's own tests of OpenCL C, which are
+                          downloaded (164 MB), and with conformance/clang-tests
+              [--all]     also list the differences that are explained
+              [NAME...]   only tests whose path contains one of these
   library                 compile a call of every overload that clang-22's header declares
           [--name NAME]   only functions whose names contain this
   setup                   only bring in the drivers and the corpora that the tests need
@@ -76,6 +81,7 @@ fn main() -> ExitCode {
         ["corpus", ref rest @ ..] => corpus::run(rest),
         ["cts", ref rest @ ..] => cts::run(rest),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
+        ["clang-tests", ref rest @ ..] => clang_tests::run_tests(rest),
         ["oracle", ref rest @ ..] => oracle::run_oracle(rest),
         ["library", ref rest @ ..] => oracle::run_library(rest),
         ["bench"] => bench::run(),

@@ -218,7 +218,8 @@ pub fn debian_backport(package: &str, folder: &Path) -> Result<PathBuf> {
     unpacked(folder, |downloads| run(apt_get().arg("download").arg(package).current_dir(downloads)))
 }
 
-fn apt_get() -> Command {
+/// `apt-get`, which downloads as the user that it runs as.
+pub fn apt_get() -> Command {
     let mut command = Command::new("apt-get");
     // Root's apt fetches as another user, who may not write to the target folder.
     command.args(["-o", "APT::Sandbox::User=root"]);

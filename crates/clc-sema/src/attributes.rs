@@ -1,7 +1,7 @@
 //! `__attribute__((…))` (OpenCL C 6.10).
 
 use clc_base::diagnostic::{counted, did_you_mean};
-use clc_base::{Diagnostic, Span};
+use clc_base::{AddressSpace, Diagnostic, Span, Version};
 use clc_builtins::features;
 use clc_syntax::ast::{Attribute, AttributeArgument};
 
@@ -45,6 +45,13 @@ const REFUSED: &[&str] = &[
     "ext_vector_type",
     "mode",
     "ms_struct",
+    "opencl_constant",
+    "opencl_generic",
+    "opencl_global",
+    "opencl_global_device",
+    "opencl_global_host",
+    "opencl_local",
+    "opencl_private",
     "scalar_storage_order",
     "transparent_union",
     "vector_size",
@@ -67,7 +74,16 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Attributes of functions that stand alone.
-const WITHOUT_ARGUMENTS: &[&str] = &["always_inline", "const", "noinline", "overloadable", "pure"];
+const WITHOUT_ARGUMENTS: &[&str] = &[
+    "always_inline",
+    "const",
+    "convergent",
+    "noduplicate",
+    "noinline",
+    "optnone",
+    "overloadable",
+    "pure",
+];
 
 /// What the attributes of a function say.
 #[derive(Clone, Debug, Default)]
@@ -83,6 +99,15 @@ impl<'a> Sema<'a> {
     /// An attribute that has no meaning where it stands.
     pub(crate) fn unused_attribute(&mut self, attribute: &Attribute) {
         let name = self.interner.resolve(attribute.name);
+        if name == "nosvm" && self.options.version < Version::V2_0 {
+            let message = format!("`nosvm` needs OpenCL C 2.0; this is {}", self.options.version);
+            self.report(
+                Diagnostic::new(&declarations::E0218, attribute.span, message)
+                    .at("this attribute came later")
+                    .help("leave it out: compilers may ignore it"),
+            );
+            return;
+        }
         if WITHOUT_EFFECT.contains(&name) {
             return;
         }
@@ -109,6 +134,19 @@ impl<'a> Sema<'a> {
         self.report(diagnostic.suggest(attribute.name_span, guess));
     }
 
+    /// Other compilers' spelling of an address-space qualifier. Those of unified shared memory name
+    /// parts of `global` memory.
+    pub(crate) fn space_attribute(&self, attribute: &Attribute) -> Option<AddressSpace> {
+        Some(match self.interner.resolve(attribute.name) {
+            "opencl_global" | "opencl_global_device" | "opencl_global_host" => AddressSpace::Global,
+            "opencl_local" => AddressSpace::Local,
+            "opencl_constant" => AddressSpace::Constant,
+            "opencl_private" => AddressSpace::Private,
+            "opencl_generic" => AddressSpace::Generic,
+            _ => return None,
+        })
+    }
+
     /// `packed` and `aligned` on records, members, variables and typedefs; `None` for others,
     /// which are reported if they are strange.
     pub(crate) fn layout_attribute(&mut self, attribute: &'a Attribute) -> Option<FieldLayout> {
@@ -122,13 +160,29 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// `__attribute__((ext_vector_type(n)))` on a typedef of a scalar makes the vector of OpenCL C.
+    /// `__attribute__((ext_vector_type(n)))`, which counts components, or `vector_size(n)`, which
+    /// counts bytes, on a scalar makes the vector of OpenCL C.
     pub(crate) fn vector_attribute(&mut self, attribute: &'a Attribute, ty: QualType) -> QualType {
-        let count = self.positive_argument(attribute);
+        let mut count = self.positive_argument(attribute);
         let element = match self.module.types.get(ty.ty) {
             Type::Scalar(scalar) if *scalar != Scalar::Bool => Some(*scalar),
             _ => None,
         };
+        if let (Some(element), Some(bytes), "vector_size") =
+            (element, count, self.interner.resolve(attribute.name))
+        {
+            let size = element.size() as u32;
+            if bytes % size != 0 {
+                let text = self.type_text(ty.ty);
+                let message = format!("{bytes} bytes are no whole number of `{text}` components");
+                self.report(
+                    Diagnostic::new(&declarations::E0218, attribute.span, message)
+                        .at(format!("a `{text}` has {size} bytes")),
+                );
+                return ty;
+            }
+            count = Some(bytes / size);
+        }
         match (element, count) {
             (Some(element), Some(count @ (2 | 3 | 4 | 8 | 16))) => {
                 QualType { ty: self.module.types.vector(element, count as u8), quals: ty.quals }
@@ -306,7 +360,7 @@ impl<'a> Sema<'a> {
             );
             return None;
         }
-        if self.module.types.as_arithmetic(ty).is_some() {
+        if self.module.types.as_arithmetic(ty).is_some() && ty != TypeTable::BOOL {
             return Some(ty);
         }
         if !self.module.types.is_error(ty) {
@@ -315,9 +369,11 @@ impl<'a> Sema<'a> {
                 Diagnostic::new(
                     &declarations::E0218,
                     name.span,
-                    format!("`vec_type_hint` takes a scalar or vector type, not `{text}`"),
+                    format!(
+                        "`vec_type_hint` takes a vector type or that of its components, not `{text}`"
+                    ),
                 )
-                .at("neither a scalar nor a vector"),
+                .at("neither a vector nor what vectors are made of"),
             );
         }
         None

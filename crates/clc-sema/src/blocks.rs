@@ -12,7 +12,11 @@ use rustc_hash::FxHashMap;
 
 use crate::context::{ConversionContext, Sema};
 use crate::declarators::ParameterInfo;
-use crate::diagnostics::{blocks::*, declarations, expressions::*};
+use crate::diagnostics::{
+    blocks::*,
+    declarations::{self, E0205},
+    expressions::*,
+};
 use crate::hir::{
     self, BlockLiteral, Capture, Constant, ExprKind, FuncId, GlobalId, LocalId, StmtKind,
 };
@@ -363,7 +367,7 @@ impl<'a> Sema<'a> {
 
     pub(crate) fn extern_block(&mut self, span: Span) {
         let diagnostic =
-            Diagnostic::new(&E0470, span, "a variable that names a block cannot be `extern`")
+            Diagnostic::new(&E0205, span, "a variable that names a block cannot be `extern`")
                 .at("declared `extern`")
                 .note("which block it names is known where it is used (OpenCL C 6.14.5)");
         self.report(diagnostic);

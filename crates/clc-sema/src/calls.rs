@@ -50,6 +50,16 @@ impl<'a> Sema<'a> {
                     if let Some(value) = guess {
                         return value;
                     }
+                    if let Some(known) = self.gnu_builtin(name, callee_span) {
+                        let Some(mut values) = self.arguments(arguments) else {
+                            return self.error_expr(span);
+                        };
+                        self.gnu_arguments(&known, &mut values);
+                        return match values.iter().any(|&value| self.is_error(value)) {
+                            true => self.error_expr(span),
+                            false => self.builtin_call(known.name, callee_span, &values, span),
+                        };
+                    }
                     for &argument in arguments {
                         self.value(argument);
                     }

@@ -245,7 +245,10 @@ impl Sema<'_> {
             (Type::Scalar(scalar), Type::Sampler) if scalar.is_integer() => {
                 match self.module.exprs[value].kind {
                     ExprKind::Constant(bits) => {
-                        let sampler = Constant::Sampler(SamplerInit { bits: bits as u32 });
+                        let Some(bits) = self.sampler_bits(bits, value) else {
+                            return self.error_expr(span);
+                        };
+                        let sampler = Constant::Sampler(SamplerInit { bits });
                         self.push_expr(ExprKind::ConstantValue(Box::new(sampler)), ty, span)
                     }
                     _ => {

@@ -1,6 +1,6 @@
 //! Declarators (C99 6.7.5): from a base type to the type of a name, with its address space.
 
-use clc_base::{AddressSpace, Diagnostic, Span, Symbol};
+use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
 use clc_builtins::features;
 use clc_syntax::ast::{self, ArrayLength, Attribute, Derived, Qualifier, Specifier, SpecifierKind};
 use smallvec::SmallVec;
@@ -33,6 +33,8 @@ pub(crate) struct Declared<'a> {
     pub pointee_space: Option<Span>,
     /// If the type is a function that this declarator declares: its parameters.
     pub parameters: Option<Vec<ParameterInfo>>,
+    /// The function is the one with a variable number of arguments (OpenCL C 6.15.14).
+    pub is_printf: bool,
     /// Attributes among the qualifiers of a pointer.
     pub attributes: SmallVec<[&'a Attribute; 2]>,
     pub span: Span,
@@ -75,6 +77,7 @@ impl<'a> Sema<'a> {
             space: specs.space,
             pointee_space: None,
             parameters: None,
+            is_printf: false,
             attributes: SmallVec::new(),
             span: declarator.name.map_or(declarator.span, |(_, span)| span),
         };
@@ -156,7 +159,10 @@ impl<'a> Sema<'a> {
                         .at("written behind a `*`"),
                     );
                 }
-                SpecifierKind::Attribute(attribute) => declared.attributes.push(attribute),
+                SpecifierKind::Attribute(attribute) => match self.space_attribute(attribute) {
+                    Some(named) => self.merge_space(&mut space, named, attribute.span),
+                    None => declared.attributes.push(attribute),
+                },
                 SpecifierKind::Storage(_) | SpecifierKind::Function(_) | SpecifierKind::Type(_) => {
                     self.report(
                         Diagnostic::new(
@@ -414,7 +420,11 @@ impl<'a> Sema<'a> {
         for parameter in parameters {
             infos.push(self.parameter(parameter, is_kernel));
         }
-        if variadic {
+        declared.is_printf = variadic
+            && is_declared
+            && self.options.version >= Version::V1_2
+            && self.is_printf(declared, &infos);
+        if variadic && !declared.is_printf {
             self.report(
                 Diagnostic::new(
                     &declarations::E0211,
@@ -438,6 +448,18 @@ impl<'a> Sema<'a> {
         declared.space = None;
         declared.pointee_space = None;
         declared.parameters = is_declared.then_some(infos);
+    }
+
+    /// `int printf(constant char *, ...)`, which the language has declared.
+    fn is_printf(&self, declared: &Declared<'a>, parameters: &[ParameterInfo]) -> bool {
+        let is_name =
+            declared.name.is_some_and(|(name, _)| self.interner.resolve(name) == "printf");
+        let [format] = parameters else { return false };
+        let is_format = matches!(
+            self.module.types.as_pointer(format.ty.ty),
+            Some((pointee, AddressSpace::Constant)) if pointee.ty == TypeTable::CHAR
+        );
+        is_name && is_format && declared.ty.ty == TypeTable::INT
     }
 
     /// What a function may return (rule 17, OpenCL C 6.11).
@@ -564,6 +586,7 @@ impl<'a> Sema<'a> {
                     .at("`half` is only a storage format here")
                     .help(self.help_with_half("pass a pointer to `half`, or a `float`")),
                 );
+                ty = TypeTable::ERROR.into();
             }
             _ => {}
         }

@@ -180,11 +180,11 @@ impl Sema<'_> {
         if ty.result != TypeTable::VOID {
             let result = self.type_text(ty.result);
             let message = format!("`{text}` takes a block that returns `void`, not `{result}`");
+            // What follows is checked all the same: it is about other parts of the call.
             self.report(
                 Diagnostic::new(&E0511, self.span(block), message)
                     .at(format!("this block returns `{result}`")),
             );
-            return None;
         }
         let any_pointee =
             self.options.extensions.contains(features::DEVICE_ENQUEUE_LOCAL_ARG_TYPES);

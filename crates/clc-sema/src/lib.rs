@@ -20,6 +20,7 @@ pub mod dump;
 mod expressions;
 mod flow;
 mod folding;
+mod gnu_builtins;
 pub mod hir;
 mod initializers;
 mod layout;

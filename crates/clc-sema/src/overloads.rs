@@ -10,6 +10,10 @@ use crate::hir::{self, FuncId};
 use crate::pointers::Pointees;
 use crate::types::{Type, TypeId};
 
+/// The cost of a conversion between pointers that C does not have (C99 6.5.16.1), only compilers: it
+/// counts where nothing else fits.
+const LAST_RESORT: u8 = 5;
+
 impl Sema<'_> {
     /// The cost of each argument's conversion; `None` if the function cannot be called so.
     pub(crate) fn overload_costs(
@@ -29,7 +33,7 @@ impl Sema<'_> {
     }
 
     /// How far an argument is from a parameter's type: 0 exact, 1 qualifiers added, 2 promotion,
-    /// 3 conversion, 4 a scalar becomes a vector.
+    /// 3 conversion, 4 a scalar becomes a vector, [`LAST_RESORT`].
     pub(crate) fn argument_cost(&self, value: hir::ExprId, to: TypeId) -> Option<u8> {
         let from = self.ty(value);
         if from == to {
@@ -57,7 +61,8 @@ impl Sema<'_> {
                 }
                 match self.compare_pointees(from.ty, to.ty) {
                     Pointees::Compatible => Some(1),
-                    Pointees::Void | Pointees::Signedness | Pointees::InnerQualifiers => Some(3),
+                    Pointees::Void => Some(3),
+                    Pointees::Signedness | Pointees::InnerQualifiers => Some(LAST_RESORT),
                     Pointees::InnerSpace(..) | Pointees::Incompatible => None,
                 }
             }
@@ -79,12 +84,15 @@ impl Sema<'_> {
         values: &[hir::ExprId],
         callee_span: Span,
     ) -> Option<FuncId> {
-        let viable: Vec<(FuncId, SmallVec<[u8; 8]>)> = functions
+        let mut viable: Vec<(FuncId, SmallVec<[u8; 8]>)> = functions
             .iter()
             .filter_map(|&function| {
                 self.overload_costs(function, values).map(|costs| (function, costs))
             })
             .collect();
+        if viable.iter().any(|(_, costs)| !costs.contains(&LAST_RESORT)) {
+            viable.retain(|(_, costs)| !costs.contains(&LAST_RESORT));
+        }
         let no_worse =
             |left: &[u8], right: &[u8]| left.iter().zip(right).all(|(left, right)| left <= right);
         // A candidate that survives a pass over all others is the only one that can be best.

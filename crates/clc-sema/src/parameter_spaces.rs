@@ -4,7 +4,7 @@ use clc_base::{AddressSpace, Diagnostic, Span};
 
 use crate::context::Sema;
 use crate::diagnostics::address_spaces;
-use crate::types::{QualType, Type};
+use crate::types::{QualType, Type, TypeTable};
 
 impl Sema<'_> {
     /// An address space on a parameter itself (rules 2 and 10): whether its type can be right.
@@ -19,6 +19,19 @@ impl Sema<'_> {
             self.module.types.get(ty.ty),
             Type::Image(..) | Type::Sampler | Type::Event | Type::Pipe { .. }
         );
+        if is_opaque && space == AddressSpace::Constant && ty.ty == TypeTable::SAMPLER {
+            // Variables can be `constant sampler_t`, so it is worth a word.
+            self.report(
+                Diagnostic::new(
+                    &address_spaces::E0324,
+                    at,
+                    "a sampler that is passed is in `private` memory, not in `constant`",
+                )
+                .at("this is for variables")
+                .help("leave `constant` out"),
+            );
+            return true;
+        }
         if is_opaque {
             let text = self.type_text(ty.ty);
             let is_image =

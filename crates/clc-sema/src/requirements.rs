@@ -8,6 +8,24 @@ use crate::context::Sema;
 use crate::diagnostics::types;
 use crate::types::ImageKind;
 
+/// The extension that brings an image of multiple samples.
+pub(crate) fn sharing_extension(kind: ImageKind) -> Option<Extension> {
+    match kind {
+        ImageKind::Image2dMsaa
+        | ImageKind::Image2dArrayMsaa
+        | ImageKind::Image2dMsaaDepth
+        | ImageKind::Image2dArrayMsaaDepth => Some(features::GL_MSAA_SHARING),
+        ImageKind::Image1d
+        | ImageKind::Image1dArray
+        | ImageKind::Image1dBuffer
+        | ImageKind::Image2d
+        | ImageKind::Image2dArray
+        | ImageKind::Image2dDepth
+        | ImageKind::Image2dArrayDepth
+        | ImageKind::Image3d => None,
+    }
+}
+
 impl Sema<'_> {
     /// Whether objects of type `double` exist.
     pub(crate) fn has_double(&self) -> bool {
@@ -79,10 +97,7 @@ impl Sema<'_> {
     /// Reports a use of an image type on a target without it (OpenCL C 6.3.3); `false` then.
     pub(crate) fn require_image(&mut self, kind: ImageKind, text: &str, span: Span) -> bool {
         let extension = match kind {
-            ImageKind::Image2dMsaa
-            | ImageKind::Image2dArrayMsaa
-            | ImageKind::Image2dMsaaDepth
-            | ImageKind::Image2dArrayMsaaDepth => Some(features::GL_MSAA_SHARING),
+            _ if sharing_extension(kind).is_some() => sharing_extension(kind),
             ImageKind::Image2dDepth | ImageKind::Image2dArrayDepth
                 if self.options.version < Version::V2_0 =>
             {

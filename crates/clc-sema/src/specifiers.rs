@@ -8,8 +8,9 @@ use clc_syntax::ast::{
 };
 use smallvec::SmallVec;
 
-use crate::context::Sema;
+use crate::context::{Entity, Sema};
 use crate::diagnostics::{address_spaces, declarations, types};
+use crate::spelling::access_name;
 use crate::types::{Access, ImageKind, QualType, Qualifiers, Type, TypeId, TypeTable};
 
 /// What declaration specifiers say, apart from declarators.
@@ -151,7 +152,10 @@ impl<'a> Sema<'a> {
                     FunctionSpecifier::Kernel => specs.kernel = Some(span),
                     FunctionSpecifier::Noreturn => {}
                 },
-                SpecifierKind::Attribute(attribute) => specs.attributes.push(attribute),
+                SpecifierKind::Attribute(attribute) => match self.space_attribute(attribute) {
+                    Some(space) => self.merge_space(&mut specs.space, space, attribute.span),
+                    None => specs.attributes.push(attribute),
+                },
                 SpecifierKind::Type(ty) => {
                     let count = match ty {
                         TypeSpecifier::Void => &mut keywords.void,
@@ -368,9 +372,37 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// A typedef of an image or a pipe says what it is for, `read_only` if nothing is written
+    /// (OpenCL C 6.8): only the same can be written again.
+    fn check_typedef_access(&mut self, specs: &Specifiers<'a>, access: Access, span: Span) {
+        let Some(binding) = specs.name.and_then(|name| self.scopes.lookup(name)) else { return };
+        let before = match self.module.types.get(specs.base.ty) {
+            Type::Image(_, before) => *before,
+            Type::Pipe { access: before, .. } => *before,
+            _ => return,
+        };
+        // The name in `pipe name` is that of the packets.
+        let is_whole = matches!(binding.entity, Entity::Typedef(ty) if ty.ty == specs.base.ty);
+        if !is_whole || before == access {
+            return;
+        }
+        let (written, before) = (access_name(access), access_name(before));
+        let declared = binding.span;
+        self.report(
+            Diagnostic::new(
+                &types::E0304,
+                span,
+                format!("a `{before}` type cannot be `{written}`, too"),
+            )
+            .at(format!("`{written}` here"))
+            .label(declared, format!("the typedef is `{before}`")),
+        );
+    }
+
     /// Applies the access qualifier to an image or pipe type.
     fn apply_access(&mut self, specs: &mut Specifiers<'a>) {
         let Some((access, span)) = specs.access else { return };
+        self.check_typedef_access(specs, access, span);
         let ty = match self.module.types.get(specs.base.ty) {
             Type::Image(kind, _) => Type::Image(*kind, access),
             Type::Pipe { packet, .. } => Type::Pipe { packet: *packet, access },
@@ -383,7 +415,7 @@ impl<'a> Sema<'a> {
                         span,
                         format!(
                             "`{}` qualifies images and pipes, not `{text}`",
-                            crate::spelling::access_name(access)
+                            access_name(access)
                         ),
                     )
                     .at("neither an image nor a pipe"),

@@ -8,7 +8,7 @@ mod objects;
 
 use std::borrow::Cow;
 
-use clc_base::Diagnostic;
+use clc_base::{AddressSpace, Diagnostic};
 use clc_builtins::Scalar;
 use clc_syntax::ast;
 
@@ -62,6 +62,10 @@ impl Sema<'_> {
             self.report(Diagnostic::new(&E0602, span, message).at(format!("this is `{text}`")));
             return None;
         };
+        if let Some(address) = self.address_in(value) {
+            self.report_not_constant(NotConstant::At(address), what, "an integer constant");
+            return None;
+        }
         let bits = match self.try_evaluate(value) {
             Ok(Constant::Scalar(bits)) => bits,
             Ok(Constant::Zero) => 0,
@@ -76,6 +80,32 @@ impl Sema<'_> {
         };
         let value = folding::integer_value(scalar, bits);
         Some(IntegerConstant { value, ty: self.module.types.scalar(scalar) })
+    }
+
+    /// A part of an expression that computes with addresses, which an integer constant expression
+    /// does not (C99 6.6p6), even where the result is known.
+    fn address_in(&self, value: hir::ExprId) -> Option<hir::ExprId> {
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || match self.module.exprs[value].kind {
+            ExprKind::PtrDiff { .. } => Some(value),
+            ExprKind::Compare { left, .. }
+                if self.module.types.as_pointer(self.ty(left)).is_some() =>
+            {
+                Some(value)
+            }
+            ExprKind::Convert { operand, .. } | ExprKind::Unary { operand, .. } => {
+                self.address_in(operand)
+            }
+            ExprKind::Binary { left, right, .. }
+            | ExprKind::Compare { left, right, .. }
+            | ExprKind::Logical { left, right, .. } => {
+                self.address_in(left).or_else(|| self.address_in(right))
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let parts = [condition, then, otherwise];
+                parts.into_iter().find_map(|part| self.address_in(part))
+            }
+            _ => None,
+        })
     }
 
     /// The value of a constant expression of any type (an initialiser with static storage
@@ -107,11 +137,22 @@ impl Sema<'_> {
             ExprKind::Local(_) => {
                 ("the value of a variable is known only when the program runs", true)
             }
+            ExprKind::Global(global)
+                if self.module.globals[*global].space == AddressSpace::Local =>
+            {
+                ("each work-group has its own `local` memory", false)
+            }
             ExprKind::Global(_) => ("this object has no value that is known here", true),
             ExprKind::Call { .. } | ExprKind::BlockCall { .. } | ExprKind::Intrinsic { .. } => {
                 ("a call is not a constant expression", false)
             }
             ExprKind::Binary { .. } => ("this has no value", false),
+            ExprKind::PtrDiff { .. } => ("this is computed from addresses", false),
+            ExprKind::Compare { left, .. }
+                if self.module.types.as_pointer(self.ty(*left)).is_some() =>
+            {
+                ("this compares addresses", false)
+            }
             _ => ("this is not constant", false),
         };
         let mut diagnostic = Diagnostic::new(&E0601, self.span(operand), message).at(at);

@@ -162,6 +162,12 @@ impl Sema<'_> {
     pub(super) fn address(&self, lvalue: hir::ExprId) -> Evaluated {
         let stuck = Err(NotConstant::At(lvalue));
         match &self.module.exprs[lvalue].kind {
+            // Each work-group has its own (C99 6.6p9 asks for static storage duration).
+            ExprKind::Global(global)
+                if self.module.globals[*global].space == AddressSpace::Local =>
+            {
+                stuck
+            }
             ExprKind::Global(global) => Ok(Constant::Address { global: *global, offset: 0 }),
             ExprKind::Deref(pointer) => self.try_evaluate(*pointer),
             ExprKind::Member { base, field } => {

@@ -208,6 +208,15 @@ impl<'a> Sema<'a> {
             && a.params.iter().zip(&b.params).all(|(&a, &b)| self.compatible(a, b))
     }
 
+    fn has_unknown_parameter(&self, function: TypeId) -> bool {
+        match self.module.types.get(function) {
+            Type::Function(function) => {
+                function.params.iter().any(|&param| self.module.types.is_error(param))
+            }
+            _ => false,
+        }
+    }
+
     fn compatible(&self, a: TypeId, b: TypeId) -> bool {
         let types = &self.module.types;
         a == b
@@ -268,6 +277,18 @@ impl<'a> Sema<'a> {
                     .at("declared with `typedef`"),
             );
         }
+        if declared.is_printf {
+            self.report(
+                Diagnostic::new(
+                    &codes::E0211,
+                    declared.span,
+                    "`printf` cannot be defined: only the language has functions with a variable \
+                     number of arguments",
+                )
+                .at("this name is the language's own")
+                .help("choose another name and a fixed number of arguments"),
+            );
+        }
         let (Some(parameters), Some((name, span))) = (&declared.parameters, declared.name) else {
             self.report(
                 Diagnostic::new(
@@ -287,13 +308,17 @@ impl<'a> Sema<'a> {
         let facts = self.function_attributes(attributes);
         let mut id = self.declare_function(&specs, &declared, locals, facts);
         if self.module.functions[id].body.is_some() {
-            let first = self.module.functions[id].span;
-            let message = format!("`{}` has two bodies", self.interner.resolve(name));
-            self.report(
-                Diagnostic::new(&codes::E0201, span, message)
-                    .at("the second body")
-                    .label(first, "the first is here"),
-            );
+            // With a parameter of an unknown type it may be another function.
+            let first = self.function_type(id);
+            if ![first, declared.ty.ty].iter().any(|&ty| self.has_unknown_parameter(ty)) {
+                let first = self.module.functions[id].span;
+                let message = format!("`{}` has two bodies", self.interner.resolve(name));
+                self.report(
+                    Diagnostic::new(&codes::E0201, span, message)
+                        .at("the second body")
+                        .label(first, "the first is here"),
+                );
+            }
             let result = self.module.functions[id].result;
             id = self.new_function(name, span, declared.ty.ty, result, Vec::new());
         }

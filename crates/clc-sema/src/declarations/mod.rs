@@ -160,6 +160,10 @@ impl<'a> Sema<'a> {
                         .at("this is a function"),
                     );
                 }
+                if declarator.is_printf {
+                    // What the language has declared stays.
+                    continue;
+                }
                 self.function_prototype(&specs, declarator);
             } else {
                 if self.function.is_some() {
@@ -208,7 +212,7 @@ impl<'a> Sema<'a> {
         let attributes = specs.attributes.iter().chain(&declarator.attributes).copied();
         let mut others = Vec::new();
         for attribute in attributes {
-            if self.interner.resolve(attribute.name) == "ext_vector_type" {
+            if matches!(self.interner.resolve(attribute.name), "ext_vector_type" | "vector_size") {
                 ty = self.vector_attribute(attribute, ty);
             } else {
                 others.push(attribute);
@@ -217,7 +221,8 @@ impl<'a> Sema<'a> {
         let is_plain = item.declarator.derived.is_empty();
         let mut binding = Binding::new(Entity::Typedef(ty), span);
         binding.space = declarator.space;
-        binding.is_host_sized = specs.is_host_sized && is_plain;
+        binding.is_host_sized =
+            is_plain && (specs.is_host_sized || self.is_host_sized_name(name, ty));
         binding.align = if is_plain { specs.align } else { None };
         for attribute in others {
             if let Some(layout) = self.layout_attribute(attribute) {
@@ -247,37 +252,63 @@ impl<'a> Sema<'a> {
             }
             return;
         }
+        if self.check_reserved(name, span) {
+            // Uses mean the type that the language has.
+            return;
+        }
         self.declare(name, binding);
         if self.function.is_some() {
             self.notes.local_typedefs.push(span);
         }
     }
 
+    /// Whether the language predeclares this name, of this type, as one whose size is the device's:
+    /// `typedef __SIZE_TYPE__ size_t;` declares nothing new.
+    fn is_host_sized_name(&mut self, name: Symbol, ty: QualType) -> bool {
+        let text = self.interner.resolve(name);
+        if !text.ends_with("_t") {
+            return false;
+        }
+        let text = text.to_owned();
+        self.predeclared_type(&text).is_some_and(|known| known.is_host_sized && known.ty == ty.ty)
+    }
+
     /// The names of opaque types are keywords (OpenCL C 6.3.9): nothing else can be called so. The
     /// names of scalars and vectors are, too, but programs for several languages define those that
     /// other languages lack.
-    pub(crate) fn check_reserved(&mut self, name: Symbol, span: Span) {
+    ///
+    /// `true` if the name is such a keyword, which is reported.
+    pub(crate) fn check_reserved(&mut self, name: Symbol, span: Span) -> bool {
         let text = self.interner.resolve(name);
         if !text.ends_with("_t") || span.is_none() {
-            return;
+            return false;
         }
         let text = text.to_owned();
-        let Some(known) = self.predeclared_type(&text) else { return };
-        if let Type::Image(..)
-        | Type::Sampler
-        | Type::Event
-        | Type::Queue
-        | Type::ClkEvent
-        | Type::NdRange
-        | Type::ReserveId = self.module.types.get(known.ty)
-        {
-            self.report(
-                Diagnostic::new(&codes::E0201, span, format!("`{text}` is the name of a type"))
-                    .at("declared as something else")
-                    .note("the names of built-in types are keywords (OpenCL C 6.3.9)")
-                    .help("choose another name"),
-            );
+        let Some(known) = self.predeclared_type(&text) else { return false };
+        match self.module.types.get(known.ty) {
+            // An extension that the target does not have reserves nothing.
+            &Type::Image(kind, _) => {
+                if let Some(extension) = crate::requirements::sharing_extension(kind)
+                    && !self.options.extensions.contains(extension)
+                {
+                    return false;
+                }
+            }
+            Type::Sampler
+            | Type::Event
+            | Type::Queue
+            | Type::ClkEvent
+            | Type::NdRange
+            | Type::ReserveId => {}
+            _ => return false,
         }
+        self.report(
+            Diagnostic::new(&codes::E0201, span, format!("`{text}` is the name of a type"))
+                .at("declared as something else")
+                .note("the names of built-in types are keywords (OpenCL C 6.3.9)")
+                .help("choose another name"),
+        );
+        true
     }
 
     /// Binds a name in the innermost scope; reports if it is taken there.

@@ -294,7 +294,12 @@ impl<'a> Sema<'a> {
                     }
                 };
                 self.report(diagnostic);
-                if has_globals { AddressSpace::Global } else { AddressSpace::Constant }
+                // What is initialized with its address is right where `global` is written.
+                if has_globals || space == AddressSpace::Global {
+                    AddressSpace::Global
+                } else {
+                    AddressSpace::Constant
+                }
             }
             None if is_sampler => {
                 if !ty.quals.is_const {

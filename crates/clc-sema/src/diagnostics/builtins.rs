@@ -48,6 +48,14 @@ Wrong: `enqueue_kernel(q, f, r, ^(local void *p) { … });`
 
 Right: `enqueue_kernel(q, f, r, ^(local void *p) { … }, 64u);`
 ";
+    W0502 = warning "gnu-builtin" "\
+`__builtin_isnan` and functions like it belong to compilers of the GNU family and are not in OpenCL C. They are
+taken as the functions of the language of the same name (OpenCL C 6.15.2, 6.15.6).
+
+Wrong: `if (__builtin_isnan(x)) x = 0;`
+
+Right: `if (isnan(x)) x = 0;`
+";
     W0510 = warning "enqueued-memory" "\
 An enqueued block runs when the kernel that enqueued it may have ended. The `local` and `private` memory
 of that kernel is gone then, and using it is undefined (OpenCL C 6.15.18.1).

@@ -5,6 +5,7 @@
 //! constant or an [`ExprKind::Aggregate`] ([`values`]).
 
 mod designators;
+mod samplers;
 mod tree;
 mod values;
 
@@ -16,7 +17,7 @@ use self::designators::designator_span;
 use self::tree::{Init, Items, Shape};
 use crate::context::{ConversionContext, Sema};
 use crate::diagnostics::declarations as codes;
-use crate::hir::{Constant, ExprId, ExprKind, SamplerInit};
+use crate::hir::{Constant, ExprId, ExprKind};
 use crate::types::{QualType, Scalar, Type, TypeId, TypeTable};
 
 impl<'a> Sema<'a> {
@@ -565,25 +566,5 @@ impl<'a> Sema<'a> {
             }
             _ => self.implicit_convert(value, ty, ConversionContext::Initialization),
         }
-    }
-
-    /// A sampler from the integer that the `CLK_*` macros make (OpenCL C 6.13.14.1).
-    fn sampler_value(&mut self, value: ExprId) -> ExprId {
-        let (ty, span) = (self.module.exprs[value].ty.ty, self.module.exprs[value].span);
-        if !self.module.types.as_scalar(ty).is_some_and(Scalar::is_integer) {
-            return self.implicit_convert(
-                value,
-                TypeTable::SAMPLER,
-                ConversionContext::Initialization,
-            );
-        }
-        let what = "the initializer of a sampler";
-        let bits = match self.evaluate(value, what) {
-            Some(Constant::Scalar(bits)) => bits as u32,
-            Some(_) => 0,
-            None => return self.error_expr(span),
-        };
-        let constant = Constant::Sampler(SamplerInit { bits });
-        self.push_expr(ExprKind::ConstantValue(Box::new(constant)), TypeTable::SAMPLER, span)
     }
 }

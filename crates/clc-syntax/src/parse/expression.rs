@@ -497,25 +497,45 @@ impl TypeName {
         if !self.declarator.derived.is_empty() {
             return None;
         }
-        let mut name = None;
+        let (mut name, mut sign, mut int) = (None, None, false);
         for specifier in &self.specifiers {
             let word = match &specifier.kind {
                 SpecifierKind::Qualifier(_) => continue,
                 SpecifierKind::Type(TypeSpecifier::Name(symbol)) => interner.resolve(*symbol),
                 SpecifierKind::Type(TypeSpecifier::Char) => "char",
                 SpecifierKind::Type(TypeSpecifier::Short) => "short",
-                SpecifierKind::Type(TypeSpecifier::Int) => "int",
                 SpecifierKind::Type(TypeSpecifier::Long) => "long",
                 SpecifierKind::Type(TypeSpecifier::Half) => "half",
                 SpecifierKind::Type(TypeSpecifier::Float) => "float",
                 SpecifierKind::Type(TypeSpecifier::Double) => "double",
+                SpecifierKind::Type(TypeSpecifier::Int) if !int => {
+                    int = true;
+                    continue;
+                }
+                SpecifierKind::Type(TypeSpecifier::Signed) if sign.is_none() => {
+                    sign = Some("");
+                    continue;
+                }
+                SpecifierKind::Type(TypeSpecifier::Unsigned) if sign.is_none() => {
+                    sign = Some("u");
+                    continue;
+                }
                 _ => return None,
             };
-            if name.replace(word.to_owned()).is_some() {
+            if name.replace(word).is_some() {
                 return None;
             }
         }
-        name
+        // C99 6.7.2: `unsigned` alone is `unsigned int`, and `int` may follow `short` and `long`.
+        match (name, sign, int) {
+            (None, None, false) => None,
+            (None, sign, _) => Some(format!("{}int", sign.unwrap_or(""))),
+            (Some(name @ ("short" | "long")), sign, _) | (Some(name @ "char"), sign, false) => {
+                Some(format!("{}{name}", sign.unwrap_or("")))
+            }
+            (Some(name), None, false) => Some(name.to_owned()),
+            (Some(_), ..) => None,
+        }
     }
 }
 

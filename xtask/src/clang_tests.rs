@@ -1,0 +1,78 @@
+//! `cargo xtask clang-tests`: clang's own tests of OpenCL C.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::setup::apt_get;
+use crate::shell::{self, Result, cargo, create_dir, root, run, target};
+
+/// Debian's source package, and the release that has this version of it.
+const PACKAGE: &str = "llvm-toolchain-19";
+const RELEASE: &str = "bookworm";
+
+const FOLDERS: [&str; 2] = ["*/clang/test/SemaOpenCL", "*/clang/test/Parser/opencl*"];
+
+/// Compares the error lines that clang reports on them with those of clc.
+pub fn run_tests(arguments: &[&str]) -> Result {
+    let tests = tests()?;
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "clang-tests", "--"]);
+    command.arg("--tests").arg(tests);
+    command.arg("--differences").arg(root().join("conformance/clang-tests/differences.md"));
+    command.args(arguments);
+    run(&mut command)
+        .map_err(|_| "the compilers differ where no paragraph is listed; see above".to_owned())
+}
+
+/// The folder with the tests, downloaded if need be. apt's lists are its own, nothing of the
+/// system's is changed, and of the archive (164 MB) only the tests stay.
+fn tests() -> Result<PathBuf> {
+    const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
+    let folder = target().join("clang-tests");
+    let done = folder.join(".complete");
+    if done.is_file() {
+        return Ok(folder);
+    }
+    println!("setup: clang's tests, from Debian's {PACKAGE} to {}", folder.display());
+    let work = std::path::absolute(folder.join(".download"))
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    for part in ["lists/partial", "cache/archives/partial", "archive"] {
+        create_dir(&work.join(part))?;
+    }
+    let sources = work.join("sources.list");
+    let line = format!("deb-src [signed-by={KEYS}] http://deb.debian.org/debian {RELEASE} main\n");
+    shell::write(&sources, &line)?;
+    let apt_get = || {
+        let mut command = apt_get();
+        for (setting, value) in [
+            ("Dir::Etc::sourcelist", sources.clone()),
+            ("Dir::Etc::sourceparts", PathBuf::from("/dev/null")),
+            ("Dir::State::lists", work.join("lists")),
+            ("Dir::Cache", work.join("cache")),
+        ] {
+            command.arg("-o").arg(format!("{setting}={}", value.display()));
+        }
+        command
+    };
+    run(apt_get().arg("update"))?;
+    let archive = work.join("archive");
+    run(apt_get()
+        .args(["source", "--download-only", "--tar-only", PACKAGE])
+        .current_dir(&archive))?;
+    let tar = std::fs::read_dir(&archive)
+        .map_err(|error| format!("{}: {error}", archive.display()))?
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.to_string_lossy().contains(".orig.tar"))
+        .ok_or("no archive was downloaded")?;
+    run(Command::new("tar")
+        .arg("-xf")
+        .arg(tar)
+        .arg("-C")
+        .arg(&folder)
+        .args(["--wildcards", "--strip-components=3"])
+        .args(FOLDERS))?;
+    let _ = std::fs::remove_dir_all(&work);
+    shell::write(&done, "")?;
+    Ok(folder)
+}
