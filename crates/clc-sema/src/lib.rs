@@ -9,6 +9,7 @@ mod attributes;
 mod blocks;
 mod builtin_calls;
 mod calls;
+mod consequences;
 mod constants;
 mod context;
 mod conversions;

@@ -4,6 +4,7 @@
 //! The programs are the kernels of `tests/execution`. `docs/recovery.md` has the figures.
 //! `CLC_MUTATIONS=FOLDER` writes the damaged programs there, the bytes of each between which the
 //! mistake is (`places.txt`), and what is said of those that are reported badly (`bad.txt`).
+//! `CLC_MUTATIONS_SEED=NUMBER` looks at four other samples.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -205,7 +206,10 @@ fn one_mistake_is_one_error_at_the_mistake() {
     let mut list = String::new();
     let mut places = String::new();
     let folder = std::env::var_os("CLC_MUTATIONS").map(std::path::PathBuf::from);
-    for mut seed in SEEDS {
+    let other = std::env::var("CLC_MUTATIONS_SEED").ok();
+    let other: u64 = other.map_or(0, |text| text.parse().expect("a number"));
+    for seed in SEEDS {
+        let mut seed = seed ^ other.wrapping_mul(0x9e6c_63d0_876a_3f6b);
         let mut random = move || {
             seed ^= seed << 13;
             seed ^= seed >> 7;

@@ -26,7 +26,7 @@ use crate::lints::Hiding;
 use crate::predeclared::Predeclared;
 use crate::scopes::Binding;
 use crate::specifiers::Specifiers;
-use crate::types::{QualType, RecordId, Type, TypeId};
+use crate::types::{QualType, RecordId, Type, TypeId, TypeTable};
 
 /// What declarations and statements keep track of.
 #[derive(Debug, Default)]
@@ -89,6 +89,9 @@ impl<'a> Sema<'a> {
     ) {
         let specs = self.specifiers(&declaration.specifiers, declaration.span);
         if declaration.declarators.is_empty() {
+            if let Type::Record(id) = self.module.types.get(specs.base.ty) {
+                self.reported.forward.insert(*id);
+            }
             if let Some(span) = specs.inline {
                 let message = "only functions can be `inline`";
                 self.report(Diagnostic::new(&codes::E0203, span, message));
@@ -121,6 +124,7 @@ impl<'a> Sema<'a> {
             if let (Some(span), false) = (specs.kernel, is_function) {
                 let message = "only functions can be kernels";
                 self.report(Diagnostic::new(&codes::E0203, span, message));
+                declarator.ty = TypeTable::ERROR.into();
             }
             if let (Some(span), false) = (specs.inline, is_function) {
                 let message = "only functions can be `inline`";
@@ -149,6 +153,11 @@ impl<'a> Sema<'a> {
                 self.function_prototype(&specs, declarator);
             } else {
                 if self.function.is_some() {
+                    let before = self.scopes.lookup_here(name).filter(|b| !b.span.is_none());
+                    if before.is_some() && specs.storage.is_none() {
+                        // That is reported; what it should be is not known.
+                        declarator.ty = TypeTable::ERROR.into();
+                    }
                     self.block_variable(&specs, declarator, item, name, name_span, stmts);
                 } else {
                     self.file_variable(&specs, declarator, item, name, name_span);
@@ -359,7 +368,7 @@ impl<'a> Sema<'a> {
             return global;
         }
         // Not `const` (C99 6.4.5): that nothing can write to it follows from its address space.
-        let element = QualType::unqualified(crate::types::TypeTable::CHAR);
+        let element = QualType::unqualified(TypeTable::CHAR);
         let len = Some(bytes.len() as u64);
         let ty = self.module.types.intern(Type::Array { element, len });
         let values = bytes.iter().map(|&byte| u64::from(byte)).collect();

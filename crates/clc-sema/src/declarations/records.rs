@@ -211,6 +211,9 @@ impl<'a> Sema<'a> {
                     member.span,
                     "this member has no name and is ignored",
                 ));
+            } else {
+                // A stretch that did not parse.
+                self.reported.partial.extend(self.declared.open_records.last());
             }
             return;
         };
@@ -294,6 +297,9 @@ impl<'a> Sema<'a> {
                 false
             }
             _ if self.module.types.size(ty).is_none() => {
+                if !self.incompleteness_is_news(ty) {
+                    return false;
+                }
                 let text = self.type_text(ty);
                 let mut diagnostic = Diagnostic::new(
                     &declarations::E0206,

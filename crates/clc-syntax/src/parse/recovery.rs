@@ -8,7 +8,7 @@ use super::combinators::{Parse, Required, punctuator};
 use super::failure::Expected;
 use super::input::{Cursor, Extras, Input, Progress, State};
 use super::names::Meaning;
-use crate::ast::Declaration;
+use crate::ast::{Declaration, Lost};
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 impl State<'_> {
@@ -70,10 +70,40 @@ impl State<'_> {
         position
     }
 
-    /// What may have been declared between two tokens is not in the tree.
+    /// What may have been declared between two tokens is not in the tree: every name that nothing
+    /// has declared.
     pub fn lose_names(&mut self, start: usize, end: usize) {
-        let names = declared_names(&self.tokens[start..end.max(start)]);
-        self.ast.lost.extend(names.into_iter().map(|(name, _)| name));
+        let tokens = self.tokens;
+        for (index, token) in tokens.iter().enumerate().take(end).skip(start) {
+            if let TokenKind::Identifier(name) = token.kind
+                && (!self.names.is_declared(name) || declares(tokens, index))
+            {
+                self.lose(name);
+            }
+        }
+    }
+
+    /// The names that may be declared between two tokens.
+    fn names_in(&self, start: usize, end: usize) -> Vec<(Symbol, Span)> {
+        let declared = (start..end).filter(|&index| index == start || declares(self.tokens, index));
+        let name = |index: usize| match self.tokens[index].kind {
+            TokenKind::Identifier(name) => Some((name, self.tokens[index].span)),
+            _ => None,
+        };
+        declared.filter_map(name).collect()
+    }
+
+    /// It is not known that nothing declares a name.
+    pub fn lose(&mut self, name: Symbol) {
+        // Where braces do not match it is not known either which function declares it.
+        let body = self.function_body.filter(|&opener| self.partner(opener).is_some());
+        let within = body.map(|opener| self.tokens[opener].span.lo);
+        self.ast.lost.push(Lost { name, within });
+    }
+
+    /// Whether a name is among those that are lost.
+    pub fn has_lost(&self, name: Symbol) -> bool {
+        self.ast.lost.iter().any(|lost| lost.name == name)
     }
 
     /// Whether the failure at a token is the want of a `;`.
@@ -256,11 +286,13 @@ pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
         // Where a keyword stopped this, what it begins may be a part of the mistake.
         state.after_guess = failed_at == target
             && state.tokens.get(target).is_some_and(|t| matches!(t.kind, TokenKind::Keyword(_)));
-        let stretch = &state.tokens[start..target.max(start)];
-        let names = declared_names(stretch);
+        let target = target.max(start);
+        let names = state.names_in(start, target);
+        state.lose_names(start, target);
         let declaration = state.salvage.take();
-        let is_typedef =
-            stretch.first().is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Typedef));
+        let is_typedef = state.tokens[start..target]
+            .first()
+            .is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Typedef));
         match state.progress {
             Progress::Running => Ok(Broken { names, declaration, is_typedef }),
             Progress::Unwinding | Progress::Stopped => Err(EmptyErr::default()),
@@ -286,35 +318,24 @@ impl Broken {
             ([], Some(&(last, _))) if self.is_typedef => state.names.bind(last, meaning),
             (names, _) => names.iter().for_each(|&name| state.names.bind(name, meaning)),
         }
-        let lost = self.names.into_iter().map(|(name, _)| name);
-        state.ast.lost.extend(lost.filter(|name| !names.contains(name)));
         self.declaration
     }
 }
 
-/// The names in a stretch of tokens that may be declared there: those behind another name, a
-/// keyword, a `*` or a comma, and labels.
-fn declared_names(stretch: &[Token]) -> Vec<(Symbol, Span)> {
-    let behind = |token: Token| match token.kind {
-        TokenKind::Identifier(_) | TokenKind::Keyword(_) => true,
-        TokenKind::Punctuator(punctuator) => matches!(
-            punctuator,
-            Punctuator::Star | Punctuator::Caret | Punctuator::Comma | Punctuator::RightBrace
-        ),
-        _ => false,
-    };
-    let mut names = Vec::new();
-    for (index, token) in stretch.iter().enumerate() {
-        let before = index.checked_sub(1).map(|before| stretch[before]);
-        let is_label =
-            || stretch.get(index + 1).is_some_and(|behind| behind.kind.is(Punctuator::Colon));
-        if let TokenKind::Identifier(name) = token.kind
-            && (before.is_some_and(behind) || is_label())
-        {
-            names.push((name, token.span));
-        }
-    }
-    names
+/// Whether the name at a token may be declared there: behind another name, a keyword, a `*` or a
+/// comma, or as a label.
+fn declares(tokens: &[Token], index: usize) -> bool {
+    let is_label = tokens.get(index + 1).is_some_and(|behind| behind.kind.is(Punctuator::Colon));
+    let before = index.checked_sub(1).map(|before| tokens[before].kind);
+    is_label
+        || before.is_some_and(|before| match before {
+            TokenKind::Identifier(_) | TokenKind::Keyword(_) => true,
+            TokenKind::Punctuator(punctuator) => matches!(
+                punctuator,
+                Punctuator::Star | Punctuator::Caret | Punctuator::Comma | Punctuator::RightBrace
+            ),
+            _ => false,
+        })
 }
 
 /// An external declaration that failed. Behind one that lost its `}` the file goes on where the next

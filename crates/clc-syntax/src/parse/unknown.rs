@@ -65,10 +65,10 @@ pub(super) fn type_for_want_of_one(
                 // Behind another error, or in `retrun f(x);`; but `(foo_t x, bar_t y)` are two.
                 let follows = state.last_error.is_some_and(|last| position <= last + 2)
                     || state.said && state.function_body.is_some();
-                if !state.ast.lost.contains(&name) && !follows {
+                if !state.has_lost(name) && !follows {
                     state.emit(diagnostic);
                     // Said once: where it stands again, it is the same mistake.
-                    state.ast.lost.push(name);
+                    state.lose(name);
                 }
                 (state.said, state.said_inside) = (true, true);
                 state.last_error = Some(position);
