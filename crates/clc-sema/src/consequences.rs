@@ -2,6 +2,7 @@
 //! have declared nothing is said.
 
 use clc_base::Symbol;
+use clc_syntax::ast::{ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
 use crate::context::Sema;
@@ -42,6 +43,27 @@ impl Sema<'_> {
         let found = unnamed > self.reported.renamed;
         self.reported.renamed += usize::from(found);
         found
+    }
+
+    /// `a = 1, b, c = 2` with undeclared names has lost its type: that is reported for the first of
+    /// them, which `first` assigns to or is, and `part` declares another.
+    pub(crate) fn follows_lost_type(&mut self, first: ExprId, part: ExprId) {
+        let function = self.function.as_ref().map(|function| function.id);
+        let ast = self.ast;
+        let declared = |e: ExprId| match ast.exprs[e].kind {
+            ExprKind::Identifier(name) => Some(name),
+            ExprKind::Assign { target, .. } => match ast.exprs[target].kind {
+                ExprKind::Identifier(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let (Some(first), Some(name)) = (declared(first), declared(part))
+            && self.reported.undeclared.contains(&(function, first))
+            && self.lookup(name).is_none()
+        {
+            self.reported.undeclared.insert((function, name));
+        }
     }
 
     /// Whether it is worth a word that a type is incomplete: once for what most likely is the name

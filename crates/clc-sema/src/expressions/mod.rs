@@ -300,6 +300,9 @@ impl<'a> Sema<'a> {
     fn comma(&mut self, parts: &[ast::ExprId], span: Span) -> hir::ExprId {
         let mut values = Vec::with_capacity(parts.len());
         for (index, &part) in parts.iter().enumerate() {
+            if index > 0 && values.first().is_some_and(|&first| self.is_error(first)) {
+                self.follows_lost_type(parts[0], part);
+            }
             let last = index + 1 == parts.len();
             values.push(if last { self.value(part) } else { self.expr(part) });
         }

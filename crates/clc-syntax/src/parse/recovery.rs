@@ -6,9 +6,9 @@ use clc_base::{Span, Symbol};
 
 use super::combinators::{Parse, Required, punctuator};
 use super::failure::Expected;
-use super::input::{Cursor, Extras, Input, Progress, State};
+use super::input::{Cursor, Extras, Input, Parsed, Progress, State};
 use super::names::Meaning;
-use crate::ast::{Declaration, Lost};
+use crate::ast::{Declaration, ExternalDeclaration, Lost};
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 impl State<'_> {
@@ -23,9 +23,22 @@ impl State<'_> {
         let kind = self.tokens.get(position).map(|token| token.kind);
         let closes_block = kind.is_none_or(|kind| kind.is(Punctuator::RightBrace));
         let follows = follows_other || self.brace_error && closes_block;
-        if failure.wants().any(|expected| expected == Expected::DeclaratorName) {
-            let place = self.token_span(position);
-            self.ast.unnamed.push(place);
+        let wants = |wanted| failure.wants().any(|expected| expected == wanted);
+        let wants_declarator = wants(Expected::DeclaratorName);
+        match (kind, self.tokens.get(position + 1).map(|token| token.kind)) {
+            // The `;` most likely is what is too much.
+            (
+                Some(TokenKind::Punctuator(Punctuator::Semicolon)),
+                Some(TokenKind::Identifier(name)),
+            ) if wants_declarator || wants(Expected::MemberName) => {
+                self.lose(name);
+            }
+            // A declarator or a label.
+            _ if wants_declarator || kind.is_some_and(|kind| kind.is(Punctuator::Colon)) => {
+                let place = self.token_span(position);
+                self.ast.unnamed.push(place);
+            }
+            _ => {}
         }
         let wants_paren = failure.wants().any(|expected| {
             matches!(expected, Expected::Paren | Expected::ForParen | Expected::ConditionParen)
@@ -140,6 +153,21 @@ impl State<'_> {
             || function.is_none() && self.partner(position).is_none()
     }
 
+    /// Whether what comes belongs to the function before, in which there was an error that has made
+    /// it end too early.
+    fn is_behind_broken_function(&mut self, start: usize) -> bool {
+        let Some(ExternalDeclaration::Function(function)) = self.ast.items.last() else {
+            return false;
+        };
+        let (span, body) = (function.span, self.last_body);
+        let is_broken = self.last_error.is_some_and(|last| last >= body)
+            && self.unmatched_brace(start).is_some_and(|brace| brace > start);
+        if is_broken {
+            self.ast.suspects.push(span);
+        }
+        is_broken
+    }
+
     /// The next `}` that closes nothing.
     pub fn unmatched_brace(&mut self, from: usize) -> Option<usize> {
         let tokens = self.tokens;
@@ -231,6 +259,42 @@ fn broken_brackets<'t>() -> impl Parse<'t, ()> {
     })
 }
 
+/// A token that slipped in between a keyword and its `(`.
+pub(super) fn stray<'t>(expected: Expected) -> impl Parse<'t, ()> {
+    custom(move |input: &mut Input<'t, '_>| {
+        let failed = input.fail(expected);
+        if input.at_ahead(1, Punctuator::LeftParen)
+            && input.state().progress == Progress::Running
+            && matches!(input.kind(), Some(TokenKind::Punctuator(_)))
+        {
+            input.state().report();
+            input.skip();
+            return Ok(());
+        }
+        failed
+    })
+}
+
+/// Whether a function has lost the `{` of its body; reports that.
+#[inline]
+pub(super) fn lost_brace(input: &mut Input<'_, '_>) -> bool {
+    use Punctuator as P;
+    if let None | Some(TokenKind::Punctuator(P::Semicolon | P::Comma | P::Equal)) = input.kind() {
+        return false;
+    }
+    let position = input.position();
+    let state = input.state();
+    let is_lost = state.function_body.is_none()
+        && state.progress == Progress::Running
+        && begins_something(state, position, Level::Block)
+        && state.unmatched_brace(position).is_some();
+    if is_lost {
+        let _: Parsed<()> = input.fail(Expected::FunctionBody);
+        input.state().report();
+    }
+    is_lost
+}
+
 /// A `;` that is missed in front of what can only begin something new: reports that.
 pub(super) fn forgotten_semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
     custom(move |input: &mut Input<'t, '_>| {
@@ -244,6 +308,7 @@ pub(super) fn forgotten_semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
             || position >= state.tokens.len()
             || !is_furthest
             || !begins_something(state, position, level)
+            || level == Level::File && is_part_of_list(state, position)
         {
             return failed;
         }
@@ -271,7 +336,9 @@ pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
         let start = input.position();
         let state = input.state();
         let fails_at_once = state.failure.as_ref().is_some_and(|failure| failure.position == start);
-        state.said |= level == Level::File && state.brace_error && fails_at_once;
+        if level == Level::File && fails_at_once {
+            state.said |= state.brace_error || state.is_behind_broken_function(start);
+        }
         let failed_at = state.report().min(state.tokens.len());
         let target = match level {
             // What stands behind a `}` too many belongs to the function that it ended.
@@ -283,6 +350,7 @@ pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
         let target = target.unwrap_or_else(|| end_of_stretch(state, start, failed_at, level));
         skip_to(input, target);
         let state = input.state();
+        state.broken_end = Some(target);
         // Where a keyword stopped this, what it begins may be a part of the mistake.
         state.after_guess = failed_at == target
             && state.tokens.get(target).is_some_and(|t| matches!(t.kind, TokenKind::Keyword(_)));
@@ -412,6 +480,18 @@ fn begins_something(state: &mut State<'_>, index: usize, level: Level) -> bool {
         Some(TokenKind::Pragma(_)) => true,
         Some(_) => false,
     }
+}
+
+/// Whether what comes is the rest of a parameter list that has lost its `(`, or has it misplaced.
+fn is_part_of_list(state: &mut State<'_>, position: usize) -> bool {
+    let ends = |token: &Token| {
+        [Punctuator::Semicolon, Punctuator::LeftBrace].iter().any(|&end| token.kind.is(end))
+    };
+    let tokens = &state.tokens[position..];
+    let length = tokens.iter().position(ends).unwrap_or(tokens.len());
+    tokens.get(1).is_some_and(|token| token.kind.is(Punctuator::LeftParen))
+        || (position..position + length)
+            .any(|index| is_closing(state, index) && state.partner(index).is_none())
 }
 
 fn begins_statement(keyword: Keyword) -> bool {

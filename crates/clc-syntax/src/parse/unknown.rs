@@ -1,8 +1,8 @@
 //! Declarations without a type the grammar knows: misspelt names, implicit `int`, and parameters
 //! in the style before C89.
 
-use clc_base::Diagnostic;
 use clc_base::diagnostic::did_you_mean;
+use clc_base::{Diagnostic, Span};
 
 use super::failure::Expected;
 use super::input::{Cursor, Input, Parsed, State};
@@ -78,21 +78,16 @@ pub(super) fn type_for_want_of_one(
                     Expected::MemberName => Place::Member,
                     _ => Place::Declaration,
                 };
-                if let Some(keyword) = keyword {
-                    let kind = qualifier(input.state(), keyword, span)
-                        .map(SpecifierKind::Qualifier)
-                        .or_else(|| meant_specifier(keyword));
-                    specifiers.list.extend(kind.map(|kind| Specifier { kind, span }));
-                }
+                let meant = keyword.and_then(|keyword| {
+                    let qualifier = qualifier(input.state(), keyword, span);
+                    qualifier.map(SpecifierKind::Qualifier).or_else(|| meant_specifier(keyword))
+                });
+                let is_meant = meant.is_some();
+                specifiers.list.extend(meant.map(|kind| Specifier { kind, span }));
                 while specifier(input, specifiers, place)? {}
-                if keyword.is_none() {
+                if !is_meant || !specifiers.has_type {
                     // What that word does to the type is not known.
-                    let is_type = |kind: &SpecifierKind| matches!(kind, SpecifierKind::Type(_));
-                    specifiers.list.retain(|specifier| !is_type(&specifier.kind));
-                    specifiers.has_type = false;
-                }
-                if !specifiers.has_type {
-                    specifiers.list.push(Specifier::error(span));
+                    forget_type(&mut specifiers.list, span);
                     specifiers.has_type = true;
                 }
                 return Ok(());
@@ -140,6 +135,12 @@ impl State<'_> {
         let (text, guess, span) = word?;
         Some(grammar::misspelt_keyword(text, guess, span))
     }
+}
+
+/// The type in a list of specifiers is not known.
+pub(super) fn forget_type(list: &mut Vec<Specifier>, span: Span) {
+    list.retain(|specifier| !matches!(specifier.kind, SpecifierKind::Type(_)));
+    list.push(Specifier::error(span));
 }
 
 /// What a misspelt keyword in front of a type says.
