@@ -22,7 +22,7 @@ use crate::context::{Entity, Sema};
 use crate::declarators::{Declared as Declarator, Usage};
 use crate::diagnostics::declarations as codes;
 use crate::hir::{self, FuncId, GlobalId, Local, LocalId, LoopHint};
-use crate::lints::Hiding;
+use crate::lints::{Definition, Hiding};
 use crate::predeclared::Predeclared;
 use crate::scopes::Binding;
 use crate::specifiers::Specifiers;
@@ -40,6 +40,8 @@ pub(crate) struct Declared {
     pub(crate) overloadable: FxHashSet<FuncId>,
     /// Expressions that each body owns: ranges of ids, more than one around blocks.
     pub(crate) bodies: Vec<(FuncId, std::ops::Range<u32>)>,
+    /// The function definitions, and which of them are sound.
+    pub(crate) definitions: Vec<Definition>,
     /// Records whose braces are open.
     pub(crate) open_records: Vec<RecordId>,
     /// Which block each variable names.
@@ -62,7 +64,12 @@ impl<'a> Sema<'a> {
         let ast = self.ast;
         for item in &ast.items {
             match item {
-                ExternalDeclaration::Function(function) => self.function_definition(function),
+                ExternalDeclaration::Function(function) => {
+                    let before = Definition::begin(self, function);
+                    self.function_definition(function);
+                    let definition = before.end(self);
+                    self.declared.definitions.push(definition);
+                }
                 ExternalDeclaration::Declaration(declaration) => {
                     self.declaration(declaration, &mut Vec::new());
                 }

@@ -97,6 +97,7 @@ pub(super) enum Item {
 fn declaration_or_function<'t>(context: Context) -> impl Parse<'t, Item> {
     custom(move |input: &mut Input<'t, '_>| {
         let start = input.here();
+        let errors = input.state().errors;
         let mut specifiers = input.parse(declaration_specifiers(Place::Declaration))?;
         let mut declarators = Vec::new();
         if specifiers.ended {
@@ -124,7 +125,10 @@ fn declaration_or_function<'t>(context: Context) -> impl Parse<'t, Item> {
         };
         if let Some((declarator, attributes)) = function {
             let head = (specifiers, declarator, attributes);
-            return function_definition(input, head, start, context).map(Item::Function);
+            let mut function = function_definition(input, head, start, context)?;
+            let state = input.state();
+            function.has_errors = state.errors > errors || state.is_guess || state.said_inside;
+            return Ok(Item::Function(function));
         }
         let position = input.position();
         if let Err(error) = input.parse(semicolon(Expected::SemicolonAfterDeclaration)) {
@@ -283,7 +287,8 @@ fn function_definition(
         Ok(body) => {
             input.state().names.leave(scope);
             let (specifiers, span) = (specifiers.list, input.since(start));
-            Ok(FunctionDefinition { specifiers, declarator, attributes, body, span })
+            let has_errors = false;
+            Ok(FunctionDefinition { specifiers, declarator, attributes, body, span, has_errors })
         }
         Err(error) => {
             let function = InitDeclarator { declarator, attributes, initializer: None };

@@ -64,7 +64,7 @@ pub(super) struct State<'t> {
     pub names: Names,
     pub diagnostics: Vec<Diagnostic>,
     /// How many of them are errors.
-    errors: usize,
+    pub errors: usize,
     /// The furthest place where a production failed since the last report.
     pub failure: Option<Failure>,
     pub progress: Progress,
