@@ -26,20 +26,18 @@ impl State<'_> {
         let follows = follows_other || self.brace_error && closes_block;
         let wants = |wanted| failure.wants().any(|expected| expected == wanted);
         let wants_declarator = wants(Expected::DeclaratorName);
-        match (kind, self.tokens.get(position + 1).map(|token| token.kind)) {
+        let next = self.tokens.get(position + 1).map(|token| token.kind);
+        if let (Some(found), Some(TokenKind::Identifier(name))) = (kind, next)
+            && found.is(Punctuator::Semicolon)
+            && (wants_declarator || wants(Expected::MemberName))
+        {
             // The `;` most likely is what is too much.
-            (
-                Some(TokenKind::Punctuator(Punctuator::Semicolon)),
-                Some(TokenKind::Identifier(name)),
-            ) if wants_declarator || wants(Expected::MemberName) => {
-                self.lose(name);
-            }
+            self.lose(name);
+        } else if wants_declarator
+            || wants(Expected::Statement) && kind.is_some_and(|kind| kind.is(Punctuator::Colon))
+        {
             // A declarator or a label.
-            _ if wants_declarator || kind.is_some_and(|kind| kind.is(Punctuator::Colon)) => {
-                let place = self.token_span(position);
-                self.ast.unnamed.push(place);
-            }
-            _ => {}
+            self.ast.unnamed.push(self.token_span(position));
         }
         let wants_paren = failure.wants().any(|expected| {
             matches!(expected, Expected::Paren | Expected::ForParen | Expected::ConditionParen)
