@@ -8,7 +8,6 @@ use super::combinators::{Parse, Required, punctuator};
 use super::failure::Expected;
 use super::input::{Cursor, Extras, Input, Parsed, Progress, State};
 use super::names::Meaning;
-use super::specifier::starts_specifier;
 use crate::ast::{Declaration, ExternalDeclaration, Lost};
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
@@ -86,13 +85,7 @@ impl State<'_> {
     /// that nothing has declared.
     pub fn lose_names(&mut self, start: usize, end: usize) {
         let tokens = self.tokens;
-        let is_declaration = match tokens.get(start).map(|token| token.kind) {
-            Some(TokenKind::Keyword(keyword)) => starts_specifier(keyword),
-            Some(TokenKind::Identifier(name)) => {
-                self.function_body.is_none() || self.meaning(name).is_type()
-            }
-            _ => false,
-        };
+        let is_declaration = self.may_begin_declaration(start);
         for (index, token) in tokens.iter().enumerate().take(end).skip(start) {
             if let TokenKind::Identifier(name) = token.kind
                 && (is_declaration && !self.names.is_declared(name) || declares(tokens, index))

@@ -110,6 +110,17 @@ pub(super) fn type_for_want_of_one(
 }
 
 impl State<'_> {
+    /// Whether a declaration may begin at a token, rather than an expression.
+    pub fn may_begin_declaration(&mut self, index: usize) -> bool {
+        match self.tokens.get(index).map(|token| token.kind) {
+            Some(TokenKind::Keyword(keyword)) => starts_specifier(keyword),
+            Some(TokenKind::Identifier(name)) => {
+                self.function_body.is_none() || self.meaning(name).is_type()
+            }
+            _ => false,
+        }
+    }
+
     /// The misspelt keyword or type to which a failure at a token comes down: the first word of the
     /// statement, or the one in or in front of the parentheses before.
     pub fn misspelt_keyword(&mut self, position: usize) -> Option<Diagnostic> {
