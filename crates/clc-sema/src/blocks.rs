@@ -317,6 +317,9 @@ impl<'a> Sema<'a> {
             && let Some(target) = self.known_block(value)
         {
             self.declared.block_targets.insert(BlockVariable::Local(function, local), target);
+        } else {
+            // What is wrong with its block was reported; of its uses nothing is said.
+            self.module.functions[function].locals[local].ty = TypeTable::ERROR.into();
         }
     }
 
@@ -337,10 +340,11 @@ impl<'a> Sema<'a> {
             return self.uninitialized_block(name, span);
         };
         let value = self.initializer(ty, initializer);
-        if self.is_error(value) {
+        let target = if self.is_error(value) { None } else { self.known_block(value) };
+        let Some(target) = target else {
+            self.module.globals[global].ty = TypeTable::ERROR.into();
             return;
-        }
-        let Some(target) = self.known_block(value) else { return };
+        };
         let captures = self.module.functions[target].block.as_ref();
         if let Some(capture) = captures.and_then(|block| block.captures.first()) {
             let outer = self.span(capture.value);

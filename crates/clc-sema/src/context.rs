@@ -101,6 +101,8 @@ pub(crate) struct Sema<'a> {
     pub extensions: ExtensionSet,
     /// What the expressions half remembers from one expression to the next.
     pub memory: crate::expressions::Memory,
+    /// What was reported, and need not be again.
+    pub reported: crate::consequences::Reported,
     /// What declarations and statements keep track of.
     pub declared: crate::declarations::Declared,
     /// What the lints want to know.
@@ -140,6 +142,7 @@ impl<'a> Sema<'a> {
             enclosing: Vec::new(),
             extensions: initial_extensions(options),
             memory: Default::default(),
+            reported: Default::default(),
             declared: Default::default(),
             notes: Default::default(),
         }

@@ -307,10 +307,12 @@ impl<'a> Sema<'a> {
                 Type::Image(..) | Type::Sampler | Type::Pipe { .. } => &types::E0305,
                 _ => &types::E0306,
             };
-            self.report(
-                Diagnostic::new(code, span, format!("there are no arrays of `{text}`"))
-                    .at(format!("its elements are `{text}`")),
-            );
+            if self.incompleteness_is_news(element.ty) {
+                let message = format!("there are no arrays of `{text}`");
+                self.report(
+                    Diagnostic::new(code, span, message).at(format!("its elements are `{text}`")),
+                );
+            }
             declared.ty = TypeTable::ERROR.into();
             return;
         }

@@ -9,6 +9,7 @@ mod attributes;
 mod blocks;
 mod builtin_calls;
 mod calls;
+mod consequences;
 mod constants;
 mod context;
 mod conversions;
@@ -58,7 +59,7 @@ pub fn check(
     check_and_lint(ast, options, None, interner)
 }
 
-/// [`check`], and then the lints if there was no error.
+/// [`check`], and then the lints, of which functions with errors are left out.
 pub fn check_and_lint(
     ast: &Ast,
     options: &SemaOptions,
@@ -78,12 +79,18 @@ pub fn check_and_lint(
     if cfg!(debug_assertions) && !has_errors {
         verify::module(&sema.module).expect("the typed tree satisfies its invariants");
     }
-    if let Some(options) = lint_options
-        && !has_errors
-    {
-        let owned = &sema.declared.bodies;
-        let found = lints::run(ast, &sema.module, sema.interner, &sema.notes, owned, options);
+    if let Some(options) = lint_options {
+        let unsound = match has_errors {
+            true => Some(lints::Unsound::new(&mut sema)),
+            false => None,
+        };
+        let (owned, unsound) = (&sema.declared.bodies, unsound.as_ref());
+        let found =
+            lints::run(ast, &sema.module, sema.interner, &sema.notes, owned, unsound, options);
         sema.diagnostics.extend(found);
+        if let Some(unsound) = unsound {
+            unsound.restore(&mut sema.module);
+        }
     }
     (sema.module, sema.diagnostics)
 }

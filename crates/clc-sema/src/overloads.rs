@@ -40,6 +40,9 @@ impl Sema<'_> {
             return Some(0);
         }
         let types = &self.module.types;
+        if types.is_error(to) {
+            return Some(4);
+        }
         match (types.get(from), types.get(to)) {
             (Type::Scalar(_) | Type::Enum(_), Type::Scalar(to)) => {
                 let from = types.as_scalar(from)?;
@@ -109,7 +112,7 @@ impl Sema<'_> {
             })
             .map(|(function, _)| *function)
             .collect();
-        if ties.is_empty() {
+        if ties.is_empty() || functions.iter().any(|&id| self.has_lost_parameters(id)) {
             return Some(best.0);
         }
         let types: Vec<String> =

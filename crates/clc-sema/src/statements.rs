@@ -379,10 +379,14 @@ impl<'a> Sema<'a> {
     pub(crate) fn check_labels(&mut self) {
         let Some(function) = &mut self.function else { return };
         let pending = std::mem::take(&mut function.pending_gotos);
-        let missing: Vec<(Symbol, Span)> = pending
+        let mut missing: Vec<(Symbol, Span)> = pending
             .into_iter()
             .filter(|(name, _)| function.labels.get(name).is_none_or(|(_, span)| span.is_none()))
             .collect();
+        // Once for each label.
+        let mut seen = rustc_hash::FxHashSet::default();
+        missing.retain(|&(name, _)| seen.insert(name));
+        let (id, end) = (function.id, missing.last().map_or(0, |(_, span)| span.hi));
         if missing.is_empty() {
             return;
         }
@@ -393,7 +397,9 @@ impl<'a> Sema<'a> {
             .map(|(&name, _)| name)
             .collect();
         for (name, span) in missing {
-            if self.ast.lost.contains(&name) {
+            // `end;` has lost its colon, and was reported.
+            let is_statement = self.reported.undeclared.contains(&(Some(id), name));
+            if is_statement || self.is_lost(name) || self.finds_lost_name(end) {
                 continue;
             }
             let text = self.interner.resolve(name);

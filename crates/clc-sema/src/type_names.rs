@@ -47,7 +47,7 @@ impl<'a> Sema<'a> {
         }
         let text = self.interner.resolve(name).to_owned();
         let Some(known) = self.predeclared_type(&text) else {
-            if !self.ast.lost.contains(&name) {
+            if !self.is_lost(name) {
                 self.unknown_type(&text, span);
             }
             return TypeTable::ERROR.into();

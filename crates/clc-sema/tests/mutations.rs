@@ -4,6 +4,7 @@
 //! The programs are the kernels of `tests/execution`. `docs/recovery.md` has the figures.
 //! `CLC_MUTATIONS=FOLDER` writes the damaged programs there, the bytes of each between which the
 //! mistake is (`places.txt`), and what is said of those that are reported badly (`bad.txt`).
+//! `CLC_MUTATIONS_SEED=NUMBER` looks at four other samples.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +12,7 @@ use std::path::Path;
 use clc_base::lang::{AddressBits, FloatOptions};
 use clc_base::{SourceMap, Version};
 use clc_builtins::{Extension, ExtensionSet, features};
-use clc_sema::SemaOptions;
+use clc_sema::{LintOptions, SemaOptions};
 use clc_syntax::parse::{ParseOptions, parse};
 use clc_syntax::preprocess::{FileInput, NoIncludes, Options, preprocess};
 
@@ -123,7 +124,10 @@ fn errors(text: &str) -> Vec<(usize, String)> {
     let mut diagnostics = output.diagnostics;
     let (ast, found) = parse(&output.tokens, &mut interner, &ParseOptions { version });
     diagnostics.extend(found);
-    diagnostics.extend(clc_sema::check_and_lint(&ast, &options, None, &mut interner).1);
+    // Lints look at what is left of a program, but errors alone are counted.
+    let is_on = |_: &clc_base::Code| true;
+    let lints = LintOptions { sources: &map, is_on: &is_on, uniform_work_groups: false };
+    diagnostics.extend(clc_sema::check_and_lint(&ast, &options, Some(&lints), &mut interner).1);
     let place = |position: u32| map.resolve(clc_base::Span { lo: position, hi: position });
     diagnostics
         .iter()
@@ -205,7 +209,10 @@ fn one_mistake_is_one_error_at_the_mistake() {
     let mut list = String::new();
     let mut places = String::new();
     let folder = std::env::var_os("CLC_MUTATIONS").map(std::path::PathBuf::from);
-    for mut seed in SEEDS {
+    let other = std::env::var("CLC_MUTATIONS_SEED").ok();
+    let other: u64 = other.map_or(0, |text| text.parse().expect("a number"));
+    for seed in SEEDS {
+        let mut seed = seed ^ other.wrapping_mul(0x9e6c_63d0_876a_3f6b);
         let mut random = move || {
             seed ^= seed << 13;
             seed ^= seed >> 7;
@@ -257,7 +264,7 @@ fn one_mistake_is_one_error_at_the_mistake() {
         std::fs::write(folder.join("bad.txt"), list).expect("a file can be written");
         std::fs::write(folder.join("places.txt"), places).expect("a file can be written");
     }
-    assert!(single >= 95.0, "{text}");
+    assert!(single >= 97.0, "{text}");
     assert!(near >= 90.0, "{text}");
 }
 

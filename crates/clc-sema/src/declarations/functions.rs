@@ -1,6 +1,6 @@
 //! Function prototypes and definitions (C99 6.7.5.3, 6.9.1).
 
-use clc_base::{Diagnostic, Id, Span, Symbol};
+use clc_base::{AddressSpace, Diagnostic, Id, Span, Symbol};
 use clc_syntax::ast::{self, StmtKind, StorageSpecifier};
 
 use crate::attributes::FunctionFacts;
@@ -10,7 +10,7 @@ use crate::diagnostics::declarations as codes;
 use crate::hir::{self, FuncId, Function, Linkage, Local, LocalId};
 use crate::scopes::{Binding, FunctionContext};
 use crate::specifiers::Specifiers;
-use crate::types::{Type, TypeId};
+use crate::types::{Type, TypeId, TypeTable};
 
 impl<'a> Sema<'a> {
     pub(super) fn function_prototype(&mut self, specs: &Specifiers<'a>, declared: Declared<'a>) {
@@ -85,7 +85,13 @@ impl<'a> Sema<'a> {
             );
         }
         let known = self.declared.functions.get(&name).cloned().unwrap_or_default();
-        let same = known.iter().copied().find(|&id| self.compatible_functions(id, ty));
+        let is_unknown = |local: &Local| local.ty.ty == TypeTable::ERROR;
+        let has_lost = facts.overloadable && parameters.iter().any(is_unknown);
+        let same = known.iter().copied().find(|&id| {
+            // Of an overload that did not parse it is not known which one it is.
+            let is_unclear = facts.overloadable && (has_lost || self.has_lost_parameters(id));
+            self.compatible_functions(id, ty) && !is_unclear
+        });
         if let Some(id) = same {
             if is_kernel && self.module.functions[id].kernel.is_none() {
                 self.check_kernel(id, declared, &facts);
@@ -120,13 +126,14 @@ impl<'a> Sema<'a> {
             let overloaded = facts.overloadable
                 || known.iter().all(|id| self.declared.overloadable.contains(id));
             let same_parameters = self.with_same_parameters(&known, ty);
-            if !overloaded || same_parameters.is_some() {
+            let is_unclear = has_lost || known.iter().any(|&id| self.has_lost_parameters(id));
+            if !is_unclear && (!overloaded || same_parameters.is_some()) {
                 self.conflicting_function(name, span, ty, same_parameters.unwrap_or(first));
             }
         }
         let result = match self.module.types.get(ty) {
             Type::Function(function) => function.result,
-            _ => crate::types::TypeTable::ERROR,
+            _ => TypeTable::ERROR,
         };
         let mut attributes = facts.attributes;
         attributes.inline_hint = specs.inline.is_some();
@@ -326,6 +333,7 @@ impl<'a> Sema<'a> {
             let ty = parameter.ty.ty;
             if matches!(self.module.types.get(ty), Type::Record(_))
                 && self.module.types.size(ty).is_none()
+                && self.incompleteness_is_news(ty)
             {
                 let text = self.type_text(ty);
                 self.report(
@@ -345,6 +353,15 @@ impl<'a> Sema<'a> {
             locals.push(local);
         }
         let function = &mut self.module.functions[id];
+        if function.kernel.is_some() {
+            for local in locals.values_mut() {
+                let space = self.module.types.as_pointer(local.ty.ty).map(|(_, space)| space);
+                if let Some(AddressSpace::Private | AddressSpace::Generic) = space {
+                    // Which memory is meant is not known; that was reported.
+                    local.ty = TypeTable::ERROR.into();
+                }
+            }
+        }
         function.param_count = locals.len() as u32;
         function.locals = locals;
         function.span = span;
@@ -355,7 +372,9 @@ impl<'a> Sema<'a> {
             let facts = FunctionFacts { kernel: (**kernel).clone(), ..FunctionFacts::default() };
             self.check_kernel(id, &declared, &facts);
         }
+        self.reported.body = self.ast.stmts[definition.body].span.lo;
         self.function_body(id, name, &names, definition.body);
+        self.reported.body = 0;
     }
 
     fn function_body(

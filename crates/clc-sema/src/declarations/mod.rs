@@ -22,11 +22,11 @@ use crate::context::{Entity, Sema};
 use crate::declarators::{Declared as Declarator, Usage};
 use crate::diagnostics::declarations as codes;
 use crate::hir::{self, FuncId, GlobalId, Local, LocalId, LoopHint};
-use crate::lints::Hiding;
+use crate::lints::{Definition, Hiding};
 use crate::predeclared::Predeclared;
 use crate::scopes::Binding;
 use crate::specifiers::Specifiers;
-use crate::types::{QualType, RecordId, Type, TypeId};
+use crate::types::{QualType, RecordId, Type, TypeId, TypeTable};
 
 /// What declarations and statements keep track of.
 #[derive(Debug, Default)]
@@ -40,6 +40,8 @@ pub(crate) struct Declared {
     pub(crate) overloadable: FxHashSet<FuncId>,
     /// Expressions that each body owns: ranges of ids, more than one around blocks.
     pub(crate) bodies: Vec<(FuncId, std::ops::Range<u32>)>,
+    /// The function definitions, and which of them are sound.
+    pub(crate) definitions: Vec<Definition>,
     /// Records whose braces are open.
     pub(crate) open_records: Vec<RecordId>,
     /// Which block each variable names.
@@ -62,7 +64,12 @@ impl<'a> Sema<'a> {
         let ast = self.ast;
         for item in &ast.items {
             match item {
-                ExternalDeclaration::Function(function) => self.function_definition(function),
+                ExternalDeclaration::Function(function) => {
+                    let before = Definition::begin(self, function);
+                    self.function_definition(function);
+                    let definition = before.end(self);
+                    self.declared.definitions.push(definition);
+                }
                 ExternalDeclaration::Declaration(declaration) => {
                     self.declaration(declaration, &mut Vec::new());
                 }
@@ -89,6 +96,9 @@ impl<'a> Sema<'a> {
     ) {
         let specs = self.specifiers(&declaration.specifiers, declaration.span);
         if declaration.declarators.is_empty() {
+            if let Type::Record(id) = self.module.types.get(specs.base.ty) {
+                self.reported.forward.insert(*id);
+            }
             if let Some(span) = specs.inline {
                 let message = "only functions can be `inline`";
                 self.report(
@@ -128,6 +138,7 @@ impl<'a> Sema<'a> {
                     Diagnostic::new(&codes::E0203, span, message)
                         .at(format!("`{}` is not a function", self.interner.resolve(name))),
                 );
+                declarator.ty = TypeTable::ERROR.into();
             }
             if let (Some(span), false) = (specs.inline, is_function) {
                 let message = "only functions can be `inline`";
@@ -167,6 +178,11 @@ impl<'a> Sema<'a> {
                 self.function_prototype(&specs, declarator);
             } else {
                 if self.function.is_some() {
+                    let before = self.scopes.lookup_here(name).filter(|b| !b.span.is_none());
+                    if before.is_some() && specs.storage.is_none() {
+                        // That is reported; what it should be is not known.
+                        declarator.ty = TypeTable::ERROR.into();
+                    }
                     self.block_variable(&specs, declarator, item, name, name_span, stmts);
                 } else {
                     self.file_variable(&specs, declarator, item, name, name_span);
@@ -409,7 +425,7 @@ impl<'a> Sema<'a> {
             return global;
         }
         // Not `const` (C99 6.4.5): that nothing can write to it follows from its address space.
-        let element = QualType::unqualified(crate::types::TypeTable::CHAR);
+        let element = QualType::unqualified(TypeTable::CHAR);
         let len = Some(bytes.len() as u64);
         let ty = self.module.types.intern(Type::Array { element, len });
         let values = bytes.iter().map(|&byte| u64::from(byte)).collect();

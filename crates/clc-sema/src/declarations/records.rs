@@ -227,6 +227,9 @@ impl<'a> Sema<'a> {
                     )
                     .at("a type without a name"),
                 );
+            } else {
+                // A stretch that did not parse.
+                self.reported.partial.extend(self.declared.open_records.last());
             }
             return;
         };
@@ -315,6 +318,9 @@ impl<'a> Sema<'a> {
                 false
             }
             _ if self.module.types.size(ty).is_none() => {
+                if !self.incompleteness_is_news(ty) {
+                    return false;
+                }
                 let text = self.type_text(ty);
                 let mut diagnostic = Diagnostic::new(
                     &declarations::E0206,

@@ -395,6 +395,9 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn incomplete_object(&mut self, ty: QualType, span: Span) {
+        if !self.incompleteness_is_news(ty.ty) {
+            return;
+        }
         let text = self.qualified_text(ty);
         let diagnostic = Diagnostic::new(
             &codes::E0206,

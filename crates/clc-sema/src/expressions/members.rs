@@ -106,17 +106,22 @@ impl<'a> Sema<'a> {
         };
         let record = &self.module.types.records[id];
         let Some(body) = &record.body else {
+            let declared = record.span;
+            if !self.incompleteness_is_news(ty) {
+                return None;
+            }
             let diagnostic =
                 Diagnostic::new(&E0426, name_span, format!("`{text}` is not defined here"))
                     .at("its members are not known")
-                    .label(record.span, "only declared here");
+                    .label(declared, "only declared here");
             self.report(diagnostic);
             return None;
         };
         if let Some(path) = body.lookup.get(&name) {
             return Some(path.clone());
         }
-        if !self.memory.unknown_members.insert((id, name)) {
+        let is_known = self.reported.partial.contains(&id) || self.is_lost(name);
+        if is_known || !self.reported.members.insert((id, name)) {
             return None;
         }
         let record = &self.module.types.records[id];

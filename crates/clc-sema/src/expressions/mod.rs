@@ -16,7 +16,7 @@ use clc_base::{Diagnostic, Span, Symbol};
 use clc_builtins::Scalar;
 use clc_syntax::ast::{self, ExprKind as Ast};
 use clc_syntax::parse::predeclared::similar_type;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::context::{Entity, Sema};
 use crate::diagnostics::expressions::*;
@@ -30,12 +30,6 @@ pub(crate) struct Memory {
     pub(crate) calls: crate::builtin_calls::Cache,
     /// `const` locals of arithmetic type whose initialiser is constant.
     constant_locals: FxHashMap<(FuncId, LocalId), Constant>,
-    /// Undeclared names, so that each is reported once in each function.
-    undeclared: FxHashSet<(Option<FuncId>, Symbol)>,
-    /// Members that were said not to exist.
-    unknown_members: FxHashSet<(crate::types::RecordId, Symbol)>,
-    /// How many of the tree's declarations without a name were found names for.
-    renamed: usize,
 }
 
 /// Guessing what an undeclared name was meant to be looks at every name in sight; after so many
@@ -231,6 +225,10 @@ impl<'a> Sema<'a> {
             }
             Entity::Function(_) => {
                 let declared = binding.span;
+                // The variable that was meant may be among what did not parse.
+                if self.is_lost(name) || self.finds_lost_name(span.lo) {
+                    return self.error_expr(span);
+                }
                 let message =
                     format!("function `{}` is used as a value", self.interner.resolve(name));
                 let diagnostic = Diagnostic::new(&E0402, span, message)
@@ -253,25 +251,16 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Whether a function has parameters that did not parse.
-    pub(crate) fn has_lost_parameters(&self, id: FuncId) -> bool {
-        let function = &self.module.functions[id];
-        let mut parameters = function.locals.values().take(function.param_count as usize);
-        parameters.any(|parameter| parameter.ty.ty == TypeTable::ERROR)
-    }
-
-    /// Reports a name that nothing declares, once for each function it is used in.
+    /// Reports a name that nothing declares, once for each function it is used in; once in all if
+    /// it is called, or if a name of the whole file seems to be misspelt.
     pub(crate) fn undeclared(&mut self, name: Symbol, span: Span, called: bool) {
         let function = self.function.as_ref().map(|function| function.id);
-        if !self.memory.undeclared.insert((function, name)) || self.ast.lost.contains(&name) {
+        let is_known = self.reported.undeclared.contains(&(None, name))
+            || !self.reported.undeclared.insert((function, name));
+        if is_known || self.is_lost(name) || self.finds_lost_name(span.lo) {
             return;
         }
-        // It may be the name that a declaration has lost.
-        let unnamed = self.ast.unnamed.iter().filter(|place| place.lo < span.lo).count();
-        if unnamed > self.memory.renamed {
-            self.memory.renamed += 1;
-            return;
-        }
+        let mut is_of_file = called;
         let interner = &*self.interner;
         let text = interner.resolve(name);
         let message = if called {
@@ -284,7 +273,7 @@ impl<'a> Sema<'a> {
         } else {
             "not known in this scope"
         });
-        if self.memory.undeclared.len() <= MOST_GUESSES {
+        if self.reported.undeclared.len() <= MOST_GUESSES {
             let visible = self
                 .scopes
                 .names
@@ -298,6 +287,9 @@ impl<'a> Sema<'a> {
                 builtin.map(str::to_owned).or_else(|| similar_type(text))
             });
             if let Some(guess) = guess {
+                let binding =
+                    interner.get(&guess).and_then(|name| self.scopes.lookup_with_depth(name));
+                is_of_file |= binding.is_some_and(|(depth, _)| depth == 0);
                 diagnostic = diagnostic.suggest(span, Some(guess));
             } else if let Some(guess) =
                 did_you_mean(text, JUMPS.iter().copied()).filter(|_| !called)
@@ -313,12 +305,18 @@ impl<'a> Sema<'a> {
                  to SPIR-V"
             ));
         }
+        if is_of_file {
+            self.reported.undeclared.insert((None, name));
+        }
         self.report(diagnostic);
     }
 
     fn comma(&mut self, parts: &[ast::ExprId], span: Span) -> hir::ExprId {
         let mut values = Vec::with_capacity(parts.len());
         for (index, &part) in parts.iter().enumerate() {
+            if index > 0 && values.first().is_some_and(|&first| self.is_error(first)) {
+                self.follows_lost_type(parts[0], part);
+            }
             let last = index + 1 == parts.len();
             values.push(if last { self.value(part) } else { self.expr(part) });
         }

@@ -146,6 +146,9 @@ impl<'a> Sema<'a> {
         if let Some(path) = body.lookup.get(&name) {
             return Some(path.clone());
         }
+        if self.reported.partial.contains(id) || self.is_lost(name) {
+            return None;
+        }
         let message = format!("`{}` has no member `{text}`", self.type_text(ty));
         let diagnostic = Diagnostic::new(&codes::E0216, span, message).at("not one of its members");
         let mut known: Vec<&str> =

@@ -20,6 +20,8 @@ pub(super) struct Lints<'a> {
     pub(super) uniform_work_groups: bool,
     /// Bit `n` is set if `W08nn` is shown.
     pub(super) on: u128,
+    /// Something in the program is wrong: not every node of the trees has a meaning.
+    pub(super) has_errors: bool,
     pub(super) found: Vec<Diagnostic>,
 }
 

@@ -1,8 +1,9 @@
 //! Lints: warnings about what is legal and most likely not meant.
 //!
-//! They look at a finished analysis without errors, and change nothing: the syntax tree for what
-//! parentheses and layout say ([`parentheses`], [`bodies`], [`indentation`]), the typed tree for the rest. [`walk`] goes over
-//! each body once and asks the lints of single expressions and statements; [`unused`] draws
+//! They look at a finished analysis, at the functions without errors in it ([`soundness`]), and change
+//! nothing: the syntax tree for what
+//! parentheses and layout say ([`parentheses`], [`bodies`], [`indentation`]), the typed tree for the rest.
+//! [`walk`] goes over each body once and asks the lints of single expressions and statements; [`unused`] draws
 //! conclusions from what it saw of names; the lints of control flow work on the graph of
 //! [`flow`](crate::flow). Nothing is done for warnings that are off.
 
@@ -22,6 +23,7 @@ mod parentheses;
 mod ranges;
 mod shadowing;
 mod shifts;
+mod soundness;
 mod statements;
 mod uninitialized;
 mod unreachable;
@@ -38,6 +40,7 @@ use self::context::{Lints, number};
 pub(crate) use self::conversions::inexact_constant;
 pub(crate) use self::notes::{Hiding, Notes};
 pub(crate) use self::shifts::diagnostic as shift_diagnostic;
+pub(crate) use self::soundness::{Definition, Unsound};
 
 use crate::diagnostics::lints as codes;
 use crate::hir::{self, FuncId};
@@ -52,13 +55,15 @@ pub struct LintOptions<'a> {
     pub uniform_work_groups: bool,
 }
 
-/// The warnings about a translation unit without errors, in the order of the source.
+/// The warnings about a translation unit, in the order of the source; about one with errors those in
+/// sound functions.
 pub(crate) fn run(
     ast: &Ast,
     module: &hir::Module,
     interner: &Interner,
     notes: &Notes,
     owned: &[(FuncId, std::ops::Range<u32>)],
+    unsound: Option<&Unsound>,
     options: &LintOptions<'_>,
 ) -> Vec<Diagnostic> {
     let on = codes::LIST
@@ -77,6 +82,7 @@ pub(crate) fn run(
         sources: options.sources,
         uniform_work_groups: options.uniform_work_groups,
         on,
+        has_errors: unsound.is_some(),
         found: Vec::new(),
     };
     parentheses::check(&mut lints);
@@ -88,6 +94,9 @@ pub(crate) fn run(
     data_flow::check(&mut lints, &uses);
     let sources = lints.sources;
     let mut found = lints.found;
+    if let Some(unsound) = unsound {
+        unsound.filter(&mut found, sources);
+    }
     found.sort_by_cached_key(|diagnostic| {
         let location = sources.resolve(diagnostic.primary.span);
         location.map(|location| (location.file, location.start, diagnostic.primary.span.lo))

@@ -24,7 +24,8 @@ pub(super) fn module(lints: &mut Lints<'_>) -> Uses {
     let asked = lints.on & !DEFAULT.iter().fold(0, |all, code| all | 1u128 << number(code));
     let asks_only_default =
         asked & !OF_SYNTAX.iter().fold(0, |all, code| all | 1u128 << number(code)) == 0;
-    let suspects = asks_only_default.then(|| at_a_glance(lints));
+    let is_cheap = asks_only_default && !lints.has_errors;
+    let suspects = is_cheap.then(|| at_a_glance(lints));
     for index in 0..module.functions.len() {
         let id = FuncId::from_index(index);
         let function = &module.functions[id];

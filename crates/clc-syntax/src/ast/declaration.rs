@@ -18,6 +18,8 @@ pub struct FunctionDefinition {
     pub body: StmtId,
     /// From the first specifier to the closing brace.
     pub span: Span,
+    /// There are syntax errors in it, or where it begins was guessed.
+    pub has_errors: bool,
 }
 
 /// `specifiers init-declarator-list? ;`

@@ -34,7 +34,16 @@ pub struct Ast {
     pub unnamed: Vec<Span>,
     /// Names that stretches which did not parse may have declared: of them it is not known that
     /// nothing declares them.
-    pub lost: Vec<Symbol>,
+    pub lost: Vec<Lost>,
+}
+
+/// A name that may have been declared in a stretch which did not parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The name.
+    pub name: Symbol,
+    /// Where the body of the function begins that the stretch is in; `None` if it is in none.
+    pub within: Option<u32>,
 }
 
 /// C99 6.9: external declarations.

@@ -14,10 +14,10 @@ use super::failure::Expected;
 use super::initializer::initializer;
 use super::input::{Cursor, Input, Parsed, Progress, State};
 use super::names::Meaning;
-use super::recovery::{broken_declaration, item};
+use super::recovery::{broken_declaration, item, lost_brace};
 use super::specifier::{Place, Specifiers, declaration_specifiers, is_vector_attribute};
-use super::statement::compound_statement;
-use super::unknown::type_for_want_of_one;
+use super::statement::{compound_statement, unopened_compound_statement};
+use super::unknown::{forget_type, type_for_want_of_one};
 use crate::ast::{
     Attribute, Declaration, Declarator, Derived, Expr, ExprKind, ExternalDeclaration,
     FunctionDefinition, InitDeclarator, Initializer, SpecifierKind, StaticAssert,
@@ -97,6 +97,7 @@ pub(super) enum Item {
 fn declaration_or_function<'t>(context: Context) -> impl Parse<'t, Item> {
     custom(move |input: &mut Input<'t, '_>| {
         let start = input.here();
+        let errors = input.state().errors;
         let mut specifiers = input.parse(declaration_specifiers(Place::Declaration))?;
         let mut declarators = Vec::new();
         if specifiers.ended {
@@ -124,13 +125,20 @@ fn declaration_or_function<'t>(context: Context) -> impl Parse<'t, Item> {
         };
         if let Some((declarator, attributes)) = function {
             let head = (specifiers, declarator, attributes);
-            return function_definition(input, head, start, context).map(Item::Function);
+            let mut function = function_definition(input, head, start, context)?;
+            let state = input.state();
+            function.has_errors = state.errors > errors || state.is_guess || state.said_inside;
+            return Ok(Item::Function(function));
         }
+        let position = input.position();
         if let Err(error) = input.parse(semicolon(Expected::SemicolonAfterDeclaration)) {
             salvage(input, specifiers, declarators, start);
             return Err(error);
         }
         let span = input.since(start);
+        if input.position() == position && lacks_end(&declarators) {
+            forget_type(&mut specifiers.list, span.end());
+        }
         if declarators.is_empty() && input.state().is_guess {
             // `event_t; e = …`: the name was cut off.
             input.state().ast.unnamed.push(span);
@@ -142,15 +150,23 @@ fn declaration_or_function<'t>(context: Context) -> impl Parse<'t, Item> {
 /// Keeps what was read of a declaration that failed.
 fn salvage(
     input: &mut Input<'_, '_>,
-    specifiers: Specifiers,
+    mut specifiers: Specifiers,
     declarators: Vec<InitDeclarator>,
     start: Span,
 ) {
     if !declarators.is_empty() {
         let span = input.since(start);
+        if lacks_end(&declarators) {
+            forget_type(&mut specifiers.list, span.end());
+        }
         let declaration = Declaration { specifiers: specifiers.list, declarators, span };
         input.state().salvage = Some(declaration);
     }
+}
+
+/// Whether a part may be missing behind the last declarator, without which its type is not known.
+fn lacks_end(declarators: &[InitDeclarator]) -> bool {
+    declarators.last().is_some_and(|last| last.initializer.is_none())
 }
 
 /// The declarators of a declaration; or that of a function, with its attributes, if its body comes.
@@ -180,7 +196,7 @@ fn init_declarator_list(
         {
             skip_old_style_declarations(input);
             attributes_of.extend(input.parse(attributes())?);
-            if input.at(Punctuator::LeftBrace) {
+            if input.at(Punctuator::LeftBrace) || lost_brace(input) {
                 return Ok(Some((declarator, attributes_of)));
             }
         }
@@ -253,12 +269,13 @@ fn function_definition(
     }
     let opener = input.position();
     let outer = input.state().function_body.replace(opener);
+    input.state().last_body = opener;
     let scope = input.state().names.mark();
     if let Some(Derived::Function { parameters, .. }) = declarator.derived.first() {
         bind_parameters(input.state(), parameters);
     }
     let had_brace_error = std::mem::take(&mut input.state().brace_error);
-    let body = input.parse(compound_statement());
+    let body = input.parse(choice((compound_statement(), unopened_compound_statement())));
     input.state().function_body = outer;
     if input.state().brace_error {
         // What belongs to which block is a guess then.
@@ -270,7 +287,8 @@ fn function_definition(
         Ok(body) => {
             input.state().names.leave(scope);
             let (specifiers, span) = (specifiers.list, input.since(start));
-            Ok(FunctionDefinition { specifiers, declarator, attributes, body, span })
+            let has_errors = false;
+            Ok(FunctionDefinition { specifiers, declarator, attributes, body, span, has_errors })
         }
         Err(error) => {
             let function = InitDeclarator { declarator, attributes, initializer: None };

@@ -222,11 +222,11 @@ fn function_declarator<'t>(naming: Naming) -> impl Parse<'t, Derived> {
 fn lost_parameters(e: &mut Extras<'_, '_>) -> Vec<Parameter> {
     let range = e.span();
     let state = e.state();
-    let names = state.tokens[range.start..range.end].iter().filter_map(|token| match token.kind {
-        TokenKind::Identifier(name) => Some(name),
-        _ => None,
-    });
-    state.ast.lost.extend(names);
+    for token in &state.tokens[range.start..range.end] {
+        if let TokenKind::Identifier(name) = token.kind {
+            state.lose(name);
+        }
+    }
     let parameter = |name, span| Parameter {
         specifiers: vec![Specifier::error(span)],
         declarator: Declarator { name, derived: Vec::new(), span },

@@ -449,9 +449,9 @@ fn no_expression(input: &mut Input<'_, '_>) -> Parsed<Primary> {
         && let TokenKind::Identifier(name) = callee.kind
         && !state.names.is_declared(name)
     {
-        match state.ast.lost.contains(&name) {
+        match state.has_lost(name) {
             true => state.said = true,
-            false => state.ast.lost.push(name),
+            false => state.lose(name),
         }
     }
     input.fail_with(grammar::type_in_expression(&words, is_call, token.span))

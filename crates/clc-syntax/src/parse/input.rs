@@ -64,7 +64,7 @@ pub(super) struct State<'t> {
     pub names: Names,
     pub diagnostics: Vec<Diagnostic>,
     /// How many of them are errors.
-    errors: usize,
+    pub errors: usize,
     /// The furthest place where a production failed since the last report.
     pub failure: Option<Failure>,
     pub progress: Progress,
@@ -75,6 +75,8 @@ pub(super) struct State<'t> {
     pub opener: Option<usize>,
     /// The `{` of the function being parsed.
     pub function_body: Option<usize>,
+    /// The first token of the body that was read last.
+    pub last_body: usize,
     /// Where the body of a function in the style before C89 begins, once one was reported.
     pub old_style_body: Option<usize>,
     /// Where the file goes on after [`Progress::Unwinding`]; its end if nothing was said.
@@ -98,6 +100,8 @@ pub(super) struct State<'t> {
     pub bracket_error: u8,
     /// The next item begins where a `;` was missed, which is a guess.
     pub after_guess: bool,
+    /// The first token behind what did not parse last.
+    pub broken_end: Option<usize>,
     /// What was read of the declaration that failed last.
     pub salvage: Option<Declaration>,
     /// Bracket pairs, computed at the first error.
@@ -132,6 +136,7 @@ impl<'t> State<'t> {
             pending: Vec::new(),
             opener: None,
             function_body: None,
+            last_body: 0,
             old_style_body: None,
             resume: None,
             said: false,
@@ -143,6 +148,7 @@ impl<'t> State<'t> {
             brace_error: false,
             bracket_error: 0,
             after_guess: false,
+            broken_end: None,
             salvage: None,
             brackets: None,
         }

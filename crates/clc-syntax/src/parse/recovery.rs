@@ -6,9 +6,9 @@ use clc_base::{Span, Symbol};
 
 use super::combinators::{Parse, Required, punctuator};
 use super::failure::Expected;
-use super::input::{Cursor, Extras, Input, Progress, State};
+use super::input::{Cursor, Extras, Input, Parsed, Progress, State};
 use super::names::Meaning;
-use crate::ast::Declaration;
+use crate::ast::{Declaration, ExternalDeclaration, Lost};
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 impl State<'_> {
@@ -23,9 +23,20 @@ impl State<'_> {
         let kind = self.tokens.get(position).map(|token| token.kind);
         let closes_block = kind.is_none_or(|kind| kind.is(Punctuator::RightBrace));
         let follows = follows_other || self.brace_error && closes_block;
-        if failure.wants().any(|expected| expected == Expected::DeclaratorName) {
-            let place = self.token_span(position);
-            self.ast.unnamed.push(place);
+        let wants = |wanted| failure.wants().any(|expected| expected == wanted);
+        let wants_declarator = wants(Expected::DeclaratorName);
+        let next = self.tokens.get(position + 1).map(|token| token.kind);
+        if let (Some(found), Some(TokenKind::Identifier(name))) = (kind, next)
+            && found.is(Punctuator::Semicolon)
+            && (wants_declarator || wants(Expected::MemberName))
+        {
+            // The `;` most likely is what is too much.
+            self.lose(name);
+        } else if wants_declarator
+            || wants(Expected::Statement) && kind.is_some_and(|kind| kind.is(Punctuator::Colon))
+        {
+            // A declarator or a label.
+            self.ast.unnamed.push(self.token_span(position));
         }
         let wants_paren = failure.wants().any(|expected| {
             matches!(expected, Expected::Paren | Expected::ForParen | Expected::ConditionParen)
@@ -70,10 +81,41 @@ impl State<'_> {
         position
     }
 
-    /// What may have been declared between two tokens is not in the tree.
+    /// What may have been declared between two tokens is not in the tree: in a declaration every name
+    /// that nothing has declared.
     pub fn lose_names(&mut self, start: usize, end: usize) {
-        let names = declared_names(&self.tokens[start..end.max(start)]);
-        self.ast.lost.extend(names.into_iter().map(|(name, _)| name));
+        let tokens = self.tokens;
+        let is_declaration = self.may_begin_declaration(start);
+        for (index, token) in tokens.iter().enumerate().take(end).skip(start) {
+            if let TokenKind::Identifier(name) = token.kind
+                && (is_declaration && !self.names.is_declared(name) || declares(tokens, index))
+            {
+                self.lose(name);
+            }
+        }
+    }
+
+    /// The names that may be declared between two tokens.
+    fn names_in(&self, start: usize, end: usize) -> Vec<(Symbol, Span)> {
+        let declared = (start..end).filter(|&index| index == start || declares(self.tokens, index));
+        let name = |index: usize| match self.tokens[index].kind {
+            TokenKind::Identifier(name) => Some((name, self.tokens[index].span)),
+            _ => None,
+        };
+        declared.filter_map(name).collect()
+    }
+
+    /// It is not known that nothing declares a name.
+    pub fn lose(&mut self, name: Symbol) {
+        // Where braces do not match it is not known either which function declares it.
+        let body = self.function_body.filter(|&opener| self.partner(opener).is_some());
+        let within = body.map(|opener| self.tokens[opener].span.lo);
+        self.ast.lost.push(Lost { name, within });
+    }
+
+    /// Whether a name is among those that are lost.
+    pub fn has_lost(&self, name: Symbol) -> bool {
+        self.ast.lost.iter().any(|lost| lost.name == name)
     }
 
     /// Whether the failure at a token is the want of a `;`.
@@ -108,6 +150,21 @@ impl State<'_> {
         function.is_some_and(|opener| self.partner(opener).is_none())
             || self.unmatched_brace(position).is_some()
             || function.is_none() && self.partner(position).is_none()
+    }
+
+    /// Whether what comes belongs to the function before, in which there was an error that has made
+    /// it end too early.
+    fn is_behind_broken_function(&mut self, start: usize) -> bool {
+        let Some(ExternalDeclaration::Function(function)) = self.ast.items.last() else {
+            return false;
+        };
+        let (span, body) = (function.span, self.last_body);
+        let is_broken = self.last_error.is_some_and(|last| last >= body)
+            && self.unmatched_brace(start).is_some_and(|brace| brace > start);
+        if is_broken {
+            self.ast.suspects.push(span);
+        }
+        is_broken
     }
 
     /// The next `}` that closes nothing.
@@ -201,6 +258,42 @@ fn broken_brackets<'t>() -> impl Parse<'t, ()> {
     })
 }
 
+/// A token that slipped in between a keyword and its `(`.
+pub(super) fn stray<'t>(expected: Expected) -> impl Parse<'t, ()> {
+    custom(move |input: &mut Input<'t, '_>| {
+        let failed = input.fail(expected);
+        if input.at_ahead(1, Punctuator::LeftParen)
+            && input.state().progress == Progress::Running
+            && matches!(input.kind(), Some(TokenKind::Punctuator(_)))
+        {
+            input.state().report();
+            input.skip();
+            return Ok(());
+        }
+        failed
+    })
+}
+
+/// Whether a function has lost the `{` of its body; reports that.
+#[inline]
+pub(super) fn lost_brace(input: &mut Input<'_, '_>) -> bool {
+    use Punctuator as P;
+    if let None | Some(TokenKind::Punctuator(P::Semicolon | P::Comma | P::Equal)) = input.kind() {
+        return false;
+    }
+    let position = input.position();
+    let state = input.state();
+    let is_lost = state.function_body.is_none()
+        && state.progress == Progress::Running
+        && begins_something(state, position, Level::Block)
+        && state.unmatched_brace(position).is_some();
+    if is_lost {
+        let _: Parsed<()> = input.fail(Expected::FunctionBody);
+        input.state().report();
+    }
+    is_lost
+}
+
 /// A `;` that is missed in front of what can only begin something new: reports that.
 pub(super) fn forgotten_semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
     custom(move |input: &mut Input<'t, '_>| {
@@ -214,6 +307,7 @@ pub(super) fn forgotten_semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
             || position >= state.tokens.len()
             || !is_furthest
             || !begins_something(state, position, level)
+            || level == Level::File && is_part_of_list(state, position)
         {
             return failed;
         }
@@ -241,7 +335,9 @@ pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
         let start = input.position();
         let state = input.state();
         let fails_at_once = state.failure.as_ref().is_some_and(|failure| failure.position == start);
-        state.said |= level == Level::File && state.brace_error && fails_at_once;
+        if level == Level::File && fails_at_once {
+            state.said |= state.brace_error || state.is_behind_broken_function(start);
+        }
         let failed_at = state.report().min(state.tokens.len());
         let target = match level {
             // What stands behind a `}` too many belongs to the function that it ended.
@@ -253,14 +349,17 @@ pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
         let target = target.unwrap_or_else(|| end_of_stretch(state, start, failed_at, level));
         skip_to(input, target);
         let state = input.state();
+        state.broken_end = Some(target);
         // Where a keyword stopped this, what it begins may be a part of the mistake.
         state.after_guess = failed_at == target
             && state.tokens.get(target).is_some_and(|t| matches!(t.kind, TokenKind::Keyword(_)));
-        let stretch = &state.tokens[start..target.max(start)];
-        let names = declared_names(stretch);
+        let target = target.max(start);
+        let names = state.names_in(start, target);
+        state.lose_names(start, target);
         let declaration = state.salvage.take();
-        let is_typedef =
-            stretch.first().is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Typedef));
+        let is_typedef = state.tokens[start..target]
+            .first()
+            .is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Typedef));
         match state.progress {
             Progress::Running => Ok(Broken { names, declaration, is_typedef }),
             Progress::Unwinding | Progress::Stopped => Err(EmptyErr::default()),
@@ -286,35 +385,24 @@ impl Broken {
             ([], Some(&(last, _))) if self.is_typedef => state.names.bind(last, meaning),
             (names, _) => names.iter().for_each(|&name| state.names.bind(name, meaning)),
         }
-        let lost = self.names.into_iter().map(|(name, _)| name);
-        state.ast.lost.extend(lost.filter(|name| !names.contains(name)));
         self.declaration
     }
 }
 
-/// The names in a stretch of tokens that may be declared there: those behind another name, a
-/// keyword, a `*` or a comma, and labels.
-fn declared_names(stretch: &[Token]) -> Vec<(Symbol, Span)> {
-    let behind = |token: Token| match token.kind {
-        TokenKind::Identifier(_) | TokenKind::Keyword(_) => true,
-        TokenKind::Punctuator(punctuator) => matches!(
-            punctuator,
-            Punctuator::Star | Punctuator::Caret | Punctuator::Comma | Punctuator::RightBrace
-        ),
-        _ => false,
-    };
-    let mut names = Vec::new();
-    for (index, token) in stretch.iter().enumerate() {
-        let before = index.checked_sub(1).map(|before| stretch[before]);
-        let is_label =
-            || stretch.get(index + 1).is_some_and(|behind| behind.kind.is(Punctuator::Colon));
-        if let TokenKind::Identifier(name) = token.kind
-            && (before.is_some_and(behind) || is_label())
-        {
-            names.push((name, token.span));
-        }
-    }
-    names
+/// Whether the name at a token may be declared there: behind another name, a keyword, a `*` or a
+/// comma, or as a label.
+fn declares(tokens: &[Token], index: usize) -> bool {
+    let is_label = tokens.get(index + 1).is_some_and(|behind| behind.kind.is(Punctuator::Colon));
+    let before = index.checked_sub(1).map(|before| tokens[before].kind);
+    is_label
+        || before.is_some_and(|before| match before {
+            TokenKind::Identifier(_) | TokenKind::Keyword(_) => true,
+            TokenKind::Punctuator(punctuator) => matches!(
+                punctuator,
+                Punctuator::Star | Punctuator::Caret | Punctuator::Comma | Punctuator::RightBrace
+            ),
+            _ => false,
+        })
 }
 
 /// An external declaration that failed. Behind one that lost its `}` the file goes on where the next
@@ -391,6 +479,18 @@ fn begins_something(state: &mut State<'_>, index: usize, level: Level) -> bool {
         Some(TokenKind::Pragma(_)) => true,
         Some(_) => false,
     }
+}
+
+/// Whether what comes is the rest of a parameter list that has lost its `(`, or has it misplaced.
+fn is_part_of_list(state: &mut State<'_>, position: usize) -> bool {
+    let ends = |token: &Token| {
+        [Punctuator::Semicolon, Punctuator::LeftBrace].iter().any(|&end| token.kind.is(end))
+    };
+    let tokens = &state.tokens[position..];
+    let length = tokens.iter().position(ends).unwrap_or(tokens.len());
+    tokens.get(1).is_some_and(|token| token.kind.is(Punctuator::LeftParen))
+        || (position..position + length)
+            .any(|index| is_closing(state, index) && state.partner(index).is_none())
 }
 
 fn begins_statement(keyword: Keyword) -> bool {

@@ -13,7 +13,7 @@ use super::declaration::{block_declaration, static_assert};
 use super::expression::{conditional_expression, expression};
 use super::failure::{Expected, Failure};
 use super::input::{Cursor, Extras, Input, State};
-use super::recovery::{self, Level, broken_item, recovering};
+use super::recovery::{self, Level, broken_item, recovering, stray};
 use super::specifier::{starts_specifier, starts_type_name, type_start};
 use crate::ast::{Attribute, ExprId, ExprKind, Specifier, StmtId, StmtKind};
 use crate::diagnostics::grammar;
@@ -22,6 +22,18 @@ use crate::token::{Keyword, Punctuator, Token, TokenKind};
 /// `{ block-item* }`, a scope.
 pub(super) fn compound_statement<'t>() -> impl Parse<'t, StmtId> {
     rule!(scoped(braces(block_item_list())).map_with(|items, e| e.stmt(StmtKind::Compound(items))))
+}
+
+/// What is left of a body that has lost its `{`.
+pub(super) fn unopened_compound_statement<'t>() -> impl Parse<'t, StmtId> {
+    let close = punctuator(Punctuator::RightBrace);
+    let body = block_item_list().then_ignore(close);
+    rule!(
+        punctuator(Punctuator::LeftBrace)
+            .not()
+            .ignore_then(scoped(body))
+            .map_with(|items, e| e.stmt(StmtKind::Compound(items)))
+    )
 }
 
 /// Block items up to the closing brace. A broken one does not spoil its neighbours.
@@ -109,12 +121,31 @@ fn declaration_follows<'t>() -> impl Parse<'t, ()> {
                 Some(TokenKind::Identifier(_)) => true,
                 // `conts int x`
                 Some(TokenKind::Keyword(keyword)) if starts_specifier(keyword) => true,
+                // `foo_t *x;`
+                Some(TokenKind::Punctuator(Punctuator::Star)) => {
+                    input.state().meaning(name).is_type() || declares_pointer(input, name)
+                }
                 _ => input.state().meaning(name).is_type(),
             },
             _ => starts_type_name(input, 0),
         };
         if follows { Ok(()) } else { Err(EmptyErr::default()) }
     })
+}
+
+/// Whether the name that comes, with a `*` behind it, is an unknown type of a pointer: neither it nor
+/// what stands behind it is declared.
+fn declares_pointer(input: &mut Input<'_, '_>, name: Symbol) -> bool {
+    let Some(TokenKind::Identifier(pointer)) = input.kind_at(2) else { return false };
+    let ends = matches!(
+        input.kind_at(3),
+        Some(TokenKind::Punctuator(Punctuator::Equal | Punctuator::Semicolon | Punctuator::Comma))
+    );
+    let is_known = |name| {
+        let state = input.state();
+        state.names.is_declared(name) || clc_builtins::is_builtin(state.interner.resolve(name))
+    };
+    ends && ![name, pointer].into_iter().any(is_known)
 }
 
 /// The body of a selection, iteration or switch: a scope of its own (C99 6.8.4, 6.8.5). Pragmas in
@@ -265,7 +296,11 @@ fn else_without_if<'t>() -> impl Parse<'t, StmtId> {
             .token_before(1)
             .filter(|token| behind_brace && token.kind.is(Punctuator::Semicolon))
             .map(|token| token.span);
-        e.report(grammar::else_without_if(span, semicolon));
+        // The `if` may be among what did not parse just before.
+        let position = e.span().start;
+        if e.state().broken_end != Some(position) {
+            e.report(grammar::else_without_if(span, semicolon));
+        }
     });
     head.then(substatement()).map(|((), body)| body)
 }
@@ -287,8 +322,8 @@ fn expression_statement<'t>() -> impl Parse<'t, StmtId> {
 fn condition<'t>() -> impl Parse<'t, ExprId> {
     rule!({
         let group = parens(expression());
-        recovering(Punctuator::LeftParen, group, |e| e.expr(ExprKind::Error))
-            .required(Expected::ConditionParen)
+        let group = recovering(Punctuator::LeftParen, group, |e| e.expr(ExprKind::Error));
+        choice((group, stray(Expected::ConditionParen).ignore_then(group)))
     })
 }
 
@@ -354,7 +389,7 @@ fn for_statement<'t>() -> impl Parse<'t, StmtKind> {
         .map(|((initial, condition), step)| (initial, condition, step));
     let broken = |e: &mut Extras<'t, '_>| (e.stmt(StmtKind::Error), None, None);
     let head = recovering(Punctuator::LeftParen, parens(clauses), broken);
-    let head = rule!(head.required(Expected::ForParen));
+    let head = rule!(choice((head, stray(Expected::ForParen).ignore_then(head))));
     keyword(Keyword::For)
         .ignore_then(scoped(head.then(substatement())))
         .map(|((initial, condition, step), body)| StmtKind::For { initial, condition, step, body })

@@ -1,8 +1,8 @@
 //! Declarations without a type the grammar knows: misspelt names, implicit `int`, and parameters
 //! in the style before C89.
 
-use clc_base::Diagnostic;
 use clc_base::diagnostic::did_you_mean;
+use clc_base::{Diagnostic, Span};
 
 use super::failure::Expected;
 use super::input::{Cursor, Input, Parsed, State};
@@ -64,10 +64,10 @@ pub(super) fn type_for_want_of_one(
                 // Behind another error, or in `retrun f(x);`; but `(foo_t x, bar_t y)` are two.
                 let follows = state.last_error.is_some_and(|last| position <= last + 2)
                     || state.said && state.function_body.is_some();
-                if !state.ast.lost.contains(&name) && !follows {
+                if !state.has_lost(name) && !follows {
                     state.emit(diagnostic);
                     // Said once: where it stands again, it is the same mistake.
-                    state.ast.lost.push(name);
+                    state.lose(name);
                 }
                 (state.said, state.said_inside) = (true, true);
                 state.last_error = Some(position);
@@ -77,21 +77,16 @@ pub(super) fn type_for_want_of_one(
                     Expected::MemberName => Place::Member,
                     _ => Place::Declaration,
                 };
-                if let Some(keyword) = keyword {
-                    let kind = qualifier(input.state(), keyword, span)
-                        .map(SpecifierKind::Qualifier)
-                        .or_else(|| meant_specifier(keyword));
-                    specifiers.list.extend(kind.map(|kind| Specifier { kind, span }));
-                }
+                let meant = keyword.and_then(|keyword| {
+                    let qualifier = qualifier(input.state(), keyword, span);
+                    qualifier.map(SpecifierKind::Qualifier).or_else(|| meant_specifier(keyword))
+                });
+                let is_meant = meant.is_some();
+                specifiers.list.extend(meant.map(|kind| Specifier { kind, span }));
                 while specifier(input, specifiers, place)? {}
-                if keyword.is_none() {
+                if !is_meant || !specifiers.has_type {
                     // What that word does to the type is not known.
-                    let is_type = |kind: &SpecifierKind| matches!(kind, SpecifierKind::Type(_));
-                    specifiers.list.retain(|specifier| !is_type(&specifier.kind));
-                    specifiers.has_type = false;
-                }
-                if !specifiers.has_type {
-                    specifiers.list.push(Specifier::error(span));
+                    forget_type(&mut specifiers.list, span);
                     specifiers.has_type = true;
                 }
                 return Ok(());
@@ -114,6 +109,17 @@ pub(super) fn type_for_want_of_one(
 }
 
 impl State<'_> {
+    /// Whether a declaration may begin at a token, rather than an expression.
+    pub fn may_begin_declaration(&mut self, index: usize) -> bool {
+        match self.tokens.get(index).map(|token| token.kind) {
+            Some(TokenKind::Keyword(keyword)) => starts_specifier(keyword),
+            Some(TokenKind::Identifier(name)) => {
+                self.function_body.is_none() || self.meaning(name).is_type()
+            }
+            _ => false,
+        }
+    }
+
     /// The misspelt keyword or type to which a failure at a token comes down: the first word of the
     /// statement, or the one in or in front of the parentheses before.
     pub fn misspelt_keyword(&mut self, position: usize) -> Option<Diagnostic> {
@@ -139,6 +145,12 @@ impl State<'_> {
         let (text, guess, span) = word?;
         Some(grammar::misspelt_keyword(text, guess, span))
     }
+}
+
+/// The type in a list of specifiers is not known.
+pub(super) fn forget_type(list: &mut Vec<Specifier>, span: Span) {
+    list.retain(|specifier| !matches!(specifier.kind, SpecifierKind::Type(_)));
+    list.push(Specifier::error(span));
 }
 
 /// What a misspelt keyword in front of a type says.
