@@ -136,7 +136,7 @@ steps! {
             Ok(())
         });
     REQUIRED_SIZES = "required-sizes",
-        "leaves the size of work-groups to the host where the module cannot say it",
+        "finds the sizes of work-groups that kernels require, and leaves them to hosts of regions",
         Scope::Checked(|context, module| {
             context.required_sizes = shader::required_sizes::run(module, context.options);
             Ok(())
@@ -349,7 +349,7 @@ pub fn run<'a>(
         images: Images::default(),
         printf: None,
         per_item: None,
-        required_sizes: Vec::new(),
+        required_sizes: RequiredSizes::default(),
         shader: None,
         spirv_version,
     };

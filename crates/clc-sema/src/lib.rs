@@ -30,6 +30,7 @@ mod literals;
 mod missing_return;
 mod overloads;
 mod parameter_spaces;
+mod parameters;
 mod pointers;
 mod predeclared;
 mod printf;

@@ -17,7 +17,7 @@ use super::host_values::{HostValues, Told};
 use super::images::{About, Images, Question};
 use super::private;
 use super::push_constants::{self, Blocks, Member};
-use super::required_sizes;
+use super::required_sizes::RequiredSizes;
 use crate::TargetOptions;
 use crate::diagnostics::E0708;
 use crate::reflection::{Argument, ArgumentKind, Binding, Implicit, Kernel, WorkGroupSize};
@@ -107,20 +107,16 @@ impl<'m> Entry<'m> {
         kernel: FuncId,
         options: &TargetOptions,
         asked: AskedFor<'m>,
-        required: &[(String, [u32; 3])],
+        sizes: &RequiredSizes,
         next_constant: u32,
     ) -> Entry<'m> {
         let entry = module.functions[kernel].entry_point.as_deref();
-        let size = entry.and_then(|entry| entry.reqd_work_group_size);
-        let required = entry.and_then(|entry| required_sizes::of(required, &entry.name));
+        let work_group_size = sizes.of(entry.map_or("", |entry| &entry.name));
         Entry {
             module,
             kernel,
             limit: options.max_push_constant_size,
-            work_group_size: match size {
-                Some(size) => WorkGroupSize::Fixed(size),
-                None => WorkGroupSize::Constants { ids: [0, 1, 2], required },
-            },
+            work_group_size,
             asked,
             next_constant,
             members: Vec::new(),

@@ -9,6 +9,7 @@ use super::arguments::{AskedFor, Entry, private};
 use super::images::Images;
 use super::printf::Printf;
 use super::push_constants::Blocks;
+use super::required_sizes::RequiredSizes;
 use super::{Places, convention, program_data, work_items};
 use crate::diagnostics::E0708;
 use crate::reflection::{Binding, Reflection};
@@ -25,14 +26,14 @@ pub(crate) struct Outcome {
 }
 
 /// Rewrites every kernel. The globals `unused` need no place; `printf` is there if kernels print;
-/// `required` are the sizes of work-groups that kernels require, by name.
+/// `sizes` are those of work-groups.
 pub(crate) fn run(
     module: &mut Module,
     options: &TargetOptions,
     unused: &FxHashSet<GlobalId>,
     images: Images,
     printf: Option<Printf>,
-    required: &[(String, [u32; 3])],
+    sizes: &RequiredSizes,
 ) -> Result<Outcome, Vec<Diagnostic>> {
     let mut convention = convention::of(options);
     let (program_data, data_places) =
@@ -66,7 +67,7 @@ pub(crate) fn run(
     let mut blocks = Blocks::default();
     let mut uniforms = Vec::new();
     for &kernel in &kernels {
-        let mut entry = Entry::new(module, kernel, options, asked, required, next_constant);
+        let mut entry = Entry::new(module, kernel, options, asked, sizes, next_constant);
         match convention.lay_out(&mut entry) {
             Ok(arguments) => {
                 next_constant = entry.next_constant;

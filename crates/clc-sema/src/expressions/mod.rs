@@ -257,7 +257,9 @@ impl<'a> Sema<'a> {
         let function = self.function.as_ref().map(|function| function.id);
         let is_known = self.reported.undeclared.contains(&(None, name))
             || !self.reported.undeclared.insert((function, name));
-        if is_known || self.is_lost(name) || self.finds_lost_name(span.lo) {
+        // What is called was not declared in this function.
+        let before = if called { span.lo.min(self.reported.body) } else { span.lo };
+        if is_known || self.is_lost(name) || self.finds_lost_name(before) {
             return;
         }
         let mut is_of_file = called;
