@@ -289,12 +289,11 @@ extensions! {
 
 const _: () = assert!(NAMES.len() <= 256, "ExtensionSet has 256 bits");
 
-/// An extension and the feature macro that names the same functionality in OpenCL C 3.x.
-const PAIRS: &[(Extension, Extension)] = &[
-    (FP64, FEATURE_FP64),
-    (IMAGES_3D_WRITES, FEATURE_3D_IMAGE_WRITES),
-    (SUBGROUPS, FEATURE_SUBGROUPS),
-];
+/// An extension and the feature macro that names the same functionality in OpenCL C 3.x. The feature of
+/// sub-groups is none of these: `cl_khr_subgroups` promises besides that they make progress
+/// independently, and devices with OpenCL 3.0 may have the one without the other.
+const PAIRS: &[(Extension, Extension)] =
+    &[(FP64, FEATURE_FP64), (IMAGES_3D_WRITES, FEATURE_3D_IMAGE_WRITES)];
 
 /// What a Vulkan device with the usual features offers.
 const VULKAN: &[Extension] = &[
@@ -432,6 +431,8 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), [FP64, FEATURE_FP64]);
         apply_option(&mut set, "-__opencl_c_fp64", Version::V3_0).unwrap();
         assert_eq!(set, ExtensionSet::default());
+        apply_option(&mut set, "+__opencl_c_subgroups,-cl_khr_subgroups", Version::V3_0).unwrap();
+        assert_eq!(set.iter().collect::<Vec<_>>(), [FEATURE_SUBGROUPS]);
         assert_eq!(
             apply_option(&mut set, "+cl_khr_fp16,-cl_no_such", Version::V1_2),
             Err("cl_no_such".to_owned())

@@ -221,10 +221,54 @@ impl Sema<'_> {
                 if let Ok(overload) = self.resolve_builtin(name, &types) {
                     return Some(Rc::new(overload));
                 }
+                if let Some(overload) = self.overload_without_const(name, &types) {
+                    return Some(Rc::new(overload));
+                }
                 self.report_builtin(name, callee_span, values, failure);
                 None
             }
         }
+    }
+
+    /// What fits once pointers to `const` objects point to others. C compilers take such arguments with
+    /// a warning, which their conversion gives (C99 6.5.16.1 forbids them), and programs rely on that.
+    /// But for functions of any type, atomic objects and pipes, whose arguments nothing converts.
+    fn overload_without_const(&mut self, name: Symbol, types: &[TypeId]) -> Option<Overload> {
+        let is_pipe = |&ty: &TypeId| matches!(self.module.types.get(ty), Type::Pipe { .. });
+        if types.iter().filter(|&&ty| ty != NULL).any(is_pipe) {
+            return None;
+        }
+        let mut others = ArgumentTypes::from_slice(types);
+        for ty in &mut others {
+            if *ty != NULL
+                && let Some((mut pointee, space)) = self.module.types.as_pointer(*ty)
+                && space != AddressSpace::Constant
+                && self.module.types.as_arithmetic(pointee.ty).is_some()
+            {
+                pointee.quals.is_const = false;
+                *ty = self.module.types.pointer(pointee, space);
+            }
+        }
+        if others[..] == *types {
+            return None;
+        }
+        let mut overload = self.resolve_builtin(name, &others).ok()?;
+        // Only what has to change does.
+        for index in 0..others.len() {
+            let changed = std::mem::replace(&mut others[index], types[index]);
+            match self.resolve_builtin(name, &others) {
+                Ok(same) => overload = same,
+                Err(_) => others[index] = changed,
+            }
+        }
+        for (parameter, (&other, &ty)) in
+            overload.parameters.iter_mut().zip(others.iter().zip(types))
+        {
+            if other != ty {
+                parameter.get_or_insert(other);
+            }
+        }
+        Some(overload)
     }
 
     fn resolve_builtin(&mut self, name: Symbol, types: &[TypeId]) -> Result<Overload, Failure> {

@@ -487,14 +487,15 @@ impl<'a> Sema<'a> {
             Type::Image(..) => "an image",
             Type::Sampler => "a sampler",
             Type::Pipe { .. } => "a pipe",
-            Type::Scalar(Scalar::Half) if !self.has_half() => {
+            Type::Scalar(Scalar::Half) | Type::Vector(Scalar::Half, _) if !self.has_half() => {
+                let text = self.type_text(result.ty);
                 self.report(
                     Diagnostic::new(
                         &types::E0302,
                         declared.span,
-                        "returning a `half` needs the extension `cl_khr_fp16`",
+                        format!("returning a `{text}` needs the extension `cl_khr_fp16`"),
                     )
-                    .at("the result is `half`")
+                    .at(format!("the result is `{text}`"))
                     .help(self.help_with_half("return a `float`")),
                 );
                 return;

@@ -7,6 +7,7 @@ use crate::context::{Entity, Sema};
 use crate::diagnostics::types;
 use crate::specifiers::Specifiers;
 use crate::types::{QualType, Scalar, Type, TypeTable};
+use clc_syntax::ast::StorageSpecifier;
 use clc_syntax::parse::predeclared::similar_type;
 
 impl<'a> Sema<'a> {
@@ -88,8 +89,23 @@ impl<'a> Sema<'a> {
             Type::Scalar(Scalar::Double) | Type::Vector(Scalar::Double, _) => {
                 complete &= self.require_double(span);
             }
+            // Headers name them for what follows their pragma; clang takes that too.
+            Type::Vector(Scalar::Half, _)
+                if !self.has_half()
+                    && self.options.extensions.contains(features::FP16)
+                    && matches!(specs.storage, Some((StorageSpecifier::Typedef, _))) =>
+            {
+                self.report(
+                    Diagnostic::new(
+                        &types::W0302,
+                        span,
+                        format!("`{text}` is named before `cl_khr_fp16` is enabled"),
+                    )
+                    .at("only in a typedef")
+                    .help(self.help_with_half("")),
+                );
+            }
             Type::Vector(Scalar::Half, _) | Type::Atomic(Scalar::Half) if !self.has_half() => {
-                complete = false;
                 self.report(
                     Diagnostic::new(
                         &types::E0302,
@@ -99,6 +115,7 @@ impl<'a> Sema<'a> {
                     .at("`half` is only a storage format here")
                     .help(self.help_with_half("use `float` and its vectors")),
                 );
+                return TypeTable::ERROR.into();
             }
             _ => {}
         }
