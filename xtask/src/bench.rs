@@ -10,10 +10,11 @@ use crate::shell::{self, Result, output, root, target, write};
 use crate::stats::{median, show, time};
 use crate::{dist, setup};
 
-struct Subject {
-    name: &'static str,
-    source: PathBuf,
-    options: Vec<String>,
+/// A source that is measured.
+pub struct Subject {
+    pub name: &'static str,
+    pub source: PathBuf,
+    pub options: Vec<String>,
     rounds: usize,
 }
 
@@ -73,15 +74,29 @@ pub fn run() -> Result {
         machine()
     );
     let kept = std::fs::read_to_string(page_path()).unwrap_or_default();
-    let table = kept.find(crate::table::HEADING).map_or("", |at| &kept[at..]);
-    write(&page_path(), &format!("{page}\n{table}").trim_end().to_owned().add("\n"))
+    let sections = kept.find("\n## ").map_or("", |at| &kept[at..]);
+    write(&page_path(), &format!("{page}{sections}").trim_end().to_owned().add("\n"))
 }
 
-pub fn page_path() -> PathBuf {
+/// Writes the section of the page that begins with `heading`, a line; the others stay.
+pub fn write_section(heading: &str, text: &str) -> Result {
+    let page = std::fs::read_to_string(page_path()).unwrap_or_default();
+    let section = format!("{heading}\n{}\n", text.trim_end());
+    let page = match page.split_once(heading) {
+        Some((before, rest)) => {
+            let after = rest.find("\n## ").map_or("", |at| &rest[at..]);
+            format!("{before}{section}{after}")
+        }
+        None => format!("{}\n\n{section}", page.trim_end()),
+    };
+    write(&page_path(), &page)
+}
+
+fn page_path() -> PathBuf {
     root().join("docs/benchmarks.md")
 }
 
-fn subjects(work: &Path) -> Result<Vec<Subject>> {
+pub fn subjects(work: &Path) -> Result<Vec<Subject>> {
     let vector_add = work.join("vector_add.cl");
     write(
         &vector_add,

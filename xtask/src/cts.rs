@@ -139,6 +139,16 @@ struct Door {
     arguments: Vec<String>,
     /// The folder of the tests' Vulkan driver, if it is used.
     lavapipe: Option<PathBuf>,
+    /// A folder of this run alone.
+    scratch: Option<PathBuf>,
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.scratch {
+            let _ = std::fs::remove_dir_all(folder);
+        }
+    }
 }
 
 impl Door {
@@ -174,6 +184,7 @@ impl Door {
                 "--disable-spirv-validation".to_owned(),
             ],
             lavapipe: None,
+            scratch: None,
         })
     }
 
@@ -205,7 +216,7 @@ impl Door {
             ("LD_LIBRARY_PATH", libraries.into()),
         ];
         let driver = "vulkan-lavapipe".to_owned();
-        Ok(Door { driver, environment, arguments: Vec::new(), lavapipe })
+        Ok(Door { driver, environment, arguments: Vec::new(), lavapipe, scratch: Some(bin) })
     }
 
     fn command(&self, program: &Path) -> Command {

@@ -13,6 +13,7 @@ mod fuzz;
 mod growth;
 mod language_support;
 mod oracle;
+mod parser;
 mod setup;
 mod shell;
 mod stats;
@@ -37,6 +38,7 @@ cargo xtask COMMAND
          [--sample N]     only every N-th unit
   bench                   compare with clang-22 as whole processes; writes docs/benchmarks.md
   bench growth            show that ten times the input takes at most twelve times as long
+  bench parser            show how many tokens a second the grammar reads
   bench table             show that the size of the library costs programs without it nothing
   bench vulkan            compare the run time of kernels compiled for Vulkan with what the
                           OpenCL driver of the same device makes of their source
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         ["oracle", ref rest @ ..] => oracle::run_oracle(rest),
         ["library", ref rest @ ..] => oracle::run_library(rest),
         ["bench"] => bench::run(),
+        ["bench", "parser"] => parser::run(),
         ["bench", "table"] => table::run(),
         ["bench", "growth"] => growth::run(),
         ["bench", "vulkan", ref rest @ ..] => vulkan::bench(rest),

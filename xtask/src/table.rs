@@ -10,12 +10,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::bench::{machine, page_path};
+use crate::bench::{machine, write_section};
 use crate::shell::{self, Result, cargo, run as run_command, target, write};
 use crate::stats::{cpu_time, median, show};
 
-/// What the page calls it; `cargo xtask bench` leaves this part of the page alone.
-pub const HEADING: &str = "## The size of the library\n";
+/// What the page calls it.
+const HEADING: &str = "## The size of the library\n";
 
 /// Instructions of a compilation may differ by this part: the two commands are two builds, laid out in
 /// different ways.
@@ -66,7 +66,7 @@ pub fn run() -> Result {
     }
     print!("{table}");
     let section = format!(
-        "{HEADING}\nWhat a program pays for built-in functions that it does not call: compilations of \
+        "What a program pays for built-in functions that it does not call: compilations of \
          sources without any, by the command as it is and by one whose table has every row twice, \
          under other names. Instructions are valgrind's count for `compile`, from the text to the module; \
          times are processor times of whole processes, medians of {ROUNDS} pairs taken turn by turn, \
@@ -76,9 +76,7 @@ pub fn run() -> Result {
         machine(),
         TOLERANCE * 100.0
     );
-    let page = std::fs::read_to_string(page_path()).unwrap_or_default();
-    let rest = page.find(HEADING).map_or(page.as_str(), |at| &page[..at]);
-    write(&page_path(), &format!("{}\n\n{section}", rest.trim_end()))?;
+    write_section(HEADING, &section)?;
     if dear.is_empty() { Ok(()) } else { Err(format!("rows cost something: {}", dear.join(", "))) }
 }
 
