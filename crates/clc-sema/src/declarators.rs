@@ -487,15 +487,14 @@ impl<'a> Sema<'a> {
             Type::Image(..) => "an image",
             Type::Sampler => "a sampler",
             Type::Pipe { .. } => "a pipe",
-            Type::Scalar(Scalar::Half) | Type::Vector(Scalar::Half, _) if !self.has_half() => {
-                let text = self.type_text(result.ty);
+            Type::Scalar(Scalar::Half) if !self.has_half() => {
                 self.report(
                     Diagnostic::new(
                         &types::E0302,
                         declared.span,
-                        format!("returning a `{text}` needs the extension `cl_khr_fp16`"),
+                        "returning a `half` needs the extension `cl_khr_fp16`",
                     )
-                    .at(format!("the result is `{text}`"))
+                    .at("the result is `half`")
                     .help(self.help_with_half("return a `float`")),
                 );
                 return;

@@ -77,13 +77,12 @@ impl<'a> Sema<'a> {
                 );
                 ty = TypeTable::ERROR.into();
             }
-            Type::Scalar(Scalar::Half) | Type::Vector(Scalar::Half, _) if !self.has_half() => {
-                let text = self.type_text(ty.ty);
+            Type::Scalar(Scalar::Half) if !self.has_half() => {
                 self.report(
                     Diagnostic::new(
                         &types::E0302,
                         span,
-                        format!("a parameter of type `{text}` needs the extension `cl_khr_fp16`"),
+                        "a parameter of type `half` needs the extension `cl_khr_fp16`",
                     )
                     .at("`half` is only a storage format here")
                     .help(self.help_with_half("pass a pointer to `half`, or a `float`")),

@@ -343,57 +343,53 @@ impl<'a> Sema<'a> {
         while let Type::Array { element: inner, .. } = self.module.types.get(element) {
             element = inner.ty;
         }
-        let diagnostic =
-            match self.module.types.get(element) {
-                Type::Error => return ty,
-                Type::Void => {
-                    Diagnostic::new(&codes::E0223, span, "a variable cannot have type `void`")
-                        .at("declared as `void`")
-                }
-                Type::Scalar(Scalar::Half) | Type::Vector(Scalar::Half, _) if !self.has_half() => {
-                    let text = self.type_text(element);
-                    Diagnostic::new(
-                        &types::E0302,
-                        span,
-                        format!("a variable of type `{text}` needs the extension `cl_khr_fp16`"),
-                    )
-                    .at("`half` is only a storage format here")
-                    .help(self.help_with_half(
-                        "use `float`, with `vload_half` and `vstore_half` for memory",
-                    ))
-                }
-                Type::Image(..) | Type::Pipe { .. } => {
-                    let text = self.type_text(element);
-                    Diagnostic::new(
-                        &types::E0305,
-                        span,
-                        format!("`{text}` can only be the type of a parameter"),
-                    )
-                    .at("not a parameter")
-                }
-                // Variables that name blocks are constants.
-                Type::Block(_) if element == ty.ty => {
-                    return QualType { quals: Qualifiers { is_const: true, ..ty.quals }, ..ty };
-                }
-                Type::Event | Type::ClkEvent | Type::ReserveId | Type::Queue | Type::NdRange
-                    if scope == Scope::File =>
-                {
-                    let text = self.type_text(element);
-                    Diagnostic::new(
-                        &types::E0305,
-                        span,
-                        format!("a variable at program scope cannot have type `{text}`"),
-                    )
-                    .at("at program scope")
-                }
-                Type::Record(_) | Type::Enum(_)
-                    if self.module.types.size(element).is_none() && !is_only_declared =>
-                {
-                    self.incomplete_object(QualType::unqualified(element), span);
-                    return TypeTable::ERROR.into();
-                }
-                _ => return ty,
-            };
+        let diagnostic = match self.module.types.get(element) {
+            Type::Error => return ty,
+            Type::Void => {
+                Diagnostic::new(&codes::E0223, span, "a variable cannot have type `void`")
+                    .at("declared as `void`")
+            }
+            Type::Scalar(Scalar::Half) if !self.has_half() => Diagnostic::new(
+                &types::E0302,
+                span,
+                "a variable of type `half` needs the extension `cl_khr_fp16`",
+            )
+            .at("`half` is only a storage format here")
+            .help(
+                self.help_with_half("use `float`, with `vload_half` and `vstore_half` for memory"),
+            ),
+            Type::Image(..) | Type::Pipe { .. } => {
+                let text = self.type_text(element);
+                Diagnostic::new(
+                    &types::E0305,
+                    span,
+                    format!("`{text}` can only be the type of a parameter"),
+                )
+                .at("not a parameter")
+            }
+            // Variables that name blocks are constants.
+            Type::Block(_) if element == ty.ty => {
+                return QualType { quals: Qualifiers { is_const: true, ..ty.quals }, ..ty };
+            }
+            Type::Event | Type::ClkEvent | Type::ReserveId | Type::Queue | Type::NdRange
+                if scope == Scope::File =>
+            {
+                let text = self.type_text(element);
+                Diagnostic::new(
+                    &types::E0305,
+                    span,
+                    format!("a variable at program scope cannot have type `{text}`"),
+                )
+                .at("at program scope")
+            }
+            Type::Record(_) | Type::Enum(_)
+                if self.module.types.size(element).is_none() && !is_only_declared =>
+            {
+                self.incomplete_object(QualType::unqualified(element), span);
+                return TypeTable::ERROR.into();
+            }
+            _ => return ty,
+        };
         self.report(diagnostic);
         TypeTable::ERROR.into()
     }
