@@ -165,7 +165,7 @@ fn conversions() -> Vec<Subtest> {
 /// All run with CL_WIMPY_MODE, which tests fewer values where a suite knows it. Suites that only call
 /// the host's interface (events, profiling, copies of images) say nothing about a compiler.
 pub const SUITES: &[Suite] = &[
-    suite("basic", "basic/test_basic", 900),
+    suite("basic", "basic/test_basic", 1800),
     Suite { settings: ALL_FORMATS, ..suite("api", "api/test_api", 300) },
     suite("compiler", "compiler/test_compiler", 600),
     suite("commonfns", "commonfns/test_commonfns", 300),
