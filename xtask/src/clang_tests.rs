@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::setup::apt_get;
+use crate::setup::{KEYS, MIRROR, apt_of};
 use crate::shell::{self, Result, cargo, create_dir, root, run, target};
 
 /// Debian's source package, and the release that has this version of it.
@@ -27,7 +27,6 @@ pub fn run_tests(arguments: &[&str]) -> Result {
 /// The folder with the tests, downloaded if need be. apt's lists are its own, nothing of the
 /// system's is changed, and of the archive (164 MB) only the tests stay.
 fn tests() -> Result<PathBuf> {
-    const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
     let folder = target().join("clang-tests");
     let done = folder.join(".complete");
     if done.is_file() {
@@ -36,26 +35,9 @@ fn tests() -> Result<PathBuf> {
     println!("setup: clang's tests, from Debian's {PACKAGE} to {}", folder.display());
     let work = std::path::absolute(folder.join(".download"))
         .map_err(|error| format!("{}: {error}", folder.display()))?;
-    for part in ["lists/partial", "cache/archives/partial", "archive"] {
-        create_dir(&work.join(part))?;
-    }
-    let sources = work.join("sources.list");
-    let line = format!("deb-src [signed-by={KEYS}] http://deb.debian.org/debian {RELEASE} main\n");
-    shell::write(&sources, &line)?;
-    let apt_get = || {
-        let mut command = apt_get();
-        for (setting, value) in [
-            ("Dir::Etc::sourcelist", sources.clone()),
-            ("Dir::Etc::sourceparts", PathBuf::from("/dev/null")),
-            ("Dir::State::lists", work.join("lists")),
-            ("Dir::Cache", work.join("cache")),
-        ] {
-            command.arg("-o").arg(format!("{setting}={}", value.display()));
-        }
-        command
-    };
-    run(apt_get().arg("update"))?;
+    let apt_get = apt_of(&work, &format!("deb-src [signed-by={KEYS}] {MIRROR} {RELEASE} main"))?;
     let archive = work.join("archive");
+    create_dir(&archive)?;
     run(apt_get()
         .args(["source", "--download-only", "--tar-only", PACKAGE])
         .current_dir(&archive))?;

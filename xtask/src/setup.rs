@@ -187,7 +187,6 @@ pub fn debian(package: &str, folder: &Path) -> Result<PathBuf> {
 /// The same from the backports of the Debian that this is: an error if it is none, or has no such
 /// package there. Asks with lists of its own and changes nothing of the system's.
 pub fn debian_backport(package: &str, folder: &Path) -> Result<PathBuf> {
-    const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
     let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
     let value = |key: &str| release.lines().find_map(|line| line.strip_prefix(key));
     let (Some("debian"), Some(name)) = (value("ID="), value("VERSION_CODENAME=")) else {
@@ -195,27 +194,36 @@ pub fn debian_backport(package: &str, folder: &Path) -> Result<PathBuf> {
     };
     let apt = std::path::absolute(target().join("apt-backports"))
         .map_err(|error| format!("{}: {error}", target().display()))?;
+    let apt_get = apt_of(&apt, &format!("deb [signed-by={KEYS}] {MIRROR} {name}-backports main"))?;
+    unpacked(folder, |downloads| run(apt_get().arg("download").arg(package).current_dir(downloads)))
+}
+
+/// Debian's key and mirror, for the line of a source.
+pub const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
+pub const MIRROR: &str = "http://deb.debian.org/debian";
+
+/// `apt-get` with `line` as its only source, which was updated; `folder` has its lists.
+pub fn apt_of(folder: &Path, line: &str) -> Result<impl Fn() -> Command + use<>> {
     for part in ["lists/partial", "cache/archives/partial"] {
-        create_dir(&apt.join(part))?;
+        create_dir(&folder.join(part))?;
     }
-    let sources = apt.join("sources.list");
-    let line =
-        format!("deb [signed-by={KEYS}] http://deb.debian.org/debian {name}-backports main\n");
-    shell::write(&sources, &line)?;
-    let apt_get = || {
+    let sources = folder.join("sources.list");
+    shell::write(&sources, &format!("{line}\n"))?;
+    let settings = [
+        ("Dir::Etc::sourcelist", sources),
+        ("Dir::Etc::sourceparts", PathBuf::from("/dev/null")),
+        ("Dir::State::lists", folder.join("lists")),
+        ("Dir::Cache", folder.join("cache")),
+    ];
+    let apt_get = move || {
         let mut command = apt_get();
-        for (setting, value) in [
-            ("Dir::Etc::sourcelist", sources.clone()),
-            ("Dir::Etc::sourceparts", PathBuf::from("/dev/null")),
-            ("Dir::State::lists", apt.join("lists")),
-            ("Dir::Cache", apt.join("cache")),
-        ] {
+        for (setting, value) in &settings {
             command.arg("-o").arg(format!("{setting}={}", value.display()));
         }
         command
     };
     run(apt_get().arg("update"))?;
-    unpacked(folder, |downloads| run(apt_get().arg("download").arg(package).current_dir(downloads)))
+    Ok(apt_get)
 }
 
 /// `apt-get`, which downloads as the user that it runs as.

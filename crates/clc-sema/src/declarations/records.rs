@@ -209,6 +209,13 @@ impl<'a> Sema<'a> {
         );
     }
 
+    fn nameless_member(&mut self, span: Span) {
+        let message = "this member has no name and is ignored";
+        self.report(
+            Diagnostic::new(&declarations::W0204, span, message).at("a type without a name"),
+        );
+    }
+
     /// A member without a name: its own members count as members of the outer record.
     fn anonymous_member(
         &mut self,
@@ -219,14 +226,7 @@ impl<'a> Sema<'a> {
     ) {
         let Type::Record(id) = *self.module.types.get(specs.base.ty) else {
             if !self.module.types.is_error(specs.base.ty) {
-                self.report(
-                    Diagnostic::new(
-                        &declarations::W0204,
-                        member.span,
-                        "this member has no name and is ignored",
-                    )
-                    .at("a type without a name"),
-                );
+                self.nameless_member(member.span);
             } else {
                 // A stretch that did not parse.
                 self.reported.partial.extend(self.declared.open_records.last());
@@ -236,14 +236,7 @@ impl<'a> Sema<'a> {
         if self.module.types.records[id].tag.is_some() {
             // `struct inner { … };` inside a struct only declares the type.
             if !specs.declares_tag {
-                self.report(
-                    Diagnostic::new(
-                        &declarations::W0204,
-                        member.span,
-                        "this member has no name and is ignored",
-                    )
-                    .at("a type without a name"),
-                );
+                self.nameless_member(member.span);
             }
             return;
         }

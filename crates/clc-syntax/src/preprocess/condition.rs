@@ -449,7 +449,8 @@ impl Preprocessor<'_> {
             format!("`{text}` is not a macro and counts as 0"),
         )
         .at("not defined");
-        // Programs that test many names that nobody defined misspell few of them.
+        // A suggestion is looked for among all macros. After so many undefined names it is not worth the
+        // time: most programs that test many names expect them to be undefined.
         let guess = if self.undefined.len() <= MOST_GUESSES {
             let own = self.macros.names().map(|name| self.interner.resolve(name));
             let candidates = own.chain(super::predefined::names());
