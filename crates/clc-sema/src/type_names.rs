@@ -8,7 +8,7 @@ use crate::diagnostics::types;
 use crate::specifiers::Specifiers;
 use crate::types::{QualType, Scalar, Type, TypeTable};
 use clc_syntax::ast::StorageSpecifier;
-use clc_syntax::parse::predeclared::similar_type;
+use clc_syntax::parse::similar_type;
 
 impl<'a> Sema<'a> {
     /// The type that a typedef or a predeclared name denotes; reports if there is none, or if the

@@ -111,6 +111,8 @@ keywords! {
     VecStep "vec_step";
     Extension "__extension__";
     BuiltinOffsetof "__builtin_offsetof";
+    BuiltinAstype "__builtin_astype";
+    BuiltinConvertvector "__builtin_convertvector";
     Asm "asm" "__asm__" "__asm";
 }
 

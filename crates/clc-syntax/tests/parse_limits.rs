@@ -221,6 +221,8 @@ fn random_tokens_do_not_panic() {
         "__extension__",
         "_Static_assert",
         "__builtin_offsetof",
+        "__builtin_astype",
+        "__builtin_convertvector",
         "#pragma p\n",
         "void",
         "f(",

@@ -42,6 +42,31 @@ impl<'a> Sema<'a> {
         self.explicit_convert(operand, ty, span)
     }
 
+    /// `__builtin_astype` and `__builtin_convertvector`: calls of the function that the type names.
+    pub(super) fn gnu_conversion(
+        &mut self,
+        conversion: &'a ast::GnuConversion,
+        span: Span,
+    ) -> hir::ExprId {
+        let ty = self.type_name(&conversion.ty).ty;
+        let operand = self.value(conversion.operand);
+        if ty == TypeTable::ERROR || self.is_error(operand) {
+            return self.error_expr(span);
+        }
+        let prefix = if conversion.keeps_bits { "as_" } else { "convert_" };
+        let name = match self.module.types.get(ty) {
+            Type::Scalar(_) | Type::Vector(..) => format!("{prefix}{}", self.type_text(ty)),
+            _ => String::new(),
+        };
+        if !clc_builtins::is_builtin(&name) {
+            let diagnostic = self.invalid_cast(operand, ty, span);
+            self.report(diagnostic.note("only scalars and vectors of numbers convert so"));
+            return self.error_expr(span);
+        }
+        let name = self.interner.intern(&name);
+        self.builtin_call(name, conversion.name_span, &[operand], span)
+    }
+
     /// `(float4)(a, b, c, d)`: scalars and vectors of the element type that fill the vector
     /// together (OpenCL C 6.3.6).
     fn vector_literal(

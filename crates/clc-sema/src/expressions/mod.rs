@@ -15,7 +15,7 @@ use clc_base::diagnostic::did_you_mean;
 use clc_base::{Diagnostic, Span, Symbol};
 use clc_builtins::Scalar;
 use clc_syntax::ast::{self, ExprKind as Ast};
-use clc_syntax::parse::predeclared::similar_type;
+use clc_syntax::parse::similar_type;
 use rustc_hash::FxHashMap;
 
 use crate::context::{Entity, Sema};
@@ -78,30 +78,15 @@ impl<'a> Sema<'a> {
                 self.conditional(*condition, *then, *otherwise, span)
             }
             Ast::Comma(parts) => self.comma(parts, span),
-            Ast::SizeofExpr(operand) => {
+            Ast::SizeOfExpr(operator, operand) => {
                 let ty = self.type_of(*operand);
-                self.size_of(ty.ty, span)
+                self.size_operator(*operator, ty.ty, span)
             }
-            Ast::SizeofType(name) => {
+            Ast::SizeOfType(operator, name) => {
                 let ty = self.type_name(name);
-                self.size_of(ty.ty, span)
+                self.size_operator(*operator, ty.ty, span)
             }
-            Ast::AlignofExpr(operand) => {
-                let ty = self.type_of(*operand);
-                self.align_of(ty.ty, span)
-            }
-            Ast::AlignofType(name) => {
-                let ty = self.type_name(name);
-                self.align_of(ty.ty, span)
-            }
-            Ast::VecStepExpr(operand) => {
-                let ty = self.type_of(*operand);
-                self.vec_step(ty.ty, span)
-            }
-            Ast::VecStepType(name) => {
-                let ty = self.type_name(name);
-                self.vec_step(ty.ty, span)
-            }
+            Ast::GnuConversion(conversion) => self.gnu_conversion(conversion, span),
             Ast::Cast { ty, operand } => self.cast(ty, *operand, span),
             Ast::CompoundLiteral { ty, initializer } => {
                 self.compound_literal(ty, initializer, span)

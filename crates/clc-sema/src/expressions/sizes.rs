@@ -14,7 +14,20 @@ impl<'a> Sema<'a> {
         self.push_expr(ExprKind::Constant(value), ty, span)
     }
 
-    pub(super) fn size_of(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
+    pub(super) fn size_operator(
+        &mut self,
+        operator: ast::SizeOperator,
+        ty: TypeId,
+        span: Span,
+    ) -> hir::ExprId {
+        match operator {
+            ast::SizeOperator::Sizeof => self.size_of(ty, span),
+            ast::SizeOperator::Alignof => self.align_of(ty, span),
+            ast::SizeOperator::VecStep => self.vec_step(ty, span),
+        }
+    }
+
+    fn size_of(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
         if ty == TypeTable::ERROR || self.refuse_block(ty, "`sizeof`", span) {
             return self.error_expr(span);
         }
@@ -24,7 +37,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    pub(super) fn align_of(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
+    fn align_of(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
         if ty == TypeTable::ERROR || self.refuse_block(ty, "`alignof`", span) {
             return self.error_expr(span);
         }
@@ -51,7 +64,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The number of components, with three counting as four; 1 for scalars and `void`.
-    pub(super) fn vec_step(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
+    fn vec_step(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
         let count = match self.module.types.get(ty) {
             Type::Error => return self.error_expr(span),
             Type::Vector(_, 3) => 4,

@@ -95,18 +95,10 @@ pub enum ExprKind {
     },
     /// Two or more expressions separated by commas.
     Comma(Box<[ExprId]>),
-    /// `sizeof expression`
-    SizeofExpr(ExprId),
-    /// `sizeof ( type-name )`
-    SizeofType(Box<TypeName>),
-    /// GNU `__alignof__ expression`
-    AlignofExpr(ExprId),
-    /// `__alignof__ ( type-name )`
-    AlignofType(Box<TypeName>),
-    /// `vec_step ( expression )` (OpenCL C 6.15.13)
-    VecStepExpr(ExprId),
-    /// `vec_step ( type-name )`
-    VecStepType(Box<TypeName>),
+    /// `sizeof expression` and its siblings
+    SizeOfExpr(SizeOperator, ExprId),
+    /// `sizeof ( type-name )` and its siblings
+    SizeOfType(SizeOperator, Box<TypeName>),
     /// `(T)e`, vector literals too: then `operand` is a [`ExprKind::Paren`].
     Cast {
         /// The type in the parentheses.
@@ -127,11 +119,37 @@ pub enum ExprKind {
     Block(Box<BlockLiteral>),
     /// `__builtin_offsetof ( type-name , member-path )`
     Offsetof(Box<(TypeName, Vec<Designator>)>),
+    /// GNU's way to convert a value, for headers that define `as_T` by it.
+    GnuConversion(Box<GnuConversion>),
     /// A stretch that did not parse and was reported.
     Error,
 }
 
 const _: () = assert!(size_of::<Expr>() <= 32, "ten million of them are a large program");
+
+/// Operators that apply to values and to types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SizeOperator {
+    /// C99 6.5.3.4.
+    Sizeof,
+    /// GNU `__alignof__`.
+    Alignof,
+    /// OpenCL C 6.15.13.
+    VecStep,
+}
+
+/// `__builtin_astype ( operand , ty )` or `__builtin_convertvector ( operand , ty )`.
+#[derive(Debug)]
+pub struct GnuConversion {
+    /// The bits are kept, as by `as_T`; otherwise the value, as by `convert_T`.
+    pub keeps_bits: bool,
+    /// Where the name of the function stands.
+    pub name_span: Span,
+    /// What is converted.
+    pub operand: ExprId,
+    /// To which type.
+    pub ty: TypeName,
+}
 
 /// A block of the Blocks language extension (OpenCL C 6.14).
 #[derive(Debug)]

@@ -118,3 +118,31 @@ pub enum StmtKind {
     /// A stretch that did not parse and was reported.
     Error,
 }
+
+impl StmtKind {
+    /// Whether other statements are parts of this one; not those in expressions.
+    pub fn has_body(&self) -> bool {
+        match self {
+            StmtKind::Declaration(_)
+            | StmtKind::StaticAssert(_)
+            | StmtKind::Expr(_)
+            | StmtKind::Null
+            | StmtKind::Goto { .. }
+            | StmtKind::Continue
+            | StmtKind::Break
+            | StmtKind::Return(_)
+            | StmtKind::Pragma(_)
+            | StmtKind::Error => false,
+            StmtKind::Compound(_)
+            | StmtKind::If { .. }
+            | StmtKind::Switch { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Label { .. }
+            | StmtKind::Case { .. }
+            | StmtKind::Default { .. }
+            | StmtKind::Attributed { .. } => true,
+        }
+    }
+}

@@ -9,8 +9,8 @@ use clc_base::Symbol;
 use super::combinators::{
     Build, Parse, Required, keyword, parens, punctuator, required_parens, rule, token,
 };
+use super::errors::failure::Expected;
 use super::expression::assignment_expression;
-use super::failure::Expected;
 use super::input::{Cursor, Input, Parsed, State};
 use super::specifier::{type_name, type_start};
 use crate::ast::{Attribute, AttributeArgument};

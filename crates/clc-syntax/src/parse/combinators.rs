@@ -10,9 +10,9 @@ use chumsky::primitive::select;
 
 use clc_base::{Diagnostic, Span, Symbol};
 
-use super::failure::{Expected, Failure};
+use super::errors::failure::{Expected, Failure};
+use super::errors::recovery::forgotten_semicolon;
 use super::input::{Cursor, Extra, Extras, Input, MAX_CHAIN, MAX_NESTING, Parsed, State, Tokens};
-use super::recovery::forgotten_semicolon;
 use crate::ast::{Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind};
 use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
@@ -132,8 +132,8 @@ fn group<'t, O>(
 ) -> impl Parse<'t, O> {
     let unclosed = custom(move |input: &mut Input<'t, '_>| {
         let position = input.position();
-        let State { failure, opener, .. } = input.state();
-        Failure::record(failure, position, Expected::closing(close), *opener);
+        let State { failure, trouble, .. } = input.state();
+        Failure::record(failure, position, Expected::closing(close), trouble.opener);
         Err(EmptyErr::default())
     });
     nested(inner).delimited_by(open, choice((punctuator(close), unclosed)))
@@ -190,7 +190,7 @@ pub(super) fn nested<'t, O>(inner: impl Parse<'t, O>) -> impl Parse<'t, O> {
         input.state().depth += 1;
         let result = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || input.parse(inner));
         input.state().depth -= 1;
-        input.state().opener = opener;
+        input.state().trouble.opener = opener;
         result
     })
 }

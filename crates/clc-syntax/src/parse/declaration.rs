@@ -8,22 +8,23 @@ use super::attribute::{asm, attributes};
 use super::combinators::{
     Build, Parse, Required, keyword, pragma, punctuator, required_parens, rule, semicolon,
 };
-use super::declarator::{Naming, bind_parameters, declarator, reserved_word_before};
+use super::declarator::{Naming, bind_parameters, declarator};
+use super::errors::failure::Expected;
+use super::errors::mistakes::{nested_function, reserved_word_before, unmatched};
+use super::errors::recovery::{broken_declaration, item, lost_brace};
+use super::errors::salvage::{forget_type, lacks_end, salvage};
+use super::errors::unknown::type_for_want_of_one;
 use super::expression::{conditional_expression, string_literals};
-use super::failure::Expected;
 use super::initializer::initializer;
 use super::input::{Cursor, Input, Parsed, Progress, State};
 use super::names::Meaning;
-use super::recovery::{broken_declaration, item, lost_brace};
 use super::specifier::{Place, Specifiers, declaration_specifiers, is_vector_attribute};
 use super::statement::{compound_statement, unopened_compound_statement};
-use super::unknown::{forget_type, type_for_want_of_one};
 use crate::ast::{
     Attribute, Declaration, Declarator, Derived, Expr, ExprKind, ExternalDeclaration,
     FunctionDefinition, InitDeclarator, Initializer, SpecifierKind, StaticAssert,
 };
-use crate::diagnostics::grammar;
-use crate::token::{Keyword, Punctuator, TokenKind};
+use crate::token::{Keyword, Punctuator};
 
 /// C99 6.9 `translation-unit`.
 pub(super) fn translation_unit<'t>() -> impl Parse<'t, ()> {
@@ -52,18 +53,6 @@ fn external_declaration<'t>() -> impl Parse<'t, Option<ExternalDeclaration>> {
         // An empty declaration (not in C99, but accepted by every compiler).
         let empty = punctuator(Punctuator::Semicolon).ignored();
         let asm = asm().then_ignore(punctuator(Punctuator::Semicolon).or_not());
-        // `custom`: the message names the token.
-        let unmatched = custom(|input: &mut Input<'t, '_>| match input.kind() {
-            Some(TokenKind::Punctuator(
-                closer @ (Punctuator::RightBrace
-                | Punctuator::RightParen
-                | Punctuator::RightBracket),
-            )) => {
-                let here = input.here();
-                input.fail_with(grammar::unmatched_closer(closer, here))
-            }
-            _ => Err(EmptyErr::default()),
-        });
         let declaration = declaration_or_function(Context::File).map(|item| match item {
             Item::Declaration(declaration) => ExternalDeclaration::Declaration(declaration),
             Item::Function(function) => ExternalDeclaration::Function(function),
@@ -73,7 +62,7 @@ fn external_declaration<'t>() -> impl Parse<'t, Option<ExternalDeclaration>> {
             empty.map(|_| None),
             static_assert().map(ExternalDeclaration::StaticAssert).map(Some),
             asm.map(|_| None),
-            unmatched,
+            custom(unmatched),
             end().not().ignore_then(declaration).map(Some),
         ))
     })
@@ -119,7 +108,7 @@ fn declaration_or_function<'t>(context: Context) -> impl Parse<'t, Item> {
         let function = match listed {
             Ok(function) => function,
             Err(error) => {
-                salvage(input, specifiers, declarators, start);
+                salvage(input, specifiers.list, declarators, start);
                 return Err(error);
             }
         };
@@ -127,46 +116,25 @@ fn declaration_or_function<'t>(context: Context) -> impl Parse<'t, Item> {
             let head = (specifiers, declarator, attributes);
             let mut function = function_definition(input, head, start, context)?;
             let state = input.state();
-            function.has_errors = state.errors > errors || state.is_guess || state.said_inside;
+            function.has_errors =
+                state.errors > errors || state.trouble.is_guess || state.trouble.said_inside;
             return Ok(Item::Function(function));
         }
         let position = input.position();
         if let Err(error) = input.parse(semicolon(Expected::SemicolonAfterDeclaration)) {
-            salvage(input, specifiers, declarators, start);
+            salvage(input, specifiers.list, declarators, start);
             return Err(error);
         }
         let span = input.since(start);
         if input.position() == position && lacks_end(&declarators) {
             forget_type(&mut specifiers.list, span.end());
         }
-        if declarators.is_empty() && input.state().is_guess {
+        if declarators.is_empty() && input.state().trouble.is_guess {
             // `event_t; e = …`: the name was cut off.
             input.state().ast.unnamed.push(span);
         }
         Ok(Item::Declaration(Declaration { specifiers: specifiers.list, declarators, span }))
     })
-}
-
-/// Keeps what was read of a declaration that failed.
-fn salvage(
-    input: &mut Input<'_, '_>,
-    mut specifiers: Specifiers,
-    declarators: Vec<InitDeclarator>,
-    start: Span,
-) {
-    if !declarators.is_empty() {
-        let span = input.since(start);
-        if lacks_end(&declarators) {
-            forget_type(&mut specifiers.list, span.end());
-        }
-        let declaration = Declaration { specifiers: specifiers.list, declarators, span };
-        input.state().salvage = Some(declaration);
-    }
-}
-
-/// Whether a part may be missing behind the last declarator, without which its type is not known.
-fn lacks_end(declarators: &[InitDeclarator]) -> bool {
-    declarators.last().is_some_and(|last| last.initializer.is_none())
 }
 
 /// The declarators of a declaration; or that of a function, with its attributes, if its body comes.
@@ -249,7 +217,7 @@ fn init_declarator(
 
 /// The declarations of parameters in the style before C89, which was reported.
 fn skip_old_style_declarations(input: &mut Input<'_, '_>) {
-    if let Some(body) = input.state().old_style_body.take() {
+    if let Some(body) = input.state().trouble.old_style_body.take() {
         while input.position() < body && input.next().is_some() {}
     }
 }
@@ -268,21 +236,21 @@ fn function_definition(
         input.state().names.bind(name, Meaning::Ordinary);
     }
     let opener = input.position();
-    let outer = input.state().function_body.replace(opener);
-    input.state().last_body = opener;
+    let outer = input.state().trouble.function_body.replace(opener);
+    input.state().trouble.last_body = opener;
     let scope = input.state().names.mark();
     if let Some(Derived::Function { parameters, .. }) = declarator.derived.first() {
         bind_parameters(input.state(), parameters);
     }
-    let had_brace_error = std::mem::take(&mut input.state().brace_error);
+    let had_brace_error = std::mem::take(&mut input.state().trouble.brace_error);
     let body = input.parse(choice((compound_statement(), unopened_compound_statement())));
-    input.state().function_body = outer;
-    if input.state().brace_error {
+    input.state().trouble.function_body = outer;
+    if input.state().trouble.brace_error {
         // What belongs to which block is a guess then.
         let stretch = input.since(start);
         input.state().ast.suspects.push(stretch);
     }
-    input.state().brace_error |= had_brace_error;
+    input.state().trouble.brace_error |= had_brace_error;
     match body {
         Ok(body) => {
             input.state().names.leave(scope);
@@ -292,34 +260,10 @@ fn function_definition(
         }
         Err(error) => {
             let function = InitDeclarator { declarator, attributes, initializer: None };
-            salvage(input, specifiers, vec![function], start);
+            salvage(input, specifiers.list, vec![function], start);
             Err(error)
         }
     }
-}
-
-/// A function inside a function: either that is meant, which OpenCL C has not, or the `}` of the
-/// function around it is missing.
-#[cold]
-fn nested_function(input: &mut Input<'_, '_>, declarator: &Declarator, start: Span) -> Parsed<()> {
-    let span = declarator.name.map_or(declarator.span, |(_, span)| span);
-    let state = input.state();
-    let Some(opener) = state.function_body else {
-        state.emit(grammar::nested_function(span, Span::NONE));
-        return Ok(());
-    };
-    let opener_span = state.token_span(opener);
-    if state.partner(opener).is_none() {
-        if !state.brace_error {
-            state.emit(grammar::missing_brace_before_function(start, opener_span));
-        }
-        if state.progress == Progress::Running {
-            state.progress = Progress::Unwinding;
-        }
-        return input.fail(Expected::CloseBrace);
-    }
-    state.emit(grammar::nested_function(span, opener_span));
-    Ok(())
 }
 
 /// `_Static_assert ( constant-expression (, string-literal)? ) ;`
@@ -351,8 +295,8 @@ pub(super) fn block_declaration<'t>() -> impl Parse<'t, Option<Declaration>> {
             Err(error) => {
                 // The declaration belongs to the file; it is read again there.
                 let state = input.state();
-                if state.progress == Progress::Unwinding && state.resume.is_none() {
-                    state.resume = Some(position);
+                if state.progress == Progress::Unwinding && state.trouble.resume.is_none() {
+                    state.trouble.resume = Some(position);
                 }
                 Err(error)
             }

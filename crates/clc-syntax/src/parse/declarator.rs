@@ -3,19 +3,21 @@
 use chumsky::error::EmptyErr;
 use chumsky::prelude::*;
 use chumsky::primitive::select;
-use clc_base::{Diagnostic, Span};
+use clc_base::Span;
 
 use super::attribute::{attribute_specifier, attributes};
 use super::combinators::{
     Build, Parse, Required, brackets, identifier, keyword, parens, punctuator, rule, scoped, token,
 };
+use super::errors::failure::Expected;
+use super::errors::mistakes::{no_reserved_name, reserved_word_before};
+use super::errors::recovery::recovering;
+use super::errors::salvage::lost_parameters;
+use super::errors::unknown::old_style_parameters;
 use super::expression::assignment_expression;
-use super::failure::Expected;
 use super::input::{Cursor, Extras, Input, MAX_NESTING, Parsed, State};
 use super::names::Meaning;
-use super::recovery::recovering;
-use super::specifier::{Place, qualifier, specifiers_with_type, starts_specifier, type_start};
-use super::unknown::old_style_parameters;
+use super::specifier::{Place, qualifier, specifiers_with_type, type_start};
 use crate::ast::{
     ArrayLength, Attribute, Declarator, Derived, Parameter, Specifier, SpecifierKind,
 };
@@ -127,46 +129,13 @@ fn innermost<'t>(naming: Naming) -> impl Parse<'t, (Declarator, Vec<Attribute>)>
     choice((name, group, nothing))
 }
 
-/// `int local = 3`: the qualifier was meant as a name.
-#[cold]
-pub(super) fn reserved_word_before(
-    input: &mut Input<'_, '_>,
-    expected: Expected,
-) -> Option<Diagnostic> {
-    let before = input.position().checked_sub(1)?;
-    let token = input.state().tokens[before];
-    match (token.kind, input.kind()?) {
-        (
-            TokenKind::Keyword(
-                keyword @ (Keyword::Global
-                | Keyword::Local
-                | Keyword::Constant
-                | Keyword::Private
-                | Keyword::Generic
-                | Keyword::Kernel
-                | Keyword::ReadOnly
-                | Keyword::WriteOnly
-                | Keyword::ReadWrite
-                | Keyword::Half),
-            ),
-            TokenKind::Punctuator(
-                Punctuator::Equal
-                | Punctuator::Semicolon
-                | Punctuator::Comma
-                | Punctuator::LeftBracket,
-            ),
-        ) => Some(grammar::reserved_word(keyword, token.span, expected.words())),
-        _ => None,
-    }
-}
-
 /// Whether the `(` that comes next groups a declarator, and does not begin parameters. `custom`: that
 /// depends on what the name in it means.
 fn is_group(input: &mut Input<'_, '_>, naming: Naming) -> Parsed<()> {
     let is_group = match input.kind_at(1) {
         _ if !input.at(Punctuator::LeftParen) => false,
         // `void (int x)` has lost its name.
-        Some(TokenKind::Keyword(keyword)) if starts_specifier(keyword) => {
+        Some(TokenKind::Keyword(keyword)) if keyword.starts_specifier() => {
             keyword == Keyword::Attribute
         }
         _ if naming.must() => true,
@@ -215,44 +184,6 @@ fn function_declarator<'t>(naming: Naming) -> impl Parse<'t, Derived> {
             span: e.place(),
         })
     })
-}
-
-/// As many parameters as a list that did not parse seems to have, with the names that they seem to
-/// have and types that are not known.
-fn lost_parameters(e: &mut Extras<'_, '_>) -> Vec<Parameter> {
-    let range = e.span();
-    let state = e.state();
-    for token in &state.tokens[range.start..range.end] {
-        if let TokenKind::Identifier(name) = token.kind {
-            state.lose(name);
-        }
-    }
-    let parameter = |name, span| Parameter {
-        specifiers: vec![Specifier::error(span)],
-        declarator: Declarator { name, derived: Vec::new(), span },
-        attributes: Vec::new(),
-        span,
-    };
-    let mut parameters = Vec::new();
-    let mut name = None;
-    let mut depth = 0_u32;
-    for &Token { kind, span } in &state.tokens[range.start + 1..range.end] {
-        match kind {
-            TokenKind::Identifier(symbol) if depth == 0 => name = Some((symbol, span)),
-            TokenKind::Punctuator(punctuator) if punctuator.opens() => depth += 1,
-            TokenKind::Punctuator(Punctuator::Comma | Punctuator::RightParen) if depth == 0 => {
-                parameters.push(parameter(name.take(), span));
-            }
-            TokenKind::Punctuator(punctuator) if punctuator.closes() => {
-                depth = depth.saturating_sub(1);
-            }
-            _ => {}
-        }
-    }
-    if parameters.is_empty() {
-        parameters.push(parameter(None, e.place()));
-    }
-    parameters
 }
 
 /// Parameters between parentheses, and whether `...` ends them; none for `()` and `(void)`.
@@ -305,16 +236,6 @@ fn parameter_declaration<'t>() -> impl Parse<'t, Parameter> {
                 span: e.place(),
             })
     })
-}
-
-/// `int case` in a parameter list. `custom`: the message names the keyword.
-fn no_reserved_name(input: &mut Input<'_, '_>) -> Parsed<()> {
-    match input.kind() {
-        Some(TokenKind::Keyword(keyword)) if !starts_specifier(keyword) => {
-            input.expect_name(Expected::DeclaratorName).map(drop)
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Declares the parameters of a function or block where its body begins.

@@ -3,26 +3,26 @@
 use chumsky::error::EmptyErr;
 use chumsky::prelude::*;
 use chumsky::primitive::select;
-use clc_base::{Interner, Span, Symbol};
+use clc_base::{Span, Symbol};
 
 use super::combinators::{
     Build, Parse, Required, behind_parens, brackets, keyword, name, nested, parens, punctuator,
     required_parens, rule, scoped, token,
 };
 use super::declarator::{Naming, bind_parameters, declarator, parameter_type_list};
-use super::failure::Expected;
+use super::errors::failure::Expected;
+use super::errors::mistakes::no_expression;
+use super::errors::recovery::recovering;
 use super::initializer::{initializer_list, member_path};
-use super::input::{Cursor, Extras, Input, Parsed};
+use super::input::{Extras, Parsed};
 use super::names::Meaning;
 use super::precedence::{Folding, binary_operator};
-use super::recovery::recovering;
-use super::specifier::{Place, specifiers_of_type, starts_type_name, type_in_parens, type_name};
+use super::specifier::{Place, specifiers_of_type, type_in_parens, type_name};
 use super::statement::compound_statement;
 use crate::ast::{
-    BinaryOp, BlockLiteral, Derived, ExprId, ExprKind, InitializerList, SpecifierKind, TypeName,
-    TypeSpecifier, UnaryOp,
+    BinaryOp, BlockLiteral, Derived, ExprId, ExprKind, GnuConversion, InitializerList,
+    SizeOperator, TypeName, UnaryOp,
 };
-use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
 
 /// C99 6.5.17: `assignment-expression (, assignment-expression)*`
@@ -130,37 +130,11 @@ fn binary_expression<'t>() -> impl Parse<'t, ExprId> {
 /// A prefix operator or cast, waiting for its operand.
 enum Prefix {
     Unary(UnaryOp),
-    Size(Size),
+    Size(SizeOperator),
     /// `( type-name )`, and whether it certainly is a vector.
     Type(Box<TypeName>, bool),
     /// GNU `__extension__`, which changes nothing.
     Extension,
-}
-
-/// Operators that apply to types too.
-#[derive(Clone, Copy)]
-enum Size {
-    Sizeof,
-    Alignof,
-    VecStep,
-}
-
-impl Size {
-    fn of_expression(self, operand: ExprId) -> ExprKind {
-        match self {
-            Size::Sizeof => ExprKind::SizeofExpr(operand),
-            Size::Alignof => ExprKind::AlignofExpr(operand),
-            Size::VecStep => ExprKind::VecStepExpr(operand),
-        }
-    }
-
-    fn of_type(self, ty: TypeName) -> ExprKind {
-        match self {
-            Size::Sizeof => ExprKind::SizeofType(Box::new(ty)),
-            Size::Alignof => ExprKind::AlignofType(Box::new(ty)),
-            Size::VecStep => ExprKind::VecStepType(Box::new(ty)),
-        }
-    }
 }
 
 /// What postfix operators apply to.
@@ -207,7 +181,7 @@ fn cast_expression<'t>() -> impl Parse<'t, ExprId> {
                 Ok(prefixes.into_iter().rev().fold(operand, |operand, (prefix, start)| {
                     let kind = match prefix {
                         Prefix::Unary(op) => ExprKind::Unary { op, operand },
-                        Prefix::Size(size) => size.of_expression(operand),
+                        Prefix::Size(size) => ExprKind::SizeOfExpr(size, operand),
                         Prefix::Type(ty, _) => ExprKind::Cast { ty, operand },
                         Prefix::Extension => return operand,
                     };
@@ -258,11 +232,11 @@ fn prefix_start<'t>() -> impl Parse<'t, ()> {
     .ignored()
 }
 
-fn size_operator<'t>() -> impl Parse<'t, (Size, Span)> {
+fn size_operator<'t>() -> impl Parse<'t, (SizeOperator, Span)> {
     token(|kind| match kind {
-        TokenKind::Keyword(Keyword::Sizeof) => Some(Size::Sizeof),
-        TokenKind::Keyword(Keyword::Alignof) => Some(Size::Alignof),
-        TokenKind::Keyword(Keyword::VecStep) => Some(Size::VecStep),
+        TokenKind::Keyword(Keyword::Sizeof) => Some(SizeOperator::Sizeof),
+        TokenKind::Keyword(Keyword::Alignof) => Some(SizeOperator::Alignof),
+        TokenKind::Keyword(Keyword::VecStep) => Some(SizeOperator::VecStep),
         _ => None,
     })
 }
@@ -274,12 +248,12 @@ fn size_of_type<'t>() -> impl Parse<'t, ExprId> {
     size_operator().then(ty).then(literal.or_not()).try_map_with(
         |(((size, start), (ty, ty_span)), literal), e| {
             let kind = match literal {
-                None => size.of_type(ty),
+                None => ExprKind::SizeOfType(size, Box::new(ty)),
                 Some((initializer, postfixes)) => {
                     let span = ty_span.to(initializer.span);
                     let (ty, initializer) = (Box::new(ty), Box::new(initializer));
                     let literal = e.expr_at(ExprKind::CompoundLiteral { ty, initializer }, span);
-                    size.of_expression(postfix(e, literal, postfixes)?)
+                    ExprKind::SizeOfExpr(size, postfix(e, literal, postfixes)?)
                 }
             };
             let span = start.to(e.place());
@@ -378,7 +352,7 @@ fn primary_expression<'t>() -> impl Parse<'t, Primary> {
         let kind = match token.kind {
             TokenKind::Identifier(name) => match e.state().meaning(name) {
                 Meaning::Ordinary | Meaning::Unresolved => ExprKind::Identifier(name),
-                Meaning::Type | Meaning::Vector | Meaning::Conversion => return None,
+                Meaning::Type | Meaning::Vector => return None,
             },
             TokenKind::Integer(symbol) => ExprKind::Integer(symbol),
             TokenKind::Float(symbol) => ExprKind::Float(symbol),
@@ -400,7 +374,7 @@ fn primary_expression<'t>() -> impl Parse<'t, Primary> {
         string_literal().map(Primary::Expr),
         block_literal().map(Primary::Expr),
         offsetof().map(Primary::Expr),
-        builtin_conversion().map(Primary::Expr),
+        gnu_conversion().map(Primary::Expr),
         custom(no_expression),
     ))
 }
@@ -432,111 +406,20 @@ fn string_literal<'t>() -> impl Parse<'t, ExprId> {
     string_literals().map_with(|parts, e| e.expr(ExprKind::String(parts)))
 }
 
-/// Says that a value must stand here. `custom`: the message depends on what a name means.
-#[cold]
-fn no_expression(input: &mut Input<'_, '_>) -> Parsed<Primary> {
-    let Some(token) = input.peek() else { return input.fail(Expected::Expression) };
-    if !starts_type_name(input, 0) {
-        return input.fail(Expected::Expression);
-    }
-    let words = super::failure::describe(Some(token), input.state().interner);
-    let is_call = input.at_ahead(1, Punctuator::LeftParen);
-    let position = input.position();
-    let state = input.state();
-    // `UNKNOWN_MACRO(int)` is one mistake, however often it stands there.
-    if let [.., callee, open] = state.tokens[..position]
-        && open.kind.is(Punctuator::LeftParen)
-        && let TokenKind::Identifier(name) = callee.kind
-        && !state.names.is_declared(name)
-    {
-        match state.has_lost(name) {
-            true => state.said = true,
-            false => state.lose(name),
-        }
-    }
-    input.fail_with(grammar::type_in_expression(&words, is_call, token.span))
-}
-
-/// `__builtin_astype ( e , T )`, which headers make of `as_T`, is `as_T(e)`;
-/// `__builtin_convertvector ( e , T )` is `convert_T(e)`.
-fn builtin_conversion<'t>() -> impl Parse<'t, ExprId> {
-    let name = select(|token: Token, e: &mut Extras<'t, '_>| match token.kind {
-        TokenKind::Identifier(name) if e.state().meaning(name) == Meaning::Conversion => {
-            Some((name, token.span))
-        }
-        _ => None,
-    });
+/// `__builtin_astype ( e , T )` or `__builtin_convertvector ( e , T )`
+fn gnu_conversion<'t>() -> impl Parse<'t, ExprId> {
+    let name = choice((
+        keyword(Keyword::BuiltinAstype).map(|span| (true, span)),
+        keyword(Keyword::BuiltinConvertvector).map(|span| (false, span)),
+    ));
     let comma = punctuator(Punctuator::Comma).required(Expected::Comma);
     let operands = assignment_expression().then_ignore(comma).then(type_name());
     name.then(rule!(required_parens(Expected::Paren, operands))).map_with(
-        |((name, start), (operand, (ty, _))), e| {
-            let interner = &mut e.state().interner;
-            let prefix = match interner.resolve(name) {
-                "__builtin_astype" => "as_",
-                _ => "convert_",
-            };
-            let ty_name = ty.plain_name(interner);
-            let Some(ty_name) = ty_name else {
-                e.report(grammar::expected(
-                    "the name of a scalar or vector type",
-                    "another",
-                    ty.span,
-                ));
-                return e.expr(ExprKind::Error);
-            };
-            let function = interner.intern(&format!("{prefix}{ty_name}"));
-            let callee = e.expr_at(ExprKind::Identifier(function), start);
-            e.expr(ExprKind::Call { callee, arguments: Box::new([operand]) })
+        |((keeps_bits, name_span), (operand, (ty, _))), e| {
+            let conversion = GnuConversion { keeps_bits, name_span, operand, ty };
+            e.expr(ExprKind::GnuConversion(Box::new(conversion)))
         },
     )
-}
-
-impl TypeName {
-    /// `uint4` or `float`: one word that names a type, and nothing else but qualifiers.
-    fn plain_name(&self, interner: &Interner) -> Option<String> {
-        if !self.declarator.derived.is_empty() {
-            return None;
-        }
-        let (mut name, mut sign, mut int) = (None, None, false);
-        for specifier in &self.specifiers {
-            let word = match &specifier.kind {
-                SpecifierKind::Qualifier(_) => continue,
-                SpecifierKind::Type(TypeSpecifier::Name(symbol)) => interner.resolve(*symbol),
-                SpecifierKind::Type(TypeSpecifier::Char) => "char",
-                SpecifierKind::Type(TypeSpecifier::Short) => "short",
-                SpecifierKind::Type(TypeSpecifier::Long) => "long",
-                SpecifierKind::Type(TypeSpecifier::Half) => "half",
-                SpecifierKind::Type(TypeSpecifier::Float) => "float",
-                SpecifierKind::Type(TypeSpecifier::Double) => "double",
-                SpecifierKind::Type(TypeSpecifier::Int) if !int => {
-                    int = true;
-                    continue;
-                }
-                SpecifierKind::Type(TypeSpecifier::Signed) if sign.is_none() => {
-                    sign = Some("");
-                    continue;
-                }
-                SpecifierKind::Type(TypeSpecifier::Unsigned) if sign.is_none() => {
-                    sign = Some("u");
-                    continue;
-                }
-                _ => return None,
-            };
-            if name.replace(word).is_some() {
-                return None;
-            }
-        }
-        // C99 6.7.2: `unsigned` alone is `unsigned int`, and `int` may follow `short` and `long`.
-        match (name, sign, int) {
-            (None, None, false) => None,
-            (None, sign, _) => Some(format!("{}int", sign.unwrap_or(""))),
-            (Some(name @ ("short" | "long")), sign, _) | (Some(name @ "char"), sign, false) => {
-                Some(format!("{}{name}", sign.unwrap_or("")))
-            }
-            (Some(name), None, false) => Some(name.to_owned()),
-            (Some(_), ..) => None,
-        }
-    }
 }
 
 /// `^ ( parameters )? { … }` or `^ type { … }` (OpenCL C 6.14): the declarator's own parameters, if

@@ -5,9 +5,9 @@ use chumsky::prelude::*;
 use super::combinators::{
     Build, Parse, Required, braces, brackets, identifier, name, pragma, punctuator, rule,
 };
+use super::errors::failure::Expected;
+use super::errors::recovery::recovering;
 use super::expression::{assignment_expression, conditional_expression};
-use super::failure::Expected;
-use super::recovery::recovering;
 use crate::ast::{Designator, Initializer, InitializerItem, InitializerList};
 use crate::token::Punctuator;
 

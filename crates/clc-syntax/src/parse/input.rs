@@ -13,11 +13,12 @@ use chumsky::prelude::*;
 
 use clc_base::{Arena, Diagnostic, Interner, Span, Symbol, Version};
 
-use super::brackets::Brackets;
-use super::failure::{Expected, Failure};
+use super::errors::brackets::Brackets;
+use super::errors::failure::{Expected, Failure};
+use super::errors::state::Trouble;
 use super::names::{Meaning, Names};
 use super::precedence::Pending;
-use crate::ast::{Ast, Declaration};
+use crate::ast::Ast;
 use crate::diagnostics::grammar;
 use crate::token::{Punctuator, Token, TokenKind};
 
@@ -71,41 +72,8 @@ pub(super) struct State<'t> {
     pub depth: u32,
     /// Operands of binary operators that wait for others.
     pub pending: Vec<Pending>,
-    /// The opening bracket of the group that was read last, but for its closing one.
-    pub opener: Option<usize>,
-    /// The `{` of the function being parsed.
-    pub function_body: Option<usize>,
-    /// The first token of the body that was read last.
-    pub last_body: usize,
-    /// Where the body of a function in the style before C89 begins, once one was reported.
-    pub old_style_body: Option<usize>,
-    /// Where the file goes on after [`Progress::Unwinding`]; its end if nothing was said.
-    pub resume: Option<usize>,
-    /// An error was reported in the statement, member or declaration that is being read; what else
-    /// fails in it most likely follows from that.
-    pub said: bool,
-    /// An error was reported in it or in statements in it.
-    pub said_inside: bool,
-    /// Where that begins.
-    pub item_start: usize,
-    /// It begins where a `;` was missed, which is a guess.
-    pub is_guess: bool,
-    /// Where the last failure was reported.
-    pub last_error: Option<usize>,
-    /// That was the want of a `;`.
-    pub wanted_semicolon: bool,
-    /// A failure at a brace was reported: that braces do not match follows from it.
-    pub brace_error: bool,
-    /// For how many statements more a failure at a bracket, which was reported, matters.
-    pub bracket_error: u8,
-    /// The next item begins where a `;` was missed, which is a guess.
-    pub after_guess: bool,
-    /// The first token behind what did not parse last.
-    pub broken_end: Option<usize>,
-    /// What was read of the declaration that failed last.
-    pub salvage: Option<Declaration>,
-    /// Bracket pairs, computed at the first error.
-    pub brackets: Option<Brackets>,
+    /// What is remembered of errors.
+    pub trouble: Trouble,
 }
 
 impl<'t> State<'t> {
@@ -134,23 +102,7 @@ impl<'t> State<'t> {
             progress: Progress::Running,
             depth: 0,
             pending: Vec::new(),
-            opener: None,
-            function_body: None,
-            last_body: 0,
-            old_style_body: None,
-            resume: None,
-            said: false,
-            said_inside: false,
-            item_start: 0,
-            is_guess: false,
-            last_error: None,
-            wanted_semicolon: false,
-            brace_error: false,
-            bracket_error: 0,
-            after_guess: false,
-            broken_end: None,
-            salvage: None,
-            brackets: None,
+            trouble: Trouble::default(),
         }
     }
 
@@ -184,7 +136,7 @@ impl<'t> State<'t> {
     /// The partner of the bracket at a token index, if it has one.
     pub fn partner(&mut self, index: usize) -> Option<usize> {
         let tokens = self.tokens;
-        self.brackets.get_or_insert_with(|| Brackets::new(tokens)).partner(index)
+        self.trouble.brackets.get_or_insert_with(|| Brackets::new(tokens)).partner(index)
     }
 
     /// The span of a token, or the empty one behind the last.
@@ -234,6 +186,9 @@ pub(super) trait Cursor<'t> {
     fn previous(&mut self) -> Span;
     /// From `start` to the end of the token before.
     fn since(&mut self, start: Span) -> Span;
+    /// Whether the token `ahead` behind the next begins declaration specifiers, or in a type name
+    /// specifiers and qualifiers.
+    fn starts_type(&mut self, ahead: usize) -> bool;
     fn eat(&mut self, punctuator: Punctuator) -> Option<Span>;
     fn expect_name(&mut self, expected: Expected) -> Parsed<(Symbol, Span)>;
     /// Fails here, for want of `expected`.
@@ -288,6 +243,15 @@ impl<'t> Cursor<'t> for Input<'t, '_> {
     fn since(&mut self, start: Span) -> Span {
         let end = self.previous();
         start.to(end)
+    }
+
+    #[inline]
+    fn starts_type(&mut self, ahead: usize) -> bool {
+        match self.kind_at(ahead) {
+            Some(TokenKind::Identifier(name)) => self.state().meaning(name).is_type(),
+            Some(TokenKind::Keyword(keyword)) => keyword.starts_specifier(),
+            _ => false,
+        }
     }
 
     #[inline]

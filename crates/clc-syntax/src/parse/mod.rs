@@ -12,28 +12,24 @@ use crate::ast::Ast;
 use crate::token::Token;
 
 mod attribute;
-mod brackets;
 mod combinators;
 mod declaration;
 mod declarator;
-mod diagnose;
 mod dump;
+mod errors;
 mod expression;
-mod failure;
 mod initializer;
 mod input;
-mod meaning;
 mod names;
 mod precedence;
-pub mod predeclared;
+mod predeclared;
 mod pretokens;
 mod record;
-mod recovery;
 mod specifier;
 mod statement;
-mod unknown;
 
 pub use dump::dump;
+pub use errors::similar_type;
 pub(crate) use input::{MAX_CHAIN, MAX_NESTING};
 pub use input::{MAX_ERRORS, ParseOptions};
 

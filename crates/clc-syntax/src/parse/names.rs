@@ -2,7 +2,9 @@
 
 use clc_base::{Interner, Symbol};
 
-pub(super) use super::meaning::Meaning;
+use super::predeclared;
+pub(super) use super::predeclared::Meaning;
+use crate::token::Keyword;
 
 /// One flat table of meanings. Scopes are marks in the log of what they replaced.
 pub(super) struct Names {
@@ -27,7 +29,7 @@ impl Names {
 
     #[cold]
     fn resolve(&mut self, symbol: Symbol, interner: &Interner) -> Meaning {
-        let meaning = Meaning::undeclared(interner.resolve(symbol));
+        let meaning = predeclared::meaning(interner.resolve(symbol));
         self.meanings[symbol.0 as usize] = meaning;
         meaning
     }
@@ -66,5 +68,27 @@ impl Names {
             .iter()
             .filter(|(symbol, _)| self.meanings[symbol.0 as usize].is_type())
             .map(|&(symbol, _)| interner.resolve(symbol))
+    }
+}
+
+impl Keyword {
+    /// Keywords that begin a declaration.
+    pub(super) fn starts_specifier(self) -> bool {
+        use Keyword as K;
+        match self {
+            K::Typedef | K::Extern | K::Static | K::Auto | K::Register => true,
+            K::Const | K::Volatile | K::Restrict => true,
+            K::Global | K::Local | K::Constant | K::Private | K::Generic => true,
+            K::ReadOnly | K::WriteOnly | K::ReadWrite => true,
+            K::Inline | K::Kernel | K::Noreturn => true,
+            K::Void | K::Bool | K::Char | K::Short | K::Int | K::Long => true,
+            K::Half | K::Float | K::Double | K::Signed | K::Unsigned => true,
+            K::Complex | K::Imaginary => true,
+            K::Struct | K::Union | K::Enum | K::Typeof | K::Pipe | K::Attribute => true,
+            K::Break | K::Case | K::Continue | K::Default | K::Do | K::Else | K::For => false,
+            K::Goto | K::If | K::Return | K::Sizeof | K::Switch | K::While => false,
+            K::StaticAssert | K::Alignof | K::VecStep | K::Extension | K::BuiltinOffsetof => false,
+            K::Asm | K::BuiltinAstype | K::BuiltinConvertvector => false,
+        }
     }
 }

@@ -1,24 +1,29 @@
 //! Type names that the language declares (OpenCL C 6.3).
 
-use clc_base::diagnostic::did_you_mean;
-
-use super::meaning::Meaning;
+/// What an identifier means to the grammar where it is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Not yet looked up among the names that the language predeclares.
+    Unresolved,
+    /// A variable, function, enumerator, or nothing.
+    Ordinary,
+    Type,
+    /// A type that certainly is a vector: `(T)(…)` is a literal, a primary expression.
+    Vector,
+}
 
 impl Meaning {
-    /// What a name is that the program did not declare.
-    pub fn undeclared(name: &str) -> Meaning {
-        match name {
-            "__builtin_astype" | "__builtin_convertvector" => Meaning::Conversion,
-            _ => meaning(name),
-        }
+    #[inline]
+    pub fn is_type(self) -> bool {
+        matches!(self, Meaning::Type | Meaning::Vector)
     }
 }
 
-const SCALARS: &[&str] = &[
+pub(super) const SCALARS: &[&str] = &[
     "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double",
 ];
 
-const LENGTHS: &[&str] = &["2", "3", "4", "8", "16"];
+pub(super) const LENGTHS: &[&str] = &["2", "3", "4", "8", "16"];
 
 /// Names that are not a scalar with a length. Sorted.
 const OTHERS: &[&str] = &[
@@ -90,20 +95,6 @@ pub(super) fn meaning(name: &str) -> Meaning {
     }
 }
 
-/// The vector type whose element is misspelt in a name: `float4` for `flaot4`.
-pub(super) fn similar_vector(name: &str) -> Option<String> {
-    let element = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let length = &name[element.len()..];
-    let meant = did_you_mean(element, SCALARS.iter().copied())?;
-    LENGTHS.contains(&length).then(|| format!("{meant}{length}"))
-}
-
-/// The type whose name is most like one that is unknown.
-pub fn similar_type(name: &str) -> Option<String> {
-    let scalars = SCALARS.iter().copied().chain(["void", "bool", "unsigned", "signed"]);
-    similar_vector(name).or_else(|| did_you_mean(name, names().chain(scalars)).map(str::to_owned))
-}
-
 /// Every predeclared type name but vectors, which are made of the scalars.
 pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
     OTHERS.iter().copied()
@@ -116,32 +107,6 @@ mod tests {
     #[test]
     fn the_table_is_sorted() {
         assert!(OTHERS.is_sorted());
-    }
-
-    #[test]
-    fn misspelt_vectors_are_guessed_by_their_elements() {
-        assert_eq!(similar_vector("flaot4").as_deref(), Some("float4"));
-        assert_eq!(similar_vector("uhcar16").as_deref(), Some("uchar16"));
-        for name in ["float4", "flaot5", "flaot", "x4", "4"] {
-            assert_eq!(similar_vector(name), None, "{name}");
-        }
-    }
-
-    #[test]
-    fn misspelt_types_are_guessed() {
-        for (name, meant) in [
-            ("flaot", Some("float")),
-            ("flaot4", Some("float4")),
-            ("Float4", Some("float4")),
-            ("itn", Some("int")),
-            ("image2d", Some("image2d_t")),
-            ("smapler_t", Some("sampler_t")),
-            ("vector3", None),
-            ("string", None),
-            ("x", None),
-        ] {
-            assert_eq!(similar_type(name).as_deref(), meant, "{name}");
-        }
     }
 
     #[test]

@@ -8,11 +8,11 @@ use super::combinators::{
     Build, Parse, Required, braces, name, nested, pragma, punctuator, rule, semicolon, token,
 };
 use super::declarator::{Naming, declarator};
+use super::errors::failure::Expected;
+use super::errors::recovery::{Broken, Level, broken_item, item, recovering};
 use super::expression::conditional_expression;
-use super::failure::Expected;
 use super::input::Extras;
 use super::names::Meaning;
-use super::recovery::{Broken, Level, broken_item, item, recovering};
 use super::specifier::{Place, specifiers_with_type};
 use crate::ast::{
     Attribute, Declarator, EnumSpecifier, Enumerator, MemberDeclaration, MemberDeclarator,

@@ -7,12 +7,13 @@ use clc_base::{AddressSpace, Span, Symbol, Version};
 use super::attribute::attribute_specifier;
 use super::combinators::{Build, Parse, keyword, punctuator, required_parens, rule};
 use super::declarator::{Naming, declarator};
+use super::errors::failure::Expected;
+use super::errors::mistakes::{misplaced, missing_semicolon};
+use super::errors::unknown::type_for_want_of_one;
 use super::expression::expression;
-use super::failure::Expected;
 use super::input::{Cursor, Extras, Input, Parsed, State};
 use super::names::Meaning;
 use super::record::{enum_specifier, record_specifier};
-use super::unknown::type_for_want_of_one;
 use crate::ast::{
     Access, Declarator, FunctionSpecifier, Qualifier, Specifier, SpecifierKind, StorageSpecifier,
     TypeName, TypeSpecifier,
@@ -66,22 +67,12 @@ impl Specifiers {
     }
 }
 
-/// Whether a token begins declaration specifiers (in a type name: specifiers and qualifiers).
-#[inline]
-pub(super) fn starts_type_name(input: &mut Input<'_, '_>, ahead: usize) -> bool {
-    match input.kind_at(ahead) {
-        Some(TokenKind::Identifier(name)) => input.state().meaning(name).is_type(),
-        Some(TokenKind::Keyword(keyword)) => starts_specifier(keyword),
-        _ => false,
-    }
-}
-
 /// The first token of a type name.
 pub(super) fn type_start<'t>() -> impl Parse<'t, ()> {
     select(|token: Token, e: &mut Extras<'t, '_>| {
         let starts = match token.kind {
             TokenKind::Identifier(name) => e.state().meaning(name).is_type(),
-            TokenKind::Keyword(keyword) => starts_specifier(keyword),
+            TokenKind::Keyword(keyword) => keyword.starts_specifier(),
             _ => false,
         };
         starts.then_some(())
@@ -91,26 +82,6 @@ pub(super) fn type_start<'t>() -> impl Parse<'t, ()> {
 /// Looks whether a type in parentheses comes next.
 pub(super) fn type_in_parens<'t>() -> impl Parse<'t, ()> {
     punctuator(Punctuator::LeftParen).then(type_start()).ignored().rewind()
-}
-
-/// Keywords that begin a declaration.
-pub(super) fn starts_specifier(keyword: Keyword) -> bool {
-    use Keyword as K;
-    match keyword {
-        K::Typedef | K::Extern | K::Static | K::Auto | K::Register => true,
-        K::Const | K::Volatile | K::Restrict => true,
-        K::Global | K::Local | K::Constant | K::Private | K::Generic => true,
-        K::ReadOnly | K::WriteOnly | K::ReadWrite => true,
-        K::Inline | K::Kernel | K::Noreturn => true,
-        K::Void | K::Bool | K::Char | K::Short | K::Int | K::Long => true,
-        K::Half | K::Float | K::Double | K::Signed | K::Unsigned => true,
-        K::Complex | K::Imaginary => true,
-        K::Struct | K::Union | K::Enum | K::Typeof | K::Pipe | K::Attribute => true,
-        K::Break | K::Case | K::Continue | K::Default | K::Do | K::Else | K::For => false,
-        K::Goto | K::If | K::Return | K::Sizeof | K::Switch | K::While => false,
-        K::StaticAssert | K::Alignof | K::VecStep | K::Extension | K::BuiltinOffsetof => false,
-        K::Asm => false,
-    }
 }
 
 /// `declaration-specifiers`: as many as come. `custom`: a name is a type only while no type was
@@ -174,17 +145,19 @@ pub(super) fn specifier<'t>(
                     Some(TokenKind::Identifier(_)) | Some(TokenKind::Punctuator(Punctuator::Star))
                 )
             {
-                missing_semicolon(input, specifiers);
+                missing_semicolon(input);
+                specifiers.ended = true;
             }
             return Ok(false);
         }
         _ => return Ok(false),
     };
-    if !starts_specifier(keyword) && keyword != K::Extension {
+    if !keyword.starts_specifier() && keyword != K::Extension {
         return Ok(false);
     }
     if specifiers.ends_in_braces() && place == Place::Declaration && begins_anew(keyword) {
-        missing_semicolon(input, specifiers);
+        missing_semicolon(input);
+        specifiers.ended = true;
         return Ok(false);
     }
     if let Some((_, ty)) = SIMPLE_TYPES.iter().find(|&&(word, _)| word == keyword) {
@@ -275,24 +248,16 @@ fn storage(
         Place::Member | Place::TypeName | Place::Packet => false,
     };
     if !allowed {
-        misplaced(input, "storage class", place);
+        misplaced(input, "storage class", place.words());
     }
     SpecifierKind::Storage(storage)
 }
 
 fn function(input: &mut Input<'_, '_>, function: FunctionSpecifier, place: Place) -> SpecifierKind {
     if place != Place::Declaration {
-        misplaced(input, "function specifier", place);
+        misplaced(input, "function specifier", place.words());
     }
     SpecifierKind::Function(function)
-}
-
-#[cold]
-fn misplaced(input: &mut Input<'_, '_>, what: &str, place: Place) {
-    let span = input.here();
-    if let Some(TokenKind::Keyword(keyword)) = input.kind() {
-        input.state().emit(grammar::misplaced_specifier(keyword, what, place.words(), span));
-    }
 }
 
 /// Type, address-space and access qualifiers.
@@ -405,16 +370,4 @@ fn begins_anew(keyword: Keyword) -> bool {
             | K::Static
             | K::Extern
     )
-}
-
-#[cold]
-fn missing_semicolon(input: &mut Input<'_, '_>, specifiers: &mut Specifiers) {
-    let behind = input.previous().end();
-    let found = input.here();
-    let words = input.peek().map_or(String::new(), |token| {
-        super::failure::describe(Some(token), input.state().interner)
-    });
-    let expected = Expected::SemicolonAfterRecord.words();
-    input.state().emit(grammar::missing_semicolon(expected, &words, found, behind));
-    specifiers.ended = true;
 }

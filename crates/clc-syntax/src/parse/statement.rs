@@ -10,11 +10,12 @@ use super::combinators::{
     rule, scoped, semicolon, token,
 };
 use super::declaration::{block_declaration, static_assert};
+use super::errors::failure::{Expected, Failure};
+use super::errors::mistakes::declares_pointer;
+use super::errors::recovery::{self, Level, broken_item, recovering, stray};
 use super::expression::{conditional_expression, expression};
-use super::failure::{Expected, Failure};
 use super::input::{Cursor, Extras, Input, State};
-use super::recovery::{self, Level, broken_item, recovering, stray};
-use super::specifier::{starts_specifier, starts_type_name, type_start};
+use super::specifier::type_start;
 use crate::ast::{Attribute, ExprId, ExprKind, Specifier, StmtId, StmtKind};
 use crate::diagnostics::grammar;
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
@@ -43,35 +44,10 @@ fn block_item_list<'t>() -> impl Parse<'t, Vec<StmtId>> {
             let declaration = broken.remember(e.state());
             e.stmt(declaration.map_or(StmtKind::Error, StmtKind::Declaration))
         });
+        let is_leaf = |&item: &StmtId, state: &State<'_>| !state.ast.stmts[item].kind.has_body();
         let item = recovery::item(block_item().recover_with(via_parser(broken)), is_leaf);
         end_of_block().not().ignore_then(item).repeated().collect()
     })
-}
-
-/// Whether a statement has no other statement in it.
-fn is_leaf(statement: &StmtId, state: &State<'_>) -> bool {
-    match state.ast.stmts[*statement].kind {
-        StmtKind::Declaration(_)
-        | StmtKind::StaticAssert(_)
-        | StmtKind::Expr(_)
-        | StmtKind::Null
-        | StmtKind::Goto { .. }
-        | StmtKind::Continue
-        | StmtKind::Break
-        | StmtKind::Return(_)
-        | StmtKind::Pragma(_)
-        | StmtKind::Error => true,
-        StmtKind::Compound(_)
-        | StmtKind::If { .. }
-        | StmtKind::Switch { .. }
-        | StmtKind::While { .. }
-        | StmtKind::DoWhile { .. }
-        | StmtKind::For { .. }
-        | StmtKind::Label { .. }
-        | StmtKind::Case { .. }
-        | StmtKind::Default { .. }
-        | StmtKind::Attributed { .. } => false,
-    }
 }
 
 fn end_of_block<'t>() -> impl Parse<'t, ()> {
@@ -120,32 +96,17 @@ fn declaration_follows<'t>() -> impl Parse<'t, ()> {
                 // `foo_t x`: an unknown type is worth a word of its own.
                 Some(TokenKind::Identifier(_)) => true,
                 // `conts int x`
-                Some(TokenKind::Keyword(keyword)) if starts_specifier(keyword) => true,
+                Some(TokenKind::Keyword(keyword)) if keyword.starts_specifier() => true,
                 // `foo_t *x;`
                 Some(TokenKind::Punctuator(Punctuator::Star)) => {
                     input.state().meaning(name).is_type() || declares_pointer(input, name)
                 }
                 _ => input.state().meaning(name).is_type(),
             },
-            _ => starts_type_name(input, 0),
+            _ => input.starts_type(0),
         };
         if follows { Ok(()) } else { Err(EmptyErr::default()) }
     })
-}
-
-/// Whether the name that comes, with a `*` behind it, is an unknown type of a pointer: neither it nor
-/// what stands behind it is declared.
-fn declares_pointer(input: &mut Input<'_, '_>, name: Symbol) -> bool {
-    let Some(TokenKind::Identifier(pointer)) = input.kind_at(2) else { return false };
-    let ends = matches!(
-        input.kind_at(3),
-        Some(TokenKind::Punctuator(Punctuator::Equal | Punctuator::Semicolon | Punctuator::Comma))
-    );
-    let is_known = |name| {
-        let state = input.state();
-        state.names.is_declared(name) || clc_builtins::is_builtin(state.interner.resolve(name))
-    };
-    ends && ![name, pointer].into_iter().any(is_known)
 }
 
 /// The body of a selection, iteration or switch: a scope of its own (C99 6.8.4, 6.8.5). Pragmas in
@@ -298,7 +259,7 @@ fn else_without_if<'t>() -> impl Parse<'t, StmtId> {
             .map(|token| token.span);
         // The `if` may be among what did not parse just before.
         let position = e.span().start;
-        if e.state().broken_end != Some(position) {
+        if e.state().trouble.broken_end != Some(position) {
             e.report(grammar::else_without_if(span, semicolon));
         }
     });

@@ -131,12 +131,16 @@ impl Dumper<'_> {
                 None => self.form("?:", &[*condition, *otherwise]),
             },
             ExprKind::Comma(items) => self.form(",", items),
-            ExprKind::SizeofExpr(operand) => self.form("sizeof", &[*operand]),
-            ExprKind::SizeofType(ty) => self.form_type("sizeof-type", ty, None),
-            ExprKind::AlignofExpr(operand) => self.form("alignof", &[*operand]),
-            ExprKind::AlignofType(ty) => self.form_type("alignof-type", ty, None),
-            ExprKind::VecStepExpr(operand) => self.form("vec_step", &[*operand]),
-            ExprKind::VecStepType(ty) => self.form_type("vec_step-type", ty, None),
+            ExprKind::SizeOfExpr(operator, operand) => {
+                self.form(size_operator(*operator), &[*operand])
+            }
+            ExprKind::SizeOfType(operator, ty) => {
+                self.form_type(&format!("{}-type", size_operator(*operator)), ty, None)
+            }
+            ExprKind::GnuConversion(conversion) => {
+                let name = if conversion.keeps_bits { "as-type" } else { "convert" };
+                self.form_type(name, &conversion.ty, Some(conversion.operand))
+            }
             ExprKind::Cast { ty, operand } => self.form_type("cast", ty, Some(*operand)),
             ExprKind::CompoundLiteral { ty, initializer } => {
                 self.out.push_str("(literal ");
@@ -316,5 +320,13 @@ fn binary_name(op: BinaryOp) -> &'static str {
         BinaryOp::BitOr => "|",
         BinaryOp::LogicalAnd => "&&",
         BinaryOp::LogicalOr => "||",
+    }
+}
+
+fn size_operator(operator: SizeOperator) -> &'static str {
+    match operator {
+        SizeOperator::Sizeof => "sizeof",
+        SizeOperator::Alignof => "alignof",
+        SizeOperator::VecStep => "vec_step",
     }
 }

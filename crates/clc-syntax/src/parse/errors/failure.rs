@@ -9,7 +9,7 @@ macro_rules! expected {
         /// What a production wants to see next.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u8)]
-        pub(super) enum Expected { $($variant),* }
+        pub(in crate::parse) enum Expected { $($variant),* }
 
         impl Expected {
             const ALL: &[Expected] = &[$(Expected::$variant),*];
@@ -75,7 +75,7 @@ impl Expected {
     }
 
     /// The text that inserting would satisfy.
-    pub(super) fn closer_text(self) -> Option<&'static str> {
+    pub(in crate::parse) fn closer_text(self) -> Option<&'static str> {
         match self {
             Expected::CloseParen => Some(")"),
             Expected::CloseBracket => Some("]"),
@@ -89,15 +89,15 @@ const _: () = assert!(Expected::ALL.len() <= 64);
 
 /// The furthest failure of a parse.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(in crate::parse) struct Failure {
     /// Index of the token that did not fit.
     pub position: usize,
     /// A bit for each [`Expected`].
-    pub(super) expected: u64,
+    pub(in crate::parse) expected: u64,
     /// The bracket that is still open, if one was to be closed here.
-    pub(super) opener: Option<usize>,
+    pub(in crate::parse) opener: Option<usize>,
     /// Better words than a list of what was expected.
-    pub(super) special: Option<Box<Diagnostic>>,
+    pub(in crate::parse) special: Option<Box<Diagnostic>>,
 }
 
 impl Failure {
@@ -127,7 +127,7 @@ impl Failure {
         }
     }
 
-    pub(super) fn wants(&self) -> impl Iterator<Item = Expected> {
+    pub(in crate::parse) fn wants(&self) -> impl Iterator<Item = Expected> {
         Expected::ALL.iter().copied().filter(|&expected| self.expected >> expected as u8 & 1 == 1)
     }
 
@@ -142,7 +142,7 @@ impl Failure {
 }
 
 /// A token as messages call it.
-pub(super) fn describe(token: Option<Token>, interner: &Interner) -> String {
+pub(in crate::parse) fn describe(token: Option<Token>, interner: &Interner) -> String {
     let Some(token) = token else { return "the end of the file".to_owned() };
     let spelling = match token.kind {
         TokenKind::Identifier(symbol)
@@ -161,7 +161,7 @@ pub(super) fn describe(token: Option<Token>, interner: &Interner) -> String {
 }
 
 impl TokenKind {
-    pub(super) fn is(self, punctuator: Punctuator) -> bool {
+    pub(in crate::parse) fn is(self, punctuator: Punctuator) -> bool {
         self == TokenKind::Punctuator(punctuator)
     }
 }

@@ -6,7 +6,7 @@ const NONE: u32 = u32::MAX;
 
 /// Which brackets belong together. A brace outranks what is open inside it, so that a forgotten `)`
 /// spoils one block at most.
-pub(super) struct Brackets {
+pub(in crate::parse) struct Brackets {
     partners: Vec<u32>,
 }
 

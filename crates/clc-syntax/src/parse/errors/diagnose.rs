@@ -3,8 +3,8 @@
 use clc_base::Diagnostic;
 
 use super::failure::{Expected, Failure, describe};
-use super::input::State;
 use crate::diagnostics::grammar;
+use crate::parse::input::State;
 use crate::token::{Punctuator, Token, TokenKind};
 
 impl Failure {

@@ -1,27 +1,26 @@
 //! Declarations without a type the grammar knows: misspelt names, implicit `int`, and parameters
 //! in the style before C89.
 
+use clc_base::Diagnostic;
 use clc_base::diagnostic::did_you_mean;
-use clc_base::{Diagnostic, Span};
 
 use super::failure::Expected;
-use super::input::{Cursor, Input, Parsed, State};
-use super::names::Meaning;
-use super::predeclared;
-use super::specifier::{
-    Place, Specifiers, qualifier, specifier, starts_specifier, starts_type_name,
-};
+use super::salvage::forget_type;
+use super::similar_types::{similar_type, standard_integer};
 use crate::ast::{
     Declarator, FunctionSpecifier, Parameter, Specifier, SpecifierKind, StorageSpecifier,
     TypeSpecifier,
 };
 use crate::diagnostics::grammar;
+use crate::parse::input::{Cursor, Input, Parsed, State};
+use crate::parse::predeclared;
+use crate::parse::specifier::{Place, Specifiers, qualifier, specifier};
 use crate::token::{KEYWORDS, Keyword, Punctuator, TokenKind};
 
 /// Called where specifiers ended and none of them was a type. Finds out what was meant, reports
 /// it, and lets `int` stand in; fails if no declaration can be seen here.
 #[cold]
-pub(super) fn type_for_want_of_one(
+pub(in crate::parse) fn type_for_want_of_one(
     input: &mut Input<'_, '_>,
     specifiers: &mut Specifiers,
     expected: Expected,
@@ -32,7 +31,7 @@ pub(super) fn type_for_want_of_one(
         Some(TokenKind::Identifier(name)) => {
             let names_a_type = match input.kind_at(1) {
                 Some(TokenKind::Identifier(_)) => true,
-                Some(TokenKind::Keyword(keyword)) => starts_specifier(keyword),
+                Some(TokenKind::Keyword(keyword)) => keyword.starts_specifier(),
                 Some(TokenKind::Punctuator(punctuator)) => match punctuator {
                     Punctuator::Star | Punctuator::Caret => true,
                     Punctuator::Comma | Punctuator::RightParen => {
@@ -44,7 +43,7 @@ pub(super) fn type_for_want_of_one(
             };
             if names_a_type {
                 let position = input.position();
-                let is_followed_by_type = starts_type_name(input, 1);
+                let is_followed_by_type = input.starts_type(1);
                 input.skip();
                 let state = input.state();
                 let text = state.interner.resolve(name);
@@ -52,25 +51,25 @@ pub(super) fn type_for_want_of_one(
                     let visible = state.names.visible_types(state.interner);
                     let keywords = KEYWORDS.iter().filter(|_| is_followed_by_type);
                     let keywords = keywords
-                        .filter(|(_, keyword)| starts_specifier(*keyword))
+                        .filter(|(_, keyword)| keyword.starts_specifier())
                         .map(|&(spelling, _)| spelling);
                     did_you_mean(text, visible.chain(keywords))
                 });
-                let guess = known.map(str::to_owned).or_else(|| predeclared::similar_type(text));
+                let guess = known.map(str::to_owned).or_else(|| similar_type(text));
                 let diagnostic = grammar::unknown_type(text, guess.as_deref(), span);
                 let keyword = guess.and_then(|guess| {
                     KEYWORDS.iter().find(|(spelling, _)| *spelling == guess).map(|found| found.1)
                 });
                 // Behind another error, or in `retrun f(x);`; but `(foo_t x, bar_t y)` are two.
-                let follows = state.last_error.is_some_and(|last| position <= last + 2)
-                    || state.said && state.function_body.is_some();
+                let follows = state.trouble.last_error.is_some_and(|last| position <= last + 2)
+                    || state.trouble.said && state.trouble.function_body.is_some();
                 if !state.has_lost(name) && !follows {
                     state.emit(diagnostic);
                     // Said once: where it stands again, it is the same mistake.
                     state.lose(name);
                 }
-                (state.said, state.said_inside) = (true, true);
-                state.last_error = Some(position);
+                (state.trouble.said, state.trouble.said_inside) = (true, true);
+                state.trouble.last_error = Some(position);
                 // `conts float x`: the type comes behind.
                 let place = match expected {
                     Expected::Type => Place::Parameter,
@@ -112,9 +111,9 @@ impl State<'_> {
     /// Whether a declaration may begin at a token, rather than an expression.
     pub fn may_begin_declaration(&mut self, index: usize) -> bool {
         match self.tokens.get(index).map(|token| token.kind) {
-            Some(TokenKind::Keyword(keyword)) => starts_specifier(keyword),
+            Some(TokenKind::Keyword(keyword)) => keyword.starts_specifier(),
             Some(TokenKind::Identifier(name)) => {
-                self.function_body.is_none() || self.meaning(name).is_type()
+                self.trouble.function_body.is_none() || self.meaning(name).is_type()
             }
             _ => false,
         }
@@ -127,30 +126,25 @@ impl State<'_> {
             let kind = self.tokens[before].kind;
             kind.is(Punctuator::LeftParen) || kind.is(Punctuator::RightParen)
         });
-        let word = [Some(self.item_start), position.checked_sub(2).filter(|_| is_behind_paren)]
-            .into_iter()
-            .flatten()
-            .filter(|&index| index < position)
-            .find_map(|index| {
-                let token = self.tokens[index];
-                let TokenKind::Identifier(name) = token.kind else { return None };
-                let text = self.interner.resolve(name);
-                let is_declared = self.names.is_declared(name)
-                    || Meaning::undeclared(text).is_type()
-                    || clc_builtins::is_builtin(text);
-                let candidates = KEYWORDS.iter().map(|&(spelling, _)| spelling);
-                let guess = did_you_mean(text, candidates.filter(|word| word.len() > 2))?;
-                (!is_declared && text.len() > 2).then_some((text, guess, token.span))
-            });
+        let word =
+            [Some(self.trouble.item_start), position.checked_sub(2).filter(|_| is_behind_paren)]
+                .into_iter()
+                .flatten()
+                .filter(|&index| index < position)
+                .find_map(|index| {
+                    let token = self.tokens[index];
+                    let TokenKind::Identifier(name) = token.kind else { return None };
+                    let text = self.interner.resolve(name);
+                    let is_declared = self.names.is_declared(name)
+                        || predeclared::meaning(text).is_type()
+                        || clc_builtins::is_builtin(text);
+                    let candidates = KEYWORDS.iter().map(|&(spelling, _)| spelling);
+                    let guess = did_you_mean(text, candidates.filter(|word| word.len() > 2))?;
+                    (!is_declared && text.len() > 2).then_some((text, guess, token.span))
+                });
         let (text, guess, span) = word?;
         Some(grammar::misspelt_keyword(text, guess, span))
     }
-}
-
-/// The type in a list of specifiers is not known.
-pub(super) fn forget_type(list: &mut Vec<Specifier>, span: Span) {
-    list.retain(|specifier| !matches!(specifier.kind, SpecifierKind::Type(_)));
-    list.push(Specifier::error(span));
 }
 
 /// What a misspelt keyword in front of a type says.
@@ -188,7 +182,7 @@ fn implicit_int(input: &mut Input<'_, '_>, specifiers: &mut Specifiers) {
     let state = input.state();
     if !state.follows(position) {
         state.emit(grammar::implicit_int(name.as_deref(), is_kernel, span));
-        state.said = true;
+        state.trouble.said = true;
     }
     // Kernels return `void`; of everything else the type is not known.
     let kind = SpecifierKind::Type(match is_kernel {
@@ -199,37 +193,10 @@ fn implicit_int(input: &mut Input<'_, '_>, specifiers: &mut Specifiers) {
     specifiers.has_type = true;
 }
 
-/// The OpenCL C type that has the width of a type of `<stdint.h>`.
-fn standard_integer(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "int8_t" | "int_least8_t" | "int_fast8_t" | "schar" | "i8" => "char",
-        "uint8_t" | "uint_least8_t" | "uint_fast8_t" | "u_char" | "u8" => "uchar",
-        "int16_t" | "int_least16_t" | "int_fast16_t" | "i16" => "short",
-        "uint16_t" | "uint_least16_t" | "uint_fast16_t" | "u_short" | "u16" => "ushort",
-        "int32_t" | "int_least32_t" | "int_fast32_t" | "i32" => "int",
-        "uint32_t" | "uint_least32_t" | "uint_fast32_t" | "u_int" | "u32" => "uint",
-        "int64_t" | "int_least64_t" | "int_fast64_t" | "intmax_t" | "i64" => "long",
-        "uint64_t" | "uint_least64_t" | "uint_fast64_t" | "uintmax_t" | "u_long" | "u64" => "ulong",
-        "ssize_t" => "ptrdiff_t",
-        "cl_char" => "char",
-        "cl_uchar" => "uchar",
-        "cl_short" => "short",
-        "cl_ushort" => "ushort",
-        "cl_int" => "int",
-        "cl_uint" => "uint",
-        "cl_long" => "long",
-        "cl_ulong" => "ulong",
-        "cl_half" => "half",
-        "cl_float" => "float",
-        "cl_double" => "double",
-        _ => return None,
-    })
-}
-
 /// `f(a, b) int a; int b; { … }`: reports it, and makes parameters of the names. `None` if the
 /// names rather are unknown types of a prototype.
 #[cold]
-pub(super) fn old_style_parameters(input: &mut Input<'_, '_>) -> Option<Vec<Parameter>> {
+pub(in crate::parse) fn old_style_parameters(input: &mut Input<'_, '_>) -> Option<Vec<Parameter>> {
     let first = input.position();
     let tokens = input.state().tokens;
     let mut names = Vec::new();
@@ -248,7 +215,7 @@ pub(super) fn old_style_parameters(input: &mut Input<'_, '_>) -> Option<Vec<Para
     let behind = index + 2;
     let body = match tokens.get(behind)?.kind {
         TokenKind::Punctuator(Punctuator::LeftBrace) => behind,
-        TokenKind::Keyword(keyword) if starts_specifier(keyword) => {
+        TokenKind::Keyword(keyword) if keyword.starts_specifier() => {
             behind + tokens[behind..].iter().position(|t| t.kind.is(Punctuator::LeftBrace))?
         }
         TokenKind::Identifier(name) if input.state().meaning(name).is_type() => {
@@ -258,7 +225,7 @@ pub(super) fn old_style_parameters(input: &mut Input<'_, '_>) -> Option<Vec<Para
     };
     let span = tokens[first].span.to(tokens[index].span);
     input.state().emit(grammar::old_style_function(span));
-    input.state().old_style_body = Some(body);
+    input.state().trouble.old_style_body = Some(body);
     while input.position() <= index && input.next().is_some() {}
     Some(
         names

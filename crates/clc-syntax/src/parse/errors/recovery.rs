@@ -4,210 +4,38 @@ use chumsky::error::EmptyErr;
 use chumsky::prelude::*;
 use clc_base::{Span, Symbol};
 
-use super::combinators::{Parse, Required, punctuator};
 use super::failure::Expected;
-use super::input::{Cursor, Extras, Input, Parsed, Progress, State};
-use super::names::Meaning;
-use crate::ast::{Declaration, ExternalDeclaration, Lost};
+use crate::ast::Declaration;
+use crate::parse::combinators::{Parse, Required, punctuator};
+use crate::parse::input::{Cursor, Extras, Input, Parsed, Progress, State};
+use crate::parse::names::Meaning;
 use crate::token::{Keyword, Punctuator, Token, TokenKind};
-
-impl State<'_> {
-    /// Reports the furthest failure, unless it follows from another; returns where it was.
-    pub fn report(&mut self) -> usize {
-        let Some(position) = self.failure.as_ref().map(|failure| failure.position) else {
-            return self.tokens.len();
-        };
-        let follows_other = self.follows(position);
-        let Some(failure) = self.failure.take() else { return position };
-        let at_end = position >= self.tokens.len();
-        let kind = self.tokens.get(position).map(|token| token.kind);
-        let closes_block = kind.is_none_or(|kind| kind.is(Punctuator::RightBrace));
-        let follows = follows_other || self.brace_error && closes_block;
-        let wants = |wanted| failure.wants().any(|expected| expected == wanted);
-        let wants_declarator = wants(Expected::DeclaratorName);
-        let next = self.tokens.get(position + 1).map(|token| token.kind);
-        if let (Some(found), Some(TokenKind::Identifier(name))) = (kind, next)
-            && found.is(Punctuator::Semicolon)
-            && (wants_declarator || wants(Expected::MemberName))
-        {
-            // The `;` most likely is what is too much.
-            self.lose(name);
-        } else if wants_declarator
-            || wants(Expected::Statement) && kind.is_some_and(|kind| kind.is(Punctuator::Colon))
-        {
-            // A declarator or a label.
-            self.ast.unnamed.push(self.token_span(position));
-        }
-        let wants_paren = failure.wants().any(|expected| {
-            matches!(expected, Expected::Paren | Expected::ForParen | Expected::ConditionParen)
-        });
-        let mut wanted_semicolon = false;
-        if !follows {
-            let diagnostic = match self.misspelt_keyword(position) {
-                Some(diagnostic) => diagnostic,
-                None => failure.diagnose(self),
-            };
-            // A bracket that closes nothing, behind a failure at another bracket.
-            let is_unmatched = diagnostic.code.id == "E0104";
-            wanted_semicolon = diagnostic.code.id == "E0103";
-            if diagnostic.code.id == "E0113" {
-                self.ast.unnamed.push(diagnostic.primary.span);
-            }
-            let is_left_over = is_unmatched && (self.bracket_error > 0 || self.is_guess)
-                || self.is_guess && diagnostic.code.id == "E0103";
-            if !is_left_over {
-                self.emit(diagnostic);
-            }
-            (self.said, self.said_inside) = (true, true);
-            if let Some(TokenKind::Punctuator(punctuator)) = kind
-                && !is_unmatched
-            {
-                if wants_paren || punctuator.opens() || punctuator.closes() {
-                    self.bracket_error = BRACKETS_MATTER;
-                }
-                self.brace_error |=
-                    matches!(punctuator, Punctuator::LeftBrace | Punctuator::RightBrace)
-                        && self.lacks_brace(position);
-            } else if wants_paren {
-                self.bracket_error = BRACKETS_MATTER;
-            }
-        }
-        self.last_error = Some(position);
-        self.wanted_semicolon = wanted_semicolon;
-        if at_end && self.progress == Progress::Running {
-            // The file ended too early; every open construct would say so again.
-            self.progress = Progress::Unwinding;
-        }
-        position
-    }
-
-    /// What may have been declared between two tokens is not in the tree: in a declaration every name
-    /// that nothing has declared.
-    pub fn lose_names(&mut self, start: usize, end: usize) {
-        let tokens = self.tokens;
-        let is_declaration = self.may_begin_declaration(start);
-        for (index, token) in tokens.iter().enumerate().take(end).skip(start) {
-            if let TokenKind::Identifier(name) = token.kind
-                && (is_declaration && !self.names.is_declared(name) || declares(tokens, index))
-            {
-                self.lose(name);
-            }
-        }
-    }
-
-    /// The names that may be declared between two tokens.
-    fn names_in(&self, start: usize, end: usize) -> Vec<(Symbol, Span)> {
-        let declared = (start..end).filter(|&index| index == start || declares(self.tokens, index));
-        let name = |index: usize| match self.tokens[index].kind {
-            TokenKind::Identifier(name) => Some((name, self.tokens[index].span)),
-            _ => None,
-        };
-        declared.filter_map(name).collect()
-    }
-
-    /// It is not known that nothing declares a name.
-    pub fn lose(&mut self, name: Symbol) {
-        // Where braces do not match it is not known either which function declares it.
-        let body = self.function_body.filter(|&opener| self.partner(opener).is_some());
-        let within = body.map(|opener| self.tokens[opener].span.lo);
-        self.ast.lost.push(Lost { name, within });
-    }
-
-    /// Whether a name is among those that are lost.
-    pub fn has_lost(&self, name: Symbol) -> bool {
-        self.ast.lost.iter().any(|lost| lost.name == name)
-    }
-
-    /// Whether the failure at a token is the want of a `;`.
-    fn wants_semicolon(&self, position: usize) -> bool {
-        self.failure.as_ref().is_some_and(|failure| {
-            failure.position == position && failure.wants().any(Expected::is_semicolon)
-        })
-    }
-
-    /// Whether an error was reported just before a token.
-    fn is_near_error(&self, position: usize) -> bool {
-        let Some(last) = self.last_error else { return false };
-        let between = self.tokens.get(last..position).unwrap_or_default();
-        // A `;` ends more than a statement: what is behind it is most likely something else.
-        let ended = between.iter().any(|token| token.kind.is(Punctuator::Semicolon));
-        let distance = match ended && !self.wanted_semicolon {
-            false => NEAR,
-            true if self.wants_semicolon(position) => NEAR - 1,
-            true => 1,
-        };
-        position <= last + distance
-    }
-
-    /// Whether an error at a token most likely follows from one that was reported.
-    pub fn follows(&self, position: usize) -> bool {
-        self.said || self.is_near_error(position)
-    }
-
-    /// Whether the braces around and behind a token do not match.
-    fn lacks_brace(&mut self, position: usize) -> bool {
-        let function = self.function_body;
-        function.is_some_and(|opener| self.partner(opener).is_none())
-            || self.unmatched_brace(position).is_some()
-            || function.is_none() && self.partner(position).is_none()
-    }
-
-    /// Whether what comes belongs to the function before, in which there was an error that has made
-    /// it end too early.
-    fn is_behind_broken_function(&mut self, start: usize) -> bool {
-        let Some(ExternalDeclaration::Function(function)) = self.ast.items.last() else {
-            return false;
-        };
-        let (span, body) = (function.span, self.last_body);
-        let is_broken = self.last_error.is_some_and(|last| last >= body)
-            && self.unmatched_brace(start).is_some_and(|brace| brace > start);
-        if is_broken {
-            self.ast.suspects.push(span);
-        }
-        is_broken
-    }
-
-    /// The next `}` that closes nothing.
-    pub fn unmatched_brace(&mut self, from: usize) -> Option<usize> {
-        let tokens = self.tokens;
-        (from..tokens.len()).find(|&index| {
-            tokens[index].kind.is(Punctuator::RightBrace) && self.partner(index).is_none()
-        })
-    }
-}
-
-/// A failure so few tokens behind another follows from it.
-const NEAR: usize = 3;
-
-/// In so many statements behind a failure at a bracket it is likely that another bracket seems to
-/// close nothing: the head of a `for` may have become statements.
-const BRACKETS_MATTER: u8 = 3;
 
 /// A statement, member or declaration, in which one error is reported; `custom`, for what it is
 /// about is what is read meanwhile. `is_item` says whether the whole of it is one stretch.
-pub(super) fn item<'t, O>(
+pub(in crate::parse) fn item<'t, O>(
     inner: impl Parse<'t, O>,
     is_item: impl Fn(&O, &State<'_>) -> bool + Copy,
 ) -> impl Parse<'t, O> {
     custom(move |input: &mut Input<'t, '_>| {
         let position = input.position();
         let state = input.state();
-        let outer = (state.said, state.is_guess, state.item_start);
-        let outside = std::mem::take(&mut state.said_inside);
-        state.is_guess = std::mem::take(&mut state.after_guess);
-        state.bracket_error = state.bracket_error.saturating_sub(1);
+        let outer = (state.trouble.said, state.trouble.is_guess, state.trouble.item_start);
+        let outside = std::mem::take(&mut state.trouble.said_inside);
+        state.trouble.is_guess = std::mem::take(&mut state.trouble.after_guess);
+        state.trouble.bracket_error = state.trouble.bracket_error.saturating_sub(1);
         // Outside of functions a guess is seldom right twice.
-        (state.said, state.item_start) =
-            (state.is_guess && state.function_body.is_none(), position);
+        (state.trouble.said, state.trouble.item_start) =
+            (state.trouble.is_guess && state.trouble.function_body.is_none(), position);
         let result = input.parse(inner);
         let end = input.position();
         let state = input.state();
-        if state.is_guess {
+        if state.trouble.is_guess {
             state.lose_names(position, end);
         }
-        let is_suspect = state.said || state.is_guess || state.said_inside;
-        (state.said, state.is_guess, state.item_start) = outer;
-        state.said_inside |= outside;
+        let is_suspect = state.trouble.said || state.trouble.is_guess || state.trouble.said_inside;
+        (state.trouble.said, state.trouble.is_guess, state.trouble.item_start) = outer;
+        state.trouble.said_inside |= outside;
         if let Ok(value) = &result
             && is_suspect
             && is_item(value, state)
@@ -226,7 +54,7 @@ fn skip_to(input: &mut Input<'_, '_>, target: usize) {
 }
 
 /// A group that, if it fails between its brackets, counts as read: with `value` instead.
-pub(super) fn recovering<'t, O>(
+pub(in crate::parse) fn recovering<'t, O>(
     open: Punctuator,
     group: impl Parse<'t, O>,
     value: impl Fn(&mut Extras<'t, '_>) -> O + Copy,
@@ -259,7 +87,7 @@ fn broken_brackets<'t>() -> impl Parse<'t, ()> {
 }
 
 /// A token that slipped in between a keyword and its `(`.
-pub(super) fn stray<'t>(expected: Expected) -> impl Parse<'t, ()> {
+pub(in crate::parse) fn stray<'t>(expected: Expected) -> impl Parse<'t, ()> {
     custom(move |input: &mut Input<'t, '_>| {
         let failed = input.fail(expected);
         if input.at_ahead(1, Punctuator::LeftParen)
@@ -276,14 +104,14 @@ pub(super) fn stray<'t>(expected: Expected) -> impl Parse<'t, ()> {
 
 /// Whether a function has lost the `{` of its body; reports that.
 #[inline]
-pub(super) fn lost_brace(input: &mut Input<'_, '_>) -> bool {
+pub(in crate::parse) fn lost_brace(input: &mut Input<'_, '_>) -> bool {
     use Punctuator as P;
     if let None | Some(TokenKind::Punctuator(P::Semicolon | P::Comma | P::Equal)) = input.kind() {
         return false;
     }
     let position = input.position();
     let state = input.state();
-    let is_lost = state.function_body.is_none()
+    let is_lost = state.trouble.function_body.is_none()
         && state.progress == Progress::Running
         && begins_something(state, position, Level::Block)
         && state.unmatched_brace(position).is_some();
@@ -295,14 +123,14 @@ pub(super) fn lost_brace(input: &mut Input<'_, '_>) -> bool {
 }
 
 /// A `;` that is missed in front of what can only begin something new: reports that.
-pub(super) fn forgotten_semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
+pub(in crate::parse) fn forgotten_semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
     custom(move |input: &mut Input<'t, '_>| {
         let failed = input.fail(after);
         let position = input.position();
         let state = input.state();
         let is_furthest =
             state.failure.as_ref().is_some_and(|failure| failure.position == position);
-        let level = if state.function_body.is_some() { Level::Block } else { Level::File };
+        let level = if state.trouble.function_body.is_some() { Level::Block } else { Level::File };
         if state.progress != Progress::Running
             || position >= state.tokens.len()
             || !is_furthest
@@ -314,9 +142,10 @@ pub(super) fn forgotten_semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
         state.report();
         let is_cut_short =
             state.tokens.get(position + 1).is_some_and(|t| t.kind.is(Punctuator::Semicolon));
-        state.after_guess =
+        state.trouble.after_guess =
             is_cut_short || !matches!(state.tokens[position].kind, TokenKind::Keyword(_));
-        let item = state.token_span(state.item_start).to(state.token_span(position).start());
+        let item =
+            state.token_span(state.trouble.item_start).to(state.token_span(position).start());
         state.ast.suspects.push(item);
         match state.progress {
             Progress::Running => Ok(state.token_span(position).start()),
@@ -327,7 +156,7 @@ pub(super) fn forgotten_semicolon<'t>(after: Expected) -> impl Parse<'t, Span> {
 
 /// A statement, declaration or member that failed: reports that, moves behind it, and returns the
 /// names that it may have declared and what was read of a declaration.
-pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
+pub(in crate::parse) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
     custom(move |input: &mut Input<'t, '_>| {
         if input.state().progress != Progress::Running {
             return Err(EmptyErr::default());
@@ -336,7 +165,8 @@ pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
         let state = input.state();
         let fails_at_once = state.failure.as_ref().is_some_and(|failure| failure.position == start);
         if level == Level::File && fails_at_once {
-            state.said |= state.brace_error || state.is_behind_broken_function(start);
+            state.trouble.said |=
+                state.trouble.brace_error || state.is_behind_broken_function(start);
         }
         let failed_at = state.report().min(state.tokens.len());
         let target = match level {
@@ -349,14 +179,14 @@ pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
         let target = target.unwrap_or_else(|| end_of_stretch(state, start, failed_at, level));
         skip_to(input, target);
         let state = input.state();
-        state.broken_end = Some(target);
+        state.trouble.broken_end = Some(target);
         // Where a keyword stopped this, what it begins may be a part of the mistake.
-        state.after_guess = failed_at == target
+        state.trouble.after_guess = failed_at == target
             && state.tokens.get(target).is_some_and(|t| matches!(t.kind, TokenKind::Keyword(_)));
         let target = target.max(start);
         let names = state.names_in(start, target);
         state.lose_names(start, target);
-        let declaration = state.salvage.take();
+        let declaration = state.trouble.salvage.take();
         let is_typedef = state.tokens[start..target]
             .first()
             .is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Typedef));
@@ -368,7 +198,7 @@ pub(super) fn broken_item<'t>(level: Level) -> impl Parse<'t, Broken> {
 }
 
 /// What is left of a statement, declaration or member.
-pub(super) struct Broken {
+pub(in crate::parse) struct Broken {
     pub names: Vec<(Symbol, Span)>,
     pub declaration: Option<Declaration>,
     is_typedef: bool,
@@ -389,25 +219,9 @@ impl Broken {
     }
 }
 
-/// Whether the name at a token may be declared there: behind another name, a keyword, a `*` or a
-/// comma, or as a label.
-fn declares(tokens: &[Token], index: usize) -> bool {
-    let is_label = tokens.get(index + 1).is_some_and(|behind| behind.kind.is(Punctuator::Colon));
-    let before = index.checked_sub(1).map(|before| tokens[before].kind);
-    is_label
-        || before.is_some_and(|before| match before {
-            TokenKind::Identifier(_) | TokenKind::Keyword(_) => true,
-            TokenKind::Punctuator(punctuator) => matches!(
-                punctuator,
-                Punctuator::Star | Punctuator::Caret | Punctuator::Comma | Punctuator::RightBrace
-            ),
-            _ => false,
-        })
-}
-
 /// An external declaration that failed. Behind one that lost its `}` the file goes on where the next
 /// declaration begins.
-pub(super) fn broken_declaration<'t>() -> impl Parse<'t, Option<Declaration>> {
+pub(in crate::parse) fn broken_declaration<'t>() -> impl Parse<'t, Option<Declaration>> {
     custom(|input: &mut Input<'t, '_>| {
         let start = input.position();
         let end = input.state().tokens.len();
@@ -421,7 +235,7 @@ pub(super) fn broken_declaration<'t>() -> impl Parse<'t, Option<Declaration>> {
         let state = input.state();
         let target = match state.progress {
             Progress::Unwinding if !was_running => {
-                let target = state.resume.take().unwrap_or(end);
+                let target = state.trouble.resume.take().unwrap_or(end);
                 state.failure = None;
                 state.progress = Progress::Running;
                 target.max(start + 1)
@@ -429,13 +243,13 @@ pub(super) fn broken_declaration<'t>() -> impl Parse<'t, Option<Declaration>> {
             Progress::Running | Progress::Unwinding | Progress::Stopped => end,
         };
         skip_to(input, target);
-        Ok(input.state().salvage.take())
+        Ok(input.state().trouble.salvage.take())
     })
 }
 
 /// What a skip looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Level {
+pub(in crate::parse) enum Level {
     /// The end of a statement, declaration or member inside braces.
     Block,
     /// The end of an external declaration.
@@ -501,6 +315,8 @@ fn begins_statement(keyword: Keyword) -> bool {
             | Keyword::VecStep
             | Keyword::Else
             | Keyword::BuiltinOffsetof
+            | Keyword::BuiltinAstype
+            | Keyword::BuiltinConvertvector
     )
 }
 
