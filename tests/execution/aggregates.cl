@@ -40,6 +40,10 @@
 //@ global 1
 //@ arg buffer int[12] = zero
 //@ result 0 = 7 0*3 8 0*3 9 10 0*2
+//@ kernel without_members
+//@ global 2
+//@ arg buffer int[8] = 5 6 7 8 1 2 0 1
+//@ result 0 = 0 8 7 9 1 2 0 1
 typedef struct { int x, y; } point;
 struct line { point a, b; char tag; };
 typedef struct line line_t;
@@ -265,4 +269,28 @@ kernel void overaligned_members(global struct holder *o)
     o->member.a = mine.member.a;
     o->after = mine.after;
     ((global int *)o)[9] = (int)((size_t)&mine.member % 16) + 10;
+}
+
+// GNU: a type of size 0 takes no room, and copies of it change nothing.
+struct nothing {};
+struct around { int first; struct nothing gap; struct nothing more[3]; float last; };
+
+struct nothing pass(struct nothing value) { return value; }
+
+kernel void without_members(global int *out) {
+  struct nothing a = {}, list[4];
+  struct around around = {out[4], {}, {{}, {}}, 2.5f};
+  struct around copy;
+  list[out[6]] = pass(a);
+  a = list[out[7]];
+  around.more[out[5]] = a;
+  ((global struct nothing *)out)[out[4]] = a;
+  copy = around;
+  copy.gap = around.more[out[7]];
+  if (get_global_id(0) == 0) {
+    out[0] = sizeof(a) + sizeof(list);
+    out[1] = sizeof(struct around);
+  } else {
+    out[3] = copy.first + (int)(copy.last * 2) + out[7] + (int)sizeof(around) / 4;
+  }
 }

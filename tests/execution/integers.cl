@@ -45,6 +45,12 @@
 //@ arg buffer int[4] = 0 31 33 -1
 //@ arg buffer int[16] = zero
 //@ result 2 = 1*4 -2147483648 -1 1 -2147483648*2 536870912*2 0*2 -1 1 0
+//@ kernel counts_by_gnu_names
+//@ global 1
+//@ arg buffer int[8] = zero
+//@ arg int = -3
+//@ arg long = 1099511627776
+//@ result 0 = 31 1 30 32 23 3 7 -5
 kernel void chars(global const char *a, global const char *b, global int *out)
 {
     const int i = get_global_id(0);
@@ -165,4 +171,16 @@ kernel void shifts(global const int *a, global const int *b, global int *out)
     out[4 * i + 1] = a[i] >> b[i];
     out[4 * i + 2] = (uint)a[i] >> b[i];
     out[4 * i + 3] = (char)a[i] << (char)b[i];
+}
+
+// What GNU compilers count in `unsigned int` or `unsigned long`, and give as an `int`.
+kernel void counts_by_gnu_names(global int *out, int n, long wide) {
+  out[0] = __builtin_popcount(n);
+  out[1] = __builtin_popcountl(wide);
+  out[2] = __builtin_clz((char)2);
+  out[3] = __builtin_popcount((char)-1);
+  out[4] = __builtin_clzll(wide);
+  out[5] = __builtin_abs(n);
+  out[6] = __builtin_clz(0x01000000u);
+  out[7] = -__builtin_popcount(0x1f) < 0 ? -5 : 5;
 }

@@ -24,6 +24,10 @@
 //@ global 4
 //@ arg buffer int[16] = zero
 //@ result 0 = 10*2 20 30 20 11 21 -1 30 12 -1 32 40 -1 23 33
+//@ kernel vector_attributes
+//@ global 1
+//@ arg buffer int[8] = 1 2 3 4 5 6 7 8
+//@ result 0 = 11 22 33 44 4 5 16 8
 kernel void literals(global int *o)
 {
     const int2 a = (int2)(1, 2);
@@ -123,4 +127,20 @@ kernel void dynamic(global int *out)
     ((int *)&w)[3 - i] = -1;
     out[4 * i] = a;
     vstore3(w.xyz, 0, out + 4 * i + 1);
+}
+
+// GNU attributes make the vectors of OpenCL C, wherever a type is named.
+struct with_vector { int first; float __attribute__((ext_vector_type(4))) v; };
+
+int __attribute__((vector_size(16))) scaled(int x __attribute__((ext_vector_type(4))), int by) {
+  return x * by;
+}
+
+kernel void vector_attributes(global int *out) {
+  int v __attribute__((vector_size(16))) = vload4(0, out);
+  struct with_vector s = {1, (float __attribute__((ext_vector_type(4))))(1.0f, 2.0f, 3.0f, 4.0f)};
+  vstore4(scaled(v, 11), 0, out);
+  out[4] = (int)s.v.w;
+  out[5] = (int)(s.v.x + s.v.w);
+  out[6] = sizeof(float __attribute__((ext_vector_type(3))));
 }

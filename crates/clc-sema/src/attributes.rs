@@ -6,6 +6,7 @@ use clc_builtins::features;
 use clc_syntax::ast::{Attribute, AttributeArgument};
 
 use crate::context::Sema;
+use crate::declarators::Declared;
 use crate::diagnostics::{declarations, statements, types};
 use crate::hir::{FunctionAttributes, Kernel, LoopHint};
 use crate::layout::FieldLayout;
@@ -156,6 +157,28 @@ impl<'a> Sema<'a> {
             _ => {
                 self.unused_attribute(attribute);
                 None
+            }
+        }
+    }
+
+    /// Whether an attribute makes a vector of a scalar.
+    pub(crate) fn is_vector_attribute(&self, attribute: &Attribute) -> bool {
+        matches!(self.interner.resolve(attribute.name), "ext_vector_type" | "vector_size")
+    }
+
+    /// Adds the attributes behind a declarator to those inside it. Those that make a vector are
+    /// applied to its type.
+    pub(crate) fn attributes_behind(
+        &mut self,
+        declared: &mut Declared<'a>,
+        behind: &'a [Attribute],
+    ) {
+        declared.attributes.extend(behind);
+        let all = std::mem::take(&mut declared.attributes);
+        for attribute in all {
+            match self.is_vector_attribute(attribute) {
+                true => declared.ty = self.vector_attribute(attribute, declared.ty),
+                false => declared.attributes.push(attribute),
             }
         }
     }

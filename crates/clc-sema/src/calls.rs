@@ -51,13 +51,9 @@ impl<'a> Sema<'a> {
                         return value;
                     }
                     if let Some(known) = self.gnu_builtin(name, callee_span) {
-                        let Some(mut values) = self.arguments(arguments) else {
-                            return self.error_expr(span);
-                        };
-                        self.gnu_arguments(&known, &mut values);
-                        return match values.iter().any(|&value| self.is_error(value)) {
-                            true => self.error_expr(span),
-                            false => self.builtin_call(known.name, callee_span, &values, span),
+                        return match self.arguments(arguments) {
+                            Some(values) => self.gnu_call(&known, callee_span, values, span),
+                            None => self.error_expr(span),
                         };
                     }
                     for &argument in arguments {

@@ -2,11 +2,12 @@
 //! by another name.
 
 use clc_base::{Diagnostic, Span, Symbol};
+use smallvec::SmallVec;
 
 use crate::context::{ConversionContext, Sema};
 use crate::diagnostics::builtins::W0502;
 use crate::hir;
-use crate::types::TypeTable;
+use crate::types::{TypeId, TypeTable};
 
 /// `__builtin_NAME` takes numbers of any floating type, and gives an `int`.
 const GENERIC: &[&str] = &[
@@ -29,22 +30,44 @@ const OF_FLOATS: &[&str] = &[
     "log", "log10", "log2", "pow", "rint", "round", "sin", "sqrt", "tan", "trunc",
 ];
 
-/// A function of the language that a program calls by its GNU name.
+/// `__builtin_NAME` counts in integers of a type that its last letters say, and gives an `int`.
+const OF_INTEGERS: &[&str] = &["clz", "ctz", "popcount"];
+
+/// A function of the language that a program calls by its GNU name, which is not overloaded there.
 pub(crate) struct GnuBuiltin {
     pub name: Symbol,
-    of_floats: bool,
+    /// The type of the arguments; `None` for any.
+    parameter: Option<TypeId>,
+    /// The type of the result, where it is not that of the function of the language.
+    result: Option<TypeId>,
+}
+
+/// The function and the types that the rest of `__builtin_…` stands for. `long long` has the 64 bits of
+/// `long` here.
+fn known(rest: &str) -> Option<(&str, Option<TypeId>, Option<TypeId>)> {
+    if GENERIC.contains(&rest) {
+        return Some((rest, None, None));
+    }
+    if let Some(own) = rest.strip_suffix('f').filter(|own| OF_FLOATS.contains(own)) {
+        return Some((own, Some(TypeTable::FLOAT), None));
+    }
+    if rest == "abs" {
+        return Some((rest, Some(TypeTable::INT), Some(TypeTable::INT)));
+    }
+    let own = rest.trim_end_matches('l');
+    let parameter = match rest.len() - own.len() {
+        0 => TypeTable::UINT,
+        1 | 2 => TypeTable::ULONG,
+        _ => return None,
+    };
+    OF_INTEGERS.contains(&own).then_some((own, Some(parameter), Some(TypeTable::INT)))
 }
 
 impl Sema<'_> {
     /// The function that `__builtin_NAME` stands for, after a warning.
     pub(crate) fn gnu_builtin(&mut self, name: Symbol, span: Span) -> Option<GnuBuiltin> {
         let text = self.interner.resolve(name);
-        let own = text.strip_prefix("__builtin_")?;
-        let (own, of_floats) = match own.strip_suffix('f').filter(|own| OF_FLOATS.contains(own)) {
-            Some(own) => (own, true),
-            None if GENERIC.contains(&own) => (own, false),
-            None => return None,
-        };
+        let (own, parameter, result) = known(text.strip_prefix("__builtin_")?)?;
         let message = format!("`{text}` is a function of other compilers");
         let own = own.to_owned();
         self.report(
@@ -54,18 +77,31 @@ impl Sema<'_> {
                 format!("write `{own}`"),
             ),
         );
-        Some(GnuBuiltin { name: self.interner.intern(&own), of_floats })
+        Some(GnuBuiltin { name: self.interner.intern(&own), parameter, result })
     }
 
-    /// Converts the arguments as the GNU function does, which is not overloaded.
-    pub(crate) fn gnu_arguments(&mut self, function: &GnuBuiltin, values: &mut [hir::ExprId]) {
-        if !function.of_floats {
-            return;
+    /// Calls the function with the arguments and the result of the GNU one.
+    pub(crate) fn gnu_call(
+        &mut self,
+        function: &GnuBuiltin,
+        callee_span: Span,
+        mut values: SmallVec<[hir::ExprId; 8]>,
+        span: Span,
+    ) -> hir::ExprId {
+        if let Some(ty) = function.parameter {
+            for (index, value) in values.iter_mut().enumerate() {
+                let callee = function.name;
+                let context = ConversionContext::Argument { index, callee, parameter: Span::NONE };
+                *value = self.implicit_convert(*value, ty, context);
+            }
         }
-        for (index, value) in values.iter_mut().enumerate() {
-            let context =
-                ConversionContext::Argument { index, callee: function.name, parameter: Span::NONE };
-            *value = self.implicit_convert(*value, TypeTable::FLOAT, context);
+        if values.iter().any(|&value| self.is_error(value)) {
+            return self.error_expr(span);
+        }
+        let call = self.builtin_call(function.name, callee_span, &values, span);
+        match function.result {
+            Some(ty) if !self.is_error(call) => self.explicit_convert(call, ty, span),
+            _ => call,
         }
     }
 }

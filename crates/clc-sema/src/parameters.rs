@@ -16,7 +16,8 @@ impl<'a> Sema<'a> {
         is_kernel: bool,
     ) -> ParameterInfo {
         let specs = self.specifiers(&parameter.specifiers, parameter.span);
-        let declared = self.declarator(&specs, &parameter.declarator, Usage::Parameter);
+        let mut declared = self.declarator(&specs, &parameter.declarator, Usage::Parameter);
+        self.attributes_behind(&mut declared, &parameter.attributes);
         if let Some((_, span)) = specs.storage {
             self.report(
                 Diagnostic::new(&declarations::E0205, span, "parameters have no storage class")
@@ -97,8 +98,8 @@ impl<'a> Sema<'a> {
             // Most likely a pointer is meant: what the parameter is is not known.
             ty = TypeTable::ERROR.into();
         }
-        let own = declared.attributes.iter().copied().chain(&parameter.attributes);
-        for attribute in specs.attributes.iter().copied().chain(own) {
+        for attribute in specs.attributes.iter().copied().chain(declared.attributes.iter().copied())
+        {
             if self.interner.resolve(attribute.name) == "unused" {
                 self.notes.marked_unused.insert(span);
             }

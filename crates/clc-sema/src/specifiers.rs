@@ -124,6 +124,7 @@ impl<'a> Sema<'a> {
             restrict: None,
             span: Span::NONE,
         };
+        let mut vector_attributes = SmallVec::<[&'a Attribute; 1]>::new();
         let mut quals = Qualifiers::NONE;
         let mut keywords = TypeKeywords::default();
         let mut keywords_span = Span::NONE;
@@ -154,6 +155,9 @@ impl<'a> Sema<'a> {
                 },
                 SpecifierKind::Attribute(attribute) => match self.space_attribute(attribute) {
                     Some(space) => self.merge_space(&mut specs.space, space, attribute.span),
+                    None if self.is_vector_attribute(attribute) => {
+                        vector_attributes.push(attribute);
+                    }
                     None => specs.attributes.push(attribute),
                 },
                 SpecifierKind::Type(ty) => {
@@ -249,6 +253,10 @@ impl<'a> Sema<'a> {
             specs.span = fallback;
         }
         specs.base = self.qualified(base, quals);
+        for attribute in vector_attributes {
+            specs.base = self.vector_attribute(attribute, specs.base);
+            (specs.name, specs.is_host_sized) = (None, false);
+        }
         self.apply_access(&mut specs);
         specs
     }

@@ -277,7 +277,7 @@ impl<'a> Sema<'a> {
     pub(crate) fn function_definition(&mut self, definition: &'a ast::FunctionDefinition) {
         let specs = self.specifiers(&definition.specifiers, definition.span);
         let mut declared = self.declarator(&specs, &definition.declarator, Usage::Variable);
-        declared.attributes.extend(&definition.attributes);
+        self.attributes_behind(&mut declared, &definition.attributes);
         if matches!(specs.storage, Some((StorageSpecifier::Typedef, _))) {
             self.report(
                 Diagnostic::new(&codes::E0205, declared.span, "a typedef cannot have a body")

@@ -169,6 +169,16 @@ impl<'a> Sema<'a> {
 
     /// A struct or union by value: nothing in it may depend on the device.
     fn kernel_record(&mut self, ty: TypeId, span: Span) {
+        if self.module.types.size(ty) == Some(0) {
+            let message =
+                format!("the host cannot pass `{}`, which has no members", self.type_text(ty));
+            self.report(
+                Diagnostic::new(&codes::E0213, span, message)
+                    .at("a value of 0 bytes")
+                    .help("leave the parameter out"),
+            );
+            return;
+        }
         let mut pending = vec![ty];
         let mut seen = rustc_hash::FxHashSet::default();
         while let Some(current) = pending.pop() {

@@ -120,14 +120,9 @@ impl<'a> Sema<'a> {
         }
         for item in &declaration.declarators {
             let mut declarator = self.declarator(&specs, &item.declarator, Usage::Variable);
-            declarator.attributes.extend(&item.attributes);
-            let Some((name, name_span)) = declarator.name else {
-                self.report(
-                    Diagnostic::new(&codes::E0220, declarator.span, "this declaration has no name")
-                        .at("a name is missing"),
-                );
-                continue;
-            };
+            self.attributes_behind(&mut declarator, &item.attributes);
+            // The grammar gives every declaration a name.
+            let Some((name, name_span)) = declarator.name else { continue };
             self.note_unused(&specs, &declarator, name_span);
             let is_typedef = matches!(specs.storage, Some((StorageSpecifier::Typedef, _)));
             let is_function =
@@ -224,23 +219,14 @@ impl<'a> Sema<'a> {
                 .at("this is a type"),
             );
         }
-        let mut ty = declarator.ty;
-        let attributes = specs.attributes.iter().chain(&declarator.attributes).copied();
-        let mut others = Vec::new();
-        for attribute in attributes {
-            if matches!(self.interner.resolve(attribute.name), "ext_vector_type" | "vector_size") {
-                ty = self.vector_attribute(attribute, ty);
-            } else {
-                others.push(attribute);
-            }
-        }
+        let ty = declarator.ty;
         let is_plain = item.declarator.derived.is_empty();
         let mut binding = Binding::new(Entity::Typedef(ty), span);
         binding.space = declarator.space;
         binding.is_host_sized =
             is_plain && (specs.is_host_sized || self.is_host_sized_name(name, ty));
         binding.align = if is_plain { specs.align } else { None };
-        for attribute in others {
+        for attribute in specs.attributes.iter().chain(&declarator.attributes) {
             if let Some(layout) = self.layout_attribute(attribute) {
                 binding.align = binding.align.max(layout.align);
             }

@@ -65,11 +65,11 @@ impl<'a> Sema<'a> {
         if fields.is_empty() && !members.iter().any(|member| !member.declarators.is_empty()) {
             self.report(
                 Diagnostic::new(
-                    &declarations::E0220,
+                    &declarations::W0211,
                     span,
-                    "a struct or union needs at least one member",
+                    "a struct or union without members is a GNU extension",
                 )
-                .at("this one has none"),
+                .at("no members, size 0"),
             );
         }
         let body = layout::lay_out(&self.module.types, fields, &attributes, layout);
@@ -152,7 +152,8 @@ impl<'a> Sema<'a> {
                 continue;
             }
             for declarator in &member.declarators {
-                let declared = self.declarator(&specs, &declarator.declarator, Usage::Member);
+                let mut declared = self.declarator(&specs, &declarator.declarator, Usage::Member);
+                self.attributes_behind(&mut declared, &declarator.attributes);
                 if let Some(width) = declarator.bit_width {
                     let span = self.ast.exprs[width].span;
                     self.report(
@@ -176,7 +177,7 @@ impl<'a> Sema<'a> {
                 names.insert(name, name_span);
                 self.check_reserved(name, name_span);
                 let mut layout = common;
-                for attribute in declared.attributes.iter().copied().chain(&declarator.attributes) {
+                for &attribute in &declared.attributes {
                     if let Some(own) = self.layout_attribute(attribute) {
                         layout.packed |= own.packed;
                         layout.align = layout.align.max(own.align);

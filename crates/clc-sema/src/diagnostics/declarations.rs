@@ -20,7 +20,6 @@ super::codes! {
     E0217 = error "enumerator" "The value of an enumerator is an integer constant that fits its type (C99 6.7.2.2).";
     E0218 = error "invalid-attribute" "An attribute has the wrong arguments or stands on something it cannot apply to.\n\n```c\n__attribute__((aligned(3))) int x; // wrong: not a power of two\n```";
     E0219 = error "function-type" "A function cannot return an array, a function or a type that only exists as an argument; a definition needs a parameter list and names for its parameters (C99 6.7.5.3, 6.9.1).";
-    E0220 = error "empty-declaration" "A declaration declares nothing.";
     E0221 = error "static-assertion" "The condition of `_Static_assert` is false.";
     E0222 = error "tag-mismatch" "A tag was declared as another kind of type (C99 6.7.2.3).\n\n```c\nstruct s { int x; };\nunion s v; // wrong\n```";
     E0223 = error "void-object" "There are no objects of type `void`.\n\n```c\nvoid x;  // wrong\nvoid *p; // right\n```";
@@ -41,5 +40,12 @@ Wrong: `global int table[];`
 
 Right: `global int table[16];`, or `extern global int table[];` for the array of another file
 ";
+    W0211 = warning "gnu-empty-struct" "\
+A struct or union has no members. The behaviour of such a program is undefined in C99 (6.7.2.1); GNU
+compilers give the type the size 0, and so does this one.
+
+Wrong: `struct nothing {};`
+
+Right: `struct nothing { char unused; };`";
     W0208 = lint "long-long" "`long long` is reserved for 128-bit integers in OpenCL C (6.1.4); it is taken as `long`, 64 bits.";
 }

@@ -146,7 +146,12 @@ impl<'a> Sema<'a> {
     }
 
     /// Conversion of a value by a cast.
-    fn explicit_convert(&mut self, value: hir::ExprId, ty: TypeId, span: Span) -> hir::ExprId {
+    pub(crate) fn explicit_convert(
+        &mut self,
+        value: hir::ExprId,
+        ty: TypeId,
+        span: Span,
+    ) -> hir::ExprId {
         let from = self.ty(value);
         if from == ty {
             return value;

@@ -120,6 +120,7 @@ impl ModuleEmitter<'_> {
                 self.declarations.too_long.get_or_insert(Op::ConstantComposite);
                 self.plain(Op::ConstantNull, ty, &[])
             }
+            Const::Composite(_, parts) if parts.is_empty() => self.plain(Op::ConstantNull, ty, &[]),
             Const::Composite(_, parts) => {
                 let mut variables = Vec::new();
                 let parts: Vec<Id> =

@@ -122,6 +122,7 @@ impl FunctionEmitter<'_, '_> {
                 let parts: SmallVec<[Value; 16]> = function.values_of(parts).collect();
                 match self.module.types.kind(ty) {
                     TypeKind::Vector(element, _) => self.construct_vector(ty, element, &parts),
+                    _ if parts.is_empty() => self.module.constant(Const::Null(ty)),
                     _ => {
                         let parts = self.operands(&parts);
                         self.op(Op::CompositeConstruct, ty, &parts)

@@ -168,7 +168,11 @@ impl ModuleEmitter<'_> {
         let fields = data.fields.clone();
         let packed = data.packed;
         self.open_structs.open.insert(id);
-        let members: Vec<Id> = fields.iter().map(|&field| self.type_id(field)).collect();
+        let mut members: Vec<Id> = fields.iter().map(|&field| self.type_id(field)).collect();
+        if members.is_empty() && self.shader.is_some() {
+            // Drivers do not expect variables of size 0. Where offsets matter, shaders have no structs.
+            members.push(self.type_id(TypePool::I32));
+        }
         self.open_structs.open.remove(&id);
         let struct_id = self.declare(ty, Op::TypeStruct, &members);
         if packed && self.shader.is_none() {
