@@ -226,7 +226,9 @@ impl<'a> Sema<'a> {
         fields: &mut Vec<Field>,
     ) {
         let Type::Record(id) = *self.module.types.get(specs.base.ty) else {
-            if !self.module.types.is_error(specs.base.ty) {
+            if specs.base.quals.is_restrict {
+                self.check_restrict(specs.base, member.span);
+            } else if !self.module.types.is_error(specs.base.ty) {
                 self.nameless_member(member.span);
             } else {
                 // A stretch that did not parse.
