@@ -181,7 +181,7 @@ fn hashcat_options(folder: &Path) -> Vec<String> {
     options
 }
 
-fn peer() -> Result<PathBuf> {
+pub fn peer() -> Result<PathBuf> {
     let name = "clang-22";
     if shell::succeeds(Command::new(name).arg("--version")) {
         return Ok(name.into());

@@ -12,7 +12,7 @@ use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
 use crate::guard::InternalError;
 use crate::options::{OptLevel, Options, Unit};
-use crate::{codes, dump, warnings};
+use crate::{codes, dump, repetitions, warnings};
 
 /// What a compilation is to give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,6 +112,7 @@ pub fn compile(
     let mut run = Run::new(options);
     let main = FileInput { name: name.to_owned(), bytes: bytes.to_vec() };
     let artifact = run.stages(main, emit, resolver);
+    repetitions::say_once(&mut run.result.diagnostics, &run.result.sources);
     warnings::limit_errors(&mut run.result.diagnostics, options.error_limit);
     if !run.result.has_errors() && run.result.internal_error.is_none() {
         run.result.artifact = artifact;

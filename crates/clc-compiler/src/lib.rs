@@ -28,6 +28,7 @@ pub mod object;
 pub mod options;
 pub mod reflection;
 pub mod render;
+mod repetitions;
 pub mod warnings;
 
 pub use clc_base::lang::{AddressBits, FloatOptions};
