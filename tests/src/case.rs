@@ -108,6 +108,8 @@ pub struct Case {
     /// Empty: zero.
     pub offset: Vec<usize>,
     pub arguments: Vec<Argument>,
+    /// Specialization constants, by number, and their bytes.
+    pub constants: Vec<(u32, Vec<u8>)>,
     pub expected: Vec<Expected>,
     pub prints: Vec<String>,
     /// Work-items print in any order.
@@ -203,6 +205,14 @@ impl Case {
             "local" => self.local = sizes()?,
             "offset" => self.offset = sizes()?,
             "arg" => self.arguments.push(argument(rest)?),
+            "constant" => {
+                let (number, value) = rest.split_once(' ').ok_or("a number and a value")?;
+                let number = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
+                match argument(value)? {
+                    Argument::Scalar(data) => self.constants.push((number, data.bytes)),
+                    _ => return Err("the value of a constant is a scalar".to_owned()),
+                }
+            }
             "result" => {
                 let expected = self.expectation(rest)?;
                 self.expected.push(expected);
@@ -262,6 +272,9 @@ impl Case {
         }
         if !self.offset.is_empty() {
             let _ = writeln!(job, "offset {}", sizes(&self.offset));
+        }
+        for (number, bytes) in &self.constants {
+            let _ = writeln!(job, "constant {number} {}", hex::encode(bytes));
         }
         if let Some(words) = self.printf_words {
             let _ = writeln!(job, "printf {words}");

@@ -19,6 +19,7 @@
 //! data NAME HEX                    no argument: bytes for this kernel and the ones after it
 //! input NAME                       a buffer of such bytes; not among the results
 //! output BYTES                     a buffer of bytes AB
+//! constant NUMBER HEX              the value of a specialization constant
 //! printf WORDS                     on Vulkan: the words of 32 bits that records of printf may take
 //! ```
 //!
@@ -38,6 +39,8 @@ pub struct Job {
     /// Comes before the arguments are set, and stays for later jobs.
     pub data: Vec<(String, Vec<u8>)>,
     pub arguments: Vec<Argument>,
+    /// Specialization constants, by number, and their bytes.
+    pub constants: Vec<(u32, Vec<u8>)>,
     /// None: the runner's choice. OpenCL drivers have buffers of their own.
     pub printf_words: Option<u32>,
 }
@@ -124,6 +127,11 @@ impl Job {
             }
             "printf" => {
                 self.printf_words = u32::try_from(number(words)?).ok();
+                return Ok(());
+            }
+            "constant" => {
+                let value = bytes(words.get(1).unwrap_or(&""))?;
+                self.constants.push((number(words.get(..1).unwrap_or_default())? as u32, value));
                 return Ok(());
             }
             "data" => {

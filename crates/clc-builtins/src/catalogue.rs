@@ -32,6 +32,7 @@ const TITLES: [&str; CHAPTERS.len()] = [
     "Pipes",
     "Enqueuing kernels from kernels",
     "Hints",
+    "Specialization constants",
     "Media operations of AMD",
 ];
 

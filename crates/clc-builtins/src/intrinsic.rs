@@ -341,6 +341,9 @@ intrinsics! {
         /// Operands: value, expected value.
         Expect,
 
+        /// A specialization constant. Operands, both constant: its number, its default value.
+        SpecConstant,
+
         // Pipes and device-side enqueue (OpenCL C 6.15.17, 6.15.18).
         IsValidReserveId,
         GetDefaultQueue,

@@ -20,6 +20,7 @@ mod math;
 mod media;
 mod pipes;
 mod relational;
+mod specialization;
 mod subgroups;
 mod synchronisation;
 mod vectors;
@@ -184,6 +185,7 @@ pub(crate) const CHAPTERS: &[&[Row]] = &[
     pipes::ROWS,
     device_enqueue::ROWS,
     hints::ROWS,
+    specialization::ROWS,
     media::ROWS,
 ];
 

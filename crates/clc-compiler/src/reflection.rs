@@ -4,7 +4,7 @@
 pub use clc_legalise::reflection::{
     Addressing, Argument, ArgumentKind, Binding, DataKind, ImageDescriptor, Implicit, Kernel,
     LiteralSampler, PrintfArgument, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection,
-    Relocation, Variable, WorkGroupSize,
+    Relocation, SpecConstant, SpecKind, Variable, WorkGroupSize,
 };
 
 #[cfg(feature = "json")]
@@ -30,6 +30,8 @@ mod json {
             "program_data": reflection.program_data.iter().map(data).collect::<Vec<Value>>(),
             "printf_formats": reflection.printf_formats.iter().map(format).collect::<Vec<Value>>(),
             "samplers": reflection.samplers.iter().map(sampler).collect::<Vec<Value>>(),
+            "specialization_constants":
+                reflection.constants.iter().map(constant).collect::<Vec<Value>>(),
         });
         format!("{object:#}\n")
     }
@@ -88,6 +90,19 @@ mod json {
         object["type"] = json!(argument.type_name);
         object["qualifiers"] = json!(argument.type_qualifiers);
         object
+    }
+
+    fn constant(constant: &SpecConstant) -> Value {
+        json!({
+            "id": constant.id,
+            "type": match constant.kind {
+                SpecKind::Bool => "bool",
+                SpecKind::Int => "int",
+                SpecKind::Float => "float",
+            },
+            "size": constant.size,
+            "default": constant.default,
+        })
     }
 
     fn sampler(sampler: &LiteralSampler) -> Value {
@@ -275,6 +290,10 @@ mod json {
                     addressing: Addressing::MirroredRepeat,
                     linear: true,
                 }],
+                constants: vec![
+                    SpecConstant { id: 3, kind: SpecKind::Bool, size: 4, default: 1 },
+                    SpecConstant { id: 5, kind: SpecKind::Float, size: 8, default: 1 << 62 },
+                ],
             };
             let value: Value = serde_json::from_str(&json(&reflection)).unwrap();
             let wanted = json!({
@@ -322,6 +341,10 @@ mod json {
                     "set": 1, "binding": 2, "normalized": true,
                     "addressing": "mirrored_repeat", "filter": "linear",
                 }],
+                "specialization_constants": [
+                    { "id": 3, "type": "bool", "size": 4, "default": 1 },
+                    { "id": 5, "type": "float", "size": 8, "default": 1_u64 << 62 },
+                ],
                 "printf_formats": [
                     {
                         "id": 1,

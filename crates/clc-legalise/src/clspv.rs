@@ -10,6 +10,8 @@ pub struct Interface {
     pub pushed: Vec<(Pushed, u32)>,
     /// The specialization constant that is the number of dimensions, if a kernel asks for it.
     pub work_dim: Option<u32>,
+    /// The numbers of the constants that are the size of a work-group begin here.
+    pub first_constant: u32,
     /// Bytes of the buffer for `printf`.
     pub printf_buffer_size: u32,
     /// The descriptor sets in the place of those that [`Binding`] has: hosts put literal samplers

@@ -194,7 +194,15 @@ steps! {
                 )?;
             let (lengths, per_item) = (Vec::new(), context.per_item);
             context.shader =
-                Some(Shader { reflection, clspv, bindings, places, lengths, per_item });
+                Some(Shader {
+                    reflection,
+                    clspv,
+                    bindings,
+                    places,
+                    lengths,
+                    per_item,
+                    own_constants: 0,
+                });
             Ok(())
         });
     LIBRARY = "library",
@@ -374,6 +382,9 @@ pub fn run<'a>(
         if is_last {
             break;
         }
+    }
+    if let Some(shader) = &mut context.shader {
+        shader::specialization::run(module, shader);
     }
     Ok(Legalised { spirv_version: context.spirv_version, shader: context.shader })
 }

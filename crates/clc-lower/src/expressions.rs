@@ -238,8 +238,12 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Intrinsic { intrinsic, arguments } => {
                 let arguments = self.intrinsic_arguments(*intrinsic, arguments);
                 self.span = expr.span;
+                let is_bool = ty == source::TypeTable::BOOL;
                 let ty = self.lower_type(ty);
-                return self.intrinsic(*intrinsic, &arguments, ty);
+                return match intrinsic {
+                    Intrinsic::SpecConstant if is_bool => self.spec_boolean(&arguments, ty),
+                    _ => self.intrinsic(*intrinsic, &arguments, ty),
+                };
             }
             ExprKind::VectorBuild(parts) => {
                 let parts: Vec<Value> = parts.iter().map(|&part| self.value(part)).collect();
@@ -465,6 +469,18 @@ impl FunctionLowering<'_, '_> {
             Intrinsic::AsyncWorkGroupCopyFence => self.copy_fence(arguments),
             _ => self.build(|b| b.intrinsic(intrinsic, arguments, result)),
         }
+    }
+
+    /// A specialization constant of type `bool`, which modules have as a boolean, as hosts set it.
+    fn spec_boolean(&mut self, arguments: &[Value], ty: Type) -> Option<Value> {
+        self.build(|b| {
+            let default = b.constant_int(arguments[1]).is_some_and(|bits| bits != 0);
+            let default = b.consts.intern(Const::Bool(default));
+            let operands = [arguments[0], default];
+            let value = b.intrinsic(Intrinsic::SpecConstant, &operands, TypePool::BOOL)?;
+            let (one, zero) = (b.int(ty, 1), b.int(ty, 0));
+            Some(b.select(value, one, zero))
+        })
     }
 
     fn call(&mut self, callee: hir::FuncId, arguments: &[ExprId], result: TypeId) -> Option<Value> {

@@ -53,6 +53,7 @@ impl Sema<'_> {
                 arguments.push(self.block_argument(function, block));
                 Some(arguments)
             }
+            Intrinsic::SpecConstant => self.spec_constant(arguments),
             _ => Some(arguments),
         }
     }

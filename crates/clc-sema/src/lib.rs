@@ -36,6 +36,7 @@ mod predeclared;
 mod printf;
 mod requirements;
 mod scopes;
+mod specialization;
 mod specifiers;
 mod spelling;
 mod statements;

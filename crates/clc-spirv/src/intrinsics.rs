@@ -348,6 +348,7 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::BuildNdRange2D | I::BuildNdRange3D => device_enqueue::nd_range_of_arrays(f, call),
 
         I::Expect => f.operand(call.arguments[0]),
+        I::SpecConstant => f.module.specialized(call.result, call.arguments),
         // Nothing is lost where a promise of the program is not used.
         I::Assume | I::Unreachable => 0,
         I::Trap => f.not_legal(call),

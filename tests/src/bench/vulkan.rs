@@ -54,6 +54,7 @@ fn measure(
             offset: &[],
             arguments: arguments.collect(),
             printf_buffer: 0,
+            constants: &[],
         })?);
     }
     let mut times = Vec::new();

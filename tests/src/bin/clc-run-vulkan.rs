@@ -143,6 +143,7 @@ fn run_one<'d>(
         offset: &job.offset,
         arguments: settings,
         printf_buffer: printed.as_ref().map_or(0, Buffer::address),
+        constants: &job.constants,
     };
     program.prepare(&launch)?.run()?;
     if let Some(buffer) = printed {

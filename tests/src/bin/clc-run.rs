@@ -145,9 +145,14 @@ fn run() -> Result<(), Failure> {
     let mut inputs = HashMap::new();
     let mut out = std::fs::File::create(results).map_err(|error| format!("{results}: {error}"))?;
     for job in job::parse(&jobs) {
-        let ran = job
-            .map_err(Failure::Other)
-            .and_then(|job| run_one(&job, &program, &context, &queue, &mut inputs, &mut pipes));
+        let ran = job.map_err(Failure::Other).and_then(|job| {
+            let specialized = match &job.constants[..] {
+                [] => None,
+                constants => Some(specialized(&context, &device, module, constants, options)?),
+            };
+            let program = specialized.as_ref().unwrap_or(&program);
+            run_one(&job, program, &context, &queue, &mut inputs, &mut pipes)
+        });
         let text = match ran {
             Ok(text) => text,
             Err(Failure::NoDevice(text) | Failure::Other(text)) => {
@@ -161,6 +166,30 @@ fn run() -> Result<(), Failure> {
         println!("----");
     }
     Ok(())
+}
+
+/// The module built with other values of specialization constants.
+fn specialized(
+    context: &Context,
+    device: &Device,
+    module: &str,
+    constants: &[(u32, Vec<u8>)],
+    options: &str,
+) -> Result<Program, Failure> {
+    let il = std::fs::read(module).map_err(|error| format!("{module}: {error}"))?;
+    let mut program = cl!("clCreateProgramWithIL", Program::create_from_il(context, &il));
+    for (number, bytes) in constants {
+        // SAFETY: the driver copies as many bytes as there are.
+        let set = unsafe {
+            program.set_specialization_constant(*number, bytes.len(), bytes.as_ptr().cast())
+        };
+        cl!("clSetProgramSpecializationConstant", set);
+    }
+    if let Err(error) = program.build(context.devices(), options) {
+        let log = program.get_build_log(device.id()).unwrap_or_default();
+        return Err(format!("clBuildProgram: {error}\n{log}").into());
+    }
+    Ok(program)
 }
 
 /// The program that the driver's linker makes of separately compiled parts.

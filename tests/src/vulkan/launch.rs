@@ -20,7 +20,7 @@ pub struct Program<'d> {
     reflection: Reflection,
     /// As in the reflection.
     data: Vec<Buffer<'d>>,
-    pipelines: RefCell<HashMap<(String, Vec<(u32, u32)>), Pipeline>>,
+    pipelines: RefCell<HashMap<(String, Constants), Pipeline>>,
 }
 
 /// A pipeline with its layouts.
@@ -57,7 +57,12 @@ pub struct Launch<'a> {
     pub arguments: Vec<Setting<'a>>,
     /// The address of the buffer for what is printed; 0: nothing is.
     pub printf_buffer: u64,
+    /// Specialization constants of the program, by number, and their bytes.
+    pub constants: &'a [(u32, Vec<u8>)],
 }
+
+/// Specialization constants by number, and their bytes.
+type Constants = Vec<(u32, Vec<u8>)>;
 
 /// All that the device needs for a launch.
 pub struct Prepared<'d> {
@@ -131,9 +136,10 @@ impl<'d> Program<'d> {
         let limits = self.device.limits();
         let global = three(launch.global)?;
         let local = self.local_size(kernel, global, launch)?;
-        let mut constants = Vec::new();
+        let mut constants = self.program_constants(launch.constants)?;
         if let WorkGroupSize::Constants { constants: ids, .. } = kernel.work_group_size {
-            constants.extend(ids.into_iter().zip(local));
+            let sizes = local.map(|size| size.to_le_bytes().to_vec());
+            constants.extend(ids.into_iter().zip(sizes));
         }
         let mut groups = [1; 3];
         for axis in 0..3 {
@@ -206,7 +212,7 @@ impl<'d> Program<'d> {
         kernel: &Kernel,
         launch: &Launch<'_>,
         local: [u32; 3],
-        constants: &mut Vec<(u32, u32)>,
+        constants: &mut Constants,
     ) -> Result<Vec<u8>, Failure> {
         let mut block = vec![0u8; kernel.block_size as usize];
         let mut put = |offset: u32, bytes: &[u8]| -> Result<(), Failure> {
@@ -242,7 +248,7 @@ impl<'d> Program<'d> {
                 (ArgumentKind::Local { constant, element_size }, Setting::Local(bytes)) => {
                     let elements = bytes.div_ceil(element_size.max(1) as usize);
                     local_memory += elements * element_size as usize;
-                    constants.push((constant, elements as u32));
+                    constants.push((constant, (elements as u32).to_le_bytes().to_vec()));
                 }
                 // They are descriptors.
                 (ArgumentKind::Image { descriptor, .. }, Setting::Image(texture))
@@ -305,6 +311,20 @@ impl<'d> Program<'d> {
         Ok(block)
     }
 
+    /// What the program's constants are set to, as wide as the module has them.
+    fn program_constants(&self, set: &[(u32, Vec<u8>)]) -> Result<Constants, Failure> {
+        let known = |id: u32| self.reflection.constants.iter().find(|constant| constant.id == id);
+        set.iter()
+            .map(|(id, bytes)| {
+                let constant = known(*id).ok_or_else(|| format!("there is no constant {id}"))?;
+                let mut bytes = bytes.clone();
+                // A `bool` has a byte in C and four in Vulkan.
+                bytes.resize(constant.size as usize, 0);
+                Ok((*id, bytes))
+            })
+            .collect()
+    }
+
     /// Whether the sub-groups of a kernel can be made full, as OpenCL promises that they are.
     fn has_full_sub_groups(&self, kernel: &Kernel, local: [u32; 3]) -> bool {
         let (size, _) = self.device.sub_groups();
@@ -327,7 +347,7 @@ impl<'d> Program<'d> {
         &self,
         kernel: &Kernel,
         local: [u32; 3],
-        constants: Vec<(u32, u32)>,
+        constants: Constants,
         push: usize,
     ) -> Result<Pipeline, Failure> {
         let key = (kernel.name.clone(), constants);
@@ -343,17 +363,15 @@ impl<'d> Program<'d> {
         let sets = descriptors::layouts(self.device, kernel, &self.reflection.samplers)?;
         let layout =
             vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(ranges);
-        let entries: Vec<vk::SpecializationMapEntry> = constants
-            .iter()
-            .enumerate()
-            .map(|(index, &(id, _))| {
-                vk::SpecializationMapEntry::default()
-                    .constant_id(id)
-                    .offset(4 * index as u32)
-                    .size(4)
-            })
-            .collect();
-        let values: Vec<u8> = constants.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
+        let (mut entries, mut values) = (Vec::new(), Vec::<u8>::new());
+        for (id, bytes) in constants {
+            let entry = vk::SpecializationMapEntry::default()
+                .constant_id(*id)
+                .offset(values.len() as u32)
+                .size(bytes.len());
+            entries.push(entry);
+            values.extend(bytes);
+        }
         let specialization = vk::SpecializationInfo::default().map_entries(&entries).data(&values);
         let name = CString::new(kernel.name.as_str()).map_err(|error| error.to_string())?;
         let mut stage = vk::PipelineShaderStageCreateInfo::default()

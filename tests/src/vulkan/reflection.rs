@@ -16,6 +16,16 @@ pub struct Reflection {
     pub printf_formats: Vec<PrintfFormat>,
     #[serde(default)]
     pub samplers: Vec<LiteralSampler>,
+    #[serde(default, rename = "specialization_constants")]
+    pub constants: Vec<SpecConstant>,
+}
+
+/// A specialization constant that the program names.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SpecConstant {
+    pub id: u32,
+    /// Bytes.
+    pub size: u32,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -286,8 +296,15 @@ mod tests {
                 addressing: written::Addressing::Clamp,
                 linear: false,
             }],
+            constants: vec![written::SpecConstant {
+                id: 7,
+                kind: written::SpecKind::Int,
+                size: 8,
+                default: 9,
+            }],
         });
         let read = Reflection::parse(&text).unwrap();
+        assert_eq!((read.constants[0].id, read.constants[0].size), (7, 8));
         let sampler = LiteralSampler {
             set: 1,
             binding: 0,

@@ -22,6 +22,7 @@ mod private;
 mod program_data;
 mod push_constants;
 pub(crate) mod required_sizes;
+pub(crate) mod specialization;
 pub(crate) mod sub_groups;
 pub(crate) mod tables;
 pub(crate) mod wide_vectors;
@@ -50,6 +51,8 @@ pub struct Shader {
     /// An array in `local` memory that is as long as there are work-items in a work-group, which the
     /// host chooses.
     pub per_item: Option<PerItem>,
+    /// The number of the specialization constant 0 of the compiler's own. The program's come before.
+    pub own_constants: u32,
 }
 
 impl Shader {

@@ -32,6 +32,14 @@ Wrong: `kernel void k(constant char *format) { printf(format, 1); }`
 
 Right: `kernel void k(int number) { printf(\"%d\\n\", number); }`
 ";
+    E0505 = error "specialization-constant" "\
+A specialization constant, `__spirv_SpecConstant(number, default)`, is a value of the module that the
+host may change before the driver compiles it. Its number is a constant from 0 on, its default value a
+constant; a number means one constant, with one type and one default value.
+
+Wrong: `x = __spirv_SpecConstant(3, 1) + __spirv_SpecConstant(3, 2);`
+
+Right: `x = __spirv_SpecConstant(3, 1) + __spirv_SpecConstant(4, 2);`";
     E0510 = error "packet-type" "\
 `read_pipe` and `write_pipe` copy one packet: their pointer points to the packet type of the pipe
 (OpenCL C 6.15.17.1).

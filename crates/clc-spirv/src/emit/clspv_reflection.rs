@@ -131,7 +131,8 @@ fn rows(
             rows.push(row(number::REQUIRED_WORKGROUP_SIZE, operands));
         }
     }
-    rows.push(numbers(number::SPEC_CONSTANT_WORKGROUP_SIZE, &[0, 1, 2]));
+    let first = interface.first_constant;
+    rows.push(numbers(number::SPEC_CONSTANT_WORKGROUP_SIZE, &[first, first + 1, first + 2]));
     if let Some(constant) = interface.work_dim {
         rows.push(numbers(number::SPEC_CONSTANT_WORK_DIM, &[constant]));
     }

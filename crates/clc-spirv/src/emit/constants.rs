@@ -137,6 +137,8 @@ impl ModuleEmitter<'_> {
             Const::Sampler(_, bits) => self.declare_sampler(ty, bits),
             Const::Descriptor { ty, set, binding } => self.declare_descriptor(ty, set, binding),
             Const::Spec { ty: _, id, default } => {
+                // Behind those that the program names.
+                let id = id + self.shader.map_or(0, |shader| shader.own_constants);
                 let declared = self.plain(Op::SpecConstant, ty, &[default]);
                 self.decorate(declared.id, Decoration::SpecId, &[id]);
                 declared
@@ -221,6 +223,38 @@ impl ModuleEmitter<'_> {
         self.declarations.words.extend_from_slice(&[ty, id, op as u32]);
         self.declarations.words.extend_from_slice(operands);
         self.declarations.end(start);
+        self.raw_types.insert(key, id);
+        id
+    }
+
+    /// The specialization constant that a program names by a number, of which all mentions have the same
+    /// type and default value. What its number and default value are is checked before.
+    pub fn specialized(&mut self, ty: Type, operands: &[Value]) -> Id {
+        let number = match operands[0].as_const().map(|id| self.consts.get(id)) {
+            Some(&Const::Int(_, number)) => number as u32,
+            _ => 0,
+        };
+        let (bits, op) = match operands[1].as_const().map(|id| self.consts.get(id)) {
+            Some(&(Const::Int(_, bits) | Const::Float(_, bits))) => (bits, Op::SpecConstant),
+            Some(Const::Bool(true)) => (1, Op::SpecConstantTrue),
+            _ if ty == TypePool::BOOL => (0, Op::SpecConstantFalse),
+            _ => (0, Op::SpecConstant),
+        };
+        let words = [bits as u32, (bits >> 32) as u32];
+        let words = match self.types.scalar_bits(ty) {
+            _ if ty == TypePool::BOOL => &words[..0],
+            Some(64) => &words[..],
+            _ => &words[..1],
+        };
+        let type_id = self.value_type_id(ty);
+        let mut key = vec![Op::SpecConstant as u32, type_id, number, op as u32];
+        key.extend_from_slice(words);
+        if let Some(&id) = self.raw_types.get(&key) {
+            return id;
+        }
+        let id = self.fresh_id();
+        self.declarations.op_result(op, type_id, id, words);
+        self.decorate(id, Decoration::SpecId, &[number]);
         self.raw_types.insert(key, id);
         id
     }

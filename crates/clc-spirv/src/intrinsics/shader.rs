@@ -228,6 +228,8 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
             f.not_legal(call)
         }
 
+        I::SpecConstant => f.module.specialized(call.result, call.arguments),
+
         // Legalisation leaves none of these.
         I::GetWorkDim
         | I::GetGlobalSize

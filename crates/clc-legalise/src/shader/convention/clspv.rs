@@ -203,6 +203,7 @@ impl CallingConvention for Clspv {
             kernels: kernels.collect(),
             pushed: self.pushed.clone(),
             work_dim: asks(HostValue::WorkDim).then_some(WORK_DIM),
+            first_constant: 0,
             printf_buffer_size: self.host.printf_buffer_size,
         })
     }

@@ -175,6 +175,7 @@ fn try_expand(
         | I::GetLocalSize
         | I::GetEnqueuedLocalSize
         | I::GetLocalId
+        | I::SpecConstant
         | I::GetNumGroups
         | I::GetGroupId
         | I::GetGlobalOffset
