@@ -29,6 +29,7 @@ use request::style_of;
 pub use request::{Includes, Outcome, Request};
 
 pub use request::{COMPILED, INTERNAL, SOURCE_ERRORS, USAGE};
+pub use spelling::split_options;
 
 /// Runs the command and gives its exit code.
 pub fn run(arguments: Vec<OsString>) -> u8 {

@@ -122,6 +122,13 @@ impl Request {
         };
         Outcome { status, compilation: Some(compilation), log, internal_error }
     }
+
+    /// What a host must know of the module that was compiled, as JSON; there is none where the module
+    /// itself says all of it.
+    pub fn reflection(&self, compilation: &Compilation) -> Option<String> {
+        let is_ours = self.options.target.convention == clc_legalise::Convention::Own;
+        compilation.reflection.as_ref().filter(|_| is_ours).map(crate::reflection::json)
+    }
 }
 
 /// What a compilation gave, with the words of the command.
