@@ -15,6 +15,7 @@ mod language_support;
 mod oracle;
 mod packages;
 mod parser;
+mod python;
 mod setup;
 mod shell;
 mod stats;
@@ -58,6 +59,7 @@ cargo xtask COMMAND
        [--prefix FOLDER]  install it there, with libclc_compiler for C and the packages for CMake,
                           Meson and pkg-config
   packages                test what `dist` installs, with CMake, Meson and pkg-config
+  python                  build the Python package, install it as pip does and test it
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
        [--vulkan]         what clc makes for Vulkan, on a Vulkan driver
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         ["dist", "--check"] => dist::check(),
         ["dist", "--prefix", folder] => dist::install(std::path::Path::new(folder)),
         ["packages"] => packages::run(),
+        ["python"] => python::run(),
         ["setup"] => setup::everything().map(drop),
         ["setup", "vulkan"] => vulkan::driver().map(|folder| println!("{}", folder.display())),
         [] | ["help" | "--help" | "-h"] => {

@@ -28,6 +28,9 @@ pub fn everything() -> Result<Missing> {
     if let Err(error) = build_tools() {
         missing.push(format!("CMake, Meson and Ninja: {error}"));
     }
+    if let Err(error) = crate::python::environment() {
+        missing.push(format!("Python packages: {error}"));
+    }
     for name in crate::corpus::NAMES {
         if let Err(error) = corpus(name) {
             missing.push(format!("the corpus {name}: {error}"));
@@ -83,16 +86,21 @@ const BUILD_TOOLS: [&str; 4] =
 
 /// A folder of programs: CMake, Meson, Ninja and pkgconf, from PyPI.
 pub fn build_tools() -> Result<PathBuf> {
-    let venv = target().join("build-tools");
+    let venv = packages_of_python(&target().join("build-tools"), &BUILD_TOOLS)?;
+    Ok(venv.join("bin"))
+}
+
+/// A Python environment with these packages from PyPI, made if need be; its absolute path.
+pub fn packages_of_python(venv: &Path, packages: &[&str]) -> Result<PathBuf> {
     let installed = venv.join(".installed");
-    let wanted = BUILD_TOOLS.join("\n");
+    let wanted = packages.join("\n");
     if std::fs::read_to_string(&installed).ok().as_deref() != Some(wanted.as_str()) {
-        println!("setup: CMake, Meson and Ninja, from PyPI to {}", venv.display());
-        make_venv(&venv)?;
-        install(&venv, &BUILD_TOOLS)?;
+        println!("setup: {}, from PyPI to {}", packages.join(", "), venv.display());
+        make_venv(venv)?;
+        install(venv, packages)?;
         shell::write(&installed, &wanted)?;
     }
-    absolute(&venv.join("bin"))
+    absolute(venv)
 }
 
 /// The folder of a corpus, downloaded if need be.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::shell::{self, Result, cargo, root, target};
-use crate::{architectures, corpus, fuzz, packages, setup, tidy, vulkan};
+use crate::{architectures, corpus, fuzz, packages, python, setup, tidy, vulkan};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -30,6 +30,7 @@ pub fn run() -> Result {
     });
     step("functions of floats for another processor", &mut failures, architectures::second);
     step("what is installed, with CMake and Meson", &mut failures, packages::run);
+    step("the Python package", &mut failures, python::run);
     step("an example built by a build script", &mut failures, example);
     step("an example of a Vulkan host", &mut failures, vulkan_example);
     step("an example with images", &mut failures, image_example);

@@ -158,6 +158,11 @@ impl<'a> Includes<'a> {
         let names_folders = !include_dirs.is_empty() || !system_dirs.is_empty();
         Includes { first, files: names_folders.then(|| request.resolver.clone()) }
     }
+
+    /// Reads files in any case, as the command does: those beside the including file too.
+    pub fn and_beside(self, request: &Request) -> Includes<'a> {
+        Includes { files: Some(request.resolver.clone()), ..self }
+    }
 }
 
 impl IncludeResolver for Includes<'_> {
