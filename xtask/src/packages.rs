@@ -25,6 +25,7 @@ pub fn run() -> Result {
     work.example("make", Builder::CMake("Unix Makefiles"))?;
     work.example("meson", Builder::Meson)?;
     work.rest_of_cmake()?;
+    work.page()?;
     work.pkg_config()
 }
 
@@ -168,6 +169,35 @@ impl Work {
             if !words.contains(part) {
                 return Err(format!("`{call}`: {said}"));
             }
+        }
+        Ok(())
+    }
+
+    /// The project of docs/cmake.md, built both ways.
+    fn page(&self) -> Result {
+        println!("docs/cmake.md");
+        let page = read(&root().join("docs/cmake.md"))?;
+        let block = |language: &str| {
+            let (_, rest) = page.split_once(&format!("```{language}\n"))?;
+            rest.split_once("```").map(|(text, _)| text)
+        };
+        let source = self.folder.join("page/source");
+        for (language, file) in [
+            ("opencl", "kernels/fill.cl"),
+            ("c", "main.c"),
+            ("cmake", "CMakeLists.txt"),
+            ("meson", "meson.build"),
+        ] {
+            let text = block(language).ok_or(format!("docs/cmake.md has no {file}"))?;
+            write(&source.join(file), text)?;
+        }
+        write(&source.join("kernels/value.h"), "#define VALUE 7\n")?;
+        copy_folder(&self.prefix.join("share/clc/meson"), &source.join("clc"))?;
+        for (name, builder) in [("cmake", Builder::CMake("Ninja")), ("meson", Builder::Meson)] {
+            let build = self.folder.join("page").join(name);
+            self.configure(builder, &source, &build)?;
+            shell::output(&mut self.build(builder, &build))?;
+            shell::run(&mut Command::new(build.join("fill")))?;
         }
         Ok(())
     }

@@ -27,11 +27,17 @@ fn libraries() -> PathBuf {
 
 /// Compiles a program of `tests/programs` and runs it.
 fn check(program: &str, name: &str, flags: &[&str], linked: Linked) {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    check_file(&programs.join(program), name, flags, linked);
+}
+
+fn check_file(program: &Path, name: &str, flags: &[&str], linked: Linked) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (compiler, variable, standard) = match program.ends_with(".cpp") {
-        true => ("c++", "CXX", "-std=c++17"),
-        false => ("cc", "CC", "-std=c11"),
-    };
+    let (compiler, variable, standard) =
+        match program.extension().is_some_and(|extension| extension == "cpp") {
+            true => ("c++", "CXX", "-std=c++17"),
+            false => ("cc", "CC", "-std=c11"),
+        };
     let compiler = std::env::var(variable).unwrap_or_else(|_| compiler.to_owned());
     let made = tempfile::tempdir().unwrap();
     let executable = made.path().join(name);
@@ -42,7 +48,7 @@ fn check(program: &str, name: &str, flags: &[&str], linked: Linked) {
         .args(flags)
         .arg("-I")
         .arg(folder.join("include"))
-        .arg(folder.join("tests/programs").join(program))
+        .arg(program)
         .arg("-o")
         .arg(&executable);
     let libraries = libraries();
@@ -69,7 +75,7 @@ fn check(program: &str, name: &str, flags: &[&str], linked: Linked) {
         std::os::unix::fs::symlink(library, made.path().join(name)).unwrap();
     }
     let mut run = Command::new(&executable);
-    if program == "api.c" {
+    if program.ends_with("api.c") {
         run.arg(&kernels);
     }
     let ran = run.env("LD_LIBRARY_PATH", made.path()).output().unwrap();
@@ -106,4 +112,21 @@ fn threads_with_races_checked() {
 #[test]
 fn c_with_the_shared_library() {
     check("api.c", "api-shared", &[], Linked::Dynamically);
+}
+
+#[test]
+fn the_programs_of_the_page() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/c.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    // Every other part is between fences.
+    for block in page.split("\n```").skip(1).step_by(2) {
+        let (language, program) = block.split_once('\n').unwrap();
+        let path = folder.path().join(format!("page-{count}.{language}"));
+        std::fs::write(&path, format!("{program}\n")).unwrap();
+        check_file(&path, &format!("page-{count}"), &[], Linked::Dynamically);
+        count += 1;
+    }
+    assert_eq!(count, 3, "the page has three programs");
 }
