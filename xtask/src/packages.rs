@@ -149,6 +149,15 @@ impl Work {
             }
         }
 
+        // Kernels alone need no other compiler.
+        let kernels = self.folder.join("cmake-none");
+        copy_folder(&source, &kernels)?;
+        let text = "cmake_minimum_required(VERSION 3.20)\nproject(kernels NONE)\nfind_package(clc REQUIRED)\n\
+                    clc_add_spirv(kernels SOURCES two-words.cl DEFINITIONS VALUE=1)\n";
+        write(&kernels.join("CMakeLists.txt"), text)?;
+        self.configure(builder, &kernels, &kernels.join("build"))?;
+        shell::output(&mut self.build(builder, &kernels.join("build")))?;
+
         let project = read(&source.join("CMakeLists.txt"))?;
         for (call, part) in [
             ("clc_add_spirv(none)", "there are no SOURCES"),

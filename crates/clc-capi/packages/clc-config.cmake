@@ -14,7 +14,6 @@ if(NOT TARGET clc::clc)
   set_target_properties(clc::clc PROPERTIES
     IMPORTED_LOCATION "${_clc_prefix}/bin/clc${CMAKE_EXECUTABLE_SUFFIX}")
 
-  find_package(Threads QUIET)
   add_library(clc::clc_compiler SHARED IMPORTED)
   set_target_properties(clc::clc_compiler PROPERTIES
     IMPORTED_LOCATION "${_clc_prefix}/lib/libclc_compiler.so"
@@ -24,7 +23,7 @@ if(NOT TARGET clc::clc)
   set_target_properties(clc::clc_compiler_static PROPERTIES
     IMPORTED_LOCATION "${_clc_prefix}/lib/libclc_compiler.a"
     # The validator is in C++.
-    INTERFACE_LINK_LIBRARIES "stdc++;m;${CMAKE_THREAD_LIBS_INIT};${CMAKE_DL_LIBS}"
+    INTERFACE_LINK_LIBRARIES "stdc++;m;pthread;dl"
     INTERFACE_INCLUDE_DIRECTORIES "${_clc_prefix}/include")
 endif()
 
