@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
+use clc::cli::Request;
 use clc::{Emit, IncludeRequest, IncludeResolver, Included};
 use clc_tests::process;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -286,7 +287,7 @@ fn compile_example(
     if id.starts_with('W') {
         words.push(format!("-W{name}"));
     }
-    let (_, options, _) = clc::cli::parse(&words).map_err(|error| error.to_string())?;
+    let Request { options, .. } = Request::of_options(&words)?;
     let mut complaints: Vec<String> = Vec::new();
     for source in sources(&example.text, context) {
         let mut files = Files(context);

@@ -18,6 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clc::Emit;
+use clc::cli::Request;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 const VERSIONS: [&str; 6] = ["1.0", "1.1", "1.2", "2.0", "3.0", "3.1"];
@@ -99,7 +100,7 @@ fn run(case: &Case) -> Result<(), Failed> {
     for (version, code) in &case.outcomes {
         let mut words = vec![format!("-cl-std=CL{version}")];
         words.extend(case.options.iter().cloned());
-        let (_, options, mut resolver) = clc::cli::parse(&words)?;
+        let Request { options, mut resolver, .. } = Request::of_options(&words)?;
         let compilation =
             clc::compile("case.cl", case.source.as_bytes(), Emit::Spirv, &options, &mut resolver);
         if let Some(error) = &compilation.internal_error {

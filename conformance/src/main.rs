@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clc::Emit;
+use clc::cli::Request;
 use units::Unit;
 
 /// Room for what is not recursion over user nesting.
@@ -234,7 +235,8 @@ fn text_of(unit: &Unit) -> Result<Vec<u8>, String> {
 fn try_compile(unit: &Unit) -> Result<usize, Status> {
     let refuse = |why: String| Status::Refused(why);
     let text = text_of(unit).map_err(refuse)?;
-    let (_, options, mut resolver) = clc::cli::parse(&unit.options).map_err(refuse)?;
+    let Request { options, mut resolver, .. } =
+        Request::of_options(&unit.options).map_err(refuse)?;
     let name = unit.parts.last().map(|part| part.display().to_string()).unwrap_or_default();
     let compilation = clc::compile(&name, &text, Emit::Spirv, &options, &mut resolver);
     if let Some(error) = &compilation.internal_error {

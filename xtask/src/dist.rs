@@ -1,34 +1,141 @@
-//! `cargo xtask dist`: the command as one static file.
+//! `cargo xtask dist`: the command as one static file, and all that is installed beside it.
 //!
 //! A dynamic build spends more time relocating libstdc++ and itself than compiling a small kernel.
+//!
+//! ```text
+//! bin/clc
+//! include/clc.h
+//! lib/libclc_compiler.a, libclc_compiler.so, libclc_compiler.so.0
+//! lib/cmake/clc/             for find_package(clc)
+//! lib/pkgconfig/clc.pc
+//! share/clc/meson/           for subdir() of a Meson project
+//! ```
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::shell::{Result, cargo, create_dir, run, target};
+use crate::shell::{Result, cargo, create_dir, read, root, run, target, write};
 
-/// Builds the file and returns its path.
+/// The name that programs linked to the shared library ask for; its number grows when the library no
+/// longer does what it did.
+const SONAME: &str = "libclc_compiler.so.0";
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// How it is compiled.
+#[derive(Clone, Copy)]
+enum Profile {
+    Debug,
+    Release,
+}
+
+impl Profile {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Profile::Debug => &[],
+            Profile::Release => &["--release"],
+        }
+    }
+
+    fn folder(self) -> PathBuf {
+        target().join(match self {
+            Profile::Debug => "debug",
+            Profile::Release => "release",
+        })
+    }
+}
+
+/// Builds the command and returns its path.
 pub fn build() -> Result<PathBuf> {
-    link(&["--release"])?;
+    link(Profile::Release)?;
     let folder = target().join("dist");
     create_dir(&folder)?;
-    let (built, file) = (target().join("release/clc"), folder.join("clc"));
-    std::fs::copy(&built, &file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let file = folder.join("clc");
+    copy(&Profile::Release.folder().join("clc"), &file)?;
     Ok(file)
+}
+
+/// Builds everything and installs it in `prefix`.
+pub fn install(prefix: &Path) -> Result {
+    link(Profile::Release)?;
+    lay_out(prefix, Profile::Release)
+}
+
+/// The same of what the tests have compiled. Returns where.
+pub fn install_for_tests() -> Result<PathBuf> {
+    let prefix = target().join("installed");
+    let _ = std::fs::remove_dir_all(&prefix);
+    check()?;
+    lay_out(&prefix, Profile::Debug)?;
+    Ok(prefix)
 }
 
 /// Links it of what the tests have compiled, and has it say its version: the order of libraries, which
 /// only a static link depends on, follows that of the dependencies.
 pub fn check() -> Result {
-    link(&[])?;
-    run(std::process::Command::new(target().join("debug/clc")).arg("--version"))
+    link(Profile::Debug)?;
+    run(std::process::Command::new(Profile::Debug.folder().join("clc")).arg("--version"))
 }
 
-fn link(profile: &[&str]) -> Result {
+fn link(profile: Profile) -> Result {
     let mut command = cargo();
-    command.args(["rustc", "--quiet", "--package", "clc-compiler", "--bin", "clc"]).args(profile);
+    command
+        .args(["rustc", "--quiet", "--package", "clc-compiler", "--bin", "clc"])
+        .args(profile.flags());
     if cfg!(all(target_os = "linux", target_env = "gnu")) {
         // Only for this one program: tests load a driver at run time, which a static one cannot.
         command.args(["--", "-C", "target-feature=+crt-static", "-C", "relocation-model=static"]);
     }
     run(&mut command)
+}
+
+/// Installs in `prefix` the command, which was linked, and what is made for C.
+fn lay_out(prefix: &Path, profile: Profile) -> Result {
+    let mut library = cargo();
+    library
+        .args(["rustc", "--quiet", "--package", "clc-capi", "--lib"])
+        .args(profile.flags())
+        .args(["--crate-type", "cdylib,staticlib", "--", "-C"])
+        .arg(format!("link-arg=-Wl,-soname,{SONAME}"));
+    run(&mut library)?;
+    let built = profile.folder();
+    let sources = root().join("crates/clc-capi");
+    let packages = sources.join("packages");
+    copy(&built.join("clc"), &prefix.join("bin/clc"))?;
+    copy(&sources.join("include/clc.h"), &prefix.join("include/clc.h"))?;
+    let lib = prefix.join("lib");
+    copy(&built.join("libclc_compiler.a"), &lib.join("libclc_compiler.a"))?;
+    copy(&built.join("libclc_compiler.so"), &lib.join(SONAME))?;
+    let link = lib.join("libclc_compiler.so");
+    let _ = std::fs::remove_file(&link);
+    symlink(Path::new(SONAME), &link)?;
+    let with_version = |name: &str| {
+        read(&packages.join(name)).map(|template| template.replace("@VERSION@", VERSION))
+    };
+    let cmake = lib.join("cmake/clc");
+    write(&cmake.join("clc-config.cmake"), &read(&packages.join("clc-config.cmake"))?)?;
+    write(&cmake.join("clc-config-version.cmake"), &with_version("clc-config-version.cmake.in")?)?;
+    write(&lib.join("pkgconfig/clc.pc"), &with_version("clc.pc.in")?)?;
+    copy(
+        &root().join("examples/c-opencl/clc/meson.build"),
+        &prefix.join("share/clc/meson/meson.build"),
+    )
+}
+
+fn copy(from: &Path, to: &Path) -> Result {
+    if let Some(folder) = to.parent() {
+        create_dir(folder)?;
+    }
+    std::fs::copy(from, to)
+        .map(drop)
+        .map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
+}
+
+#[cfg(unix)]
+fn symlink(to: &Path, link: &Path) -> Result {
+    std::os::unix::fs::symlink(to, link).map_err(|error| format!("{}: {error}", link.display()))
+}
+
+#[cfg(not(unix))]
+fn symlink(_: &Path, link: &Path) -> Result {
+    Err(format!("{}: there are no links here", link.display()))
 }

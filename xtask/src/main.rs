@@ -13,7 +13,9 @@ mod fuzz;
 mod growth;
 mod language_support;
 mod oracle;
+mod packages;
 mod parser;
+mod python;
 mod setup;
 mod shell;
 mod stats;
@@ -54,6 +56,10 @@ cargo xtask COMMAND
       [--update]          write the expectations, and the tables of the page, anew
   dist                    build target/dist/clc: one static file, as it is measured and shipped
        [--check]          only link it, without optimization
+       [--prefix FOLDER]  install it there, with libclc_compiler for C and the packages for CMake,
+                          Meson and pkg-config
+  packages                test what `dist` installs, with CMake, Meson and pkg-config
+  python                  build the Python package, install it as pip does and test it
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
        [--vulkan]         what clc makes for Vulkan, on a Vulkan driver
@@ -93,6 +99,9 @@ fn main() -> ExitCode {
         ["bench", "vulkan", ref rest @ ..] => vulkan::bench(rest),
         ["dist"] => dist::build().map(drop),
         ["dist", "--check"] => dist::check(),
+        ["dist", "--prefix", folder] => dist::install(std::path::Path::new(folder)),
+        ["packages"] => packages::run(),
+        ["python"] => python::run(),
         ["setup"] => setup::everything().map(drop),
         ["setup", "vulkan"] => vulkan::driver().map(|folder| println!("{}", folder.display())),
         [] | ["help" | "--help" | "-h"] => {

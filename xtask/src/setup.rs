@@ -25,6 +25,12 @@ pub fn everything() -> Result<Missing> {
     if let Err(error) = crate::vulkan::driver() {
         missing.push(format!("the Vulkan driver and its validation layer: {error}"));
     }
+    if let Err(error) = build_tools() {
+        missing.push(format!("CMake, Meson and Ninja: {error}"));
+    }
+    if let Err(error) = crate::python::environment() {
+        missing.push(format!("Python packages: {error}"));
+    }
     for name in crate::corpus::NAMES {
         if let Err(error) = corpus(name) {
             missing.push(format!("the corpus {name}: {error}"));
@@ -72,6 +78,29 @@ fn loader(folder: &Path) -> Result {
     let found = find(&package, LOADER).ok_or("the package has no libOpenCL.so.1")?;
     create_dir(&folder.join("lib"))?;
     std::fs::copy(found, &here).map(drop).map_err(|error| format!("{}: {error}", here.display()))
+}
+
+/// What the tests of the packages for other languages run.
+const BUILD_TOOLS: [&str; 4] =
+    ["cmake==4.4.4", "meson==1.12.1", "ninja==1.13.2", "pkgconf==3.0.7.post0"];
+
+/// A folder of programs: CMake, Meson, Ninja and pkgconf, from PyPI.
+pub fn build_tools() -> Result<PathBuf> {
+    let venv = packages_of_python(&target().join("build-tools"), &BUILD_TOOLS)?;
+    Ok(venv.join("bin"))
+}
+
+/// A Python environment with these packages from PyPI, made if need be; its absolute path.
+pub fn packages_of_python(venv: &Path, packages: &[&str]) -> Result<PathBuf> {
+    let installed = venv.join(".installed");
+    let wanted = packages.join("\n");
+    if std::fs::read_to_string(&installed).ok().as_deref() != Some(wanted.as_str()) {
+        println!("setup: {}, from PyPI to {}", packages.join(", "), venv.display());
+        make_venv(venv)?;
+        install(venv, packages)?;
+        shell::write(&installed, &wanted)?;
+    }
+    absolute(venv)
 }
 
 /// The folder of a corpus, downloaded if need be.

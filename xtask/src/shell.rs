@@ -53,6 +53,15 @@ pub fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Runs a command that must fail; gives all it says.
+pub fn complaint(command: &mut Command) -> Result<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{name}: {error}"))?;
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    if output.status.success() { Err(format!("{name} did not fail\n{said}")) } else { Ok(said) }
+}
+
 /// Whether a command runs and succeeds, without showing anything.
 pub fn succeeds(command: &mut Command) -> bool {
     command

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::shell::{self, Result, cargo, root, target};
-use crate::{architectures, corpus, dist, fuzz, setup, tidy, vulkan};
+use crate::{architectures, corpus, fuzz, packages, python, setup, tidy, vulkan};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -29,7 +29,8 @@ pub fn run() -> Result {
         shell::run(&mut command)
     });
     step("functions of floats for another processor", &mut failures, architectures::second);
-    step("the command as one static file", &mut failures, dist::check);
+    step("what is installed, with CMake and Meson", &mut failures, packages::run);
+    step("the Python package", &mut failures, python::run);
     step("an example built by a build script", &mut failures, example);
     step("an example of a Vulkan host", &mut failures, vulkan_example);
     step("an example with images", &mut failures, image_example);
@@ -68,16 +69,19 @@ fn example() -> Result {
         .arg("--target-dir")
         .arg(target().join("examples"));
     match driver {
-        Ok(folder) => {
-            command.env("OCL_ICD_VENDORS", folder.join("icd"));
-            let loader = folder.join("lib/libOpenCL.so.1");
-            if loader.is_file() {
-                command.env("OPENCL_DYLIB_PATH", loader);
-            }
-        }
+        Ok(folder) => on_driver(&mut command, &folder),
         Err(_) => println!("no driver: the example is built, not run"),
     }
     shell::run(&mut command)
+}
+
+/// Has a program find the OpenCL driver in `folder`.
+pub fn on_driver(command: &mut std::process::Command, folder: &Path) {
+    command.env("OCL_ICD_VENDORS", folder.join("icd"));
+    let loader = folder.join("lib/libOpenCL.so.1");
+    if loader.is_file() {
+        command.env("OPENCL_DYLIB_PATH", loader);
+    }
 }
 
 fn vulkan_example() -> Result {
@@ -90,7 +94,7 @@ fn image_example() -> Result {
     let pictures = target().join("pictures");
     shell::create_dir(&pictures)?;
     let [module, reflection] = ["extended.spv", "extended.json"].map(|name| pictures.join(name));
-    // What `dist::check` has linked.
+    // What `packages` has linked.
     let mut clc = std::process::Command::new(target().join("debug/clc"));
     clc.args(["--target-env=vulkan1.3", "-O", "-I"]).arg(&kernels);
     clc.arg(kernels.join("extended.cl"))

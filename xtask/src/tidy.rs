@@ -37,12 +37,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("clc-build", &["clc-compiler"]),
+    ("clc-capi", &["clc-compiler"]),
+    ("clc-python", &["clc-compiler"]),
     // For tests: nothing depends on it but they.
     ("clc-golden", &[]),
 ];
 
 /// Crates that may touch files, the environment and the terminal.
-const EDGE: &[&str] = &["clc-compiler", "clc-build", "clc-golden"];
+const EDGE: &[&str] = &["clc-compiler", "clc-build", "clc-capi", "clc-python", "clc-golden"];
 
 /// What the inner crates must not say outside of tests.
 const FORBIDDEN: &[&str] = &[

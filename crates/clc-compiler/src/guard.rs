@@ -40,9 +40,10 @@ pub fn run<T>(work: impl FnOnce() -> T) -> Result<T, InternalError> {
 /// Runs `work` on this thread and turns a panic into an [`InternalError`]. Nothing is printed.
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, InternalError> {
     install_hook();
-    CAUGHT.with_borrow_mut(|caught| *caught = Some(None));
+    // One may run inside the other: a callback of a compilation may compile.
+    let outer = CAUGHT.with_borrow_mut(|caught| caught.replace(None));
     let result = panic::catch_unwind(AssertUnwindSafe(work));
-    let location = CAUGHT.with_borrow_mut(Option::take).flatten();
+    let location = CAUGHT.with_borrow_mut(|caught| std::mem::replace(caught, outer)).flatten();
     result.map_err(|payload| describe(&payload, location))
 }
 
@@ -110,5 +111,10 @@ mod tests {
         let text = error.report("a.cl", "clc a.cl");
         assert!(text.contains("internal error") && text.contains("clc -E a.cl"));
         assert_eq!(run(|| 7).unwrap(), 7);
+        let error = run::<()>(|| {
+            run(|| 7).unwrap();
+            panic!("behind another")
+        });
+        assert!(error.unwrap_err().location.is_some());
     }
 }

@@ -62,6 +62,11 @@ fn inputs_and_outputs_that_cannot_be_used_are_usage_errors() {
         ("k.cl --emit=reflection", "for Vulkan only"),
         ("k.cl --target-env=vulkan1.3 -E --reflection k.json", "none is made"),
         ("k.cl j.cl --target-env=vulkan1.3 --reflection k.json", "several inputs"),
+        ("k.cl --emit=c-header --variable-name=1x", "a name of C"),
+        ("k.cl --variable-name=x", "--emit=c-header"),
+        ("k.cl --emit=c-header -c --target-env=vulkan1.3", "an object is no module"),
+        ("k.cl j.cl --emit=c-header", "only modules"),
+        ("k.cl -S --emit=c-header", "only one"),
         ("k.cl -O9", "-O9"),
         ("k.cl --print-after=nothing", "mem2reg"),
         ("k.cl -E -S", "only one"),
@@ -77,6 +82,33 @@ fn inputs_and_outputs_that_cannot_be_used_are_usage_errors() {
         );
         assert!(ran.stdout.is_empty(), "{line}");
     }
+}
+
+#[test]
+fn headers_have_the_words_of_the_module() {
+    let folder = Folder::new();
+    folder.write("k-1.cl", GOOD);
+    assert_eq!(folder.clc("k-1.cl -o k.spv").code, Some(0));
+    assert_eq!(folder.clc("k-1.cl --emit=c-header -o k.h -MD").code, Some(0));
+    let module: Vec<u32> = folder
+        .read("k.spv")
+        .chunks(4)
+        .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+        .collect();
+    let header = String::from_utf8(folder.read("k.h")).unwrap();
+    let words: Vec<u32> = header
+        .split([' ', '\n'])
+        .filter_map(|word| word.strip_prefix("0x")?.strip_suffix(','))
+        .map(|word| u32::from_str_radix(word, 16).unwrap())
+        .collect();
+    assert_eq!(words, module);
+    assert!(header.contains(&format!("uint32_t k_1[{}] = {{", words.len())), "{header}");
+    let rule = String::from_utf8(folder.read("k.d")).unwrap();
+    assert!(rule.starts_with("k.h: ") && rule.contains("k-1.cl"), "{rule}");
+
+    let ran = folder.clc("k-1.cl --emit=c-header --variable-name=words");
+    assert_eq!(ran.code, Some(0));
+    assert!(String::from_utf8(ran.stdout).unwrap().contains("uint32_t words["));
 }
 
 #[cfg(unix)]

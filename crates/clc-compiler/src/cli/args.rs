@@ -36,10 +36,14 @@ pub struct Args {
     pub output: Option<OsString>,
 
     /// What to write: tokens, pp (preprocessed source), ast, hir (typed tree), ir, spirv (default),
-    /// asm (the module as text), deps (a rule for make) or reflection (with a Vulkan target: what a
-    /// host must know to launch the kernels, as JSON)
+    /// asm (the module as text), c-header (the module as an array of C), deps (a rule for make) or
+    /// reflection (with a Vulkan target: what a host must know to launch the kernels, as JSON)
     #[arg(long, value_name = "KIND", hide_possible_values = true)]
     pub emit: Option<EmitKind>,
+
+    /// For --emit=c-header: the name of the array (default: that of the source)
+    #[arg(long, value_name = "NAME")]
+    pub variable_name: Option<String>,
 
     /// Write the module as text (--emit=asm)
     #[arg(short = 'S')]
@@ -299,6 +303,7 @@ pub enum EmitKind {
     Ir,
     Spirv,
     Asm,
+    CHeader,
     Deps,
     Reflection,
 }

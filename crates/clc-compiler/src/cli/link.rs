@@ -8,7 +8,7 @@ use clc_base::{Diagnostic, SourceMap};
 use clc_spirv::link::{LinkInput, LinkOptions};
 
 use super::args::LinkArgs;
-use super::{COMPILED, INTERNAL, SOURCE_ERRORS, options, parsed, style_of, to_stdout};
+use super::{COMPILED, INTERNAL, SOURCE_ERRORS, options, parsed, terminal_style, to_stdout};
 use crate::guard::{self, InternalError};
 use crate::{fs, render};
 
@@ -54,7 +54,7 @@ pub fn command(mut arguments: Vec<OsString>, command_line: &str) -> Result<u8, S
         Err(error) => return report(&error),
         Ok(Err(Failure::Internal(error))) => return report(&error),
         Ok(Err(Failure::Wrong(diagnostics))) => {
-            let style = style_of(args.message_format, args.color);
+            let style = terminal_style(args.message_format, args.color);
             let text = render::render_all(&diagnostics, &SourceMap::new(), style);
             let _ = io::stderr().write_all(text.as_bytes());
             return Ok(SOURCE_ERRORS);

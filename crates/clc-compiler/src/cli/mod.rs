@@ -6,10 +6,12 @@
 mod args;
 mod clspv;
 mod explain;
+mod header;
 mod link;
 mod objects;
 mod offline;
 mod options;
+mod request;
 mod spelling;
 
 use std::collections::HashMap;
@@ -17,18 +19,17 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use crate::fs::{self, FileResolver};
+use crate::fs;
 use crate::render::{self, Style};
-use crate::{Artifact, Compilation, Emit, Options, TargetEnv, guard};
+use crate::{Artifact, Compilation, Emit, TargetEnv, Unit, guard};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
-use args::{Args, MessageFormat, When};
-use options::{emit_of, options_of};
+use args::{Args, EmitKind, MessageFormat, When};
+use request::style_of;
+pub use request::{Includes, Outcome, Request};
 
-const COMPILED: u8 = 0;
-const SOURCE_ERRORS: u8 = 1;
-const USAGE: u8 = 2;
-const INTERNAL: u8 = 70;
+pub use request::{COMPILED, INTERNAL, SOURCE_ERRORS, USAGE};
+pub use spelling::split_options;
 
 /// Runs the command and gives its exit code.
 pub fn run(arguments: Vec<OsString>) -> u8 {
@@ -45,20 +46,6 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
 /// Says something on standard error; nothing can be done if that fails.
 fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "clc: error: {message}");
-}
-
-/// What a command line asks for, without doing it: the inputs, the options and the folders to look
-/// for include files in. For programs that compile in-process what a command line describes.
-pub fn parse(
-    arguments: &[impl AsRef<str>],
-) -> Result<(Vec<PathBuf>, Options, FileResolver), String> {
-    let mut command = Args::command();
-    let arguments = std::iter::once("clc").chain(arguments.iter().map(AsRef::as_ref));
-    let arguments = spelling::normalise(arguments.map(OsString::from).collect(), &command)?;
-    let matches = command.try_get_matches_from_mut(arguments).map_err(|error| error.to_string())?;
-    let args = Args::from_arg_matches(&matches).map_err(|error| error.to_string())?;
-    let job = Job::new(&args, &matches, String::new())?;
-    Ok((args.inputs.iter().map(PathBuf::from).collect(), job.options, job.resolver))
 }
 
 /// The command line, or the exit code if help, the version or a complaint has been shown instead.
@@ -115,30 +102,23 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
     job.run(&args.inputs)
 }
 
-/// How messages are shown.
-fn style_of(format: MessageFormat, color: When) -> Style {
+/// How messages are shown on standard error.
+fn terminal_style(format: MessageFormat, color: When) -> Style {
     let color = match color {
         When::Always => true,
         When::Never => false,
         When::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
-    let format = match format {
-        MessageFormat::Human => render::MessageFormat::Human,
-        MessageFormat::Short => render::MessageFormat::Short,
-        MessageFormat::Json => render::MessageFormat::Json,
-        MessageFormat::Sarif => render::MessageFormat::Sarif,
-    };
-    Style { format, color }
+    style_of(format, color)
 }
 
 /// What is the same for every input.
 struct Job {
-    options: Options,
-    resolver: FileResolver,
-    emit: Emit,
+    request: Request,
+    /// The module is written as an array of C, of this name or the source's.
+    header: Option<Option<String>>,
     output: Option<PathBuf>,
     reflection: Option<PathBuf>,
-    style: Style,
     depend: Depend,
     command_line: String,
 }
@@ -159,40 +139,33 @@ enum Sink {
 
 impl Job {
     fn new(args: &Args, matches: &ArgMatches, command_line: String) -> Result<Job, String> {
-        let emit = emit_of(args)?;
-        let options = options_of(args, matches)?;
-        let reflected = emit == Emit::Reflection || args.reflection.is_some();
-        if reflected && !matches!(options.target.environment, TargetEnv::Vulkan { .. }) {
-            return Err(format!(
-                "a reflection is made for Vulkan only (`--target-env=vulkan1.3`): drivers of {} \
-                 read all of it from the module",
-                options.target.environment
-            ));
+        let mut request = Request::new(args, matches)?;
+        for warning in request.warnings.drain(..) {
+            let _ = writeln!(io::stderr(), "clc: warning: {warning}");
         }
-        if reflected && options.target.convention != clc_legalise::Convention::Own {
-            return Err("with `--reflection-set=clspv` the reflection is in the module".to_owned());
+        let header = (args.emit == Some(EmitKind::CHeader)).then(|| args.variable_name.clone());
+        if header.is_none() && args.variable_name.is_some() {
+            return Err("`--variable-name` is for `--emit=c-header`".to_owned());
         }
-        if args.reflection.is_some() && !matches!(emit, Emit::Spirv | Emit::Asm | Emit::Reflection)
+        if header.is_some()
+            && request.options.unit == Unit::Part
+            && matches!(request.options.target.environment, TargetEnv::Vulkan { .. })
         {
-            return Err("`--reflection` is written beside a module, and none is made".to_owned());
+            return Err("an object is no module: it has no `--emit=c-header`".to_owned());
         }
+        request.style = terminal_style(args.message_format, args.color);
         Ok(Job {
-            options,
-            resolver: FileResolver {
-                include_dirs: args.include_dirs.iter().map(PathBuf::from).collect(),
-                system_dirs: args.system_dirs.iter().map(PathBuf::from).collect(),
-            },
-            emit,
             output: args.output.as_ref().map(PathBuf::from),
             reflection: args.reflection.as_ref().map(PathBuf::from),
-            style: style_of(args.message_format, args.color),
             depend: Depend {
-                only: emit == Emit::Deps,
+                only: request.emit == Emit::Deps,
                 beside: args.depend,
                 file: args.depend_file.as_ref().map(PathBuf::from),
                 target: args.depend_target.clone(),
                 phony: args.depend_phony,
             },
+            request,
+            header,
             command_line,
         })
     }
@@ -224,7 +197,7 @@ impl Job {
         });
         // Messages in the order of the inputs, whoever was first.
         let mut worst = COMPILED;
-        if self.style.format == render::MessageFormat::Sarif {
+        if self.request.style.format == render::MessageFormat::Sarif {
             let documents: Vec<String> = results
                 .iter()
                 .filter_map(std::sync::OnceLock::get)
@@ -243,16 +216,24 @@ impl Job {
         Ok(worst)
     }
 
+    /// Whether a file of a module's words is written.
+    fn is_module(&self) -> bool {
+        self.request.emit == Emit::Spirv && self.header.is_none()
+    }
+
     /// The name of an output without `-o`: the input's, in the working folder.
     fn default_name(&self, input: &Path) -> PathBuf {
         Path::new(input.file_stem().unwrap_or(input.as_os_str())).with_extension("spv")
     }
 
     fn sink_of_one(&self, input: &Path) -> Result<Option<Sink>, String> {
-        if self.emit == Emit::Nothing {
+        if self.request.emit == Emit::Nothing {
             return Ok(None);
         }
-        let is_module = self.emit == Emit::Spirv;
+        if let Some(asked) = &self.header {
+            header::variable_name(asked.as_deref(), input)?;
+        }
+        let is_module = self.is_module();
         let sink = match &self.output {
             Some(path) if path == Path::new("-") => Sink::Stdout,
             Some(path) if is_module && path.is_dir() => {
@@ -279,9 +260,9 @@ impl Job {
         if inputs.iter().any(|input| input == "-") {
             return Err("standard input cannot be one of several inputs".to_owned());
         }
-        match self.emit {
+        match self.request.emit {
             Emit::Nothing => return Ok(inputs.iter().map(|_| None).collect()),
-            Emit::Spirv => {}
+            Emit::Spirv if self.is_module() => {}
             _ => return Err("only modules can be made of several inputs at once".to_owned()),
         }
         let folder = match &self.output {
@@ -322,7 +303,7 @@ impl Job {
             let _ = io::stderr().write_all(text.as_bytes());
             INTERNAL
         };
-        let style = self.style;
+        let style = self.request.style;
         let outcome = guard::run(move || {
             let compilation = compile();
             let messages =
@@ -349,37 +330,26 @@ impl Job {
         } else {
             input.to_string_lossy().into_owned()
         };
-        let mut resolver = self.resolver.clone();
-        let outcome = guard::run(|| {
-            let compilation =
-                crate::compile(&name, &bytes, self.emit, &self.options, &mut resolver);
-            let messages =
-                render::render_all(&compilation.diagnostics, &compilation.sources, self.style);
-            (compilation, messages)
-        });
-        let internal = |error: &guard::InternalError| {
-            error.report(&input.to_string_lossy(), &self.command_line)
+        let mut resolver = self.request.resolver.clone();
+        let Outcome { status, compilation, mut log, internal_error } =
+            self.request.compile(&name, &bytes, &mut resolver);
+        if let Some(compilation) = &compilation {
+            for (pass, text) in &compilation.dumps {
+                log.push_str(&format!("; after {pass}\n{text}\n"));
+            }
+            log.push_str(&times(compilation));
+        }
+        if let Some(error) = &internal_error {
+            log.push_str(&error.report(&input.to_string_lossy(), &self.command_line));
+        }
+        let Some(compilation) = compilation.filter(|_| status == COMPILED) else {
+            return (status, log);
         };
-        let (compilation, mut messages) = match outcome {
-            Ok(result) => result,
-            Err(error) => return (INTERNAL, internal(&error)),
-        };
-        for (pass, text) in &compilation.dumps {
-            messages.push_str(&format!("; after {pass}\n{text}\n"));
-        }
-        messages.push_str(&times(&compilation));
-        if let Some(error) = &compilation.internal_error {
-            messages.push_str(&internal(error));
-            return (INTERNAL, messages);
-        }
-        if compilation.artifact.is_none() {
-            return (SOURCE_ERRORS, messages);
-        }
         match self.write(&name, &compilation, sink) {
-            Ok(()) => (COMPILED, messages),
+            Ok(()) => (COMPILED, log),
             Err(message) => {
-                messages.push_str(&format!("clc: error: {message}\n"));
-                (USAGE, messages)
+                log.push_str(&format!("clc: error: {message}\n"));
+                (USAGE, log)
             }
         }
     }
@@ -408,8 +378,16 @@ impl Job {
         }
         let reflection = compilation.reflection.as_ref().map(crate::reflection::json);
         let bytes = match &compilation.artifact {
-            _ if self.emit == Emit::Reflection => reflection.clone().unwrap_or_default().into(),
-            Some(Artifact::Module(words)) => fs::module_bytes(words),
+            _ if self.request.emit == Emit::Reflection => {
+                reflection.clone().unwrap_or_default().into()
+            }
+            Some(Artifact::Module(words)) => match &self.header {
+                Some(asked) => {
+                    let variable = header::variable_name(asked.as_deref(), Path::new(name))?;
+                    header::text(words, &variable).into_bytes()
+                }
+                None => fs::module_bytes(words),
+            },
             Some(Artifact::Text(text)) => text.clone().into_bytes(),
             Some(Artifact::Object(bytes)) => bytes.clone(),
             Some(Artifact::Nothing) | None => Vec::new(),

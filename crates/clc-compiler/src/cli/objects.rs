@@ -71,8 +71,8 @@ pub(super) fn compile_parts(request: Request, command_line: String) -> Result<u8
             objects.push((name, bytes));
             continue;
         }
-        job.options.unit = Unit::Part;
-        let (options, mut resolver) = (job.options.clone(), job.resolver.clone());
+        job.request.options.unit = Unit::Part;
+        let (options, mut resolver) = (job.request.options.clone(), job.request.resolver.clone());
         let compiled = job.guarded(Path::new(input), move || {
             crate::compile(&name, &bytes, Emit::Spirv, &options, &mut resolver)
         });
@@ -89,8 +89,8 @@ pub(super) fn compile_parts(request: Request, command_line: String) -> Result<u8
     let made = match last {
         Some(only) if objects.len() == 1 && request.objects_out => only,
         _ => {
-            job.options.unit = if request.objects_out { Unit::Part } else { Unit::Program };
-            let (options, to_object) = (job.options.clone(), request.objects_out);
+            job.request.options.unit = if request.objects_out { Unit::Part } else { Unit::Program };
+            let (options, to_object) = (job.request.options.clone(), request.objects_out);
             let linked = job.guarded(Path::new(&args.inputs[0]), move || {
                 crate::compiler::link(&objects, to_object, &options)
             });

@@ -1,7 +1,5 @@
 //! The options of a compilation from those of the command line.
 
-use std::io::{self, Write as _};
-
 use clap::ArgMatches;
 use clc_builtins::library::Estimates;
 
@@ -31,7 +29,7 @@ pub fn emit_of(args: &Args) -> Result<Emit, String> {
             EmitKind::Ast => Emit::Ast,
             EmitKind::Hir => Emit::Hir,
             EmitKind::Ir => Emit::Ir,
-            EmitKind::Spirv => Emit::Spirv,
+            EmitKind::Spirv | EmitKind::CHeader => Emit::Spirv,
             EmitKind::Asm => Emit::Asm,
             EmitKind::Deps => Emit::Deps,
             EmitKind::Reflection => Emit::Reflection,
@@ -47,7 +45,12 @@ pub fn emit_of(args: &Args) -> Result<Emit, String> {
     }
 }
 
-pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> {
+/// What is odd and no error goes to `warnings`.
+pub fn options_of(
+    args: &Args,
+    matches: &ArgMatches,
+    warnings: &mut Vec<String>,
+) -> Result<Options, String> {
     let mut options = Options::default();
     if let Some(text) = &args.standard {
         options.version = Version::from_option(text).ok_or_else(|| {
@@ -89,7 +92,7 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
                 let guess = clc_base::diagnostic::did_you_mean(name, known.into_iter())
                     .map(|guess| format!("; did you mean `{guess}`?"))
                     .unwrap_or_default();
-                let _ = writeln!(io::stderr(), "clc: warning: {name} is never used{guess}");
+                warnings.push(format!("{name} is never used{guess}"));
             }
         }
     }
@@ -134,7 +137,7 @@ pub fn options_of(args: &Args, matches: &ArgMatches) -> Result<Options, String> 
                     format!("; did you mean `-W{prefix}{guess}`?")
                 })
                 .unwrap_or_default();
-            let _ = writeln!(io::stderr(), "clc: warning: `-W{name}` names no warning{guess}");
+            warnings.push(format!("`-W{name}` names no warning{guess}"));
         }
     }
     options.target.uniform_work_groups = args.uniform_work_group_size;

@@ -95,6 +95,40 @@ fn unknown(text: &str, name: &str, longs: &[(&str, bool)]) -> String {
     }
 }
 
+/// The options in a text like that of `clBuildProgram`: separated by white space, which is part of one
+/// between quotes and behind a backslash.
+pub fn split_options(text: &str) -> Result<Vec<String>, String> {
+    let mut options = Vec::new();
+    let mut option: Option<String> = None;
+    let mut quote = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if quote.is_none() && c.is_whitespace() {
+            options.extend(option.take());
+            continue;
+        }
+        let option = option.get_or_insert_default();
+        let escapes = |next: &char| {
+            matches!(next, '\\' | '"')
+                || (quote.is_none() && (*next == '\'' || next.is_whitespace()))
+        };
+        match c {
+            _ if quote == Some(c) => quote = None,
+            '"' | '\'' if quote.is_none() => quote = Some(c),
+            // Of others, like those of paths, a backslash is one.
+            '\\' if quote != Some('\'') => option.push(chars.next_if(escapes).unwrap_or(c)),
+            _ => option.push(c),
+        }
+    }
+    match quote {
+        Some(quote) => Err(format!("a {quote} of the options has no other")),
+        None => {
+            options.extend(option);
+            Ok(options)
+        }
+    }
+}
+
 /// The command line as a shell would take it again, for bug reports.
 pub fn quoted(arguments: &[OsString]) -> String {
     let quote = |argument: &OsStr| {
@@ -144,6 +178,18 @@ mod tests {
         assert!(normal("-cl-fast-relaxed-mth").unwrap_err().contains("`-cl-fast-relaxed-math`?"));
         assert_eq!(normal("-cl-turbo").unwrap_err(), "unknown option `-cl-turbo`");
         assert_eq!(normal("-q").unwrap_err(), "unknown option `-q`");
+    }
+
+    #[test]
+    fn texts_of_options_are_split() {
+        let check = |text: &str, expected: &[&str]| {
+            assert_eq!(split_options(text).unwrap(), expected, "{text}");
+        };
+        check("", &[]);
+        check(" -D X=1\t-Iinc\n", &["-D", "X=1", "-Iinc"]);
+        check(r#"-DS="a b" -I 'my folder' "" x\ y"#, &["-DS=a b", "-I", "my folder", "", "x y"]);
+        check(r#"-DS="\"t\"" -IC:\dir \\ 'a\'"#, &["-DS=\"t\"", r"-IC:\dir", "\\", r"a\"]);
+        assert!(split_options("-D 'x").unwrap_err().contains("has no other"));
     }
 
     #[test]

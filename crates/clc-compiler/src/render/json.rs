@@ -13,7 +13,7 @@
 use clc_base::{Diagnostic, Label, SourceMap, Span};
 use serde_json::{Map, Value, json};
 
-use super::{include_chain, macro_chain, severity_name, short};
+use super::{include_chain, macro_chain, place, severity_name, short};
 
 /// Appends the object and a line end.
 pub fn render(out: &mut String, diagnostic: &Diagnostic, map: &SourceMap) {
@@ -67,22 +67,15 @@ fn label_object(label: &Label, primary: bool, map: &SourceMap) -> Option<Value> 
 
 /// File, lines, columns and bytes of a span, walked out of macros; lines are those of the text.
 pub(super) fn place_object(span: Span, map: &SourceMap) -> Option<Map<String, Value>> {
-    let resolved = map.resolve(span)?;
-    let file = map.file(resolved.file);
-    let position = |offset: u32| {
-        let (line, _) = file.line_at(offset);
-        (line + 1, file.column_at(offset) + 1)
-    };
-    let (line, column) = position(resolved.start);
-    let (end_line, end_column) = position(resolved.end);
+    let place = place(span, map)?;
     let object = json!({
-        "file": file.name,
-        "line": line,
-        "column": column,
-        "end_line": end_line,
-        "end_column": end_column,
-        "byte_start": resolved.start,
-        "byte_end": resolved.end,
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "end_line": place.end_line,
+        "end_column": place.end_column,
+        "byte_start": place.byte_start,
+        "byte_end": place.byte_end,
     });
     match object {
         Value::Object(map) => Some(map),

@@ -116,6 +116,36 @@ pub(crate) fn severity_name(severity: Severity) -> &'static str {
     }
 }
 
+/// Where a span is in its file, walked out of macros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The name of the file, without regard to `#line`.
+    pub file: &'a str,
+    /// Lines and columns count from 1, columns in characters.
+    pub line: u32,
+    /// Of the first character.
+    pub column: u32,
+    /// Of the end.
+    pub end_line: u32,
+    /// One behind the last character.
+    pub end_column: u32,
+    /// Bytes of the file's text in front of the span.
+    pub byte_start: u32,
+    /// Bytes in front of its end.
+    pub byte_end: u32,
+}
+
+/// Where `span` is; nowhere for [`Span::NONE`].
+pub fn place(span: Span, map: &SourceMap) -> Option<Place<'_>> {
+    let resolved = map.resolve(span)?;
+    let file = map.file(resolved.file);
+    let position = |offset: u32| (file.line_at(offset).0 + 1, file.column_at(offset) + 1);
+    let (line, column) = position(resolved.start);
+    let (end_line, end_column) = position(resolved.end);
+    let (byte_start, byte_end) = (resolved.start, resolved.end);
+    Some(Place { file: &file.name, line, column, end_line, end_column, byte_start, byte_end })
+}
+
 /// A step out of a macro expansion.
 pub(crate) struct MacroStep<'a> {
     /// The place inside the macro's replacement list, as a span of a file.

@@ -1,0 +1,6 @@
+#include <scale.h>
+
+kernel void one(global int *p)
+{
+    *p = (VALUE) * SCALE;
+}

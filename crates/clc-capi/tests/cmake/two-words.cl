@@ -1,0 +1,4 @@
+kernel void two(global int *p)
+{
+    *p = VALUE;
+}

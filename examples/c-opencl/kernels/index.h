@@ -1,0 +1,1 @@
+#define INDEX ((uint)get_global_id(0))
