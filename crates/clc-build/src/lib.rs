@@ -5,7 +5,8 @@
 //! clc_build::compile("kernels/saxpy.cl");
 //! ```
 //!
-//! writes the module to `$OUT_DIR/saxpy.spv`, for
+//! writes the module to `$OUT_DIR/saxpy.spv`, and what a host must know to launch its kernels to
+//! `$OUT_DIR/saxpy.json`, for
 //!
 //! ```ignore
 //! static SAXPY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/saxpy.spv"));
@@ -59,8 +60,7 @@ impl Builder {
         self
     }
 
-    /// The driver's API; OpenCL 3.0 by default. With Vulkan, what a host must know to launch the
-    /// kernels is written beside the module, as JSON: `$OUT_DIR/saxpy.json`.
+    /// The driver's API; OpenCL 3.0 by default.
     pub fn target(mut self, target: TargetEnv) -> Self {
         self.options.target = target.into();
         self
@@ -109,9 +109,9 @@ impl Builder {
         let name = path.to_string_lossy().into_owned();
         let mut resolver =
             FileResolver { include_dirs: self.include_dirs.clone(), system_dirs: Vec::new() };
-        let compiled = clc::guard::run(|| {
-            clc::compile(&name, &bytes, Emit::Spirv, &self.options, &mut resolver)
-        });
+        let options = Options { describe: true, ..self.options.clone() };
+        let compiled =
+            clc::guard::run(|| clc::compile(&name, &bytes, Emit::Spirv, &options, &mut resolver));
         let internal = |error: &clc::guard::InternalError| {
             let report = error.report(&name, "build script");
             eprint!("{report}");
@@ -132,8 +132,10 @@ impl Builder {
             std::fs::write(path, bytes)
                 .map_err(|error| fail(format!("cannot write {}: {error}", path.display())))
         };
-        if let Some(reflection) = &compilation.reflection {
-            let text = clc::reflection::json(reflection);
+        if let Some(description) = &compilation.description {
+            let environment = Some(options.target.environment);
+            let reflection = compilation.reflection.as_ref();
+            let text = clc::reflection::json(description, environment, reflection);
             write(&module.with_extension("json"), text.as_bytes())?;
         }
         write(&module, &clc::fs::module_bytes(words))?;

@@ -252,7 +252,7 @@ mod tests {
             },
             ..kernel.clone()
         };
-        let text = written::json(&written::Reflection {
+        let reflection = written::Reflection {
             environment: clc::TargetEnv::Vulkan { major: 1, minor: 3 },
             kernels: vec![kernel, fixed, required],
             program_data: vec![written::ProgramData {
@@ -286,7 +286,9 @@ mod tests {
                 addressing: written::Addressing::Clamp,
                 linear: false,
             }],
-        });
+        };
+        let description = written::ModuleDescription::default();
+        let text = written::json(&description, None, Some(&reflection));
         let read = Reflection::parse(&text).unwrap();
         let sampler = LiteralSampler {
             set: 1,

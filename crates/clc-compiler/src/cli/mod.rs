@@ -6,6 +6,7 @@
 mod args;
 mod clspv;
 mod explain;
+mod inspect;
 mod link;
 mod objects;
 mod offline;
@@ -94,6 +95,9 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
     if offline::is_meant(&arguments) {
         arguments = offline::translate(arguments)?;
     }
+    if arguments.get(1).is_some_and(|word| word == "inspect") {
+        return inspect::command(arguments, &command_line);
+    }
     if arguments.get(1).is_some_and(|word| word == "link") {
         if let Some(request) = objects::link_of(&arguments) {
             return objects::compile_parts(request, command_line);
@@ -160,14 +164,14 @@ enum Sink {
 impl Job {
     fn new(args: &Args, matches: &ArgMatches, command_line: String) -> Result<Job, String> {
         let emit = emit_of(args)?;
-        let options = options_of(args, matches)?;
+        let mut options = options_of(args, matches)?;
         let reflected = emit == Emit::Reflection || args.reflection.is_some();
-        if reflected && !matches!(options.target.environment, TargetEnv::Vulkan { .. }) {
-            return Err(format!(
-                "a reflection is made for Vulkan only (`--target-env=vulkan1.3`): drivers of {} \
-                 read all of it from the module",
-                options.target.environment
-            ));
+        options.describe = reflected;
+        let is_vulkan = matches!(options.target.environment, TargetEnv::Vulkan { .. });
+        if reflected && is_vulkan && args.compile_only {
+            return Err(
+                "a part of a program for Vulkan has a reflection when it is linked".to_owned()
+            );
         }
         if reflected && options.target.convention != clc_legalise::Convention::Own {
             return Err("with `--reflection-set=clspv` the reflection is in the module".to_owned());
@@ -406,7 +410,10 @@ impl Job {
                 _ => to_stdout(rule().as_bytes()),
             };
         }
-        let reflection = compilation.reflection.as_ref().map(crate::reflection::json);
+        let environment = Some(self.options.target.environment);
+        let reflection = compilation.description.as_ref().map(|description| {
+            crate::reflection::json(description, environment, compilation.reflection.as_ref())
+        });
         let bytes = match &compilation.artifact {
             _ if self.emit == Emit::Reflection => reflection.clone().unwrap_or_default().into(),
             Some(Artifact::Module(words)) => fs::module_bytes(words),
