@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clc::Compiler;
+use clc::reflection::module::Type;
 use clc::reflection::{self, ModuleDescription};
 use common::{Folder, GOOD};
 use serde_json::{Value, json};
@@ -64,10 +65,11 @@ fn follows_the_schema(schema: &Value, text: &str) -> Value {
     value
 }
 
-/// Every source of a folder that compiles with one of these versions and for this target.
-fn reflections(folder: &str, target: &str) -> Vec<String> {
+/// Looks at what becomes of the sources of a folder that compile with one of these versions and for
+/// this target. Returns how many there are.
+fn each_compiled(folder: &str, target: &str, look: &mut dyn FnMut(&clc::Compilation)) -> usize {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut texts = Vec::new();
+    let mut count = 0;
     for path in clc_golden::files(&folder, "cl") {
         let bytes = std::fs::read(&path).unwrap();
         for version in ["CL1.2", "CL3.0"] {
@@ -79,35 +81,57 @@ fn reflections(folder: &str, target: &str) -> Vec<String> {
                 include_dirs: vec![folder.clone()],
                 system_dirs: Vec::new(),
             };
-            let environment = Some(options.target.environment);
             let mut compiler = Compiler::new().with_options(options).with_resolver(resolver);
             let compilation = compiler.compile("source.cl", &bytes);
-            if let Some(description) = &compilation.description {
-                let words = compilation.words().unwrap();
-                texts.push(reflection::json(&described(words), None, None));
-                let host = compilation.reflection.as_ref();
-                texts.push(reflection::json(description, environment, host));
+            if compilation.description.is_some() {
+                look(&compilation);
+                count += 1;
                 break;
             }
         }
     }
-    texts
+    count
 }
 
 #[test]
-fn what_is_said_of_kernels_for_opencl_follows_the_schema() {
+fn what_is_said_of_kernels_follows_the_schema() {
     let schema = schema();
-    let texts = reflections("../../tests/execution", "opencl3.0");
-    texts.iter().for_each(|text| _ = follows_the_schema(&schema, text));
-    assert!(texts.len() > 80, "{}", texts.len());
+    for target in ["opencl3.0", "vulkan1.3"] {
+        let count = each_compiled("../../tests/execution", target, &mut |compilation| {
+            let words = compilation.words().unwrap();
+            follows_the_schema(&schema, &reflection::json(&described(words), None, None));
+            let description = compilation.description.as_ref().unwrap();
+            let environment = clc::TargetEnv::from_name(target);
+            let host = compilation.reflection.as_ref();
+            follows_the_schema(&schema, &reflection::json(description, environment, host));
+        });
+        assert!(count > 40, "{target}: {count}");
+    }
 }
 
 #[test]
-fn what_is_said_of_kernels_for_vulkan_follows_the_schema() {
-    let schema = schema();
-    let texts = reflections("../../tests/execution", "vulkan1.3");
-    texts.iter().for_each(|text| _ = follows_the_schema(&schema, text));
-    assert!(texts.len() > 80, "{}", texts.len());
+fn modules_and_their_sources_agree() {
+    let mut arguments = 0;
+    each_compiled("../../tests/execution", "opencl3.0", &mut |compilation| {
+        let from_source = compilation.description.as_ref().unwrap();
+        let from_module = described(compilation.words().unwrap());
+        for (ours, read) in from_source.kernels.iter().zip(&from_module.kernels) {
+            assert_eq!((&ours.name, ours.arguments.len()), (&read.name, read.arguments.len()));
+            for (ours, read) in ours.arguments.iter().zip(&read.arguments) {
+                let layout = |argument: &reflection::module::Argument| {
+                    let Type { size, align, dims, .. } = argument.ty.clone();
+                    (size, align, dims, argument.kind, argument.address_space, argument.access)
+                };
+                assert_eq!(layout(ours), layout(read), "{ours:?}\n{read:?}");
+                assert_eq!(
+                    (&ours.name, &ours.type_qualifiers),
+                    (&read.name, &read.type_qualifiers)
+                );
+                arguments += 1;
+            }
+        }
+    });
+    assert!(arguments > 200, "{arguments}");
 }
 
 #[test]
