@@ -175,7 +175,8 @@ pub static E0726: Code = Code::error(
     "invalid-module",
     "`clc inspect --validate` found that a module breaks a rule of SPIR-V or of the API that it is for, in \
      the words of SPIRV-Tools' validator.\n\n\
-     Wrong, for a module that needs what the API has not:\n\n\
-     ```text\nclc inspect --validate --target-env=opencl1.2 half_precision.spv\n```\n\n\
-     Right:\n\n```text\nclc inspect --validate --target-env=opencl3.0 half_precision.spv\n```\n",
+     Wrong:\n\n```text\nclc kernel.cl -o kernel.spv\n\
+     clc inspect --validate --target-env=vulkan1.3 kernel.spv\n```\n\n\
+     Right:\n\n```text\nclc --target-env=vulkan1.3 kernel.cl -o kernel.spv\n\
+     clc inspect --validate --target-env=vulkan1.3 kernel.spv\n```\n",
 );
