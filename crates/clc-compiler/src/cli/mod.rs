@@ -169,9 +169,7 @@ impl Job {
         options.describe = reflected;
         let is_vulkan = matches!(options.target.environment, TargetEnv::Vulkan { .. });
         if reflected && is_vulkan && args.compile_only {
-            return Err(
-                "a part of a program for Vulkan has a reflection when it is linked".to_owned()
-            );
+            return Err("`--reflection`: a part of a program has one when it is linked".to_owned());
         }
         if reflected && options.target.convention != clc_legalise::Convention::Own {
             return Err("with `--reflection-set=clspv` the reflection is in the module".to_owned());
