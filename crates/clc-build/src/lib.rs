@@ -5,17 +5,26 @@
 //! clc_build::compile("kernels/saxpy.cl");
 //! ```
 //!
-//! writes the module to `$OUT_DIR/saxpy.spv`, for
+//! writes the module to `$OUT_DIR/saxpy.spv`, and what a host must know to launch its kernels to
+//! `$OUT_DIR/saxpy.json`, for
 //!
 //! ```ignore
 //! static SAXPY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/saxpy.spv"));
 //! ```
+//!
+//! [`Builder::generate`] writes a Rust module besides, with the kernels' names, sizes and arguments, and
+//! the structs of these.
 //!
 //! Cargo is told to come back when the kernel or anything it includes changes. Errors in the
 //! kernel end the build and are shown with their place in the source. No C++ compiler is needed:
 //! the validator that the `clc` command runs is left out.
 
 #![warn(missing_docs)]
+
+mod names;
+mod rust;
+mod structs;
+mod vectors;
 
 use std::path::{Path, PathBuf};
 
@@ -59,8 +68,7 @@ impl Builder {
         self
     }
 
-    /// The driver's API; OpenCL 3.0 by default. With Vulkan, what a host must know to launch the
-    /// kernels is written beside the module, as JSON: `$OUT_DIR/saxpy.json`.
+    /// The driver's API; OpenCL 3.0 by default.
     pub fn target(mut self, target: TargetEnv) -> Self {
         self.options.target = target.into();
         self
@@ -95,27 +103,77 @@ impl Builder {
 
     /// As [`compile`](Builder::compile), but comes back from errors after saying them.
     pub fn try_compile(&self, path: &Path) -> Result<PathBuf, Failed> {
-        println!("cargo::rerun-if-changed={}", path.display());
-        let fail = |message: String| {
-            println!("cargo::error={}", message.replace('\n', " "));
-            Failed
-        };
-        let out_dir = self
-            .out_dir
+        let out_dir = self.output_folder()?;
+        self.compile_to(path, &out_dir).map(|(module, _)| module)
+    }
+
+    /// Compiles files and writes a Rust module for all of them, `kernels.rs`, whose path it gives. On
+    /// errors, says them and ends the build script with exit code 1.
+    ///
+    /// ```ignore
+    /// mod kernels {
+    ///     include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+    /// }
+    /// ```
+    ///
+    /// has a module for each file, named after it, with `WORDS` (the module, aligned), `BYTES`,
+    /// `REFLECTION` (JSON), a module for each kernel and `types`. A kernel's module has `KERNEL`: its
+    /// name, the sizes that it requires and its arguments; and in `argument` the types of values and of
+    /// what is in buffers. `types` has the structs of these, with the layout that they have on the device,
+    /// which assertions check on the host. What is made needs no crate.
+    pub fn generate(&self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> PathBuf {
+        match self.try_generate(paths) {
+            Ok(module) => module,
+            Err(Failed) => std::process::exit(1),
+        }
+    }
+
+    /// As [`generate`](Builder::generate), but comes back after saying the errors of all files.
+    pub fn try_generate(
+        &self,
+        paths: impl IntoIterator<Item = impl AsRef<Path>>,
+    ) -> Result<PathBuf, Failed> {
+        let out_dir = self.output_folder()?;
+        let mut files: Vec<rust::Compiled> = Vec::new();
+        let mut outcome = Ok(());
+        for path in paths {
+            let path = path.as_ref();
+            let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            if files.iter().any(|file| file.stem == stem) {
+                return Err(fail(&format!("two kernel files are called `{stem}`")));
+            }
+            match self.compile_to(path, &out_dir) {
+                Ok((_, compilation)) => files.push(rust::Compiled { stem, compilation }),
+                Err(Failed) => outcome = Err(Failed),
+            }
+        }
+        outcome?;
+        let module = out_dir.join("kernels.rs");
+        write(&module, rust::module(&files).as_bytes())?;
+        Ok(module)
+    }
+
+    fn output_folder(&self) -> Result<PathBuf, Failed> {
+        self.out_dir
             .clone()
             .or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from))
-            .ok_or_else(|| fail("OUT_DIR is not set: not in a build script?".to_owned()))?;
-        let bytes = clc::fs::read_input(path).map_err(fail)?;
+            .ok_or_else(|| fail("OUT_DIR is not set: not in a build script?"))
+    }
+
+    /// Compiles a file and writes what comes out.
+    fn compile_to(&self, path: &Path, out_dir: &Path) -> Result<(PathBuf, Compilation), Failed> {
+        println!("cargo::rerun-if-changed={}", path.display());
+        let bytes = clc::fs::read_input(path).map_err(|error| fail(&error))?;
         let name = path.to_string_lossy().into_owned();
         let mut resolver =
             FileResolver { include_dirs: self.include_dirs.clone(), system_dirs: Vec::new() };
-        let compiled = clc::guard::run(|| {
-            clc::compile(&name, &bytes, Emit::Spirv, &self.options, &mut resolver)
-        });
+        let options = Options { describe: true, ..self.options.clone() };
+        let compiled =
+            clc::guard::run(|| clc::compile(&name, &bytes, Emit::Spirv, &options, &mut resolver));
         let internal = |error: &clc::guard::InternalError| {
             let report = error.report(&name, "build script");
             eprint!("{report}");
-            fail(report.lines().next().unwrap_or_default().to_owned())
+            fail(report.lines().next().unwrap_or_default())
         };
         let compilation = compiled.map_err(|error| internal(&error))?;
         for dependency in &compilation.dependencies {
@@ -126,19 +184,28 @@ impl Builder {
             return Err(internal(error));
         }
         let Some(words) = compilation.words() else { return Err(Failed) };
-        let stem = path.file_stem().unwrap_or(path.as_os_str());
-        let module = out_dir.join(stem).with_extension("spv");
-        let write = |path: &Path, bytes: &[u8]| {
-            std::fs::write(path, bytes)
-                .map_err(|error| fail(format!("cannot write {}: {error}", path.display())))
-        };
-        if let Some(reflection) = &compilation.reflection {
-            let text = clc::reflection::json(reflection);
+        let mut file = path.file_stem().unwrap_or(path.as_os_str()).to_owned();
+        file.push(".spv");
+        let module = out_dir.join(file);
+        if let Some(description) = &compilation.description {
+            let environment = Some(options.target.environment);
+            let reflection = compilation.reflection.as_ref();
+            let text = clc::reflection::json(description, environment, reflection);
             write(&module.with_extension("json"), text.as_bytes())?;
         }
         write(&module, &clc::fs::module_bytes(words))?;
-        Ok(module)
+        Ok((module, compilation))
     }
+}
+
+fn fail(message: &str) -> Failed {
+    println!("cargo::error={}", message.replace('\n', " "));
+    Failed
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
+    std::fs::write(path, bytes)
+        .map_err(|error| fail(&format!("cannot write {}: {error}", path.display())))
 }
 
 /// The kernel was not compiled; the reasons have been said.

@@ -1,17 +1,19 @@
 //! The stages in a row.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clc_base::{Diagnostic, Interner, Severity, SourceMap};
 use clc_builtins::{ExtensionSet, features};
 use clc_legalise::{Environment as TargetEnv, Error, Reflection};
-use clc_passes::PassOptions;
 use clc_sema::SemaOptions;
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
 use crate::guard::InternalError;
 use crate::options::{OptLevel, Options, Unit};
+use crate::reflection::{ModuleDescription, SourceKernels};
+pub use crate::watch::Timing;
+use crate::watch::Watch;
 use crate::{codes, dump, repetitions, warnings};
 
 /// What a compilation is to give.
@@ -32,7 +34,7 @@ pub enum Emit {
     Spirv,
     /// The module, disassembled (`-S`).
     Asm,
-    /// What a host must know of a Vulkan module ([`Compilation::reflection`]), without the module.
+    /// What a host must know of a module ([`Compilation::description`]), without the module.
     Reflection,
     /// Only what the source includes.
     Deps,
@@ -53,17 +55,6 @@ pub enum Artifact {
     Object(Vec<u8>),
 }
 
-/// The time a stage or a pass took.
-#[derive(Clone, Debug)]
-pub struct Timing {
-    /// Of the stage, pass or step.
-    pub name: &'static str,
-    /// Wall-clock time.
-    pub time: Duration,
-    /// A pass of the middle end, whose time is part of the stage `passes`.
-    pub is_pass: bool,
-}
-
 /// The result of compiling one source, successful or not.
 #[derive(Debug)]
 pub struct Compilation {
@@ -71,6 +62,9 @@ pub struct Compilation {
     pub artifact: Option<Artifact>,
     /// With the artifact of a Vulkan target: what a host must know to launch its kernels.
     pub reflection: Option<Reflection>,
+    /// With [`Emit::Reflection`] or [`Options::describe`]: what the module says of itself and the source of
+    /// its kernels' arguments.
+    pub description: Option<ModuleDescription>,
     /// Errors and warnings, in the order they are shown.
     pub diagnostics: Vec<Diagnostic>,
     /// A broken invariant of the compiler; then there is no artifact.
@@ -118,6 +112,7 @@ pub fn compile(
         run.result.artifact = artifact;
     } else {
         run.result.reflection = None;
+        run.result.description = None;
     }
     run.result
 }
@@ -207,6 +202,7 @@ impl<'a> Run<'a> {
             result: Compilation {
                 artifact: None,
                 reflection: None,
+                description: None,
                 diagnostics: Vec::new(),
                 internal_error: None,
                 sources: SourceMap::new(),
@@ -348,7 +344,11 @@ impl<'a> Run<'a> {
     /// From the typed tree to the words of a module.
     fn back_half(&mut self, tree: &Tree, emit: Emit) -> Result<Artifact, Stop> {
         let module = self.lowered(tree)?;
-        self.compile_ir(module, &tree.system, emit)
+        let artifact = self.compile_ir(module, &tree.system, emit)?;
+        if let Some(description) = &mut self.result.description {
+            SourceKernels::of(&tree.hir, &tree.interner).apply(description);
+        }
+        Ok(artifact)
     }
 
     /// From the intermediate representation to the words of a module.
@@ -423,6 +423,12 @@ impl<'a> Run<'a> {
             self.lap("validate");
         }
         self.result.reflection = legalised.shader.map(|shader| shader.reflection);
+        if options.describe || emit == Emit::Reflection {
+            match clc_spirv::reflect::describe(&words) {
+                Ok(description) => self.result.description = Some(description),
+                Err(reason) => return self.broken(format!("the module was not read: {reason}")),
+            }
+        }
         match emit {
             Emit::Reflection => Ok(Artifact::Nothing),
             Emit::Asm => Ok(Artifact::Text(clc_spirv::disassemble(&words))),
@@ -510,57 +516,6 @@ impl<'a> Run<'a> {
             let now = Instant::now();
             self.result.timings.push(Timing { name, time: now - *start, is_pass: false });
             *start = now;
-        }
-    }
-}
-
-/// Takes the times and dumps of passes.
-struct Watch<'a> {
-    options: &'a Options,
-    print_after: &'a [String],
-    clock: Option<Instant>,
-    timings: Vec<Timing>,
-    dumps: Vec<(&'static str, String)>,
-}
-
-impl<'a> Watch<'a> {
-    fn new(options: &'a Options) -> Watch<'a> {
-        Watch {
-            options,
-            print_after: &options.print_after,
-            clock: options.time_passes.then(Instant::now),
-            timings: Vec::new(),
-            dumps: Vec::new(),
-        }
-    }
-
-    fn pass_options(&mut self) -> PassOptions<'_> {
-        PassOptions {
-            level: self.options.opt_level,
-            stop_after: self.options.stop_after.as_deref(),
-            verify_each: self.options.verify_each,
-            observer: self,
-        }
-    }
-}
-
-impl clc_passes::Observer for Watch<'_> {
-    fn looks(&self) -> bool {
-        self.clock.is_some() || !self.print_after.is_empty()
-    }
-
-    fn before(&mut self, _: &'static str) {
-        if let Some(start) = &mut self.clock {
-            *start = Instant::now();
-        }
-    }
-
-    fn after(&mut self, pass: &'static str, module: &clc_ir::Module) {
-        if let Some(start) = &self.clock {
-            self.timings.push(Timing { name: pass, time: start.elapsed(), is_pass: true });
-        }
-        if self.print_after.iter().any(|name| name == pass || name == "all") {
-            self.dumps.push((pass, dump::ir(module)));
         }
     }
 }

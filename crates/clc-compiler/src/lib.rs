@@ -30,9 +30,10 @@ pub mod reflection;
 pub mod render;
 mod repetitions;
 pub mod warnings;
+mod watch;
 
 pub use clc_base::lang::{AddressBits, FloatOptions};
-pub use clc_base::{Diagnostic, Severity, SourceMap, Span, Version};
+pub use clc_base::{AddressSpace, Diagnostic, Severity, SourceMap, Span, Version};
 pub use clc_legalise::{Environment as TargetEnv, TargetOptions};
 pub use clc_syntax::preprocess::{
     IncludeKind, IncludeRequest, IncludeResolver, Included, NoIncludes,

@@ -44,6 +44,8 @@ pub struct Options {
     pub error_limit: usize,
     /// Validate the module (needs the cargo feature `validate`).
     pub validate: bool,
+    /// Describe the module too ([`Compilation::description`](crate::Compilation)).
+    pub describe: bool,
     /// Run the IR verifier after every pass.
     pub verify_each: bool,
     /// End the pass pipeline after the first run of this pass.
@@ -74,6 +76,7 @@ impl Default for Options {
             warnings: WarningOptions::default(),
             error_limit: 100,
             validate: true,
+            describe: false,
             verify_each: false,
             stop_after: None,
             print_after: Vec::new(),

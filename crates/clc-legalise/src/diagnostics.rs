@@ -7,7 +7,7 @@ use clc_base::Code;
 /// The codes of this crate and of the linker, in ascending order.
 pub static CODES: &[&Code] = &[
     &E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707, &E0708, &E0709, &E0720, &E0721,
-    &E0722, &E0723, &E0724, &E0725,
+    &E0722, &E0723, &E0724, &E0725, &E0726,
 ];
 
 pub static E0700: Code = Code::error(
@@ -106,7 +106,8 @@ pub static E0709: Code = Code::error(
 pub static E0720: Code = Code::error(
     "E0720",
     "not-a-module",
-    "`clc link` takes SPIR-V modules. This file is none, or one that breaks the rules of SPIR-V.\n\n\
+    "`clc link` and `clc inspect` take SPIR-V modules. This file is none, or one that breaks the rules of \
+     SPIR-V.\n\n\
      Wrong:\n\n```text\nclc link kernel.cl lib.cl -o program.spv\n```\n\n\
      Right:\n\n```text\nclc -c kernel.cl -o kernel.spv\nclc -c lib.cl -o lib.spv\n\
      clc link kernel.spv lib.spv -o program.spv\n```\n",
@@ -167,4 +168,15 @@ pub static E0725: Code = Code::error(
      functions, for another link, is made with `--create-library`.\n\n\
      Wrong:\n\n```text\nclc link math.spv sort.spv -o lib.spv\n```\n\n\
      Right:\n\n```text\nclc link math.spv sort.spv --create-library -o lib.spv\n```\n",
+);
+
+pub static E0726: Code = Code::error(
+    "E0726",
+    "invalid-module",
+    "`clc inspect --validate` found that a module breaks a rule of SPIR-V or of the API that it is for, in \
+     the words of SPIRV-Tools' validator.\n\n\
+     Wrong:\n\n```text\nclc kernel.cl -o kernel.spv\n\
+     clc inspect --validate --target-env=vulkan1.3 kernel.spv\n```\n\n\
+     Right:\n\n```text\nclc --target-env=vulkan1.3 kernel.cl -o kernel.spv\n\
+     clc inspect --validate --target-env=vulkan1.3 kernel.spv\n```\n",
 );

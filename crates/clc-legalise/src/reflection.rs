@@ -8,8 +8,6 @@
 //! `global` and `constant` pointers are buffer-device addresses; images and samplers are descriptors. The sizes of `local` arguments and,
 //! without `reqd_work_group_size`, of the work-group are specialization constants.
 
-use clc_ir::{Const, TypePool};
-
 use crate::Environment;
 
 /// A module's kernels and program-scope data.
@@ -25,46 +23,6 @@ pub struct Reflection {
     pub printf_formats: Vec<PrintfFormat>,
     /// The samplers that the source spells out: one descriptor each, the same for all kernels.
     pub samplers: Vec<LiteralSampler>,
-    /// The specialization constants that the program names, by ascending numbers.
-    pub constants: Vec<SpecConstant>,
-}
-
-/// A constant that the host may change when it makes a pipeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SpecConstant {
-    /// Its number in the program.
-    pub id: u32,
-    /// What its bits mean.
-    pub kind: SpecKind,
-    /// Bytes of a value; for booleans 4, as Vulkan has them.
-    pub size: u32,
-    /// The bits of the value that it has otherwise.
-    pub default: u64,
-}
-
-/// What the bits of a specialization constant mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpecKind {
-    /// 0 or 1.
-    Bool,
-    /// An integer of either signedness.
-    Int,
-    /// A floating-point number.
-    Float,
-}
-
-impl SpecConstant {
-    /// One whose default value is `value`, without its number.
-    pub(crate) fn of(types: &TypePool, value: &Const) -> Option<SpecConstant> {
-        let (kind, ty, default) = match *value {
-            Const::Bool(value) => (SpecKind::Bool, TypePool::I32, u64::from(value)),
-            Const::Int(ty, bits) => (SpecKind::Int, ty, bits),
-            Const::Float(ty, bits) => (SpecKind::Float, ty, bits),
-            _ => return None,
-        };
-        let size = u32::from(types.scalar_bits(ty)?) / 8;
-        Some(SpecConstant { id: 0, kind, size, default })
-    }
 }
 
 /// An entry point, and what its launch takes.

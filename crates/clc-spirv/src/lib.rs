@@ -14,11 +14,13 @@
 
 #![warn(missing_docs)]
 
+mod clspv_numbers;
 mod emit;
 mod images;
 mod intrinsics;
 pub mod link;
 mod read;
+pub mod reflect;
 mod text;
 #[cfg(feature = "validate")]
 mod validate;
@@ -27,7 +29,7 @@ use clc_base::{Diagnostic, SourceMap};
 use clc_ir::Module;
 use clc_legalise::{Legalised, TargetOptions};
 
-pub use text::disassemble;
+pub use text::{disassemble, try_disassemble};
 #[cfg(feature = "validate")]
 pub use validate::{ValidationError, validate, validate_both};
 

@@ -6,11 +6,14 @@ use rspirv::spirv::Op;
 use crate::read::ids::{Facts, Grammar, Ids};
 use crate::read::{HEADER_WORDS, Header, Instructions, op, string};
 
-/// The text form of a module; of one that cannot be read, the reason.
+/// The text form of a module; of one that cannot be read, the reason as a comment.
 pub fn disassemble(words: &[u32]) -> String {
-    if let Err(reason) = check(words) {
-        return format!("; {reason}\n");
-    }
+    try_disassemble(words).unwrap_or_else(|reason| format!("; {reason}\n"))
+}
+
+/// As [`disassemble`]; of a module that cannot be read, the reason.
+pub fn try_disassemble(words: &[u32]) -> Result<String, String> {
+    check(words)?;
     // rspirv's loader does not know that OpExecutionModeId stands outside of functions, nor that
     // instructions of a reflection stand behind them, nor the set of these.
     let (words, reflection) = without_reflection(words);
@@ -29,9 +32,9 @@ pub fn disassemble(words: &[u32]) -> String {
             }
             text.push('\n');
             text.push_str(&reflection);
-            text
+            Ok(text)
         }
-        Err(error) => format!("; {error}\n"),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -11,18 +11,20 @@ pub fn run(benchmark: &Benchmark, device: &Device, rounds: usize) -> Result<Meas
     let options = Options {
         version: Version::V1_2,
         target: TargetEnv::Vulkan { major: 1, minor: 3 }.into(),
+        describe: true,
         ..Options::default()
     };
     let mut compiler = clc::Compiler::new().with_options(options);
     let compiled = clc::guard::run(|| compiler.compile(benchmark.name, benchmark.source))
         .map_err(|error| format!("clc: {}", error.message))?;
-    let (Some(words), Some(reflection)) = (compiled.words(), &compiled.reflection) else {
+    let (Some(words), Some(description)) = (compiled.words(), &compiled.description) else {
         let style = clc::render::Style { format: clc::render::MessageFormat::Short, color: false };
         let said = clc::render::render_all(&compiled.diagnostics, &compiled.sources, style);
         let broken = compiled.internal_error.as_ref().map(|error| error.message.clone());
         return Err(format!("clc: {}{said}", broken.unwrap_or_default()));
     };
-    let reflection = Reflection::parse(&clc::reflection::json(reflection))?;
+    let reflection =
+        Reflection::parse(&clc::reflection::json(description, None, compiled.reflection.as_ref()))?;
     measure(benchmark, device, rounds, words, reflection).map_err(|error| error.to_string())
 }
 

@@ -19,7 +19,8 @@ const COMPILER: &str = "Looking into the compiler";
     version,
     about = "Compiles OpenCL C (1.0 to 3.1) to validated SPIR-V.",
     override_usage = "clc [OPTIONS] KERNEL.cl... [-o FILE]\n       \
-                      clc link [OPTIONS] MODULE.spv... -o FILE",
+                      clc link [OPTIONS] MODULE.spv... -o FILE\n       \
+                      clc inspect [OPTIONS] MODULE.spv",
     after_help = "Long options take one dash as well as two: `-cl-std=CL2.0`, `-fsyntax-only`.\n\
                   Exit codes: 0 compiled; 1 errors in the source; 2 wrong usage, or a file that\n\
                   cannot be read or written; 70 internal error.",
@@ -37,7 +38,7 @@ pub struct Args {
 
     /// What to write: tokens, pp (preprocessed source), ast, hir (typed tree), ir, spirv (default),
     /// asm (the module as text), c-header (the module as an array of C), deps (a rule for make) or
-    /// reflection (with a Vulkan target: what a host must know to launch the kernels, as JSON)
+    /// reflection (what a host must know to launch the kernels, as JSON)
     #[arg(long, value_name = "KIND", hide_possible_values = true)]
     pub emit: Option<EmitKind>,
 
@@ -57,7 +58,7 @@ pub struct Args {
     #[arg(long = "fsyntax-only")]
     pub syntax_only: bool,
 
-    /// With a Vulkan target: also write what a host must know to launch the kernels, as JSON
+    /// Also write what a host must know to launch the kernels, as JSON
     #[arg(long, value_name = "FILE")]
     pub reflection: Option<OsString>,
 
@@ -385,4 +386,74 @@ pub struct LinkArgs {
     /// Do not validate the modules
     #[arg(long)]
     pub no_validate: bool,
+}
+
+/// Says what a module says of itself.
+#[derive(Debug, Parser)]
+#[command(
+    name = "clc inspect",
+    about = "Says what a SPIR-V module says of itself: kernels, arguments, memory, constants.",
+    override_usage = "clc inspect [OPTIONS] MODULE.spv\n       \
+                      clc inspect --diff [OPTIONS] A.spv B.spv",
+    after_help = "Takes modules of any compiler, for OpenCL or Vulkan.\n\
+                  Exit codes: 0 inspected; 1 it is no module, it is not valid (--validate), or the two\n\
+                  differ (--diff); 2 wrong usage, or a file that cannot be read; 70 internal error.",
+    args_override_self = true
+)]
+pub struct InspectArgs {
+    /// The module; `-` is standard input
+    #[arg(value_name = "MODULE.spv")]
+    pub inputs: Vec<OsString>,
+
+    /// How to show it: table (default) or json
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "table",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub format: InspectFormat,
+
+    /// Show the module as text
+    #[arg(long, short = 'S')]
+    pub disassemble: bool,
+
+    /// Validate the module first
+    #[arg(long)]
+    pub validate: bool,
+
+    /// The API to validate for (default opencl3.0 or vulkan1.3)
+    #[arg(long = "target-env", value_name = "API")]
+    pub target: Option<String>,
+
+    /// Show what is different between two modules; numbers of ids do not matter
+    #[arg(long)]
+    pub diff: bool,
+
+    /// How to show errors: human, short, json or sarif
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "human",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub message_format: MessageFormat,
+
+    /// Colours: auto, always or never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub color: When,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InspectFormat {
+    Table,
+    Json,
 }

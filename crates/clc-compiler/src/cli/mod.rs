@@ -7,6 +7,7 @@ mod args;
 mod clspv;
 mod explain;
 mod header;
+mod inspect;
 mod link;
 mod objects;
 mod offline;
@@ -80,6 +81,9 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
     }
     if offline::is_meant(&arguments) {
         arguments = offline::translate(arguments)?;
+    }
+    if arguments.get(1).is_some_and(|word| word == "inspect") {
+        return inspect::command(arguments, &command_line);
     }
     if arguments.get(1).is_some_and(|word| word == "link") {
         if let Some(request) = objects::link_of(&arguments) {
@@ -376,7 +380,7 @@ impl Job {
                 _ => to_stdout(rule().as_bytes()),
             };
         }
-        let reflection = compilation.reflection.as_ref().map(crate::reflection::json);
+        let reflection = self.request.reflection(compilation);
         let bytes = match &compilation.artifact {
             _ if self.request.emit == Emit::Reflection => {
                 reflection.clone().unwrap_or_default().into()

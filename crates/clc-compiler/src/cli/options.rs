@@ -186,9 +186,6 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
         };
         return Err(format!("`{stray}` is for Vulkan (`--target-env=vulkan1.3`)"));
     }
-    if args.compile_only && args.reflection.is_some() {
-        return Err("`--reflection`: a part of a program has one when it is linked".to_owned());
-    }
     if args.address_bits.as_deref() == Some("32") {
         return Err("pointers have 64 bits in Vulkan, where they are addresses".to_owned());
     }

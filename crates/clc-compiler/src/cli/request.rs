@@ -63,20 +63,20 @@ impl Request {
         if let Some((_, stray)) = strays.iter().find(|(is_given, _)| *is_given) {
             return Err(format!("`{stray}` is for the command `clc` alone"));
         }
-        Request::new(&args, &matches)
+        let mut request = Request::new(&args, &matches)?;
+        request.options.describe = true;
+        Ok(request)
     }
 
     pub(super) fn new(args: &Args, matches: &ArgMatches) -> Result<Request, String> {
         let emit = emit_of(args)?;
         let mut warnings = Vec::new();
-        let options = options_of(args, matches, &mut warnings)?;
+        let mut options = options_of(args, matches, &mut warnings)?;
         let reflected = emit == Emit::Reflection || args.reflection.is_some();
-        if reflected && !matches!(options.target.environment, TargetEnv::Vulkan { .. }) {
-            return Err(format!(
-                "a reflection is made for Vulkan only (`--target-env=vulkan1.3`): drivers of {} \
-                 read all of it from the module",
-                options.target.environment
-            ));
+        options.describe = reflected;
+        let is_vulkan = matches!(options.target.environment, TargetEnv::Vulkan { .. });
+        if reflected && is_vulkan && args.compile_only {
+            return Err("`--reflection`: a part of a program has one when it is linked".to_owned());
         }
         if reflected && options.target.convention != clc_legalise::Convention::Own {
             return Err("with `--reflection-set=clspv` the reflection is in the module".to_owned());
@@ -123,11 +123,14 @@ impl Request {
         Outcome { status, compilation: Some(compilation), log, internal_error }
     }
 
-    /// What a host must know of the module that was compiled, as JSON; there is none where the module
-    /// itself says all of it.
+    /// What a host must know of the module that was compiled, as JSON, where it was asked for
+    /// ([`Options::describe`]).
     pub fn reflection(&self, compilation: &Compilation) -> Option<String> {
         let is_ours = self.options.target.convention == clc_legalise::Convention::Own;
-        compilation.reflection.as_ref().filter(|_| is_ours).map(crate::reflection::json)
+        let environment = Some(self.options.target.environment);
+        let description = compilation.description.as_ref()?;
+        let host = compilation.reflection.as_ref().filter(|_| is_ours);
+        Some(crate::reflection::json(description, environment, host))
     }
 }
 

@@ -53,7 +53,6 @@ pub(crate) fn run(
         program_data,
         printf_formats: printf.map_or_else(Vec::new, |printf| printf.formats),
         samplers: images.samplers.clone(),
-        constants: Vec::new(),
     };
     let kernels: Vec<FuncId> = module.kernels().collect();
     if kernels.is_empty() {

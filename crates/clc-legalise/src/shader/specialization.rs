@@ -1,17 +1,14 @@
 //! The numbers of specialization constants: the program's are as it says, and the compiler's own follow.
 
 use clc_builtins::Intrinsic;
-use clc_ir::{Const, InstKind, Module, Value};
+use clc_ir::{Const, InstKind, Module};
 
 use super::Shader;
-use crate::reflection::{ArgumentKind, SpecConstant, WorkGroupSize};
+use crate::reflection::{ArgumentKind, WorkGroupSize};
 
-/// Lists the program's constants in the reflection, and moves the others behind them.
+/// Moves the compiler's constants behind those of the program, for hosts as for the emitter.
 pub(crate) fn run(module: &Module, shader: &mut Shader) {
-    let mut constants: Vec<SpecConstant> = named(module).collect();
-    constants.sort_by_key(|constant| constant.id);
-    constants.dedup_by_key(|constant| constant.id);
-    let first = constants.last().map_or(0, |last| last.id + 1);
+    let first = numbers(module).max().map_or(0, |last| last + 1);
     shader.own_constants = first;
     for kernel in &mut shader.reflection.kernels {
         if let WorkGroupSize::Constants { ids, required: _ } = &mut kernel.work_group_size {
@@ -29,12 +26,10 @@ pub(crate) fn run(module: &Module, shader: &mut Shader) {
             *work_dim += first;
         }
     }
-    shader.reflection.constants = constants;
 }
 
-/// Every mention of a constant.
-fn named(module: &Module) -> impl Iterator<Item = SpecConstant> {
-    let constant = |value: Value| value.as_const().map(|id| module.consts.get(id));
+/// The number of every mention of a constant.
+fn numbers(module: &Module) -> impl Iterator<Item = u32> {
     module.functions.values().flat_map(move |function| {
         let insts = function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
         insts.filter_map(move |&inst| {
@@ -43,12 +38,11 @@ fn named(module: &Module) -> impl Iterator<Item = SpecConstant> {
             else {
                 return None;
             };
-            let operands: Vec<Value> = function.values_of(arguments).collect();
-            let (&Const::Int(_, id), default) = (constant(operands[0])?, constant(operands[1])?)
-            else {
-                return None;
-            };
-            Some(SpecConstant { id: id as u32, ..SpecConstant::of(&module.types, default)? })
+            let number = function.values_of(arguments).next()?.as_const()?;
+            match module.consts.get(number) {
+                Const::Int(_, number) => Some(*number as u32),
+                _ => None,
+            }
         })
     })
 }

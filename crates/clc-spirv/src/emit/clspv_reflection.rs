@@ -17,39 +17,7 @@ use rspirv::spirv::Op;
 
 use super::variables::GlobalState;
 use super::{Id, ModuleEmitter};
-
-/// The numbers of the instructions.
-mod number {
-    pub const KERNEL: u32 = 1;
-    pub const ARGUMENT_INFO: u32 = 2;
-    pub const POD_UNIFORM: u32 = 6;
-    pub const POD_PUSH_CONSTANT: u32 = 7;
-    pub const SAMPLED_IMAGE: u32 = 8;
-    pub const STORAGE_IMAGE: u32 = 9;
-    pub const SAMPLER: u32 = 10;
-    pub const WORKGROUP: u32 = 11;
-    pub const SPEC_CONSTANT_WORKGROUP_SIZE: u32 = 12;
-    pub const SPEC_CONSTANT_WORK_DIM: u32 = 14;
-    pub const GLOBAL_OFFSET: u32 = 15;
-    pub const ENQUEUED_LOCAL_SIZE: u32 = 16;
-    pub const GLOBAL_SIZE: u32 = 17;
-    pub const REGION_OFFSET: u32 = 18;
-    pub const NUM_WORKGROUPS: u32 = 19;
-    pub const REGION_GROUP_OFFSET: u32 = 20;
-    pub const LITERAL_SAMPLER: u32 = 23;
-    pub const REQUIRED_WORKGROUP_SIZE: u32 = 24;
-    pub const POINTER_PUSH_CONSTANT: u32 = 26;
-    pub const POINTER_UNIFORM: u32 = 27;
-    pub const IMAGE_CHANNEL_ORDER: u32 = 30;
-    pub const IMAGE_CHANNEL_DATA_TYPE: u32 = 31;
-    pub const STORAGE_TEXEL_BUFFER: u32 = 34;
-    pub const UNIFORM_TEXEL_BUFFER: u32 = 35;
-    pub const CONSTANT_DATA_POINTER: u32 = 36;
-    pub const PRINTF_INFO: u32 = 38;
-    pub const PRINTF_BUFFER_POINTER: u32 = 40;
-    pub const NORMALIZED_SAMPLER_MASK: u32 = 41;
-    pub const WORKGROUP_VARIABLE_SIZE: u32 = 42;
-}
+use crate::clspv_numbers as number;
 
 /// The set, in the revision that hosts have known for longest: SPIRV-Tools refuse what is later than
 /// theirs. Instructions 41 and 42 came with revisions 6 and 7; whoever does not know them passes them over.

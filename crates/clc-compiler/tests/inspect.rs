@@ -1,0 +1,507 @@
+//! `clc inspect` and `--emit=reflection`: what is said of modules of this and of other compilers.
+//!
+//! `inspect/*.cl` are compiled with the options in their first lines, `inspect/*.spvasm` assembled;
+//! the table that is expected is beside each.
+
+mod common;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use clc::Compiler;
+use clc::reflection::module::Type;
+use clc::reflection::{self, ModuleDescription};
+use common::{Folder, GOOD};
+use serde_json::{Value, json};
+use spirv_tools::assembler::{Assembler, AssemblerOptions};
+
+fn assembled(text: &str) -> Vec<u32> {
+    let assembler = spirv_tools::assembler::create(Some(spirv_tools::TargetEnv::Universal_1_3));
+    let binary = assembler.assemble(text, AssemblerOptions::default()).unwrap();
+    binary.as_words().to_vec()
+}
+
+/// Compiles a source with the options in its first line.
+fn compiled(source: &str) -> clc::Compilation {
+    let options = source.lines().next().and_then(|line| line.strip_prefix("// clc:")).unwrap();
+    let words: Vec<&str> = options.split_whitespace().collect();
+    let options = clc::cli::Request::of_options(&words).unwrap().options;
+    Compiler::new().with_options(options).compile("source.cl", source)
+}
+
+fn described(words: &[u32]) -> ModuleDescription {
+    reflection::describe(words).unwrap()
+}
+
+fn table(words: &[u32]) -> String {
+    reflection::table("module", &described(words), false)
+}
+
+#[test]
+fn tables_of_modules_of_this_compiler() {
+    clc_golden::beside("tests/inspect", "cl", "txt", |_, source| {
+        let compilation = compiled(source);
+        assert!(compilation.diagnostics.is_empty(), "{:?}", compilation.diagnostics);
+        Ok(table(compilation.words().unwrap()))
+    });
+}
+
+#[test]
+fn tables_of_modules_of_others() {
+    clc_golden::beside("tests/inspect", "spvasm", "table", |_, text| Ok(table(&assembled(text))));
+}
+
+fn schema() -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reflection.schema.json");
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[track_caller]
+fn follows_the_schema(schema: &Value, text: &str) -> Value {
+    let value: Value = serde_json::from_str(text).unwrap();
+    let complaints = common::schema::complaints(schema, &value);
+    assert!(complaints.is_empty(), "{complaints}{text}");
+    value
+}
+
+/// Looks at what becomes of the sources of a folder that compile with one of these versions and for
+/// this target. Returns how many there are.
+fn each_compiled(folder: &str, target: &str, look: &mut dyn FnMut(&clc::Compilation)) -> usize {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut count = 0;
+    for path in clc_golden::files(&folder, "cl") {
+        let bytes = std::fs::read(&path).unwrap();
+        for version in ["CL1.2", "CL3.0"] {
+            let words = [format!("-cl-std={version}"), format!("--target-env={target}")];
+            let words = [&words[0], &words[1], "-cl-ext=+all"];
+            let mut options = clc::cli::Request::of_options(&words).unwrap().options;
+            options.validate = false;
+            let resolver = clc::fs::FileResolver {
+                include_dirs: vec![folder.clone()],
+                system_dirs: Vec::new(),
+            };
+            let mut compiler = Compiler::new().with_options(options).with_resolver(resolver);
+            let compilation = compiler.compile("source.cl", &bytes);
+            if compilation.description.is_some() {
+                look(&compilation);
+                count += 1;
+                break;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn what_is_said_of_kernels_follows_the_schema() {
+    let schema = schema();
+    for target in ["opencl3.0", "vulkan1.3"] {
+        let count = each_compiled("../../tests/execution", target, &mut |compilation| {
+            let words = compilation.words().unwrap();
+            follows_the_schema(&schema, &reflection::json(&described(words), None, None));
+            let description = compilation.description.as_ref().unwrap();
+            let environment = clc::TargetEnv::from_name(target);
+            let host = compilation.reflection.as_ref();
+            follows_the_schema(&schema, &reflection::json(description, environment, host));
+        });
+        assert!(count > 40, "{target}: {count}");
+    }
+}
+
+#[test]
+fn modules_and_their_sources_agree() {
+    let mut arguments = 0;
+    each_compiled("../../tests/execution", "opencl3.0", &mut |compilation| {
+        let from_source = compilation.description.as_ref().unwrap();
+        let from_module = described(compilation.words().unwrap());
+        for (ours, read) in from_source.kernels.iter().zip(&from_module.kernels) {
+            assert_eq!((&ours.name, ours.arguments.len()), (&read.name, read.arguments.len()));
+            for (ours, read) in ours.arguments.iter().zip(&read.arguments) {
+                let layout = |argument: &reflection::module::Argument| {
+                    let Type { size, align, dims, .. } = argument.ty.clone();
+                    (size, align, dims, argument.kind, argument.address_space, argument.access)
+                };
+                assert_eq!(layout(ours), layout(read), "{ours:?}\n{read:?}");
+                assert_eq!(
+                    (&ours.name, &ours.type_qualifiers),
+                    (&read.name, &read.type_qualifiers)
+                );
+                arguments += 1;
+            }
+        }
+    });
+    assert!(arguments > 200, "{arguments}");
+}
+
+#[test]
+fn the_schema_refuses_what_is_not_written() {
+    let schema = schema();
+    let compilation = compiled(&format!("// clc:\n{GOOD}"));
+    let text = reflection::json(compilation.description.as_ref().unwrap(), None, None);
+    let good = follows_the_schema(&schema, &text);
+    let damages: [(&str, fn(&mut Value)); 5] = [
+        ("another constant", |value| value["format"] = 2.into()),
+        ("is missing", |value| _ = value.as_object_mut().unwrap().remove("target")),
+        ("none of", |value| value["kernels"][0]["arguments"][0]["kind"] = "box".into()),
+        ("is no", |value| value["kernels"][0]["local_memory"] = "much".into()),
+        ("not in the schema", |value| value["colour"] = "red".into()),
+    ];
+    for (message, damage) in damages {
+        let mut bad = good.clone();
+        damage(&mut bad);
+        let complaints = common::schema::complaints(&schema, &bad);
+        assert!(complaints.contains(message), "{message}: {complaints}");
+    }
+}
+
+/// The reflection of a source, as `--emit=reflection` writes it.
+fn emitted(source: &str, options: &str) -> Value {
+    let folder = Folder::new();
+    folder.write("k.cl", source);
+    let ran = folder.clc(&format!("--emit=reflection k.cl {options}"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let beside = folder.clc(&format!("k.cl --reflection k.json {options}"));
+    assert_eq!(beside.code, Some(0), "{}", beside.stderr);
+    assert_eq!(ran.stdout, folder.read("k.json"));
+    follows_the_schema(&schema(), &ran.text())
+}
+
+const TYPES: &str = "\
+typedef enum { SMALL, LARGE } Kind;
+typedef struct item { Kind kind; uchar3 color; long cells[2][3]; union { int i; float f; }; } Item;
+struct link { global struct link *next; char tag; };
+kernel void k(Item item, global struct link *restrict first, constant ushort4 *table,
+              local int *scratch, int count, const uint2 pair) {
+    scratch[0] = item.kind + table[count].x + pair.y;
+    first->tag = scratch[0];
+}
+";
+
+#[test]
+fn types_are_those_of_the_source() {
+    for options in ["", "-m32", "--target-env=vulkan1.3", "--target-env=vulkan1.2 -O0"] {
+        let value = emitted(TYPES, options);
+        let pointer = if options == "-m32" { 4 } else { 8 };
+        let kernel = &value["kernels"][0];
+        let argument = |index: usize| &kernel["arguments"][index];
+        let names: Vec<&str> =
+            (0..6).map(|index| argument(index)["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["item", "first", "table", "scratch", "count", "pair"]);
+        assert_eq!(argument(0)["type"], "Item");
+        assert_eq!(argument(0)["size"], 64);
+        assert_eq!(argument(0)["data_type"]["struct"], 0);
+        assert_eq!(argument(1)["qualifiers"], "restrict");
+        assert_eq!(argument(1)["data_type"]["size"], pointer, "{options}");
+        assert_eq!(argument(1)["data_type"]["to"]["struct"], 1);
+        assert_eq!(argument(2)["data_type"]["to"]["scalar"], "ushort");
+        assert_eq!(argument(2)["address_space"], "constant");
+        assert_eq!(argument(3)["kind"], "local");
+        assert_eq!(argument(3)["data_type"]["to"]["scalar"], "int");
+        assert_eq!(argument(4)["data_type"]["scalar"], "int");
+        assert_eq!(argument(5)["data_type"]["components"], 2);
+        let item = &value["structs"][0];
+        assert_eq!((&item["name"], &item["size"]), (&json!("item"), &json!(64)));
+        let members: Vec<(&str, u64, &str)> = item["members"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|member| {
+                let text = |field: &str| member[field].as_str().unwrap();
+                (text("name"), member["offset"].as_u64().unwrap(), text("type"))
+            })
+            .collect();
+        let union = value["structs"].as_array().unwrap().iter().position(|s| s["union"] == true);
+        let anonymous = format!("union #{}", union.unwrap());
+        assert_eq!(
+            members,
+            [
+                ("kind", 0, "uint"),
+                ("color", 4, "uchar3"),
+                ("cells", 8, "long[2][3]"),
+                ("", 56, &*anonymous)
+            ]
+        );
+        let link = &value["structs"][1];
+        assert_eq!(link["members"][0]["data_type"]["to"]["struct"], 1, "it points to itself");
+        assert_eq!(link["members"][1]["offset"], pointer);
+    }
+}
+
+#[test]
+fn a_part_for_vulkan_has_no_reflection() {
+    let folder = Folder::new();
+    folder.write("k.cl", GOOD);
+    for options in ["--emit=reflection", "--reflection k.json -o k.o"] {
+        let ran = folder.clc(&format!("-c --target-env=vulkan1.3 k.cl {options}"));
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.stderr.contains("when it is linked"), "{}", ran.stderr);
+    }
+    assert_eq!(folder.clc("-c k.cl -o k.spv --reflection k.json").code, Some(0));
+}
+
+#[test]
+fn the_command_shows_modules() {
+    let folder = Folder::new();
+    folder.write("k.cl", TYPES);
+    folder.write("lib.cl", "int next(int x) { return x + 1; }\n");
+    folder.write("main.cl", "int next(int x);\nkernel void n(global int *p) { *p = next(*p); }\n");
+    for line in [
+        "k.cl -o k.spv",
+        "-c lib.cl -o lib.spv",
+        "-c main.cl -o main.spv",
+        "link lib.spv main.spv -o linked.spv",
+    ] {
+        let ran = folder.clc(line);
+        assert_eq!(ran.code, Some(0), "{line}: {}", ran.stderr);
+    }
+    let shows = |line: &str, wanted: &[&str]| {
+        let ran = folder.clc(line);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{line}");
+        let text = ran.text();
+        wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{line}: {wanted}\n{text}"));
+        text
+    };
+    let text = shows("inspect k.spv", &["k.spv: SPIR-V 1.2 for OpenCL", "kernel k", "struct link"]);
+    assert!(!text.contains('\x1b'));
+    shows("inspect --color=always k.spv", &["\x1b[1mkernel k\x1b[0m"]);
+    shows("inspect -S k.spv", &["OpEntryPoint Kernel", "OpFunctionEnd"]);
+    shows("inspect --validate k.spv", &["kernel k"]);
+    let json = shows("inspect --format=json k.spv", &["\"scratch\""]);
+    follows_the_schema(&schema(), &json);
+    let linked = shows("inspect linked.spv", &["kernel n"]);
+    assert!(!linked.contains("imports"), "{linked}");
+    shows("inspect main.spv", &["imports\n    function  next"]);
+    // In the other byte order it is the same module.
+    let swapped: Vec<u8> =
+        folder.read("k.spv").chunks_exact(4).flat_map(|word| word.iter().rev().copied()).collect();
+    folder.write("swapped.spv", swapped);
+    let swapped = shows("inspect swapped.spv", &["swapped.spv: SPIR-V 1.2"]);
+    assert_eq!(swapped.replace("swapped.spv", "k.spv"), text);
+    assert_eq!(folder.clc("inspect --diff k.spv swapped.spv").code, Some(0));
+    let module = folder.read("k.spv");
+    let ran = folder.clc_with_input("inspect -", &module);
+    assert_eq!(ran.text().replace("<stdin>", "k.spv"), text);
+}
+
+#[test]
+fn what_cannot_be_inspected_is_refused() {
+    let folder = Folder::new();
+    folder.write("k.cl", GOOD);
+    folder.write("odd.spv", "\x03\x02\x23\x07?");
+    folder.write("empty.spv", "");
+    assert_eq!(folder.clc("k.cl -o k.spv").code, Some(0));
+    let module = folder.read("k.spv");
+    folder.write("cut.spv", &module[..module.len() - 4]);
+    folder.write("shorter.spv", &module[..module.len() - 12]);
+    let mut huge = module.clone();
+    huge[12..16].fill(0xff);
+    folder.write("huge.spv", huge);
+    let mut unknown = module[..20].to_vec();
+    unknown.extend((2u32 << 16 | 0x7fff).to_le_bytes());
+    unknown.extend([0; 4]);
+    folder.write("unknown.spv", unknown);
+    for (line, code, words) in [
+        ("inspect k.cl", 1, "error[E0720]"),
+        ("inspect empty.spv", 1, "it is too short"),
+        ("inspect odd.spv", 1, "no multiple of four"),
+        ("inspect cut.spv", 1, "it ends inside a function"),
+        ("inspect shorter.spv", 1, "has a length that cannot be"),
+        ("inspect --disassemble unknown.spv", 1, "is unknown"),
+        ("inspect --validate huge.spv", 1, "error[E0726]"),
+        ("inspect --validate --target-env=vulkan1.3 k.spv", 1, "error[E0726]"),
+        ("inspect --diff k.spv k.cl", 1, "error[E0720]"),
+        ("inspect --message-format=short k.cl", 1, "error[E0720]: `k.cl` cannot be inspected"),
+        ("inspect", 2, "no module"),
+        ("inspect absent.spv", 2, "absent.spv"),
+        ("inspect k.spv k.spv", 2, "--diff"),
+        ("inspect --diff k.spv", 2, "two modules"),
+        ("inspect --diff --format=json k.spv k.spv", 2, "form of its own"),
+        ("inspect -S --format=json k.spv", 2, "only one"),
+        ("inspect --target-env=opencl1.2 k.spv", 2, "--validate"),
+        ("inspect --validate --target-env=metal k.spv", 2, "opencl3.0"),
+        ("inspect --format=xml k.spv", 2, "xml"),
+    ] {
+        let ran = folder.clc(line);
+        assert_eq!(ran.code, Some(code), "{line}: {}", ran.stderr);
+        assert!(ran.stderr.contains(words), "{line}: {}", ran.stderr);
+        assert!(ran.stdout.is_empty(), "{line}");
+    }
+    let ran = folder.clc("inspect unknown.spv");
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.text().contains("instruction 1 (opcode 32767) is unknown"), "{}", ran.text());
+}
+
+#[test]
+fn differences_are_those_that_matter() {
+    let folder = Folder::new();
+    let source = "kernel void a(global int *p, int by) { p[0] = p[1] - by; p[2] = by * 3; }\n\
+                  kernel void b(global float *q) { q[0] = 1; }\n";
+    folder.write("a.cl", source);
+    // One more function before it gives all ids other numbers.
+    folder.write("moved.cl", format!("kernel void z(global long *z) {{ z[0] = 3; }}\n{source}"));
+    folder.write("swapped.cl", source.replace("p[1] - by", "by - p[1]"));
+    folder.write("more.cl", source.replace("by * 3", "by * 3 + 1"));
+    folder.write("other.cl", source.replace("float *q", "uint4 *q"));
+    for name in ["a", "moved", "swapped", "more", "other"] {
+        assert_eq!(folder.clc(&format!("-O0 {name}.cl -o {name}.spv")).code, Some(0), "{name}");
+    }
+    let diff = |other: &str| {
+        let ran = folder.clc(&format!("inspect --diff a.spv {other}.spv"));
+        assert_eq!(ran.stderr, "");
+        (ran.code, ran.text())
+    };
+    assert_eq!(diff("a"), (Some(0), String::new()));
+    let (code, text) = diff("moved");
+    assert_eq!(code, Some(1));
+    assert!(text.contains("@@ function z: only in moved.spv"), "{text}");
+    assert!(text.contains("+ kernel z") && !text.contains("@@ function a"), "{text}");
+    let (code, text) = diff("swapped");
+    assert_eq!(code, Some(1));
+    assert!(text.contains("@@ function a") && text.contains("OpISub"), "{text}");
+    assert!(!text.contains("@@ function b"), "{text}");
+    let (_, text) = diff("more");
+    let changed = text.lines().filter(|line| line.starts_with(['+', '-'])).count();
+    assert!(changed <= 6, "{changed} lines:\n{text}");
+    let (_, text) = diff("other");
+    assert!(text.contains("-     0  q     float*"), "{text}");
+    assert!(text.contains("+     0  q     uint4*"), "{text}");
+    let ran = folder.clc("inspect --diff --color=always a.spv more.spv");
+    assert!(ran.text().contains("\x1b[32m+ "), "{}", ran.text());
+}
+
+#[test]
+fn names_do_not_reach_the_terminal_as_they_are() {
+    let words = assembled(
+        "OpCapability Kernel\nOpCapability Addresses\nOpMemoryModel Physical64 OpenCL\n\
+         OpEntryPoint Kernel %f \"\u{1b}[2Jname\u{202e}\"\n%v = OpTypeVoid\n\
+         %t = OpTypeFunction %v\n%f = OpFunction %v None %t\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n",
+    );
+    let text = table(&words);
+    assert!(text.contains("kernel \\u{1b}[2Jname\\u{202e}"), "{text}");
+}
+
+/// The modules that are damaged.
+fn samples() -> Vec<Vec<u32>> {
+    let folder = Path::new("tests/inspect");
+    let read = |path: &std::path::PathBuf| std::fs::read_to_string(path).unwrap();
+    let ours = clc_golden::files(folder, "cl");
+    let ours = ours.iter().map(|path| compiled(&read(path)).words().unwrap().to_vec());
+    let others = clc_golden::files(folder, "spvasm");
+    ours.chain(others.iter().map(|path| assembled(&read(path)))).collect()
+}
+
+#[test]
+fn damaged_modules_are_described_or_refused() {
+    let mut described = 0u32;
+    let mut look = |words: &[u32]| {
+        if let Ok(description) = reflection::describe(words) {
+            described += 1;
+            assert!(reflection::table("m", &description, true).len() < 1 << 20);
+            assert!(reflection::json(&description, None, None).len() < 1 << 20);
+        }
+    };
+    // xorshift: the same damage every time.
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let samples = samples();
+    for words in &samples {
+        (0..words.len()).step_by(words.len() / 64 + 1).for_each(|end| look(&words[..end]));
+        for _ in 0..300 {
+            let mut damaged = words.clone();
+            for _ in 0..=random() % 4 {
+                let place = random() as usize % damaged.len();
+                damaged[place] = match random() % 4 {
+                    0 => random() as u32,
+                    1 => damaged[place] ^ 1 << (random() % 32),
+                    2 => damaged[random() as usize % words.len()],
+                    _ => damaged[place] & 0xffff_0000 | random() as u32 & 0x3f,
+                };
+            }
+            look(&damaged);
+        }
+    }
+    assert!(described > 100, "{described}");
+}
+
+#[test]
+fn damaged_modules_are_compared_and_disassembled() {
+    let folder = Folder::new();
+    let mut state = 7u32;
+    for (number, words) in samples().iter().enumerate() {
+        let bytes = |words: &[u32]| words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
+        folder.write("whole.spv", bytes(words));
+        for turn in 0..3 {
+            let mut damaged = words.clone();
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let place = 5 + state as usize % (damaged.len() - 5);
+            damaged[place] ^= 1 << (state >> 27);
+            folder.write("damaged.spv", bytes(&damaged));
+            for line in [
+                "inspect --diff whole.spv damaged.spv",
+                "inspect -S damaged.spv",
+                "inspect --validate damaged.spv",
+            ] {
+                let ran = folder.clc(line);
+                assert!(matches!(ran.code, Some(0 | 1)), "{number} {turn} {line}: {}", ran.stderr);
+            }
+        }
+    }
+}
+
+/// A module of many small instructions, made by `body` for each number.
+fn large(count: usize, before: &str, body: impl Fn(usize) -> String) -> Vec<u32> {
+    let mut text = String::from(
+        "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n\
+         OpMemoryModel Physical64 OpenCL\n",
+    );
+    text.push_str(before);
+    (0..count).for_each(|number| text.push_str(&body(number)));
+    assembled(&text)
+}
+
+#[test]
+fn time_and_memory_follow_the_size() {
+    let start = Instant::now();
+    let function = "%void = OpTypeVoid\n%t = OpTypeFunction %void\n%f = OpFunction %void None %t\n\
+                    %l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    let entries: String =
+        (0..20_000).map(|n| format!("OpEntryPoint Kernel %f \"k{n}\"\n")).collect();
+    // Many entry points of one function, with many modes.
+    let modes: String =
+        (0..20_000).map(|_| "OpExecutionMode %f ContractionOff\n".to_owned()).collect();
+    let words = large(1, &format!("{entries}{modes}{function}"), |_| String::new());
+    assert_eq!(described(&words).kernels.len(), 20_000);
+    // Arrays of arrays of arrays, and pointers to pointers.
+    let before = "%void = OpTypeVoid\n\
+                  %uint = OpTypeInt 32 0\n%two = OpConstant %uint 2\n%a0 = OpTypeArray %uint %two\n\
+                  %p0 = OpTypePointer CrossWorkgroup %a0\n";
+    let words = large(20_000, before, |n| {
+        format!(
+            "%a{0} = OpTypeArray %a{n} %two\n%p{0} = OpTypePointer CrossWorkgroup %p{n}\n",
+            n + 1
+        )
+    });
+    described(&words);
+    // Each function calls the one before it, and each is a kernel's.
+    let before: String = (0..2_000)
+        .map(|n| format!("OpEntryPoint Kernel %f{n} \"k{n}\"\n"))
+        .chain(["%void = OpTypeVoid\n%t = OpTypeFunction %void\n".to_owned()])
+        .collect();
+    let words = large(4_000, &before, |n| {
+        let call = match n {
+            0 => String::new(),
+            n => format!("%c{n} = OpFunctionCall %void %f{}\n", n - 1),
+        };
+        format!(
+            "%f{n} = OpFunction %void None %t\n%l{n} = OpLabel\n{call}OpReturn\nOpFunctionEnd\n"
+        )
+    });
+    let description = described(&words);
+    assert_eq!(description.kernels[1_000].local_memory, Some(0));
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}

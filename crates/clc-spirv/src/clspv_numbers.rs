@@ -1,0 +1,34 @@
+//! The numbers of the instructions of NonSemantic.ClspvReflection.
+
+pub(crate) const KERNEL: u32 = 1;
+pub(crate) const ARGUMENT_INFO: u32 = 2;
+pub(crate) const STORAGE_BUFFER: u32 = 3;
+pub(crate) const UNIFORM: u32 = 4;
+pub(crate) const POD_STORAGE_BUFFER: u32 = 5;
+pub(crate) const POD_UNIFORM: u32 = 6;
+pub(crate) const POD_PUSH_CONSTANT: u32 = 7;
+pub(crate) const SAMPLED_IMAGE: u32 = 8;
+pub(crate) const STORAGE_IMAGE: u32 = 9;
+pub(crate) const SAMPLER: u32 = 10;
+pub(crate) const WORKGROUP: u32 = 11;
+pub(crate) const SPEC_CONSTANT_WORKGROUP_SIZE: u32 = 12;
+pub(crate) const SPEC_CONSTANT_WORK_DIM: u32 = 14;
+pub(crate) const GLOBAL_OFFSET: u32 = 15;
+pub(crate) const ENQUEUED_LOCAL_SIZE: u32 = 16;
+pub(crate) const GLOBAL_SIZE: u32 = 17;
+pub(crate) const REGION_OFFSET: u32 = 18;
+pub(crate) const NUM_WORKGROUPS: u32 = 19;
+pub(crate) const REGION_GROUP_OFFSET: u32 = 20;
+pub(crate) const LITERAL_SAMPLER: u32 = 23;
+pub(crate) const REQUIRED_WORKGROUP_SIZE: u32 = 24;
+pub(crate) const POINTER_PUSH_CONSTANT: u32 = 26;
+pub(crate) const POINTER_UNIFORM: u32 = 27;
+pub(crate) const IMAGE_CHANNEL_ORDER: u32 = 30;
+pub(crate) const IMAGE_CHANNEL_DATA_TYPE: u32 = 31;
+pub(crate) const STORAGE_TEXEL_BUFFER: u32 = 34;
+pub(crate) const UNIFORM_TEXEL_BUFFER: u32 = 35;
+pub(crate) const CONSTANT_DATA_POINTER: u32 = 36;
+pub(crate) const PRINTF_INFO: u32 = 38;
+pub(crate) const PRINTF_BUFFER_POINTER: u32 = 40;
+pub(crate) const NORMALIZED_SAMPLER_MASK: u32 = 41;
+pub(crate) const WORKGROUP_VARIABLE_SIZE: u32 = 42;
