@@ -228,6 +228,20 @@ fn types_are_those_of_the_source() {
 }
 
 #[test]
+fn hints_are_those_of_the_source() {
+    let source = "kernel __attribute__((work_group_size_hint(16, 4, 1))) \
+                  __attribute__((vec_type_hint(uint4))) void k(global int *p) { *p = 1; }\n\
+                  kernel void none(global int *p) { *p = 2; }\n";
+    for options in ["", "--target-env=vulkan1.3"] {
+        let value = emitted(source, options);
+        let kernel = &value["kernels"][0];
+        assert_eq!(kernel["work_group_size_hint"], json!([16, 4, 1]), "{options}");
+        assert_eq!(kernel["vec_type_hint"], "uint4", "{options}");
+        assert_eq!(value["kernels"][1]["work_group_size_hint"], Value::Null, "{options}");
+    }
+}
+
+#[test]
 fn a_part_for_vulkan_has_no_reflection() {
     let folder = Folder::new();
     folder.write("k.cl", GOOD);

@@ -14,8 +14,16 @@ const MOST_LEVELS: usize = 16;
 
 /// The kernels of a source.
 pub(crate) struct SourceKernels {
-    arguments: FxHashMap<String, Vec<Argument>>,
+    kernels: FxHashMap<String, SourceKernel>,
     structs: Vec<Struct>,
+}
+
+struct SourceKernel {
+    arguments: Vec<Argument>,
+    /// Of attributes that shaders do not keep, and of which others do not keep the sign.
+    work_group_size_hint: Option<[u32; 3]>,
+    vec_type_hint: Option<Type>,
+    sub_group_size: Option<u32>,
 }
 
 impl SourceKernels {
@@ -26,7 +34,7 @@ impl SourceKernels {
             records: Vec::new(),
             indices: FxHashMap::default(),
         };
-        let mut arguments = FxHashMap::default();
+        let mut kernels = FxHashMap::default();
         for function in module.functions.values() {
             let Some(kernel) = function.kernel.as_deref().filter(|_| function.body.is_some())
             else {
@@ -46,23 +54,37 @@ impl SourceKernels {
                     place: None,
                 }
             });
-            let described = described.collect();
-            arguments.insert(interner.resolve(function.name).to_owned(), described);
+            let arguments = described.collect();
+            let found = SourceKernel {
+                arguments,
+                work_group_size_hint: kernel.work_group_size_hint,
+                vec_type_hint: kernel.vec_type_hint.map(|ty| describer.describe(ty, 0)),
+                sub_group_size: kernel.sub_group_size,
+            };
+            kernels.insert(interner.resolve(function.name).to_owned(), found);
         }
         let structs = describer.structs();
-        SourceKernels { arguments, structs }
+        SourceKernels { kernels, structs }
     }
 
     /// Says of the kernels of a module what the source says of them.
     pub fn apply(mut self, description: &mut ModuleDescription) {
         let mut has_others = false;
-        for kernel in &mut description.kernels {
-            match self.arguments.remove(&kernel.name) {
-                Some(arguments) => kernel.arguments = arguments,
+        let mut kernels = std::mem::take(&mut description.kernels);
+        for kernel in &mut kernels {
+            match self.kernels.remove(&kernel.name) {
+                Some(found) => {
+                    kernel.arguments = found.arguments;
+                    kernel.work_group_size_hint = found.work_group_size_hint;
+                    let hint = found.vec_type_hint;
+                    kernel.vec_type_hint = hint.map(|ty| description.type_text(&ty));
+                    kernel.sub_group_size = found.sub_group_size;
+                }
                 None => has_others = true,
             }
             has_others |= !kernel.descriptors.is_empty() || kernel.push_constants.is_some();
         }
+        description.kernels = kernels;
         if !has_others {
             description.structs = self.structs;
             return;
