@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use clc_base::{Diagnostic, Interner, Severity, SourceMap};
 use clc_builtins::{ExtensionSet, features};
 use clc_legalise::{Environment as TargetEnv, Error, Reflection};
-use clc_passes::PassOptions;
 use clc_sema::SemaOptions;
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
 use crate::guard::InternalError;
 use crate::options::{OptLevel, Options, Unit};
+use crate::watch::Watch;
 use crate::{codes, dump, warnings};
 
 /// What a compilation is to give.
@@ -157,15 +157,40 @@ pub(crate) fn link(
     run.result
 }
 
+/// As [`compile`] with [`Emit::Nothing`], and with what editors ask about the source; `None` if there
+/// was nothing to read.
+#[cfg(feature = "lsp")]
+pub(crate) fn analyse(
+    name: &str,
+    bytes: &[u8],
+    options: &Options,
+    resolver: &mut dyn IncludeResolver,
+) -> (Compilation, Option<clc_ide::Analysis>) {
+    let mut run = Run::new(options);
+    let main = FileInput { name: name.to_owned(), bytes: bytes.to_vec() };
+    run.keeps = true;
+    let _ = run.checked(main, Emit::Nothing, resolver);
+    let mut analysis = run.analysis.map(|analysis| *analysis);
+    if let Some(analysis) = &mut analysis {
+        analysis.sources = std::mem::take(&mut run.result.sources);
+    }
+    (run.result, analysis)
+}
+
 struct Run<'a> {
     options: &'a Options,
     result: Compilation,
     extensions: ExtensionSet,
+    /// What editors ask about the source is kept, and the source read as far as it can be.
+    keeps: bool,
+    #[cfg(feature = "lsp")]
+    analysis: Option<Box<clc_ide::Analysis>>,
     /// When the current stage began.
     clock: Option<Instant>,
 }
 
 /// A stage found errors that make the next one pointless.
+#[derive(Clone, Copy)]
 struct Stop;
 
 /// What the stages up to the check of types make.
@@ -214,6 +239,9 @@ impl<'a> Run<'a> {
                 timings: Vec::new(),
             },
             extensions: ExtensionSet::default(),
+            keeps: false,
+            #[cfg(feature = "lsp")]
+            analysis: None,
             clock: options.time_passes.then(Instant::now),
         }
     }
@@ -262,6 +290,7 @@ impl<'a> Run<'a> {
             timestamp: options.timestamp,
             trigraphs: options.trigraphs,
             keep_layout: emit == Emit::Preprocessed,
+            trace: self.keeps,
         };
         let mut preprocessed = preprocess::preprocess(
             main,
@@ -285,16 +314,27 @@ impl<'a> Run<'a> {
                 return Ok(Checked::Artifact(Artifact::Text(text)));
             }
             Emit::Deps => return Ok(Checked::Artifact(Artifact::Nothing)),
+            // A syntax tree of what was read is better than none.
+            _ if self.keeps => {}
             _ => fatal?,
         }
+        #[cfg(feature = "lsp")]
+        let (before, is_fatal) = (self.result.diagnostics.len(), fatal.is_err());
 
         let parse_options = ParseOptions { version: options.version };
         let (ast, ungrammatical) =
             clc_syntax::parse::parse(&preprocessed.tokens, &mut interner, &parse_options);
         let macros = std::mem::take(&mut preprocessed.macros);
+        #[cfg(feature = "lsp")]
+        let (main, trace) = (preprocessed.main, std::mem::take(&mut preprocessed.trace));
+        #[cfg(feature = "lsp")]
+        let tokens = std::mem::take(&mut preprocessed.tokens);
         drop(preprocessed);
         let first = self.result.diagnostics.len();
-        self.report(ungrammatical, &system, "parse")?;
+        let parsed = self.report(ungrammatical, &system, "parse");
+        if !self.keeps {
+            parsed?;
+        }
         if emit == Emit::Ast {
             return Ok(Checked::Artifact(Artifact::Text(clc_syntax::parse::dump(&ast, &interner))));
         }
@@ -310,6 +350,35 @@ impl<'a> Run<'a> {
             is_on: &|code| self.options.warnings.severity(code).is_some(),
             uniform_work_groups: options.target.uniform_work_groups,
         };
+        #[cfg(feature = "lsp")]
+        if self.keeps {
+            let (module, mut diagnostics, index) =
+                clc_sema::check_and_index(&ast, &sema_options, Some(&lint_options), &mut interner);
+            suggest_macros(&mut diagnostics, &macros, &self.result.sources, &interner);
+            if parsed.is_ok() {
+                let _ = self.report(diagnostics, &system, "check");
+            }
+            if is_fatal {
+                self.result.diagnostics.truncate(before);
+            } else if ast.has_errors {
+                self.sort(first);
+            }
+            self.analysis = main.map(|main| {
+                Box::new(clc_ide::Analysis {
+                    sources: SourceMap::new(),
+                    main,
+                    ast,
+                    module,
+                    index,
+                    trace,
+                    macros,
+                    interner,
+                    tokens,
+                    address_bits: options.address_bits,
+                })
+            });
+            return Err(Stop);
+        }
         let (hir, mut diagnostics) =
             clc_sema::check_and_lint(&ast, &sema_options, Some(&lint_options), &mut interner);
         suggest_macros(&mut diagnostics, &macros, &self.result.sources, &interner);
@@ -317,11 +386,7 @@ impl<'a> Run<'a> {
         drop(ast);
         self.report(diagnostics, &system, "check")?;
         if is_broken {
-            let sources = &self.result.sources;
-            self.result.diagnostics[first..].sort_by_cached_key(|diagnostic| {
-                let location = sources.resolve(diagnostic.primary.span);
-                location.map(|location| (location.file, location.start, diagnostic.primary.span.lo))
-            });
+            self.sort(first);
             return Err(Stop);
         }
         match emit {
@@ -335,6 +400,15 @@ impl<'a> Run<'a> {
             _ => {}
         }
         Ok(Checked::Tree(Box::new(Tree { hir, interner, system })))
+    }
+
+    /// Puts the diagnostics from `first` on in the order of the source.
+    fn sort(&mut self, first: usize) {
+        let sources = &self.result.sources;
+        self.result.diagnostics[first..].sort_by_cached_key(|diagnostic| {
+            let location = sources.resolve(diagnostic.primary.span);
+            location.map(|location| (location.file, location.start, diagnostic.primary.span.lo))
+        });
     }
 
     /// From the typed tree to the module.
@@ -509,57 +583,6 @@ impl<'a> Run<'a> {
             let now = Instant::now();
             self.result.timings.push(Timing { name, time: now - *start, is_pass: false });
             *start = now;
-        }
-    }
-}
-
-/// Takes the times and dumps of passes.
-struct Watch<'a> {
-    options: &'a Options,
-    print_after: &'a [String],
-    clock: Option<Instant>,
-    timings: Vec<Timing>,
-    dumps: Vec<(&'static str, String)>,
-}
-
-impl<'a> Watch<'a> {
-    fn new(options: &'a Options) -> Watch<'a> {
-        Watch {
-            options,
-            print_after: &options.print_after,
-            clock: options.time_passes.then(Instant::now),
-            timings: Vec::new(),
-            dumps: Vec::new(),
-        }
-    }
-
-    fn pass_options(&mut self) -> PassOptions<'_> {
-        PassOptions {
-            level: self.options.opt_level,
-            stop_after: self.options.stop_after.as_deref(),
-            verify_each: self.options.verify_each,
-            observer: self,
-        }
-    }
-}
-
-impl clc_passes::Observer for Watch<'_> {
-    fn looks(&self) -> bool {
-        self.clock.is_some() || !self.print_after.is_empty()
-    }
-
-    fn before(&mut self, _: &'static str) {
-        if let Some(start) = &mut self.clock {
-            *start = Instant::now();
-        }
-    }
-
-    fn after(&mut self, pass: &'static str, module: &clc_ir::Module) {
-        if let Some(start) = &self.clock {
-            self.timings.push(Timing { name: pass, time: start.elapsed(), is_pass: true });
-        }
-        if self.print_after.iter().any(|name| name == pass || name == "all") {
-            self.dumps.push((pass, dump::ir(module)));
         }
     }
 }

@@ -1,0 +1,62 @@
+//! What passes leave behind when somebody looks.
+
+use std::time::Instant;
+
+use clc_passes::PassOptions;
+
+use crate::compiler::Timing;
+use crate::dump;
+use crate::options::Options;
+
+/// Takes the times and dumps of passes.
+pub(crate) struct Watch<'a> {
+    options: &'a Options,
+    print_after: &'a [String],
+    clock: Option<Instant>,
+    /// Of the passes that ran.
+    pub timings: Vec<Timing>,
+    /// Of the passes that are asked for.
+    pub dumps: Vec<(&'static str, String)>,
+}
+
+impl<'a> Watch<'a> {
+    pub fn new(options: &'a Options) -> Watch<'a> {
+        Watch {
+            options,
+            print_after: &options.print_after,
+            clock: options.time_passes.then(Instant::now),
+            timings: Vec::new(),
+            dumps: Vec::new(),
+        }
+    }
+
+    pub fn pass_options(&mut self) -> PassOptions<'_> {
+        PassOptions {
+            level: self.options.opt_level,
+            stop_after: self.options.stop_after.as_deref(),
+            verify_each: self.options.verify_each,
+            observer: self,
+        }
+    }
+}
+
+impl clc_passes::Observer for Watch<'_> {
+    fn looks(&self) -> bool {
+        self.clock.is_some() || !self.print_after.is_empty()
+    }
+
+    fn before(&mut self, _: &'static str) {
+        if let Some(start) = &mut self.clock {
+            *start = Instant::now();
+        }
+    }
+
+    fn after(&mut self, pass: &'static str, module: &clc_ir::Module) {
+        if let Some(start) = &self.clock {
+            self.timings.push(Timing { name: pass, time: start.elapsed(), is_pass: true });
+        }
+        if self.print_after.iter().any(|name| name == pass || name == "all") {
+            self.dumps.push((pass, dump::ir(module)));
+        }
+    }
+}
