@@ -11,6 +11,7 @@ use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
 use crate::guard::InternalError;
 use crate::options::{OptLevel, Options, Unit};
+use crate::suggestions::suggest_macros;
 use crate::watch::Watch;
 use crate::{codes, dump, warnings};
 
@@ -583,28 +584,6 @@ impl<'a> Run<'a> {
             let now = Instant::now();
             self.result.timings.push(Timing { name, time: now - *start, is_pass: false });
             *start = now;
-        }
-    }
-}
-
-/// Adds to names that are not declared the macros that they may be meant to be, which the
-/// preprocessor alone knows.
-fn suggest_macros(
-    diagnostics: &mut [Diagnostic],
-    macros: &preprocess::MacroNames,
-    sources: &SourceMap,
-    interner: &Interner,
-) {
-    const MOST_GUESSES: usize = 16;
-    let undeclared = |diagnostic: &&mut Diagnostic| {
-        diagnostic.code.name == "undeclared-identifier" && diagnostic.fix.is_none()
-    };
-    for diagnostic in diagnostics.iter_mut().filter(undeclared).take(MOST_GUESSES) {
-        let span = diagnostic.primary.span;
-        let Some(text) = sources.text(span) else { continue };
-        let guess = clc_base::diagnostic::did_you_mean(text, macros.names(interner));
-        if let Some(guess) = guess.map(str::to_owned) {
-            *diagnostic = diagnostic.clone().suggest(span, Some(guess));
         }
     }
 }

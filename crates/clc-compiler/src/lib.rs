@@ -30,6 +30,7 @@ pub mod object;
 pub mod options;
 pub mod reflection;
 pub mod render;
+mod suggestions;
 pub mod warnings;
 mod watch;
 

@@ -116,7 +116,7 @@ impl Analysis {
         };
         match directive[..] {
             ["#"] => list.keywords(DIRECTIVES),
-            ["#", "pragma", ref rest @ ..] => return pragma(rest, list),
+            ["#", "pragma", ref rest @ ..] => pragma(rest, list),
             ["#", "ifdef" | "ifndef" | "undef" | "elifdef" | "elifndef" | "if" | "elif", ..] => {
                 self.macro_names(list);
                 if matches!(directive[1], "if" | "elif") {
