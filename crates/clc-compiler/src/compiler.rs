@@ -1,6 +1,6 @@
 //! The stages in a row.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clc_base::{Diagnostic, Interner, Severity, SourceMap};
 use clc_builtins::{ExtensionSet, features};
@@ -12,6 +12,7 @@ use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 use crate::guard::InternalError;
 use crate::options::{OptLevel, Options, Unit};
 use crate::suggestions::suggest_macros;
+pub use crate::watch::Timing;
 use crate::watch::Watch;
 use crate::{codes, dump, warnings};
 
@@ -52,17 +53,6 @@ pub enum Artifact {
     Nothing,
     /// An object: a part of a program for Vulkan.
     Object(Vec<u8>),
-}
-
-/// The time a stage or a pass took.
-#[derive(Clone, Debug)]
-pub struct Timing {
-    /// Of the stage, pass or step.
-    pub name: &'static str,
-    /// Wall-clock time.
-    pub time: Duration,
-    /// A pass of the middle end, whose time is part of the stage `passes`.
-    pub is_pass: bool,
 }
 
 /// The result of compiling one source, successful or not.

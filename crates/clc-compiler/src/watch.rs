@@ -1,12 +1,22 @@
 //! What passes leave behind when somebody looks.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clc_passes::PassOptions;
 
-use crate::compiler::Timing;
 use crate::dump;
 use crate::options::Options;
+
+/// The time a stage or a pass took.
+#[derive(Clone, Debug)]
+pub struct Timing {
+    /// Of the stage, pass or step.
+    pub name: &'static str,
+    /// Wall-clock time.
+    pub time: Duration,
+    /// A pass of the middle end, whose time is part of the stage `passes`.
+    pub is_pass: bool,
+}
 
 /// Takes the times and dumps of passes.
 pub(crate) struct Watch<'a> {

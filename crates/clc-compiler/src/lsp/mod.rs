@@ -16,6 +16,7 @@ mod paths;
 mod requests;
 mod server;
 mod settings;
+mod state;
 #[cfg(test)]
 mod tests;
 mod text;

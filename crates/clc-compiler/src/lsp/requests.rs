@@ -19,7 +19,7 @@ use serde_json::Value;
 use super::capabilities::{class_index, modifier_bits};
 use super::diagnostics;
 use super::documents::Facts;
-use super::server::Server;
+use super::state::State;
 use super::text::Lines;
 
 /// Why there is no answer.
@@ -47,35 +47,35 @@ fn write<R: request::Request>(result: R::Result) -> Answer {
 }
 
 /// Answers a request.
-pub(super) fn answer(server: &mut Server, request: &Request) -> Answer {
+pub(super) fn answer(state: &mut State, request: &Request) -> Answer {
     match request.method.as_str() {
-        request::HoverRequest::METHOD => hover(server, request),
+        request::HoverRequest::METHOD => hover(state, request),
         request::GotoDefinition::METHOD | request::GotoDeclaration::METHOD => {
-            definition(server, request)
+            definition(state, request)
         }
-        request::GotoTypeDefinition::METHOD => type_definition(server, request),
-        request::References::METHOD => references(server, request),
-        request::DocumentHighlightRequest::METHOD => highlights(server, request),
-        request::PrepareRenameRequest::METHOD => prepare_rename(server, request),
-        request::Rename::METHOD => rename(server, request),
-        request::DocumentSymbolRequest::METHOD => document_symbols(server, request),
-        request::WorkspaceSymbolRequest::METHOD => workspace_symbols(server, request),
-        request::Completion::METHOD => completion(server, request),
+        request::GotoTypeDefinition::METHOD => type_definition(state, request),
+        request::References::METHOD => references(state, request),
+        request::DocumentHighlightRequest::METHOD => highlights(state, request),
+        request::PrepareRenameRequest::METHOD => prepare_rename(state, request),
+        request::Rename::METHOD => rename(state, request),
+        request::DocumentSymbolRequest::METHOD => document_symbols(state, request),
+        request::WorkspaceSymbolRequest::METHOD => workspace_symbols(state, request),
+        request::Completion::METHOD => completion(state, request),
         request::ResolveCompletionItem::METHOD => resolve_completion(request),
-        request::SignatureHelpRequest::METHOD => signature_help(server, request),
+        request::SignatureHelpRequest::METHOD => signature_help(state, request),
         request::SemanticTokensFullRequest::METHOD => {
             let asked = read::<request::SemanticTokensFullRequest>(request)?;
-            let tokens = semantic_tokens(server, &asked.text_document.uri, None);
+            let tokens = semantic_tokens(state, &asked.text_document.uri, None);
             write::<request::SemanticTokensFullRequest>(tokens.map(Into::into))
         }
         request::SemanticTokensRangeRequest::METHOD => {
             let asked = read::<request::SemanticTokensRangeRequest>(request)?;
-            let tokens = semantic_tokens(server, &asked.text_document.uri, Some(asked.range));
+            let tokens = semantic_tokens(state, &asked.text_document.uri, Some(asked.range));
             write::<request::SemanticTokensRangeRequest>(tokens.map(Into::into))
         }
-        request::InlayHintRequest::METHOD => inlay_hints(server, request),
-        request::FoldingRangeRequest::METHOD => folding(server, request),
-        request::CodeActionRequest::METHOD => code_actions(server, request),
+        request::InlayHintRequest::METHOD => inlay_hints(state, request),
+        request::FoldingRangeRequest::METHOD => folding(state, request),
+        request::CodeActionRequest::METHOD => code_actions(state, request),
         method => Err(refuse(ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
     }
 }
@@ -87,14 +87,14 @@ struct View {
 }
 
 impl View {
-    fn of(server: &mut Server, uri: Uri) -> Option<View> {
-        let facts = server.documents.facts(&uri)?;
+    fn of(state: &mut State, uri: Uri) -> Option<View> {
+        let facts = state.documents.facts(&uri)?;
         Some(View { uri, facts })
     }
 
     /// The same with the byte of a position.
-    fn at(server: &mut Server, place: TextDocumentPositionParams) -> Option<(View, u32)> {
-        let view = View::of(server, place.text_document.uri)?;
+    fn at(state: &mut State, place: TextDocumentPositionParams) -> Option<(View, u32)> {
+        let view = View::of(state, place.text_document.uri)?;
         let offset = view.facts.lines.offset(view.analysis()?.text(), place.position);
         Some((view, offset))
     }
@@ -108,7 +108,7 @@ impl View {
         self.facts.lines.range(text, range)
     }
 
-    fn locations(&self, server: &Server, places: &[Place]) -> Vec<Location> {
+    fn locations(&self, state: &State, places: &[Place]) -> Vec<Location> {
         let Some(analysis) = self.analysis() else { return Vec::new() };
         let mut lines: HashMap<&str, (Lines, &str)> = HashMap::new();
         let mut locations = Vec::new();
@@ -116,7 +116,7 @@ impl View {
             let file = analysis.sources.files().iter().find(|file| file.name == place.file);
             let Some(file) = file else {
                 // A file that is included, but was not read once more.
-                let uri = server.documents.uri_of(&place.file);
+                let uri = state.documents.uri_of(&place.file);
                 locations.extend(uri.map(|uri| Location { uri, range: Range::default() }));
                 continue;
             };
@@ -127,7 +127,7 @@ impl View {
                 lines.entry(&file.name).or_insert_with(|| (Lines::new(&file.text), &file.text));
             let uri = match file.name == analysis.sources.file(analysis.main).name {
                 true => Some(self.uri.clone()),
-                false => server.documents.uri_of(&file.name),
+                false => state.documents.uri_of(&file.name),
             };
             let range = lines.range(text, &place.range);
             locations.extend(uri.map(|uri| Location { uri, range }));
@@ -140,9 +140,9 @@ fn markdown(value: String) -> MarkupContent {
     MarkupContent { kind: MarkupKind::Markdown, value }
 }
 
-fn hover(server: &mut Server, request: &Request) -> Answer {
+fn hover(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::HoverRequest>(request)?.text_document_position_params;
-    let found = View::at(server, asked).and_then(|(view, offset)| {
+    let found = View::at(state, asked).and_then(|(view, offset)| {
         let hover = view.analysis()?.hover(offset)?;
         let range = Some(view.range(&hover.range));
         Some(Hover { contents: HoverContents::Markup(markdown(hover.text)), range })
@@ -150,58 +150,58 @@ fn hover(server: &mut Server, request: &Request) -> Answer {
     write::<request::HoverRequest>(found)
 }
 
-fn definition(server: &mut Server, request: &Request) -> Answer {
+fn definition(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::GotoDefinition>(request)?.text_document_position_params;
-    let found = View::at(server, asked).and_then(|(view, offset)| {
+    let found = View::at(state, asked).and_then(|(view, offset)| {
         let places = view.analysis()?.definition(offset);
-        Some(view.locations(server, &places))
+        Some(view.locations(state, &places))
     });
     write::<request::GotoDefinition>(found.map(Into::into))
 }
 
-fn type_definition(server: &mut Server, request: &Request) -> Answer {
+fn type_definition(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::GotoTypeDefinition>(request)?.text_document_position_params;
-    let found = View::at(server, asked).and_then(|(view, offset)| {
+    let found = View::at(state, asked).and_then(|(view, offset)| {
         let place = view.analysis()?.type_definition(offset)?;
-        Some(view.locations(server, &[place]))
+        Some(view.locations(state, &[place]))
     });
     write::<request::GotoTypeDefinition>(found.map(Into::into))
 }
 
-fn references(server: &mut Server, request: &Request) -> Answer {
+fn references(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::References>(request)?;
     let with_declarations = asked.context.include_declaration;
-    let found = View::at(server, asked.text_document_position).and_then(|(view, offset)| {
+    let found = View::at(state, asked.text_document_position).and_then(|(view, offset)| {
         let places = view.analysis()?.references(offset, with_declarations);
-        Some(view.locations(server, &places))
+        Some(view.locations(state, &places))
     });
     write::<request::References>(found)
 }
 
-fn highlights(server: &mut Server, request: &Request) -> Answer {
+fn highlights(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::DocumentHighlightRequest>(request)?;
     let asked = asked.text_document_position_params;
-    let found = View::at(server, asked).and_then(|(view, offset)| {
+    let found = View::at(state, asked).and_then(|(view, offset)| {
         let places = view.analysis()?.references(offset, true);
-        let here = view.locations(server, &places).into_iter();
+        let here = view.locations(state, &places).into_iter();
         let here = here.filter(|location| location.uri == view.uri);
         Some(here.map(|location| DocumentHighlight { range: location.range, kind: None }).collect())
     });
     write::<request::DocumentHighlightRequest>(found)
 }
 
-fn prepare_rename(server: &mut Server, request: &Request) -> Answer {
+fn prepare_rename(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::PrepareRenameRequest>(request)?;
-    let Some((view, offset)) = View::at(server, asked) else { return Ok(Value::Null) };
+    let Some((view, offset)) = View::at(state, asked) else { return Ok(Value::Null) };
     let Some(analysis) = view.analysis() else { return Ok(Value::Null) };
     analysis.renamable(offset).map_err(|e| refuse(ErrorCode::RequestFailed, e.0))?;
     let range = analysis.target(offset).map(|target| view.range(&target.range));
     write::<request::PrepareRenameRequest>(range.map(PrepareRenameResponse::Range))
 }
 
-fn rename(server: &mut Server, request: &Request) -> Answer {
+fn rename(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::Rename>(request)?;
-    let Some((view, offset)) = View::at(server, asked.text_document_position) else {
+    let Some((view, offset)) = View::at(state, asked.text_document_position) else {
         return Ok(Value::Null);
     };
     let Some(analysis) = view.analysis() else { return Ok(Value::Null) };
@@ -210,7 +210,7 @@ fn rename(server: &mut Server, request: &Request) -> Answer {
         .map_err(|error| refuse(ErrorCode::RequestFailed, error.0))?;
     #[expect(clippy::mutable_key_type, reason = "the protocol's type has URIs as keys")]
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-    for location in view.locations(server, &places) {
+    for location in view.locations(state, &places) {
         let edit = TextEdit { range: location.range, new_text: asked.new_name.clone() };
         changes.entry(location.uri).or_default().push(edit);
     }
@@ -265,12 +265,12 @@ fn flat(
     }
 }
 
-fn document_symbols(server: &mut Server, request: &Request) -> Answer {
+fn document_symbols(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::DocumentSymbolRequest>(request)?;
-    let Some(view) = View::of(server, asked.text_document.uri) else { return Ok(Value::Null) };
+    let Some(view) = View::of(state, asked.text_document.uri) else { return Ok(Value::Null) };
     let Some(analysis) = view.analysis() else { return Ok(Value::Null) };
     let symbols = analysis.symbols().into_iter();
-    if server.client.has_nested_symbols {
+    if state.client.has_nested_symbols {
         let symbols: Vec<_> = symbols.map(|symbol| nested(&view, symbol)).collect();
         return write::<request::DocumentSymbolRequest>(Some(symbols.into()));
     }
@@ -279,12 +279,12 @@ fn document_symbols(server: &mut Server, request: &Request) -> Answer {
     write::<request::DocumentSymbolRequest>(Some(list.into()))
 }
 
-fn workspace_symbols(server: &mut Server, request: &Request) -> Answer {
+fn workspace_symbols(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::WorkspaceSymbolRequest>(request)?;
     let wanted = asked.query.to_lowercase();
     let mut list = Vec::new();
-    for uri in server.documents.uris() {
-        let Some(view) = View::of(server, uri) else { continue };
+    for uri in state.documents.uris() {
+        let Some(view) = View::of(state, uri) else { continue };
         let symbols = view.analysis().map(Analysis::symbols).unwrap_or_default();
         symbols.into_iter().for_each(|symbol| flat(&view, symbol, None, &mut list));
     }
@@ -307,9 +307,9 @@ fn completion_kind(kind: CompletionKind) -> CompletionItemKind {
     }
 }
 
-fn completion(server: &mut Server, request: &Request) -> Answer {
+fn completion(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::Completion>(request)?.text_document_position;
-    let Some((view, offset)) = View::at(server, asked) else { return Ok(Value::Null) };
+    let Some((view, offset)) = View::at(state, asked) else { return Ok(Value::Null) };
     let Some(analysis) = view.analysis() else { return Ok(Value::Null) };
     let (range, found) = analysis.completions(offset);
     let range = view.range(&range);
@@ -347,9 +347,9 @@ fn resolve_completion(request: &Request) -> Answer {
     write::<request::ResolveCompletionItem>(item)
 }
 
-fn signature_help(server: &mut Server, request: &Request) -> Answer {
+fn signature_help(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::SignatureHelpRequest>(request)?.text_document_position_params;
-    let found = View::at(server, asked).and_then(|(view, offset)| {
+    let found = View::at(state, asked).and_then(|(view, offset)| {
         let help = view.analysis()?.signature(offset)?;
         let signatures = help.signatures.into_iter().map(|signature| {
             let units = |at: u32| {
@@ -378,12 +378,8 @@ fn signature_help(server: &mut Server, request: &Request) -> Answer {
     write::<request::SignatureHelpRequest>(found)
 }
 
-fn semantic_tokens(
-    server: &mut Server,
-    uri: &Uri,
-    within: Option<Range>,
-) -> Option<SemanticTokens> {
-    let view = View::of(server, uri.clone())?;
+fn semantic_tokens(state: &mut State, uri: &Uri, within: Option<Range>) -> Option<SemanticTokens> {
+    let view = View::of(state, uri.clone())?;
     let (mut line, mut character) = (0, 0);
     let mut data = Vec::new();
     for token in view.analysis()?.tokens() {
@@ -404,9 +400,9 @@ fn semantic_tokens(
     Some(SemanticTokens { result_id: None, data })
 }
 
-fn inlay_hints(server: &mut Server, request: &Request) -> Answer {
+fn inlay_hints(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::InlayHintRequest>(request)?;
-    let view = View::of(server, asked.text_document.uri);
+    let view = View::of(state, asked.text_document.uri);
     let found = view.and_then(|view| {
         let analysis = view.analysis()?;
         let offset = |position| view.facts.lines.offset(analysis.text(), position);
@@ -426,9 +422,9 @@ fn inlay_hints(server: &mut Server, request: &Request) -> Answer {
     write::<request::InlayHintRequest>(found)
 }
 
-fn folding(server: &mut Server, request: &Request) -> Answer {
+fn folding(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::FoldingRangeRequest>(request)?;
-    let view = View::of(server, asked.text_document.uri);
+    let view = View::of(state, asked.text_document.uri);
     let found = view.and_then(|view| {
         let folds = view.analysis()?.folds().into_iter().map(|fold| FoldingRange {
             start_line: fold.first_line,
@@ -445,11 +441,11 @@ fn folding(server: &mut Server, request: &Request) -> Answer {
     write::<request::FoldingRangeRequest>(found)
 }
 
-fn code_actions(server: &mut Server, request: &Request) -> Answer {
+fn code_actions(state: &mut State, request: &Request) -> Answer {
     let asked = read::<request::CodeActionRequest>(request)?;
     let uri = asked.text_document.uri;
-    let found = server.documents.facts(&uri).map(|facts| {
-        let mut actions = diagnostics::actions(&facts, &server.documents, &uri, asked.range);
+    let found = state.documents.facts(&uri).map(|facts| {
+        let mut actions = diagnostics::actions(&facts, &state.documents, &uri, asked.range);
         if let Some(only) = &asked.context.only {
             actions.retain(|action| match action {
                 lsp_types::CodeActionOrCommand::CodeAction(action) => {

@@ -10,13 +10,13 @@ use lsp_types::notification::{self, Notification as _};
 use lsp_types::{PublishDiagnosticsParams, Uri};
 
 use super::documents::Documents;
+use super::state::State;
 use super::{capabilities, diagnostics, paths, requests, text};
 use crate::guard;
 
 /// The state between messages.
 pub struct Server {
-    pub(super) documents: Documents,
-    pub(super) client: capabilities::Client,
+    state: State,
     outbox: Vec<Message>,
     has_shut_down: bool,
     /// Files with options that the editor shows something of.
@@ -28,8 +28,10 @@ impl Server {
     /// A server for a client that began with these parameters.
     pub fn new(initialize: serde_json::Value) -> Server {
         Server {
-            documents: Documents::default(),
-            client: capabilities::Client::new(initialize),
+            state: State {
+                documents: Documents::default(),
+                client: capabilities::Client::new(initialize),
+            },
             outbox: Vec::new(),
             has_shut_down: false,
             complained: HashSet::new(),
@@ -107,7 +109,7 @@ impl Server {
     #[cfg(test)]
     pub fn text(&self, uri: &str) -> Option<String> {
         let uri: Uri = uri.parse().ok()?;
-        self.documents.get(&uri).map(|document| document.text.clone())
+        self.state.documents.get(&uri).map(|document| document.text.clone())
     }
 
     /// What is to be sent.
@@ -126,7 +128,7 @@ impl Server {
             let message = Response::new_ok(id, serde_json::Value::Null);
             return self.outbox.push(Message::Response(message));
         }
-        match guard::run(|| requests::answer(self, &request)) {
+        match guard::run(|| requests::answer(&mut self.state, &request)) {
             Ok(Ok(result)) => {
                 let response = Response { id, result: Some(result), error: None };
                 self.outbox.push(Message::Response(response));
@@ -164,27 +166,28 @@ impl Server {
             notification::DidOpenTextDocument::METHOD => {
                 if let Some(opened) = read::<notification::DidOpenTextDocument>(note) {
                     let document = opened.text_document;
-                    self.documents.open(document.uri, document.text, document.version);
+                    self.state.documents.open(document.uri, document.text, document.version);
                 }
             }
             notification::DidChangeTextDocument::METHOD => {
                 if let Some(changed) = read::<notification::DidChangeTextDocument>(note) {
                     let document = changed.text_document;
                     let changes = changed.content_changes;
-                    self.documents
+                    self.state
+                        .documents
                         .change(&document.uri, document.version, |text| text::apply(text, changes));
                 }
             }
             notification::DidCloseTextDocument::METHOD => {
                 if let Some(closed) = read::<notification::DidCloseTextDocument>(note) {
                     let uri = closed.text_document.uri;
-                    self.documents.close(&uri);
+                    self.state.documents.close(&uri);
                     self.publish(uri, Vec::new(), None);
                 }
             }
             notification::DidSaveTextDocument::METHOD
             | notification::DidChangeWatchedFiles::METHOD
-            | notification::DidChangeConfiguration::METHOD => self.documents.forget(),
+            | notification::DidChangeConfiguration::METHOD => self.state.documents.forget(),
             _ => {}
         }
     }
@@ -196,18 +199,18 @@ impl Server {
 
     /// Sends the diagnostics of one text that has changed; `false` if there is none.
     pub fn publish_one(&mut self) -> bool {
-        let Some(uri) = self.documents.unpublished() else { return false };
+        let Some(uri) = self.state.documents.unpublished() else { return false };
         // A text that cannot be analysed is not tried again before it changes.
-        self.documents.published(&uri);
+        self.state.documents.published(&uri);
         let outcome = guard::run(|| {
-            let facts = self.documents.facts(&uri)?;
-            let mut found = diagnostics::all(&facts, &self.documents, &uri);
+            let facts = self.state.documents.facts(&uri)?;
+            let mut found = diagnostics::all(&facts, &self.state.documents, &uri);
             if facts.analysis.is_none()
                 && let Some((_, text, problems)) = &facts.settings
             {
                 found.extend(diagnostics::of_settings(text, problems));
             }
-            let version = self.documents.get(&uri).map(|document| document.version);
+            let version = self.state.documents.get(&uri).map(|document| document.version);
             Some((facts, found, version))
         });
         match outcome {
@@ -237,7 +240,7 @@ impl Server {
 
     /// Asks to be told of changes of files that decide what texts mean.
     fn watch_files(&mut self) {
-        if !self.client.watches_files {
+        if !self.state.client.watches_files {
             return;
         }
         self.next_request += 1;
