@@ -5,7 +5,7 @@ use std::ops::Range;
 use clc_base::AddressSpace;
 use clc_sema::index::Entity;
 use clc_sema::types::Type;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analysis;
 use crate::scan::{self, LexemeKind};
@@ -71,6 +71,8 @@ impl Analysis {
         let text = self.text();
         let mut tokens: Vec<SemanticToken> = Vec::new();
         let skipped = self.skipped();
+        let keywords: FxHashSet<&str> =
+            clc_syntax::token::keywords().map(|(spelling, _)| spelling).collect();
         let mut next = 0;
         for lexeme in scan::scan(text) {
             while skipped.get(next).is_some_and(|range| range.end <= lexeme.start) {
@@ -87,7 +89,7 @@ impl Analysis {
             let token = match known.get(&lexeme.start) {
                 Some((end, class, modifiers)) if *end == lexeme.end => Some((*class, *modifiers)),
                 _ if lexeme.in_directive => None,
-                _ if clc_syntax::token::keywords().any(|(spelling, _)| spelling == word) => {
+                _ if keywords.contains(word) => {
                     Some((TokenClass::Keyword, TokenModifiers::default()))
                 }
                 _ if is_type_name(word) => {

@@ -90,18 +90,18 @@ fn convert(
     }
     let mut related = Vec::new();
     if analysis.seen(span).is_none() {
-        related.extend(location(analysis, documents, span).map(|location| {
+        related.extend(location(analysis, facts, documents, span).map(|location| {
             DiagnosticRelatedInformation { location, message: found.message.clone() }
         }));
     }
     for label in found.labels.iter().take(MAX_RELATED) {
-        related.extend(location(analysis, documents, label.span).map(|location| {
+        related.extend(location(analysis, facts, documents, label.span).map(|location| {
             DiagnosticRelatedInformation { location, message: label.message.to_string() }
         }));
     }
     let resolved = analysis.sources.resolve(span);
     for &place in resolved.iter().flat_map(|resolved| &resolved.expanded_from).take(MAX_RELATED) {
-        related.extend(location(analysis, documents, place).map(|location| {
+        related.extend(location(analysis, facts, documents, place).map(|location| {
             let message = "in the text of this macro".to_owned();
             DiagnosticRelatedInformation { location, message }
         }));
@@ -125,13 +125,22 @@ fn included_at(analysis: &Analysis, span: Span) -> Option<std::ops::Range<u32>> 
 }
 
 /// A place as a location.
-pub(super) fn location(analysis: &Analysis, documents: &Documents, span: Span) -> Option<Location> {
+fn location(
+    analysis: &Analysis,
+    facts: &Facts,
+    documents: &Documents,
+    span: Span,
+) -> Option<Location> {
     let resolved = analysis.sources.resolve(span)?;
     let file = analysis.sources.file(resolved.file);
     if file.name.starts_with('<') {
         return None;
     }
-    let range = Lines::new(&file.text).range(&file.text, &(resolved.start..resolved.end));
+    let range = resolved.start..resolved.end;
+    let range = match resolved.file == analysis.main {
+        true => facts.lines.range(&file.text, &range),
+        false => Lines::new(&file.text).range(&file.text, &range),
+    };
     Some(Location { uri: documents.uri_of(&file.name)?, range })
 }
 
