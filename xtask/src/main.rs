@@ -9,6 +9,7 @@ mod clang_tests;
 mod corpus;
 mod cts;
 mod dist;
+mod editors;
 mod fuzz;
 mod growth;
 mod language_support;
@@ -41,6 +42,7 @@ cargo xtask COMMAND
   bench                   compare with clang-22 as whole processes; writes docs/benchmarks.md
   bench growth            show that ten times the input takes at most twelve times as long
   bench parser            show how many tokens a second the grammar reads
+  bench lsp               show how fast the language server answers
   bench table             show that the size of the library costs programs without it nothing
   bench vulkan            compare the run time of kernels compiled for Vulkan with what the
                           OpenCL driver of the same device makes of their source
@@ -60,6 +62,7 @@ cargo xtask COMMAND
                           Meson and pkg-config
   packages                test what `dist` installs, with CMake, Meson and pkg-config
   python                  build the Python package, install it as pip does and test it
+  editors                 build target/editors/clc-opencl.vsix, the extension of VS Code, by npm
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
        [--vulkan]         what clc makes for Vulkan, on a Vulkan driver
@@ -94,9 +97,11 @@ fn main() -> ExitCode {
         ["library", ref rest @ ..] => oracle::run_library(rest),
         ["bench"] => bench::run(),
         ["bench", "parser"] => parser::run(),
+        ["bench", "lsp"] => editors::bench(),
         ["bench", "table"] => table::run(),
         ["bench", "growth"] => growth::run(),
         ["bench", "vulkan", ref rest @ ..] => vulkan::bench(rest),
+        ["editors"] => editors::build(),
         ["dist"] => dist::build().map(drop),
         ["dist", "--check"] => dist::check(),
         ["dist", "--prefix", folder] => dist::install(std::path::Path::new(folder)),

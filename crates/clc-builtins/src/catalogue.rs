@@ -114,6 +114,18 @@ pub fn catalogue() -> String {
     page
 }
 
+/// A row for people.
+pub(crate) fn form(row: &Row) -> crate::prose::Form {
+    let parameters = row.signature.parameters().iter().map(ToString::to_string).collect();
+    crate::prose::Form {
+        result: row.signature.result.to_string(),
+        parameters,
+        variadic: row.signature.variadic,
+        types: Line::new(row).types(),
+        needs: needs(&row.guard),
+    }
+}
+
 struct Line {
     names: Vec<&'static str>,
     signature: String,

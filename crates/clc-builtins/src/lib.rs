@@ -26,6 +26,7 @@ mod outcome;
 mod overload;
 pub mod overloads;
 mod parameters;
+pub mod prose;
 pub mod resolve;
 mod signature;
 mod structural;

@@ -12,6 +12,7 @@ use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 use crate::guard::InternalError;
 use crate::options::{OptLevel, Options, Unit};
 use crate::reflection::{ModuleDescription, SourceKernels};
+use crate::suggestions::suggest_macros;
 pub use crate::watch::Timing;
 use crate::watch::Watch;
 use crate::{codes, dump, repetitions, warnings};
@@ -153,15 +154,40 @@ pub(crate) fn link(
     run.result
 }
 
+/// As [`compile`] with [`Emit::Nothing`], and with what editors ask about the source; `None` if there
+/// was nothing to read.
+#[cfg(feature = "lsp")]
+pub(crate) fn analyse(
+    name: &str,
+    bytes: &[u8],
+    options: &Options,
+    resolver: &mut dyn IncludeResolver,
+) -> (Compilation, Option<clc_ide::Analysis>) {
+    let mut run = Run::new(options);
+    let main = FileInput { name: name.to_owned(), bytes: bytes.to_vec() };
+    run.keeps = true;
+    let _ = run.checked(main, Emit::Nothing, resolver);
+    let mut analysis = run.analysis.map(|analysis| *analysis);
+    if let Some(analysis) = &mut analysis {
+        analysis.sources = std::mem::take(&mut run.result.sources);
+    }
+    (run.result, analysis)
+}
+
 struct Run<'a> {
     options: &'a Options,
     result: Compilation,
     extensions: ExtensionSet,
+    /// What editors ask about the source is kept, and the source read as far as it can be.
+    keeps: bool,
+    #[cfg(feature = "lsp")]
+    analysis: Option<Box<clc_ide::Analysis>>,
     /// When the current stage began.
     clock: Option<Instant>,
 }
 
 /// A stage found errors that make the next one pointless.
+#[derive(Clone, Copy)]
 struct Stop;
 
 /// What the stages up to the check of types make.
@@ -211,6 +237,9 @@ impl<'a> Run<'a> {
                 timings: Vec::new(),
             },
             extensions: ExtensionSet::default(),
+            keeps: false,
+            #[cfg(feature = "lsp")]
+            analysis: None,
             clock: options.time_passes.then(Instant::now),
         }
     }
@@ -259,6 +288,7 @@ impl<'a> Run<'a> {
             timestamp: options.timestamp,
             trigraphs: options.trigraphs,
             keep_layout: emit == Emit::Preprocessed,
+            trace: self.keeps,
         };
         let mut preprocessed = preprocess::preprocess(
             main,
@@ -282,16 +312,27 @@ impl<'a> Run<'a> {
                 return Ok(Checked::Artifact(Artifact::Text(text)));
             }
             Emit::Deps => return Ok(Checked::Artifact(Artifact::Nothing)),
+            // A syntax tree of what was read is better than none.
+            _ if self.keeps => {}
             _ => fatal?,
         }
+        #[cfg(feature = "lsp")]
+        let (before, is_fatal) = (self.result.diagnostics.len(), fatal.is_err());
 
         let parse_options = ParseOptions { version: options.version };
         let (ast, ungrammatical) =
             clc_syntax::parse::parse(&preprocessed.tokens, &mut interner, &parse_options);
         let macros = std::mem::take(&mut preprocessed.macros);
+        #[cfg(feature = "lsp")]
+        let (main, trace) = (preprocessed.main, std::mem::take(&mut preprocessed.trace));
+        #[cfg(feature = "lsp")]
+        let tokens = std::mem::take(&mut preprocessed.tokens);
         drop(preprocessed);
         let first = self.result.diagnostics.len();
-        self.report(ungrammatical, &system, "parse")?;
+        let parsed = self.report(ungrammatical, &system, "parse");
+        if !self.keeps {
+            parsed?;
+        }
         if emit == Emit::Ast {
             return Ok(Checked::Artifact(Artifact::Text(clc_syntax::parse::dump(&ast, &interner))));
         }
@@ -307,6 +348,35 @@ impl<'a> Run<'a> {
             is_on: &|code| self.options.warnings.severity(code).is_some(),
             uniform_work_groups: options.target.uniform_work_groups,
         };
+        #[cfg(feature = "lsp")]
+        if self.keeps {
+            let (module, mut diagnostics, index) =
+                clc_sema::check_and_index(&ast, &sema_options, Some(&lint_options), &mut interner);
+            suggest_macros(&mut diagnostics, &macros, &self.result.sources, &interner);
+            if parsed.is_ok() {
+                let _ = self.report(diagnostics, &system, "check");
+            }
+            if is_fatal {
+                self.result.diagnostics.truncate(before);
+            } else if ast.has_errors {
+                self.sort(first);
+            }
+            self.analysis = main.map(|main| {
+                Box::new(clc_ide::Analysis {
+                    sources: SourceMap::new(),
+                    main,
+                    ast,
+                    module,
+                    index,
+                    trace,
+                    macros,
+                    interner,
+                    tokens,
+                    address_bits: options.address_bits,
+                })
+            });
+            return Err(Stop);
+        }
         let (hir, mut diagnostics) =
             clc_sema::check_and_lint(&ast, &sema_options, Some(&lint_options), &mut interner);
         suggest_macros(&mut diagnostics, &macros, &self.result.sources, &interner);
@@ -314,11 +384,7 @@ impl<'a> Run<'a> {
         drop(ast);
         self.report(diagnostics, &system, "check")?;
         if is_broken {
-            let sources = &self.result.sources;
-            self.result.diagnostics[first..].sort_by_cached_key(|diagnostic| {
-                let location = sources.resolve(diagnostic.primary.span);
-                location.map(|location| (location.file, location.start, diagnostic.primary.span.lo))
-            });
+            self.sort(first);
             return Err(Stop);
         }
         match emit {
@@ -332,6 +398,15 @@ impl<'a> Run<'a> {
             _ => {}
         }
         Ok(Checked::Tree(Box::new(Tree { hir, interner, system })))
+    }
+
+    /// Puts the diagnostics from `first` on in the order of the source.
+    fn sort(&mut self, first: usize) {
+        let sources = &self.result.sources;
+        self.result.diagnostics[first..].sort_by_cached_key(|diagnostic| {
+            let location = sources.resolve(diagnostic.primary.span);
+            location.map(|location| (location.file, location.start, diagnostic.primary.span.lo))
+        });
     }
 
     /// From the typed tree to the module.
@@ -516,28 +591,6 @@ impl<'a> Run<'a> {
             let now = Instant::now();
             self.result.timings.push(Timing { name, time: now - *start, is_pass: false });
             *start = now;
-        }
-    }
-}
-
-/// Adds to names that are not declared the macros that they may be meant to be, which the
-/// preprocessor alone knows.
-fn suggest_macros(
-    diagnostics: &mut [Diagnostic],
-    macros: &preprocess::MacroNames,
-    sources: &SourceMap,
-    interner: &Interner,
-) {
-    const MOST_GUESSES: usize = 16;
-    let undeclared = |diagnostic: &&mut Diagnostic| {
-        diagnostic.code.name == "undeclared-identifier" && diagnostic.fix.is_none()
-    };
-    for diagnostic in diagnostics.iter_mut().filter(undeclared).take(MOST_GUESSES) {
-        let span = diagnostic.primary.span;
-        let Some(text) = sources.text(span) else { continue };
-        let guess = clc_base::diagnostic::did_you_mean(text, macros.names(interner));
-        if let Some(guess) = guess.map(str::to_owned) {
-            *diagnostic = diagnostic.clone().suggest(span, Some(guess));
         }
     }
 }

@@ -24,11 +24,14 @@ pub mod dump;
 pub mod fs;
 pub mod guard;
 pub mod library;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 pub mod object;
 pub mod options;
 pub mod reflection;
 pub mod render;
 mod repetitions;
+mod suggestions;
 pub mod warnings;
 mod watch;
 

@@ -1,4 +1,4 @@
-//! Watching passes: `--time-passes` and `--print-after`.
+//! What passes leave behind when somebody looks.
 
 use std::time::{Duration, Instant};
 
@@ -23,8 +23,9 @@ pub(crate) struct Watch<'a> {
     options: &'a Options,
     print_after: &'a [String],
     clock: Option<Instant>,
+    /// Of the passes that ran.
     pub timings: Vec<Timing>,
-    /// Name of the pass and text.
+    /// Of the passes that are asked for.
     pub dumps: Vec<(&'static str, String)>,
 }
 

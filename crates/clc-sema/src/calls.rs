@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use crate::context::{ConversionContext, Entity, Sema};
 use crate::diagnostics::expressions::*;
 use crate::hir::{self, ExprKind, FuncId};
+use crate::index;
 use crate::types::{Type, TypeTable};
 
 type Arguments = SmallVec<[hir::ExprId; 8]>;
@@ -62,27 +63,34 @@ impl<'a> Sema<'a> {
                     self.undeclared(name, callee_span, true);
                     return self.error_expr(span);
                 }
+                self.index_name(callee_span, index::Entity::Builtin(name), false);
                 match self.arguments(arguments) {
                     Some(values) => self.builtin_call(name, callee_span, &values, span),
                     None => self.error_expr(span),
                 }
             }
-            Callee::One(function) => match self.arguments(arguments) {
-                Some(values) => {
-                    // A user's overload of a builtin leaves the builtin's own ones in sight.
-                    if self.builtin_kind(name).is_some()
-                        && self.overload_costs(function, &values).is_none()
-                    {
-                        return self.builtin_call(name, callee_span, &values, span);
+            Callee::One(function) => {
+                self.index_name(callee_span, index::Entity::Function(function), false);
+                match self.arguments(arguments) {
+                    Some(values) => {
+                        // A user's overload of a builtin leaves the builtin's own ones in sight.
+                        if self.builtin_kind(name).is_some()
+                            && self.overload_costs(function, &values).is_none()
+                        {
+                            return self.builtin_call(name, callee_span, &values, span);
+                        }
+                        self.user_call(function, name, &values, span)
                     }
-                    self.user_call(function, name, &values, span)
+                    None => self.error_expr(span),
                 }
-                None => self.error_expr(span),
-            },
+            }
             Callee::Overloaded(functions) => match self.arguments(arguments) {
                 Some(values) => {
                     match self.choose_overload(name, &functions, &values, callee_span) {
-                        Some(function) => self.user_call(function, name, &values, span),
+                        Some(function) => {
+                            self.index_name(callee_span, index::Entity::Function(function), false);
+                            self.user_call(function, name, &values, span)
+                        }
                         None if self.builtin_kind(name).is_some() => {
                             self.builtin_call(name, callee_span, &values, span)
                         }

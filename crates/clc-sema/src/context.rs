@@ -107,6 +107,8 @@ pub(crate) struct Sema<'a> {
     pub declared: crate::declarations::Declared,
     /// What the lints want to know.
     pub notes: crate::lints::Notes,
+    /// What names mean, where somebody asked for it.
+    pub index: Option<Box<crate::index::Index>>,
 }
 
 impl<'a> Sema<'a> {
@@ -145,6 +147,7 @@ impl<'a> Sema<'a> {
             reported: Default::default(),
             declared: Default::default(),
             notes: Default::default(),
+            index: None,
         }
     }
 

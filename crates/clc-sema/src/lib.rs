@@ -23,6 +23,7 @@ mod flow;
 mod folding;
 mod gnu_builtins;
 pub mod hir;
+pub mod index;
 mod initializers;
 mod layout;
 mod lints;
@@ -51,6 +52,7 @@ use clc_syntax::ast::Ast;
 pub use context::SemaOptions;
 pub use diagnostics::CODES;
 pub use lints::LintOptions;
+pub use spelling::{declaration_text, type_text};
 
 /// Analyses a translation unit. If a diagnostic is an error, the module must not be lowered.
 pub fn check(
@@ -68,7 +70,31 @@ pub fn check_and_lint(
     lint_options: Option<&LintOptions<'_>>,
     interner: &mut Interner,
 ) -> (hir::Module, Vec<Diagnostic>) {
+    let (module, diagnostics, _) = analyse(ast, options, lint_options, None, interner);
+    (module, diagnostics)
+}
+
+/// [`check_and_lint`], which also writes down what names mean.
+pub fn check_and_index(
+    ast: &Ast,
+    options: &SemaOptions,
+    lint_options: Option<&LintOptions<'_>>,
+    interner: &mut Interner,
+) -> (hir::Module, Vec<Diagnostic>, index::Index) {
+    let (module, diagnostics, index) =
+        analyse(ast, options, lint_options, Some(Box::default()), interner);
+    (module, diagnostics, index.map(|index| *index).unwrap_or_default())
+}
+
+fn analyse(
+    ast: &Ast,
+    options: &SemaOptions,
+    lint_options: Option<&LintOptions<'_>>,
+    index: Option<Box<index::Index>>,
+    interner: &mut Interner,
+) -> (hir::Module, Vec<Diagnostic>, Option<Box<index::Index>>) {
     let mut sema = context::Sema::new(ast, options, interner);
+    sema.index = index;
     sema.translation_unit();
     let has_errors = ast.has_errors || sema.diagnostics.iter().any(Diagnostic::is_error);
     let suspects = &ast.suspects;
@@ -94,5 +120,5 @@ pub fn check_and_lint(
             unsound.restore(&mut sema.module);
         }
     }
-    (sema.module, sema.diagnostics)
+    (sema.module, sema.diagnostics, sema.index)
 }

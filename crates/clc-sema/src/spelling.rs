@@ -20,8 +20,18 @@ impl Sema<'_> {
 }
 
 /// `float4`, `global const int *`, `struct s`.
-pub(crate) fn type_text(types: &TypeTable, interner: &Interner, ty: QualType) -> String {
+pub fn type_text(types: &TypeTable, interner: &Interner, ty: QualType) -> String {
     Spelling { types, interner }.declared_text(ty, String::new(), 0)
+}
+
+/// A declaration of `name` with this type: `global float *x`, `int table[4]`.
+pub fn declaration_text(
+    types: &TypeTable,
+    interner: &Interner,
+    ty: QualType,
+    name: &str,
+) -> String {
+    Spelling { types, interner }.declared_text(ty, name.to_owned(), 0)
 }
 
 struct Spelling<'a> {

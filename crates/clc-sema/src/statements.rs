@@ -350,6 +350,7 @@ impl<'a> Sema<'a> {
 
     fn goto(&mut self, name: Symbol, span: Span) -> LabelId {
         let Some((id, declared)) = self.label_entry(name, span) else { return LabelId(0) };
+        self.index_label(id, span, false);
         if declared.is_none()
             && let Some(function) = &mut self.function
         {
@@ -361,6 +362,7 @@ impl<'a> Sema<'a> {
     fn label(&mut self, name: Symbol, span: Span) -> LabelId {
         self.check_reserved(name, span);
         let Some((id, declared)) = self.label_entry(name, span) else { return LabelId(0) };
+        self.index_label(id, span, true);
         if let Some(first) = declared {
             let message = format!("two labels are named `{}`", self.interner.resolve(name));
             self.report(

@@ -30,6 +30,7 @@ impl<'a> Sema<'a> {
                 if let Some((space, _)) = binding.space {
                     self.merge_space(&mut specs.space, space, span);
                 }
+                self.index_use(name, span);
                 return ty;
             }
             let declared = binding.span;

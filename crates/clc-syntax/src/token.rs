@@ -213,6 +213,11 @@ const fn keyword_spellings() -> [&'static str; KEYWORDS.len()] {
     names
 }
 
+/// Every spelling of every keyword, with the keyword.
+pub fn keywords() -> impl Iterator<Item = (&'static str, Keyword)> {
+    KEYWORDS.iter().copied()
+}
+
 /// The keyword a symbol spells, if it spells one. `generic` counts in every version; the grammar
 /// reports it before 2.0 (OpenCL C 6.1.9).
 pub(crate) fn keyword(symbol: Symbol) -> Option<Keyword> {

@@ -9,6 +9,7 @@ mod explain;
 mod header;
 mod inspect;
 mod link;
+mod lsp;
 mod objects;
 mod offline;
 mod options;
@@ -78,6 +79,9 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
             return objects::compile_parts(request, command_line);
         }
         arguments = request.arguments;
+    }
+    if arguments.get(1).is_some_and(|word| word == "lsp") {
+        return lsp::command(&arguments);
     }
     if offline::is_meant(&arguments) {
         arguments = offline::translate(arguments)?;

@@ -246,7 +246,6 @@ mod tests {
             ("--emit=nonsense", "invalid value 'nonsense'"),
             ("-cl-turbo", "unknown option `-cl-turbo`"),
             ("-cl-std=CL9.9", "CL9.9"),
-            ("--emit=reflection", "for Vulkan only"),
         ] {
             let message = Request::of_options(&[argument]).unwrap_err();
             assert!(message.contains(part) && !message.contains("For more"), "{message}");

@@ -8,6 +8,7 @@ use crate::context::{Entity, Sema};
 use crate::declarators::{Declared, ParameterInfo, Usage};
 use crate::diagnostics::declarations as codes;
 use crate::hir::{self, FuncId, Function, Linkage, Local, LocalId};
+use crate::index;
 use crate::scopes::{Binding, FunctionContext};
 use crate::specifiers::Specifiers;
 use crate::types::{Type, TypeId, TypeTable};
@@ -188,6 +189,7 @@ impl<'a> Sema<'a> {
 
     /// Makes `name` denote `id` too, in the innermost scope.
     fn bind_function(&mut self, name: Symbol, id: FuncId, span: Span) {
+        self.index_name(span, index::Entity::Function(id), true);
         if let Some(binding) = self.scopes.lookup_here(name)
             && let Entity::Function(ids) = &mut binding.entity
         {
@@ -420,6 +422,7 @@ impl<'a> Sema<'a> {
             self.check_reserved(parameter, span);
             let binding = Binding::new(entity, span);
             self.note_hidden(parameter, &binding);
+            self.index_declaration(&binding);
             self.scopes.declare(parameter, binding);
         }
         let ast = self.ast;

@@ -338,6 +338,7 @@ impl<'a> Sema<'a> {
             }
         }
         self.note_hidden(name, &binding);
+        self.index_declaration(&binding);
         self.scopes.declare(name, binding);
     }
 

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::context::{Entity, Sema};
 use crate::declarators::Usage;
 use crate::diagnostics::{address_spaces, declarations, types};
+use crate::index;
 use crate::layout::{self, FieldLayout, RecordLayout};
 use crate::scopes::Binding;
 use crate::types::{Enum, Field, Record, RecordId, Scalar, Type, TypeId, TypeTable};
@@ -38,6 +39,9 @@ impl<'a> Sema<'a> {
             },
             None => self.new_record(is_union, None, span),
         };
+        if let Some((_, tag_span)) = specifier.tag {
+            self.index_name(tag_span, index::Entity::Tag(ty), specifier.members.is_some());
+        }
         let Some(members) = &specifier.members else { return ty };
         if self.module.types.records[id].body.is_some() || self.declared.open_records.contains(&id)
         {
@@ -89,6 +93,7 @@ impl<'a> Sema<'a> {
         }
         self.declared.open_records.pop();
         self.module.types.records[id].body = body;
+        self.index_members(id, members);
         ty
     }
 
@@ -366,6 +371,9 @@ impl<'a> Sema<'a> {
             },
             None => self.new_enum(None, span),
         };
+        if let Some((_, tag_span)) = specifier.tag {
+            self.index_name(tag_span, index::Entity::Tag(ty), specifier.enumerators.is_some());
+        }
         let Some(enumerators) = &specifier.enumerators else { return ty };
         if self.module.types.enums[id].complete {
             let text = self.type_text(ty);

@@ -7,6 +7,7 @@ use crate::context::{Entity, Sema};
 use crate::declarators::Declared;
 use crate::diagnostics::{address_spaces, declarations as codes, types};
 use crate::hir::{Constant, Global, GlobalId, Linkage};
+use crate::index;
 use crate::scopes::Binding;
 use crate::specifiers::Specifiers;
 use crate::types::{QualType, Qualifiers, Scalar, Type, TypeId, TypeTable};
@@ -94,6 +95,7 @@ impl<'a> Sema<'a> {
         span: Span,
         item: &InitDeclarator,
     ) {
+        self.index_name(span, index::Entity::Global(global), true);
         let known = &self.module.globals[global];
         let (old, old_space) = (known.ty, known.space);
         let is_defined_twice = known.initializer.is_some() && item.initializer.is_some();

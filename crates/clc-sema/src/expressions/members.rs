@@ -117,8 +117,9 @@ impl<'a> Sema<'a> {
             self.report(diagnostic);
             return None;
         };
-        if let Some(path) = body.lookup.get(&name) {
-            return Some(path.clone());
+        if let Some(path) = body.lookup.get(&name).cloned() {
+            self.index_member(id, &path, name_span);
+            return Some(path);
         }
         let is_known = self.reported.partial.contains(&id) || self.is_lost(name);
         if is_known || !self.reported.members.insert((id, name)) {

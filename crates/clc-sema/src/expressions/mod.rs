@@ -43,7 +43,11 @@ impl<'a> Sema<'a> {
     /// An lvalue or a value, as written. Never fails: after an error it is an
     /// [`hir::ExprKind::Error`] of type `ERROR`.
     pub(crate) fn expr(&mut self, e: ast::ExprId) -> hir::ExprId {
-        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.expr_kind(e))
+        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || {
+            let expr = self.expr_kind(e);
+            self.index_expr(e, expr);
+            expr
+        })
     }
 
     fn expr_kind(&mut self, e: ast::ExprId) -> hir::ExprId {
@@ -178,6 +182,7 @@ impl<'a> Sema<'a> {
     }
 
     fn identifier(&mut self, name: Symbol, span: Span) -> hir::ExprId {
+        self.index_use(name, span);
         let Some((depth, binding)) = self.scopes.lookup_with_depth(name) else {
             if matches!(self.interner.resolve(name), "__func__" | "__FUNCTION__")
                 && let Some(function) = &self.function

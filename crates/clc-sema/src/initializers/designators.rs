@@ -143,8 +143,9 @@ impl<'a> Sema<'a> {
             return None;
         };
         let body = self.module.types.records[*id].body.as_ref()?;
-        if let Some(path) = body.lookup.get(&name) {
-            return Some(path.clone());
+        if let Some(path) = body.lookup.get(&name).cloned() {
+            self.index_member(*id, &path, span);
+            return Some(path);
         }
         if self.reported.partial.contains(id) || self.is_lost(name) {
             return None;

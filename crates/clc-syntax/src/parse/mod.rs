@@ -22,7 +22,7 @@ mod initializer;
 mod input;
 mod names;
 mod precedence;
-mod predeclared;
+pub mod predeclared;
 mod pretokens;
 mod record;
 mod specifier;

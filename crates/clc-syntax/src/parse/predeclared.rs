@@ -95,8 +95,18 @@ pub(super) fn meaning(name: &str) -> Meaning {
     }
 }
 
+/// Whether the language predeclares a type of this name, vectors included.
+pub fn is_type(name: &str) -> bool {
+    meaning(name).is_type()
+}
+
+/// The names of all vector types.
+pub fn vectors() -> impl Iterator<Item = String> {
+    SCALARS.iter().flat_map(|scalar| LENGTHS.iter().map(move |length| format!("{scalar}{length}")))
+}
+
 /// Every predeclared type name but vectors, which are made of the scalars.
-pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
+pub fn names<'a>() -> impl Iterator<Item = &'a str> {
     OTHERS.iter().copied()
 }
 

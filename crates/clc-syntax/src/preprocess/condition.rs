@@ -435,6 +435,7 @@ impl Preprocessor<'_> {
                 "not followed by `)`",
             ));
         }
+        self.trace_use(name.symbol, name.span());
         Ok(Value::signed(self.is_defined(name.symbol).into()))
     }
 

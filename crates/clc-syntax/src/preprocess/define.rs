@@ -42,6 +42,7 @@ impl Preprocessor<'_> {
     pub(super) fn undef(&mut self) {
         let Some(name) = self.macro_name("undef") else { return };
         self.check_end("undef");
+        self.trace_use(name.symbol, name.span());
         if let Some(id) = self.macro_of(name.symbol)
             && self.macros.all[id as usize].origin == Origin::Predefined
         {
@@ -98,6 +99,7 @@ impl Preprocessor<'_> {
             text: Span::new(start, end),
             disabled: false,
         };
+        self.trace_definition(name.symbol, &definition);
         let earlier = self.macro_of(name.symbol);
         let id = self.macros.define(name.symbol, definition);
         if let Some(earlier) = earlier {

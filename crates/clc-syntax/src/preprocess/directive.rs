@@ -314,12 +314,22 @@ impl Preprocessor<'_> {
     /// Skips groups of the innermost conditional until one is to be read or the conditional ends.
     fn skip_groups(&mut self) {
         let depth = self.conditionals.len();
+        let mut begun = None;
         loop {
             let found = self.with_lexer(|lexer, text, cx| {
+                let from = lexer.here();
                 let found = lexer.skip_to_directive(text, cx);
-                (found, lexer.here())
+                (from, found, lexer.here())
             });
-            let Some((true, at)) = found else { return };
+            let Some((from, found, at)) = found else { return };
+            let from = *begun.get_or_insert(from);
+            if self.conditionals.len() == depth {
+                self.trace_skipped(from, at.saturating_sub(1));
+                begun = None;
+            }
+            if !found {
+                return;
+            }
             self.set_in_directive();
             let name = self.lex();
             let directive = (name.kind == PpKind::Identifier)
@@ -402,6 +412,7 @@ impl Preprocessor<'_> {
             return None;
         }
         self.check_end(directive);
+        self.trace_use(token.symbol, token.span());
         Some(token.symbol)
     }
 

@@ -99,6 +99,7 @@ impl Preprocessor<'_> {
     fn expand_object(&mut self, name: PpToken, id: MacroId) -> Option<PpToken> {
         let (start, end) = self.macros.all[id as usize].body;
         let length = (end - start) as usize;
+        self.trace_use(name.symbol, name.span());
         self.work(length, name);
         if length == 0 {
             self.keep_space(name.flags);
@@ -133,6 +134,7 @@ impl Preprocessor<'_> {
     fn expand_call(&mut self, name: PpToken, id: MacroId, parameters: usize, variadic: bool) {
         let Some((mut arguments, close)) = self.collect(name, parameters, variadic) else { return };
         self.work(arguments.tokens.len(), name);
+        self.trace_use(name.symbol, name.span());
         if !self.check_count(name, id, close, parameters, variadic, &mut arguments) {
             return self.drop_arguments(arguments);
         }

@@ -158,6 +158,9 @@ impl Preprocessor<'_> {
                 );
             }
         };
+        if self.options.trace {
+            self.output.trace.includes.push((span, canonical.to_string()));
+        }
         let Some(loaded) = self.loaded.get(&canonical).cloned() else { return };
         if loaded.once || form == IncludeForm::Once && loaded.used {
             return;

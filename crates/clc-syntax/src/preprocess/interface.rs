@@ -97,6 +97,8 @@ pub struct Options {
     pub trigraphs: bool,
     /// Record what [`print_preprocessed`](super::print_preprocessed) needs.
     pub keep_layout: bool,
+    /// Record [`Output::trace`].
+    pub trace: bool,
 }
 
 impl Default for Options {
@@ -113,6 +115,7 @@ impl Default for Options {
             timestamp: None,
             trigraphs: false,
             keep_layout: false,
+            trace: false,
         }
     }
 }
@@ -152,6 +155,8 @@ pub struct Output {
     pub layout: Vec<Layout>,
     /// The macros that are defined at the end.
     pub macros: MacroNames,
+    /// Empty unless [`Options::trace`] is set.
+    pub trace: super::trace::Trace,
 }
 
 /// Which names are macros, for guesses at what a name that is unknown was meant to be.

@@ -33,12 +33,14 @@ mod predefined;
 mod print;
 mod query;
 mod substitute;
+mod trace;
 
 pub use interface::{
     COMMAND_LINE, CommandLineMacro, FileInput, IncludeKind, IncludeRequest, IncludeResolver,
     Included, Layout, MacroNames, NoIncludes, Options, Output,
 };
 pub use print::print_preprocessed;
+pub use trace::{MacroDefinition, MacroUse, Trace};
 
 /// Preprocesses one translation unit. `interner` must begin as [`crate::token::interner`]
 /// returns it.
