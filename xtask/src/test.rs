@@ -24,7 +24,7 @@ pub fn run() -> Result {
     step("tidy", &mut failures, || tidy::run(false));
     step("unit tests, suites and execution on the driver", &mut failures, || {
         let mut command = cargo();
-        command.args(["test", "--workspace", "--no-fail-fast"]);
+        command.args(["test", "--workspace", "--no-fail-fast", "--features", "clc-compiler/lsp"]);
         environment(&mut command);
         shell::run(&mut command)
     });

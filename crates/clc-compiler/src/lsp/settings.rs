@@ -100,9 +100,9 @@ pub(super) fn from_toml(text: &str, file: &Path, source: &Path) -> (Settings, Ve
     for (range, group) in groups {
         let mut more = arguments.clone();
         more.extend(group);
-        match cli::parse(&more) {
-            Ok((_, options, resolver)) => {
-                settings = Settings { options, resolver };
+        match cli::Request::of_options(&more) {
+            Ok(request) => {
+                settings = Settings { options: request.options, resolver: request.resolver };
                 arguments = more;
             }
             Err(error) => {
@@ -284,9 +284,9 @@ pub(super) fn from_commands(text: &str, source: &Path) -> Option<Settings> {
     };
     let (all, few) = meaningful(&words, folder);
     // What this compiler does not know must not take the rest with it.
-    let parsed = cli::parse(&all).or_else(|_| cli::parse(&few)).ok()?;
-    let (_, options, resolver) = parsed;
-    Some(Settings { options, resolver })
+    let request =
+        cli::Request::of_options(&all).or_else(|_| cli::Request::of_options(&few)).ok()?;
+    Some(Settings { options: request.options, resolver: request.resolver })
 }
 
 /// Of the arguments of a compiler those that decide what a source means; and those of them that every
