@@ -3,6 +3,7 @@
 mod circles;
 mod documentation;
 mod gallery;
+mod grammar;
 mod lengths;
 mod unused;
 
@@ -72,6 +73,7 @@ pub fn run(write_docs: bool) -> Result {
     unused::check(&mut problems)?;
     documentation::check(&mut problems)?;
     circles::check(&mut problems)?;
+    grammar::check(&mut problems)?;
     let codes = codes(&mut problems)?;
     codes_are_tested(&codes, &mut problems)?;
     diagnostics_pages(&codes, write_docs, &mut problems)?;
