@@ -167,9 +167,23 @@ impl<'a> Sema<'a> {
         self.report(diagnostic.help("for a buffer of the host, write `global` before the type"));
     }
 
+    /// Whether a member has a type that was reported, whose size is not known then.
+    fn has_unknown_member(&self, ty: TypeId) -> bool {
+        match self.module.types.get(ty) {
+            Type::Record(id) => {
+                let body = self.module.types.records[*id].body.as_ref();
+                body.is_some_and(|body| {
+                    body.fields.iter().any(|field| self.has_unknown_member(field.ty.ty))
+                })
+            }
+            Type::Array { element, .. } => self.has_unknown_member(element.ty),
+            ty => matches!(ty, Type::Error),
+        }
+    }
+
     /// A struct or union by value: nothing in it may depend on the device.
     fn kernel_record(&mut self, ty: TypeId, span: Span) {
-        if self.module.types.size(ty) == Some(0) {
+        if self.module.types.size(ty) == Some(0) && !self.has_unknown_member(ty) {
             let message =
                 format!("the host cannot pass `{}`, which has no members", self.type_text(ty));
             self.report(
