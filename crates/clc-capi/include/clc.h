@@ -408,8 +408,8 @@ const char *clc_result_output(const struct clc_result *result,
                               size_t *length);
 
 /**
- * What a host must know to launch the kernels, as JSON (docs/command.md has the fields); null where
- * there is none.
+ * What a host must know to launch the kernels, as JSON (docs/reflection.md has the fields); null
+ * without a module.
  *
  * As for clc_result_status().
  */
@@ -592,8 +592,8 @@ const char *clc_result_output(const struct clc_result *result,
                               size_t *length);
 
 /**
- * What a host must know to launch the kernels, as JSON (docs/command.md has the fields); null where
- * there is none.
+ * What a host must know to launch the kernels, as JSON (docs/reflection.md has the fields); null
+ * without a module.
  *
  * As for clc_result_status().
  */

@@ -157,8 +157,8 @@ pub unsafe extern "C" fn clc_result_output(
     start
 }
 
-/// What a host must know to launch the kernels, as JSON (docs/command.md has the fields); null where
-/// there is none.
+/// What a host must know to launch the kernels, as JSON (docs/reflection.md has the fields); null
+/// without a module.
 ///
 /// # Safety
 ///

@@ -17,7 +17,11 @@ MAGIC = bytes.fromhex("03022307")
 def test_modules_come_out():
     module = clc.compile(GOOD)
     assert module.spirv[:4] == MAGIC and bytes(module) == module.spirv
-    assert (module.reflection, module.warnings, module.log, module.dependencies) == (None, [], "", [])
+    assert (module.warnings, module.log, module.dependencies) == ([], "", [])
+    assert module.reflection is not None and module.reflection["target"] == "opencl"
+    (kernel,) = module.reflection["kernels"]
+    assert (kernel["name"], kernel["arguments"][0]["type"]) == ("twice", "float*")
+    assert clc.compile(GOOD, options="-E").reflection is None
     assert "bytes of SPIR-V" in repr(module)
     with pytest.raises(ValueError):
         module.text

@@ -77,8 +77,8 @@ class Module:
 
     #: What was asked for, as bytes: the module, or with options like `-S` and `-E` a text.
     output: bytes
-    #: What a host must know to launch the kernels, with the fields that `docs/command.md` explains;
-    #: None where the module itself says all of it.
+    #: What a host must know to launch the kernels, with the fields that `docs/reflection.md` explains;
+    #: None where no module was asked for.
     reflection: dict[str, Any] | None
     #: The warnings.
     warnings: list[Diagnostic]
