@@ -97,7 +97,7 @@ pub unsafe extern "C" fn clc_options_free(options: *mut clc_options) {
 ///
 /// # Safety
 ///
-/// `options` is null or comes from this library, was not freed, and is used by nobody else now.
+/// `options` is null or comes from this library, was not freed, and no other thread uses it during the call.
 /// `arguments` is null or points to `count` pointers, each null or to a string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn clc_options_parse(

@@ -1,4 +1,4 @@
-//! What passes leave behind when somebody looks.
+//! What `--print-after`, `--time-passes` and `--verify-each` show of passes.
 
 use std::time::{Duration, Instant};
 

@@ -12,7 +12,7 @@ use crate::places::{Memory, Place};
 use crate::{media, synchronisation};
 
 impl FunctionLowering<'_, '_> {
-    /// Evaluates an expression whose value nobody uses.
+    /// Evaluates an expression whose value is not used.
     pub fn effect(&mut self, id: ExprId) {
         if self.cx.hir.is_lvalue(id) {
             let place = self.place(id);
@@ -399,7 +399,7 @@ impl FunctionLowering<'_, '_> {
         Some(value)
     }
 
-    /// The value of a record assignment; nobody looks at it as a rule, and dead loads go away.
+    /// The value of a record assignment; it is rarely used, and dead loads are removed.
     fn load_memory_lazily(&mut self, memory: Memory) -> Value {
         let memory = Memory { volatile: false, ..memory };
         self.load_memory(memory)

@@ -466,8 +466,8 @@ impl<'h> FunctionLowering<'_, 'h> {
             self.labels.push(block);
         }
         self.stmt(body);
-        // Control reaches the end: legal for void functions, and for others as long as nobody
-        // uses the value (C99 6.9.1).
+        // Control reaches the end: legal for void functions, and for others as long as the
+        // value is not used (C99 6.9.1).
         let result = self.function.result;
         self.build(|b| {
             if result == TypePool::VOID {

@@ -101,8 +101,8 @@ impl TypeMap {
                 match len {
                     Some(0) => return self.unsupported("an array of length zero"),
                     Some(len) => pool.array(element, *len),
-                    // Another part of the program defines it and knows its length. Nobody copies
-                    // it whole; its elements are reached by pointers to them.
+                    // Another part of the program defines it and knows its length. It is never
+                    // copied whole; its elements are reached by pointers to them.
                     None => pool.array(element, 1),
                 }
             }

@@ -44,7 +44,7 @@ pub fn run(module: &mut Module) {
             inference.enqueue(id);
         }
     }
-    // Nobody calls the functions of blocks that are enqueued.
+    // The functions of blocks that are enqueued have no callers.
     let enqueued: Vec<FuncId> = module
         .consts
         .iter()

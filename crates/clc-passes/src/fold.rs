@@ -1,7 +1,7 @@
 //! Exact evaluation of operations on constants.
 //!
 //! Nothing is folded that could differ from what a device computes: results that are NaN (their
-//! payload is nobody's promise), divisions by zero, and conversions out of range stay.
+//! payload is not specified), divisions by zero, and conversions out of range stay.
 
 mod scalars;
 

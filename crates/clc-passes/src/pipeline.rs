@@ -150,7 +150,7 @@ passes! {
         "computes equal expressions once and forwards stores to loads",
         Scope::Function(common_subexpressions::run);
     DEAD_CODE = "dead-code",
-        "drops instructions whose results nobody uses",
+        "drops instructions whose results are unused",
         Scope::Function(dead_code::run);
     SPECULATE = "speculate",
         "computes short branches beforehand and chooses between the results",
@@ -183,7 +183,7 @@ const NONE: &[Pass] = &[DEAD_FUNCTIONS, UNREACHABLE];
 
 /// The passes of `-O`, in order.
 const FULL: &[Pass] = &[
-    // First what nobody needs, so that nothing below spends time on it.
+    // First what is unreachable or unused, so that nothing below spends time on it.
     DEAD_FUNCTIONS,
     // Unreachable blocks would give block parameters arguments that nothing dominates.
     SIMPLIFY_CFG,

@@ -39,7 +39,7 @@ struct Candidate {
     value: Value,
     ty: Type,
     splittable: bool,
-    /// Whether splitting gains anything: somebody uses a part.
+    /// Whether splitting gains anything: a part is accessed.
     has_parts: bool,
     /// Variables of the parts, made when first used.
     parts: Vec<Option<Value>>,

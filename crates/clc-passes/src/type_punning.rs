@@ -30,7 +30,7 @@ struct Candidate {
     ty: Type,
     size: u64,
     sound: bool,
-    /// Whether somebody sees another type than the variable's, or a part of it.
+    /// Whether an access has another type than the variable's, or reaches a part of it.
     punned: bool,
     /// The integer variable, once it is made.
     integer: Option<Value>,

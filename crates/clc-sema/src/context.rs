@@ -107,7 +107,7 @@ pub(crate) struct Sema<'a> {
     pub declared: crate::declarations::Declared,
     /// What the lints want to know.
     pub notes: crate::lints::Notes,
-    /// What names mean, where somebody asked for it.
+    /// What names mean, if an index was asked for.
     pub index: Option<Box<crate::index::Index>>,
 }
 

@@ -76,7 +76,7 @@ impl Index {
 }
 
 impl Sema<'_> {
-    /// Notes a name, where somebody asked for it.
+    /// Notes a name, if an index was asked for.
     #[inline]
     pub(crate) fn index_name(&mut self, span: Span, entity: Entity, declares: bool) {
         if let Some(index) = &mut self.index {

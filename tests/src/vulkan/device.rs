@@ -9,7 +9,7 @@ use super::{Failure, failed};
 
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
-/// How long a launch may take; a device that hangs is somebody's error.
+/// How long a launch may take; a device that hangs is an error of the module or the driver.
 const LIMIT_NANOSECONDS: u64 = 100_000_000_000;
 
 /// A device, its one queue, and what the validation layer said.

@@ -6,7 +6,7 @@
 //!
 //! One thread answers messages in their order. Before it works it takes everything that has arrived,
 //! so that a request which was cancelled meanwhile costs nothing, and diagnostics are computed only
-//! when nobody waits for an answer. A text is analysed as a whole: that takes less time than a person
+//! when no request is waiting. A text is analysed as a whole: that takes less time than a person
 //! notices, and nothing can be out of date.
 
 mod capabilities;

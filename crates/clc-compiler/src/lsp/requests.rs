@@ -230,7 +230,7 @@ fn symbol_kind(kind: SymbolKind) -> lsp_types::SymbolKind {
     }
 }
 
-#[expect(deprecated, reason = "the protocol's type has a field that nobody should use")]
+#[expect(deprecated, reason = "the protocol's type has a deprecated field")]
 fn nested(view: &View, symbol: clc_ide::DocumentSymbol) -> lsp_types::DocumentSymbol {
     let children: Vec<_> = symbol.children.into_iter().map(|child| nested(view, child)).collect();
     lsp_types::DocumentSymbol {
@@ -245,7 +245,7 @@ fn nested(view: &View, symbol: clc_ide::DocumentSymbol) -> lsp_types::DocumentSy
     }
 }
 
-#[expect(deprecated, reason = "the protocol's type has a field that nobody should use")]
+#[expect(deprecated, reason = "the protocol's type has a deprecated field")]
 fn flat(
     view: &View,
     symbol: clc_ide::DocumentSymbol,

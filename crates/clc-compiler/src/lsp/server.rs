@@ -51,7 +51,7 @@ impl Server {
         loop {
             queue.extend(connection.receiver.try_iter());
             if queue.is_empty() {
-                // Nobody waits.
+                // There is no request left to answer.
                 if !self.publish_one() {
                     match connection.receiver.recv() {
                         Ok(message) => queue.push_back(message),

@@ -85,7 +85,7 @@ impl Simplifier<'_> {
     }
 
     /// The low bits of sums and products are those of the operands' low bits: what `ty` has of a wider
-    /// operation, in which nobody else has an interest. `size_t` makes many a number wider for a while.
+    /// operation, which has no other use. `size_t` makes many a number wider for a while.
     fn narrow(&mut self, value: Value, ty: Type) -> Option<InstKind> {
         let mut truncations = 0;
         let (op, left, right) = self.narrowable(value)?;

@@ -134,7 +134,7 @@ impl Simplifier<'_> {
         self.function.def_inst(value).map(|(_, data)| data.kind)
     }
 
-    /// Whether nobody but the instruction at hand uses a value of an operand.
+    /// Whether the instruction at hand is the only use of an operand's value.
     fn is_used_once(&self, value: Value) -> bool {
         value.as_local().and_then(|index| self.uses.get(index)) == Some(&1)
     }

@@ -348,7 +348,7 @@ fn write_exit(router: &mut Router<'_>, loops: &[Loop], number: usize) {
         Some(outer) => outer,
         None => match ways.pop() {
             Some((_, last)) => last,
-            // Nobody leaves.
+            // No edge leaves the loop.
             None => return,
         },
     };

@@ -9,7 +9,7 @@
 //! 3. `loops`: each loop gets a header of its own, one latch and one exit. Jumps out of several
 //!    loops, and to several places, go through the exits with a note of where they want to go.
 //! 4. `regions`: what is left is acyclic if a loop counts as one step. Walking the dominator tree,
-//!    the blocks that a decision immediately dominates are its arms, if nobody else goes there,
+//!    the blocks that a decision immediately dominates are its arms, if no other edge leads there,
 //!    and otherwise follow its construct one after the other, each behind a test of the note
 //!    where other jumps pass by.
 //!

@@ -48,7 +48,7 @@ impl Context {
 pub(super) fn run(router: &mut Router<'_>, loops: &Loops) {
     separate_branches(router);
     crate::simplify_cfg::remove_unreachable(router.function);
-    // Exits that nobody jumps to are blocks all the same.
+    // Exits without a jump to them are blocks all the same.
     let mut in_layout = vec![false; router.function.blocks.len()];
     for block in &router.function.layout {
         in_layout[block.index()] = true;

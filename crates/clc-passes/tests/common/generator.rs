@@ -358,7 +358,7 @@ impl Maker<'_, '_> {
             }
             9 => {
                 let float = self.b.load(self.frame.float, plain(4));
-                // The bits of NaN are nobody's promise; comparisons see it, too.
+                // The bits of NaN are not specified; comparisons see it, too.
                 let zero = self.b.zero(TypePool::F32);
                 let ops = [CompareOp::FLess, CompareOp::FNotEqual, CompareOp::FEqual];
                 let op = ops[self.random.below(3) as usize];

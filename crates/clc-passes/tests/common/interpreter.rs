@@ -561,7 +561,7 @@ fn modified(op: AtomicOp, old: u64, value: u64, width: u32) -> u64 {
     }
 }
 
-/// NaN results are made one NaN, because their bits are nobody's promise.
+/// NaN results are made one NaN, because their bits are not specified.
 fn float_binary(op: BinaryOp, left: u64, right: u64, width: u32) -> Run<u64> {
     macro_rules! compute {
         ($float:ident, $bits:ident) => {{

@@ -23,7 +23,7 @@ impl FunctionEmitter<'_, '_> {
     }
 
     /// The id of a function that is an operand: a block's invoke function. Who enqueues it does not
-    /// call it, so it is in nobody's call tree.
+    /// call it, so it is in no call tree.
     pub fn function_operand(&mut self, function: FuncId) -> Id {
         self.module.function_id(function)
     }

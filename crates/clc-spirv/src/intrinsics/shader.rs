@@ -159,7 +159,7 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         }
         I::SubGroupRotate | I::SubGroupClusteredRotate => subgroups::rotate(f, call),
 
-        // A function that nobody wrote a body for yet.
+        // A function that has no body yet.
         I::Acos
         | I::Acosh
         | I::Acospi

@@ -34,7 +34,7 @@ pub struct LinkInput<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinkOptions {
     /// Make a library: keep everything that is exported, for another link, and leave imports that
-    /// nobody defines to it.
+    /// no module defines to it.
     pub library: bool,
 }
 

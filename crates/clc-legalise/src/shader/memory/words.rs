@@ -15,7 +15,7 @@ use super::arithmetic::{constant, integer, zero_extended};
 use super::rewrite::Rewriter;
 use super::types::alignment_at;
 
-/// Nobody else accesses the local memory of a work-group, and what an access is ordered with is the
+/// Only a work-group accesses its local memory, and what an access is ordered with is the
 /// program's to say.
 const SHARED: Ordering = Ordering { order: MemoryOrder::Relaxed, scope: MemoryScope::WorkGroup };
 

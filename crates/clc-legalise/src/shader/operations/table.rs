@@ -164,7 +164,7 @@ fn try_expand(
             async_copies::wait(c);
             return Some(DONE);
         }
-        // Hints, and promises that nobody makes use of.
+        // Hints, and promises that are not used.
         I::Prefetch | I::Assume | I::Unreachable => return Some(DONE),
 
         // Work-items, mathematical functions and collectives: instructions, or

@@ -12,7 +12,7 @@ pub(super) fn inline(module: &mut Module) {
     let mut printed: Vec<Vec<usize>> = vec![Vec::new(); module.functions.len()];
     for id in clc_passes::inline::callees_first(&module.functions) {
         let function = &module.functions[id];
-        // Nobody has called a kernel since its body was moved, and its parameters are the host's.
+        // A kernel has no callers since its body was moved, and its parameters are the host's.
         if function.is_declaration() || function.entry_point.is_some() {
             continue;
         }

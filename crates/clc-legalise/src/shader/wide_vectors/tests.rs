@@ -97,7 +97,7 @@ fn constants_and_structs_lose_their_large_vectors() {
 }
 
 #[test]
-fn variables_that_nobody_uses_any_more_stay_as_they_are() {
+fn variables_without_uses_stay_as_they_are() {
     expect(
         "g0 \"old\" workgroup [24]i8x8 align 8\nc0 = access ptr(workgroup, i8x8) g0 step 0 [i32 1]\n\n\
          function f0 \"f\"(i8x8) i8x8 export {\nb0(v0: i8x8):\n  v1: i8x8 = iadd v0, v0\n  \

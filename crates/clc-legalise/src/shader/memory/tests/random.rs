@@ -337,7 +337,7 @@ impl Maker<'_, '_> {
         if to.object.is_none() || from.object.is_none() || to.object == from.object {
             return;
         }
-        // What is in padding, nobody says.
+        // What is in padding is unspecified.
         if has_padding(self.b.types, from.pointee) || has_padding(self.b.types, to.pointee) {
             return;
         }
@@ -412,7 +412,7 @@ impl Maker<'_, '_> {
             let condition = self.b.compare(CompareOp::NotEqual, left.value, null);
             return self.truth(condition);
         }
-        // Where constant memory is, nobody says.
+        // Where constant memory is, is unspecified.
         if [left.class, right.class].contains(&StorageClass::UniformConstant) {
             return;
         }
