@@ -64,7 +64,7 @@ pub fn second() -> Result {
 fn suite_on(suite: &str, architecture: &str, part: Option<&str>) -> Result {
     println!("\n-- {suite} on {architecture}");
     let mut command = cargo();
-    command.args(["test", "--package", "clc-tests", "--test", suite, "--", "--skip", "vulkan"]);
+    command.arg("test").args(shell::TESTED).args(["--test", suite, "--", "--skip", "vulkan"]);
     command.args(part);
     command.env("CL_CONFIG_CPU_TARGET_ARCH", architecture);
     test::environment(&mut command);

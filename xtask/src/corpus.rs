@@ -1,5 +1,7 @@
 //! `cargo xtask corpus`: real kernels through the compiler.
 
+use std::process::Command;
+
 use crate::setup;
 use crate::shell::{self, Result, cargo, root};
 
@@ -34,18 +36,21 @@ pub fn check(arguments: &[&str], release: bool) -> Result {
     for name in &names {
         setup::corpus(name)?;
     }
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "corpus"]);
-    if release {
-        command.arg("--release");
-    }
-    command.arg("--").arg("--corpora").arg(setup::corpora());
+    let mut command = if release {
+        let mut command = cargo();
+        command.args(["run", "--quiet", "--release", "--package", "clc-conformance"]);
+        command.args(["--bin", "corpus", "--"]);
+        command
+    } else {
+        Command::new(shell::built()?.join("corpus"))
+    };
+    command.arg("--corpora").arg(setup::corpora());
     command.arg("--tables").arg(root().join("conformance/corpus"));
     command.args(options).args(names);
     run_quietly(&mut command)
 }
 
-fn run_quietly(command: &mut std::process::Command) -> Result {
+fn run_quietly(command: &mut Command) -> Result {
     shell::run(command)
         .map_err(|_| "the corpus does not compile as it should; see above".to_owned())
 }

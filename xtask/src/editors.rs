@@ -41,8 +41,7 @@ pub fn build() -> Result {
 /// Measures the server in an optimised build, and writes the part of the page.
 pub fn bench() -> Result {
     let mut command = cargo();
-    command.args(["run", "--quiet", "--release", "--package", "clc-compiler"]);
-    command.args(["--no-default-features", "--features", "lsp", "--example", "lsp_latency"]);
+    command.args(["run", "--quiet", "--release", "--package", "clc-lsp", "--example", "latency"]);
     let table = shell::output(&mut command)?;
     print!("{table}");
     bench::write_section(

@@ -1,8 +1,10 @@
 //! `cargo xtask fuzz`: random programs through clc and through a driver's own compiler; with
 //! `--vulkan`, clc's side of it on a Vulkan driver; with `--bytes`, damaged sources through clc alone.
 
+use std::process::Command;
+
 use crate::setup;
-use crate::shell::{Result, cargo, root, run, target};
+use crate::shell::{Result, built, root, run, target};
 
 pub fn fuzz(arguments: &[&str]) -> Result {
     let bytes = arguments.contains(&"--bytes");
@@ -10,11 +12,9 @@ pub fn fuzz(arguments: &[&str]) -> Result {
     if arguments.contains(&"--vulkan") {
         crate::vulkan::driver()?;
     }
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "fuzz", "--"]);
+    let built = built()?;
+    let mut command = Command::new(built.join("fuzz"));
     if let Some(driver) = driver {
-        run(cargo().args(["build", "--quiet", "--package", "clc-tests", "--bins"]))?;
-        let built = target().join("debug");
         command.arg("--clc").arg(built.join("clc-under-test"));
         command.arg("--runner").arg(built.join("clc-run"));
         command.arg("--vulkan-runner").arg(built.join("clc-run-vulkan"));

@@ -27,6 +27,17 @@ pub fn cargo() -> Command {
     command
 }
 
+/// What tests are compiled of. Whatever else they use is built of the same selection, for another one has
+/// other features in the dependencies, and everything that uses these would be compiled again.
+pub const TESTED: [&str; 3] = ["--workspace", "--exclude", "xtask"];
+
+/// The programs of the workspace as the tests have compiled them, built if need be: their folder.
+pub fn built() -> Result<PathBuf> {
+    // With the tests, whose dependencies have a say in the features, too.
+    run(cargo().args(["build", "--quiet", "--bins", "--tests"]).args(TESTED))?;
+    Ok(target().join("debug"))
+}
+
 /// Says what is run and runs it.
 pub fn run(command: &mut Command) -> Result {
     let words: Vec<_> = std::iter::once(command.get_program())

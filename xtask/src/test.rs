@@ -1,16 +1,19 @@
 //! `cargo xtask test`: everything.
 
 use std::path::Path;
+use std::time::Instant;
 
 use crate::shell::{self, Result, cargo, root, target};
 use crate::{architectures, corpus, fuzz, packages, python, setup, tidy, vulkan};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
+    let start = Instant::now();
     if let Err(error) = work() {
         eprintln!("xtask: {name}: {error}");
         failures.push(name.to_owned());
     }
+    println!("== {name}: {} s", start.elapsed().as_secs());
 }
 
 pub fn run() -> Result {
@@ -24,9 +27,12 @@ pub fn run() -> Result {
     step("tidy", &mut failures, || tidy::run(false));
     step("unit tests, suites and execution on the driver", &mut failures, || {
         let mut command = cargo();
-        command.args(["test", "--workspace", "--no-fail-fast", "--features", "clc-compiler/lsp"]);
+        command.args(["test", "--no-fail-fast"]).args(shell::TESTED);
         environment(&mut command);
         shell::run(&mut command)
+    });
+    step("tests of the chores", &mut failures, || {
+        shell::run(cargo().args(["test", "--quiet", "--package", "xtask"]))
     });
     step("functions of floats for another processor", &mut failures, architectures::second);
     step("what is installed, with CMake and Meson", &mut failures, packages::run);

@@ -4,6 +4,7 @@ mod circles;
 mod documentation;
 mod gallery;
 mod grammar;
+mod header;
 mod lengths;
 mod unused;
 
@@ -31,7 +32,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "clc-builtins",
             "clc-syntax",
             "clc-sema",
-            "clc-ide",
             "clc-ir",
             "clc-lower",
             "clc-passes",
@@ -40,6 +40,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("clc-build", &["clc-compiler"]),
+    ("clc-lsp", &["clc-base", "clc-builtins", "clc-ide", "clc-compiler"]),
     ("clc-capi", &["clc-compiler"]),
     ("clc-python", &["clc-compiler"]),
     // For tests: nothing depends on it but they.
@@ -47,7 +48,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that may touch files, the environment and the terminal.
-const EDGE: &[&str] = &["clc-compiler", "clc-build", "clc-capi", "clc-python", "clc-golden"];
+const EDGE: &[&str] =
+    &["clc-compiler", "clc-build", "clc-lsp", "clc-capi", "clc-python", "clc-golden"];
 
 /// What the inner crates must not say outside of tests.
 const FORBIDDEN: &[&str] = &[
@@ -79,6 +81,7 @@ pub fn run(write_docs: bool) -> Result {
     diagnostics_pages(&codes, write_docs, &mut problems)?;
     language_support(write_docs, &mut problems)?;
     builtins_page(write_docs, &mut problems)?;
+    header::check(write_docs, &mut problems)?;
     crate::cts::check_page(write_docs, &mut problems)?;
     for problem in &problems {
         eprintln!("tidy: {problem}");

@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use clc_base::{Diagnostic, Interner, Severity, SourceMap};
+use clc_base::{Diagnostic, FileId, Interner, Severity, SourceMap};
 use clc_builtins::{ExtensionSet, features};
 use clc_legalise::{Environment as TargetEnv, Error, Reflection};
 use clc_sema::SemaOptions;
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
+pub use crate::front_end::FrontEnd;
 use crate::guard::InternalError;
 use crate::options::{OptLevel, Options, Unit};
 use crate::reflection::{ModuleDescription, SourceKernels};
@@ -154,34 +155,32 @@ pub(crate) fn link(
     run.result
 }
 
-/// As [`compile`] with [`Emit::Nothing`], and with what editors ask about the source; `None` if there
-/// was nothing to read.
-#[cfg(feature = "lsp")]
-pub(crate) fn analyse(
+/// As [`compile`] with [`Emit::Nothing`], and with all that the front end found out; `None` if there
+/// was nothing to read. The sources are there and not in the compilation.
+pub fn analyse(
     name: &str,
     bytes: &[u8],
     options: &Options,
     resolver: &mut dyn IncludeResolver,
-) -> (Compilation, Option<clc_ide::Analysis>) {
+) -> (Compilation, Option<FrontEnd>) {
     let mut run = Run::new(options);
     let main = FileInput { name: name.to_owned(), bytes: bytes.to_vec() };
     run.keeps = true;
     let _ = run.checked(main, Emit::Nothing, resolver);
-    let mut analysis = run.analysis.map(|analysis| *analysis);
-    if let Some(analysis) = &mut analysis {
-        analysis.sources = std::mem::take(&mut run.result.sources);
+    let mut front_end = run.front_end.map(|front_end| *front_end);
+    if let Some(front_end) = &mut front_end {
+        front_end.sources = std::mem::take(&mut run.result.sources);
     }
-    (run.result, analysis)
+    (run.result, front_end)
 }
 
 struct Run<'a> {
     options: &'a Options,
     result: Compilation,
     extensions: ExtensionSet,
-    /// What editors ask about the source is kept, and the source read as far as it can be.
+    /// What the front end finds out is kept in `front_end`, and the source read as far as it can be.
     keeps: bool,
-    #[cfg(feature = "lsp")]
-    analysis: Option<Box<clc_ide::Analysis>>,
+    front_end: Option<Box<FrontEnd>>,
     /// When the current stage began.
     clock: Option<Instant>,
 }
@@ -202,7 +201,7 @@ struct Tree {
     hir: clc_sema::hir::Module,
     interner: Interner,
     /// Files of which warnings are not shown.
-    system: Vec<clc_base::FileId>,
+    system: Vec<FileId>,
 }
 
 /// The intermediate representation of `text` before any pass, or everything that is wrong with it.
@@ -238,8 +237,7 @@ impl<'a> Run<'a> {
             },
             extensions: ExtensionSet::default(),
             keeps: false,
-            #[cfg(feature = "lsp")]
-            analysis: None,
+            front_end: None,
             clock: options.time_passes.then(Instant::now),
         }
     }
@@ -316,16 +314,13 @@ impl<'a> Run<'a> {
             _ if self.keeps => {}
             _ => fatal?,
         }
-        #[cfg(feature = "lsp")]
         let (before, is_fatal) = (self.result.diagnostics.len(), fatal.is_err());
 
         let parse_options = ParseOptions { version: options.version };
         let (ast, ungrammatical) =
             clc_syntax::parse::parse(&preprocessed.tokens, &mut interner, &parse_options);
         let macros = std::mem::take(&mut preprocessed.macros);
-        #[cfg(feature = "lsp")]
         let (main, trace) = (preprocessed.main, std::mem::take(&mut preprocessed.trace));
-        #[cfg(feature = "lsp")]
         let tokens = std::mem::take(&mut preprocessed.tokens);
         drop(preprocessed);
         let first = self.result.diagnostics.len();
@@ -348,7 +343,6 @@ impl<'a> Run<'a> {
             is_on: &|code| self.options.warnings.severity(code).is_some(),
             uniform_work_groups: options.target.uniform_work_groups,
         };
-        #[cfg(feature = "lsp")]
         if self.keeps {
             let (module, mut diagnostics, index) =
                 clc_sema::check_and_index(&ast, &sema_options, Some(&lint_options), &mut interner);
@@ -361,8 +355,8 @@ impl<'a> Run<'a> {
             } else if ast.has_errors {
                 self.sort(first);
             }
-            self.analysis = main.map(|main| {
-                Box::new(clc_ide::Analysis {
+            self.front_end = main.map(|main| {
+                Box::new(FrontEnd {
                     sources: SourceMap::new(),
                     main,
                     ast,
@@ -430,7 +424,7 @@ impl<'a> Run<'a> {
     fn compile_ir(
         &mut self,
         mut module: clc_ir::Module,
-        system: &[clc_base::FileId],
+        system: &[FileId],
         emit: Emit,
     ) -> Result<Artifact, Stop> {
         let options = self.options;
@@ -512,11 +506,7 @@ impl<'a> Run<'a> {
     }
 
     /// The program needs what the target lacks.
-    fn refused(
-        &mut self,
-        errors: Vec<Diagnostic>,
-        system: &[clc_base::FileId],
-    ) -> Result<Artifact, Stop> {
+    fn refused(&mut self, errors: Vec<Diagnostic>, system: &[FileId]) -> Result<Artifact, Stop> {
         self.report(errors, system, "emit")?;
         if !self.result.has_errors() {
             return self.broken("a module was refused without a reason".to_owned());
@@ -567,7 +557,7 @@ impl<'a> Run<'a> {
     fn report(
         &mut self,
         mut diagnostics: Vec<Diagnostic>,
-        system: &[clc_base::FileId],
+        system: &[FileId],
         stage: &'static str,
     ) -> Result<(), Stop> {
         self.options.warnings.apply(&mut diagnostics);

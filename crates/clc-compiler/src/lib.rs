@@ -21,11 +21,10 @@ pub mod cli;
 pub mod codes;
 pub mod compiler;
 pub mod dump;
+mod front_end;
 pub mod fs;
 pub mod guard;
 pub mod library;
-#[cfg(feature = "lsp")]
-pub mod lsp;
 pub mod object;
 pub mod options;
 pub mod reflection;

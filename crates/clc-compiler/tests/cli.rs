@@ -298,3 +298,28 @@ fn headers_wrap_others_and_are_imported_once() {
     let ran = folder.clc("-fsyntax-only -isystem third k.cl");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
 }
+
+/// The program beside `clc` gets the arguments and the streams; without one there is a hint.
+#[cfg(unix)]
+#[test]
+fn the_language_server_is_the_program_beside_the_command() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = Folder::new();
+    std::fs::copy(env!("CARGO_BIN_EXE_clc"), folder.path("clc")).unwrap();
+    let start = || {
+        let mut command = std::process::Command::new(folder.path("clc"));
+        command.args(["lsp", "--stdio"]).env("PATH", "").output().unwrap()
+    };
+    let missing = start();
+    assert_eq!(missing.status.code(), Some(2));
+    let said = String::from_utf8(missing.stderr).unwrap();
+    assert!(said.contains("cargo install clc-lsp"), "{said}");
+
+    let server = folder.path("clc-lsp");
+    std::fs::write(&server, "#!/bin/sh\necho served \"$@\"\nexit 3\n").unwrap();
+    std::fs::set_permissions(&server, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let served = start();
+    assert_eq!(served.status.code(), Some(3));
+    assert_eq!(served.stdout, b"served --stdio\n");
+}

@@ -22,8 +22,8 @@ pub fn command(arguments: &[OsString]) -> Result<u8, String> {
     let error = start(&mut command);
     Err(match error.kind() {
         std::io::ErrorKind::NotFound => {
-            "the language server `clc-lsp` is not installed: `cargo install clc-compiler --features \
-             lsp` installs it beside `clc`"
+            "the language server `clc-lsp` is not installed: `cargo install clc-lsp` installs it \
+             beside `clc`"
                 .to_owned()
         }
         _ => format!("cannot start `{}`: {}", server.display(), crate::fs::reason(&error)),

@@ -1,4 +1,4 @@
-//! `clc lsp`: the language server, over the protocol that editors speak.
+//! The language server behind `clc lsp`, over the protocol that editors speak.
 //!
 //! What is known of a program is `clc-ide`'s business; here are texts with their versions
 //! (`documents`), positions in UTF-16 (`text`), options from `clc.toml` and `compile_commands.json`
@@ -8,6 +8,8 @@
 //! so that a request which was cancelled meanwhile costs nothing, and diagnostics are computed only
 //! when no request is waiting. A text is analysed as a whole: that takes less time than a person
 //! notices, and nothing can be out of date.
+
+#![warn(missing_docs)]
 
 mod capabilities;
 mod diagnostics;

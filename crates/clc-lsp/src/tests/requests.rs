@@ -47,7 +47,7 @@ fn errors_are_those_of_the_command() {
     client.open(URI, source);
     let found = client.diagnostics().remove(0).1;
     let codes: Vec<&str> = found.iter().map(|found| found["code"].as_str().unwrap()).collect();
-    let compiled = crate::Compiler::new().emit("a.cl", source, crate::Emit::Nothing);
+    let compiled = clc::Compiler::new().emit("a.cl", source, clc::Emit::Nothing);
     let expected: Vec<&str> = compiled.diagnostics.iter().map(|found| found.code.id).collect();
     assert_eq!(codes, expected);
     assert!(codes.len() > 1, "{codes:?}");

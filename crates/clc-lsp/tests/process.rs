@@ -13,15 +13,13 @@ struct Editor {
 }
 
 impl Editor {
-    /// Starts the server by the command that a user writes, and greets it.
+    /// Starts the server and greets it.
     fn start() -> Editor {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_clc"))
-            .arg("lsp")
+        let mut server = Command::new(env!("CARGO_BIN_EXE_clc-lsp"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        assert!(std::path::Path::new(env!("CARGO_BIN_EXE_clc-lsp")).is_file());
         let input = server.stdin.take().unwrap();
         let output = BufReader::new(server.stdout.take().unwrap());
         let mut editor = Editor { server, input, output, next: 0 };
@@ -137,7 +135,7 @@ fn an_editor_that_goes_without_a_word_ends_the_server() {
     let mut editor = Editor::start();
     drop(std::mem::replace(&mut editor.input, {
         // The pipe of another process, so that this one's end closes.
-        let mut other = Command::new(env!("CARGO_BIN_EXE_clc"))
+        let mut other = Command::new(env!("CARGO_BIN_EXE_clc-lsp"))
             .arg("--version")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

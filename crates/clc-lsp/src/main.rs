@@ -1,4 +1,4 @@
-//! The language server; `clc lsp` starts it. Everything it does is [`clc::lsp`].
+//! The language server; `clc lsp` starts it. Everything it does is [`clc_lsp`].
 //!
 //! It is a program of its own, so that `clc` is no larger for it.
 
@@ -9,5 +9,5 @@ fn main() -> ExitCode {
         println!("clc-lsp {}", env!("CARGO_PKG_VERSION"));
         return ExitCode::SUCCESS;
     }
-    ExitCode::from(clc::lsp::run())
+    ExitCode::from(clc_lsp::run())
 }

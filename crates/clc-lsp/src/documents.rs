@@ -11,8 +11,9 @@ use lsp_types::Uri;
 use super::paths;
 use super::settings::{self, Problem};
 use super::text::Lines;
-use crate::fs::FileResolver;
-use crate::{IncludeRequest, IncludeResolver, Included, compiler};
+use clc::compiler::{self, FrontEnd};
+use clc::fs::FileResolver;
+use clc::{IncludeRequest, IncludeResolver, Included};
 
 /// A text that is open.
 pub(super) struct Document {
@@ -161,12 +162,13 @@ impl Documents {
             self.cache = cache;
             let document = self.open.get(uri)?;
             let mut resolver = Overlay { files: found.resolver, documents: self };
-            let (compilation, analysis) = compiler::analyse(
+            let (compilation, front_end) = compiler::analyse(
                 &document.name,
                 document.text.as_bytes(),
                 &found.options,
                 &mut resolver,
             );
+            let analysis = front_end.map(analysis_of);
             let lines = match &analysis {
                 Some(analysis) => Lines::new(analysis.text()),
                 None => Lines::new(&document.text),
@@ -183,6 +185,23 @@ impl Documents {
         self.open.get_mut(uri)?.facts = Some(facts.clone());
         Some(facts)
     }
+}
+
+/// What the queries of editors are asked of.
+fn analysis_of(front_end: FrontEnd) -> Analysis {
+    let FrontEnd {
+        sources,
+        main,
+        ast,
+        module,
+        index,
+        trace,
+        macros,
+        interner,
+        tokens,
+        address_bits,
+    } = front_end;
+    Analysis { sources, main, ast, module, index, trace, macros, interner, tokens, address_bits }
 }
 
 /// Files of the file system, with the text that the editor has of those that are open.

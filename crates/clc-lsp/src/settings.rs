@@ -8,10 +8,8 @@ use std::time::SystemTime;
 use clc_base::diagnostic::did_you_mean;
 use toml::de::{DeTable, DeValue};
 
-use crate::cli;
-use crate::fs::FileResolver;
-use crate::options::Options;
-use crate::warnings::WarningOptions;
+use clc::fs::FileResolver;
+use clc::{Options, WarningOptions, cli};
 
 /// How a source is compiled.
 #[derive(Clone, Debug, Default)]
@@ -374,7 +372,7 @@ fn tidy(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CommandLineMacro, Version};
+    use clc::{CommandLineMacro, Version};
 
     fn read(text: &str, source: &str) -> (Settings, Vec<Problem>) {
         from_toml(text, Path::new("/p/clc.toml"), Path::new(source))

@@ -12,7 +12,7 @@ use lsp_types::{PublishDiagnosticsParams, Uri};
 use super::documents::Documents;
 use super::state::State;
 use super::{capabilities, diagnostics, paths, requests, text};
-use crate::guard;
+use clc::guard;
 
 /// The state between messages.
 pub struct Server {

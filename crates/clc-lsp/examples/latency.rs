@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use clc::lsp::Server;
+use clc_lsp::Server;
 use lsp_server::Message;
 use serde_json::{Value, json};
 
