@@ -5,6 +5,7 @@
 
 mod architectures;
 mod bench;
+mod book;
 mod clang_tests;
 mod corpus;
 mod cts;
@@ -62,6 +63,8 @@ cargo xtask COMMAND
                           Meson and pkg-config
   packages                test what `dist` installs, with CMake, Meson and pkg-config
   python                  build the Python package, install it as pip does and test it
+  book                    check the guide in docs/: links, kernels, commands
+       [--write]          and make the messages in it anew
   editors                 build target/editors/clc-opencl.vsix, the extension of VS Code, by npm
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
@@ -106,6 +109,8 @@ fn main() -> ExitCode {
         ["dist", "--check"] => dist::check(),
         ["dist", "--prefix", folder] => dist::install(std::path::Path::new(folder)),
         ["packages"] => packages::run(),
+        ["book"] => book::run(false),
+        ["book", "--write"] => book::run(true),
         ["python"] => python::run(),
         ["setup"] => setup::everything().map(drop),
         ["setup", "vulkan"] => vulkan::driver().map(|folder| println!("{}", folder.display())),

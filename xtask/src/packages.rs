@@ -202,6 +202,10 @@ impl Work {
         }
         write(&source.join("kernels/value.h"), "#define VALUE 7\n")?;
         copy_folder(&self.prefix.join("share/clc/meson"), &source.join("clc"))?;
+        let path = std::env::var("PATH").unwrap_or_default();
+        let path = format!("{}:{path}", self.prefix.join("bin").display());
+        let command = block("sh").ok_or("docs/cmake.md has no command")?;
+        shell::run(Command::new("sh").args(["-ec", command]).current_dir(&source).env("PATH", path))?;
         for (name, builder) in [("cmake", Builder::CMake("Ninja")), ("meson", Builder::Meson)] {
             let build = self.folder.join("page").join(name);
             self.configure(builder, &source, &build)?;
@@ -248,7 +252,8 @@ fn newer(path: &Path, text: &str) -> Result {
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn copy_folder(from: &Path, to: &Path) -> Result {
+/// Copies what is in a folder.
+pub fn copy_folder(from: &Path, to: &Path) -> Result {
     create_dir(to)?;
     let entries =
         std::fs::read_dir(from).map_err(|error| format!("{}: {error}", from.display()))?;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::shell::{self, Result, cargo, root, target};
-use crate::{architectures, corpus, fuzz, packages, python, setup, tidy, vulkan};
+use crate::{architectures, book, corpus, fuzz, packages, python, setup, tidy, vulkan};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -34,6 +34,7 @@ pub fn run() -> Result {
     step("tests of the chores", &mut failures, || {
         shell::run(cargo().args(["test", "--quiet", "--package", "xtask"]))
     });
+    step("the guide", &mut failures, || book::run(false));
     step("functions of floats for another processor", &mut failures, architectures::second);
     step("what is installed, with CMake and Meson", &mut failures, packages::run);
     step("the Python package", &mut failures, python::run);

@@ -1,0 +1,379 @@
+//! `cargo xtask book`: the guide in `docs/`. Every link leads somewhere, every kernel compiles or has the
+//! error that it shows, every command runs; then mdBook makes pages of it.
+//!
+//! What is in a block says the word behind its fence, and what is expected of it the words behind that:
+//!
+//! | fence | expected |
+//! |---|---|
+//! | `opencl` and options | `clc` compiles it with these options |
+//! | `opencl error=E0340` | it has that error; a block `text` right below has the message and is made anew by `--write` |
+//! | `opencl file=k.cl` | the same, and the commands of the page find it under this name |
+//! | `sh` | each line succeeds, in a folder with the repository's `examples/kernels` and the files of the page |
+//! | `sh no-run` | nothing: what it installs or downloads is tested elsewhere |
+//! | other languages | a row in [`ELSEWHERE`] says what tests them |
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::packages;
+use crate::shell::{self, Result, create_dir, read, root, target, write};
+
+/// Pages whose blocks of a language something else tests, and what.
+const ELSEWHERE: &[(&str, &str, &str)] = &[
+    ("README.md", "rust", "the examples"),
+    ("README.md", "text", "a message, shortened"),
+    ("README.md", "sh", "they are what `.ci/run` runs"),
+    ("architecture.md", "text", "a picture"),
+    ("c.md", "c", "crates/clc-capi/tests"),
+    ("c.md", "cpp", "crates/clc-capi/tests"),
+    ("cmake.md", "c", "cargo xtask packages"),
+    ("cmake.md", "cmake", "cargo xtask packages"),
+    ("cmake.md", "meson", "cargo xtask packages"),
+    ("cmake.md", "opencl", "cargo xtask packages"),
+    ("cmake.md", "sh", "cargo xtask packages"),
+    ("diagnostics.md", "c", "tests/suite/gallery"),
+    ("diagnostics.md", "text", "tests/suite/gallery"),
+    ("editors.md", "elisp", "nothing: settings of editors"),
+    ("editors.md", "json", "nothing: settings of editors"),
+    ("editors.md", "lua", "nothing: settings of editors"),
+    ("editors.md", "toml", "nothing: settings of editors"),
+    ("fuzzing.md", "text", "output, shortened"),
+    ("getting-started.md", "rust", "the examples"),
+    ("getting-started.md", "toml", "the examples"),
+    ("porting.md", "cuda", "nothing: it is what is ported"),
+    ("python.md", "python", "crates/clc-python/tests"),
+    ("python.md", "text", "crates/clc-python/tests"),
+];
+
+/// Checks the guide; `write_docs` makes messages anew.
+pub fn run(write_docs: bool) -> Result {
+    let clc = std::path::absolute(shell::built()?.join("clc")).map_err(|error| error.to_string())?;
+    let docs = root().join("docs");
+    let mut problems = Vec::new();
+    let listed = contents(&docs, &mut problems)?;
+    let mut counts = Counts::default();
+    let mut pages: Vec<PathBuf> = listed.iter().map(|name| docs.join(name)).collect();
+    pages.push(root().join("README.md"));
+    for path in &pages {
+        let page = Page::read(path)?;
+        page.links(&docs, &mut problems)?;
+        page.blocks(&clc, write_docs, &mut counts, &mut problems)?;
+    }
+    for problem in &problems {
+        eprintln!("book: {problem}");
+    }
+    if !problems.is_empty() {
+        return Err(format!("{} problems in the guide", problems.len()));
+    }
+    println!(
+        "book: {} pages, {} kernels compiled, {} refused as they say, {} commands run, {} not run",
+        pages.len(),
+        counts.kernels,
+        counts.refused,
+        counts.commands,
+        counts.not_run,
+    );
+    Ok(())
+}
+
+#[derive(Default)]
+struct Counts {
+    kernels: usize,
+    refused: usize,
+    commands: usize,
+    not_run: usize,
+}
+
+/// The pages that `SUMMARY.md` lists: every page of the folder, each once.
+fn contents(docs: &Path, problems: &mut Vec<String>) -> Result<Vec<String>> {
+    let summary = read(&docs.join("SUMMARY.md"))?;
+    let listed: Vec<String> =
+        links(&summary).into_iter().map(|(_, target)| target.to_owned()).collect();
+    let once: BTreeSet<&String> = listed.iter().collect();
+    if once.len() != listed.len() {
+        problems.push("SUMMARY.md lists a page twice".to_owned());
+    }
+    let entries =
+        std::fs::read_dir(docs).map_err(|error| format!("{}: {error}", docs.display()))?;
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".md") && name != "SUMMARY.md" && !once.contains(&name) {
+            problems.push(format!("SUMMARY.md does not list {name}"));
+        }
+    }
+    Ok(listed)
+}
+
+/// A page of Markdown.
+struct Page {
+    path: PathBuf,
+    name: String,
+    text: String,
+}
+
+/// A fenced block of a page.
+struct Block<'a> {
+    /// The number of the line of its fence, from 1.
+    line: usize,
+    language: &'a str,
+    /// What stands behind the language.
+    words: Vec<&'a str>,
+    text: &'a str,
+    /// Where the text is in the page, in bytes.
+    range: std::ops::Range<usize>,
+}
+
+impl Page {
+    fn read(path: &Path) -> Result<Page> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Page { path: path.to_owned(), name, text: read(path)? })
+    }
+
+    /// Every link leads to a file, and to a heading of it.
+    fn links(&self, docs: &Path, problems: &mut Vec<String>) -> Result {
+        let folder = self.path.parent().unwrap_or(docs);
+        for (line, link) in links(&self.text) {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let path = if file.is_empty() { self.path.clone() } else { folder.join(file) };
+            if !path.exists() {
+                problems.push(format!("{}:{line}: there is no {file}", self.name));
+            } else if !anchor.is_empty() && !anchors(&read(&path)?).contains(anchor) {
+                problems.push(format!("{}:{line}: {file} has no heading #{anchor}", self.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles, runs and compares what is in the blocks.
+    fn blocks(
+        &self,
+        clc: &Path,
+        write_docs: bool,
+        counts: &mut Counts,
+        problems: &mut Vec<String>,
+    ) -> Result {
+        let folder = target().join("book/work").join(&self.name);
+        let _ = std::fs::remove_dir_all(&folder);
+        create_dir(&folder)?;
+        packages::copy_folder(&root().join("examples/kernels"), &folder.join("examples/kernels"))?;
+        let blocks = blocks(&self.text);
+        let mut fresh = self.text.clone();
+        let mut shift = 0isize;
+        let mut last_message = None;
+        for block in &blocks {
+            let at = format!("{}:{}", self.name, block.line);
+            let message = last_message.take();
+            match block.language {
+                language if message.is_none() && elsewhere(&self.name, language) => {}
+                "opencl" => {
+                    let kernel = Kernel::of(block);
+                    match kernel.compile(clc, &folder, block.text)? {
+                        Ok(()) if kernel.error.is_none() => counts.kernels += 1,
+                        Ok(()) => problems.push(format!("{at}: it compiles")),
+                        Err(said) if kernel.error.is_some_and(|code| said.contains(code)) => {
+                            counts.refused += 1;
+                            last_message = Some(said);
+                        }
+                        Err(said) => problems.push(format!("{at}: {said}")),
+                    }
+                }
+                "text" if message.is_some() => {
+                    let message = message.unwrap_or_default();
+                    if block.text == message {
+                        continue;
+                    }
+                    if !write_docs {
+                        problems.push(format!("{at}: the message is out of date: `--write`"));
+                        continue;
+                    }
+                    let start = (block.range.start as isize + shift) as usize;
+                    let end = (block.range.end as isize + shift) as usize;
+                    fresh.replace_range(start..end, &message);
+                    shift += message.len() as isize - block.text.len() as isize;
+                }
+                "sh" if block.words.contains(&"no-run") => {
+                    counts.not_run += block.text.lines().filter(|line| is_command(line)).count();
+                }
+                "sh" => {
+                    for line in block.text.lines().filter(|line| is_command(line)) {
+                        counts.commands += 1;
+                        if let Err(said) = run_line(line, clc, &folder) {
+                            problems.push(format!("{at}: `{line}`: {said}"));
+                        }
+                    }
+                }
+                language => problems.push(format!("{at}: nothing tests blocks of `{language}`")),
+            }
+        }
+        if fresh != self.text { write(&self.path, &fresh) } else { Ok(()) }
+    }
+}
+
+fn elsewhere(page: &str, language: &str) -> bool {
+    ELSEWHERE.iter().any(|(name, known, _)| *name == page && *known == language)
+}
+
+fn is_command(line: &str) -> bool {
+    !line.trim().is_empty() && !line.starts_with('#')
+}
+
+/// How a block of OpenCL C is compiled.
+struct Kernel<'a> {
+    file: &'a str,
+    error: Option<&'a str>,
+    options: Vec<&'a str>,
+}
+
+impl<'a> Kernel<'a> {
+    fn of(block: &Block<'a>) -> Kernel<'a> {
+        let mut kernel = Kernel { file: "k.cl", error: None, options: Vec::new() };
+        for word in &block.words {
+            match word.split_once('=') {
+                Some(("file", name)) => kernel.file = name,
+                Some(("error", code)) => kernel.error = Some(code),
+                _ => kernel.options.push(word),
+            }
+        }
+        kernel
+    }
+
+    /// What the compiler says, if it refuses.
+    fn compile(
+        &self,
+        clc: &Path,
+        folder: &Path,
+        text: &str,
+    ) -> Result<std::result::Result<(), String>> {
+        write(&folder.join(self.file), text)?;
+        let mut command = Command::new(clc);
+        command.current_dir(folder).args(&self.options).args([self.file, "-o", "block.spv"]);
+        let output = command.output().map_err(|error| format!("{}: {error}", clc.display()))?;
+        match output.status.success() {
+            true => Ok(Ok(())),
+            false => Ok(Err(String::from_utf8_lossy(&output.stderr).into_owned())),
+        }
+    }
+}
+
+/// Runs a line by the shell; what it says if it fails.
+fn run_line(line: &str, clc: &Path, folder: &Path) -> std::result::Result<(), String> {
+    let programs = clc.parent().unwrap_or(folder);
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(folder);
+    command.env("PATH", format!("{}:{path}", programs.display()));
+    let output = command.output().map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+/// The fenced blocks of a page, also of those in lists.
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, &str, usize)> = None;
+    let mut offset = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        let start = offset;
+        offset += line.len();
+        let Some(info) = line.trim().strip_prefix("```") else { continue };
+        match open.take() {
+            None => open = Some((number + 1, info, offset)),
+            Some((line, info, begin)) => {
+                let mut words = info.split_whitespace();
+                found.push(Block {
+                    line,
+                    language: words.next().unwrap_or(""),
+                    words: words.collect(),
+                    text: &text[begin..start],
+                    range: begin..start,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The targets of inline links and pictures, with the numbers of their lines; none in code.
+fn links(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut in_block = false;
+    for (number, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            in_block = !in_block;
+        }
+        if in_block {
+            continue;
+        }
+        // What is between single backquotes is code.
+        for (part, piece) in line.split('`').enumerate() {
+            // A link's text may be code: `[`k`](target)` ends behind it.
+            let starts = piece.match_indices("](").filter(|_| part % 2 == 0);
+            for (at, _) in starts {
+                if let Some((target, _)) = piece[at + 2..].split_once(')') {
+                    found.push((number + 1, target));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The anchors of the headings of a page, as mdBook and GitHub make them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut in_block = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            in_block = !in_block;
+        }
+        let title = line.trim_start_matches('#');
+        if in_block || title.len() == line.len() || !title.starts_with(' ') {
+            continue;
+        }
+        let anchor: String = title
+            .trim()
+            .chars()
+            .filter_map(|c| match c {
+                ' ' | '-' => Some('-'),
+                '_' => Some('_'),
+                c if c.is_alphanumeric() => Some(c.to_ascii_lowercase()),
+                _ => None,
+            })
+            .collect();
+        found.insert(anchor);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_found_outside_of_code_only() {
+        let text = "[a](x.md) and `[b](y.md)`, [`c`](z.md#d)\n```\n[e](no.md)\n```\n![f](g.svg)\n";
+        assert_eq!(links(text), [(1, "x.md"), (1, "z.md#d"), (5, "g.svg")]);
+    }
+
+    #[test]
+    fn headings_have_the_anchors_of_mdbook() {
+        let text = "# One, two\n## `clc` and_so-on\n```\n# no\n```\n#no\n";
+        let expected = ["clc-and_so-on", "one-two"].map(str::to_owned);
+        assert_eq!(anchors(text), expected.into());
+    }
+
+    #[test]
+    fn blocks_have_a_language_and_words() {
+        let text = "a\n\n  ```opencl error=E0001 -DX\nkernel\n  ```\n";
+        let found = blocks(text);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].line, found[0].language, found[0].text), (3, "opencl", "kernel\n"));
+        assert_eq!(found[0].words, ["error=E0001", "-DX"]);
+    }
+}
