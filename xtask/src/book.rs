@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `opencl` and options | `clc` compiles it with these options |
 //! | `opencl error=E0340` | it has that error; a block `text` right below has the message and is made anew by `--write` |
+//! | `text` below `<!-- output of: COMMAND -->` | that command writes it; made anew by `--write` |
 //! | `opencl file=k.cl` | the same, and the commands of the page find it under this name |
 //! | `sh` | each line succeeds, in a folder with the repository's `examples/kernels` and the files of the page |
 //! | `sh no-run` | nothing: what it installs or downloads is tested elsewhere |
@@ -48,7 +49,8 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
 
 /// Checks the guide; `write_docs` makes messages anew.
 pub fn run(write_docs: bool) -> Result {
-    let clc = std::path::absolute(shell::built()?.join("clc")).map_err(|error| error.to_string())?;
+    let clc =
+        std::path::absolute(shell::built()?.join("clc")).map_err(|error| error.to_string())?;
     let docs = root().join("docs");
     let mut problems = Vec::new();
     let listed = contents(&docs, &mut problems)?;
@@ -119,6 +121,8 @@ struct Block<'a> {
     language: &'a str,
     /// What stands behind the language.
     words: Vec<&'a str>,
+    /// The command whose output it is.
+    output_of: Option<&'a str>,
     text: &'a str,
     /// Where the text is in the page, in bytes.
     range: std::ops::Range<usize>,
@@ -166,7 +170,14 @@ impl Page {
         let mut last_message = None;
         for block in &blocks {
             let at = format!("{}:{}", self.name, block.line);
-            let message = last_message.take();
+            let mut message: Option<String> = last_message.take();
+            if let Some(line) = block.output_of {
+                counts.commands += 1;
+                match run_line(line, clc, &folder) {
+                    Ok(output) => message = Some(output),
+                    Err(said) => problems.push(format!("{at}: `{line}`: {said}")),
+                }
+            }
             match block.language {
                 language if message.is_none() && elsewhere(&self.name, language) => {}
                 "opencl" => {
@@ -187,7 +198,7 @@ impl Page {
                         continue;
                     }
                     if !write_docs {
-                        problems.push(format!("{at}: the message is out of date: `--write`"));
+                        problems.push(format!("{at}: out of date: `cargo xtask book --write`"));
                         continue;
                     }
                     let start = (block.range.start as isize + shift) as usize;
@@ -259,16 +270,17 @@ impl<'a> Kernel<'a> {
     }
 }
 
-/// Runs a line by the shell; what it says if it fails.
-fn run_line(line: &str, clc: &Path, folder: &Path) -> std::result::Result<(), String> {
+/// Runs a line by the shell: its output, or what it says if it fails.
+fn run_line(line: &str, clc: &Path, folder: &Path) -> std::result::Result<String, String> {
     let programs = clc.parent().unwrap_or(folder);
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new("sh");
     command.args(["-c", line]).current_dir(folder);
-    command.env("PATH", format!("{}:{path}", programs.display()));
+    // Help is as wide as the terminal.
+    command.env("PATH", format!("{}:{path}", programs.display())).env("COLUMNS", "100");
     let output = command.output().map_err(|error| error.to_string())?;
     match output.status.success() {
-        true => Ok(()),
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
     }
 }
@@ -278,10 +290,17 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, &str, usize)> = None;
     let mut offset = 0;
+    let mut output_of = None;
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let start = offset;
         offset += line.len();
-        let Some(info) = line.trim().strip_prefix("```") else { continue };
+        let Some(info) = line.trim().strip_prefix("```") else {
+            let comment = line.trim().strip_prefix("<!-- output of: ");
+            if open.is_none() && !line.trim().is_empty() {
+                output_of = comment.and_then(|rest| rest.strip_suffix(" -->"));
+            }
+            continue;
+        };
         match open.take() {
             None => open = Some((number + 1, info, offset)),
             Some((line, info, begin)) => {
@@ -290,6 +309,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
                     line,
                     language: words.next().unwrap_or(""),
                     words: words.collect(),
+                    output_of: output_of.take(),
                     text: &text[begin..start],
                     range: begin..start,
                 });

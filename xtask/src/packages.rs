@@ -205,7 +205,9 @@ impl Work {
         let path = std::env::var("PATH").unwrap_or_default();
         let path = format!("{}:{path}", self.prefix.join("bin").display());
         let command = block("sh").ok_or("docs/cmake.md has no command")?;
-        shell::run(Command::new("sh").args(["-ec", command]).current_dir(&source).env("PATH", path))?;
+        shell::run(
+            Command::new("sh").args(["-ec", command]).current_dir(&source).env("PATH", path),
+        )?;
         for (name, builder) in [("cmake", Builder::CMake("Ninja")), ("meson", Builder::Meson)] {
             let build = self.folder.join("page").join(name);
             self.configure(builder, &source, &build)?;
