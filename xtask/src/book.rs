@@ -20,6 +20,9 @@ use std::process::Command;
 use crate::packages;
 use crate::shell::{self, Result, create_dir, read, root, target, write};
 
+/// Where readers of the book find what is not in it.
+const REPOSITORY: &str = "https://github.com/clc-project/clc/";
+
 /// Pages whose blocks of a language something else tests, and what.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("README.md", "rust", "the examples"),
@@ -76,6 +79,38 @@ pub fn run(write_docs: bool) -> Result {
         counts.commands,
         counts.not_run,
     );
+    pages_of(&docs)
+}
+
+/// The tool that makes pages of the guide, with which it was last looked at.
+const MDBOOK: &str = "0.5.4";
+
+/// Makes the pages, in `target/book/html`. mdBook comes from crates.io, compiled without optimization, for
+/// it runs for a second.
+fn pages_of(docs: &Path) -> Result {
+    let tools = std::path::absolute(target().join("mdbook")).map_err(|error| error.to_string())?;
+    let program = tools.join("bin/mdbook");
+    let version = shell::output(Command::new(&program).arg("--version"));
+    if version.is_ok_and(|said| said.trim().ends_with(MDBOOK)) {
+        println!("book: mdBook {MDBOOK} is in {}", tools.display());
+    } else {
+        println!("setup: mdBook, from crates.io to {}", tools.display());
+        let mut install = shell::cargo();
+        install.args(["install", "mdbook", "--version", MDBOOK, "--no-default-features"]);
+        install.args(["--quiet", "--debug", "--locked", "--force", "--root"]).arg(&tools);
+        install.arg("--target-dir").arg(tools.join("build"));
+        shell::run(&mut install)?;
+        let _ = std::fs::remove_dir_all(tools.join("build"));
+    }
+    let pages = std::path::absolute(target().join("book/html")).map_err(|e| e.to_string())?;
+    let mut make = Command::new(program);
+    make.arg("build").arg("--dest-dir").arg(&pages).arg(docs);
+    let output = make.output().map_err(|error| format!("mdbook: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() || said.contains("WARN") || said.contains("ERROR") {
+        return Err(format!("mdbook: {said}"));
+    }
+    println!("book: {}", pages.join("index.html").display());
     Ok(())
 }
 
@@ -137,9 +172,20 @@ impl Page {
     /// Every link leads to a file, and to a heading of it.
     fn links(&self, docs: &Path, problems: &mut Vec<String>) -> Result {
         let folder = self.path.parent().unwrap_or(docs);
+        let in_book = self.path.starts_with(docs);
         for (line, link) in links(&self.text) {
+            if let Some(rest) = link.strip_prefix(REPOSITORY) {
+                let path = rest.split_once("/main/").map_or(rest, |(_, path)| path);
+                if !root().join(path).exists() {
+                    problems.push(format!("{}:{line}: the repository has no {path}", self.name));
+                }
+                continue;
+            }
             if link.contains("://") || link.starts_with("mailto:") {
                 continue;
+            }
+            if in_book && link.starts_with("../") {
+                problems.push(format!("{}:{line}: {link} is not in the book", self.name));
             }
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
             let path = if file.is_empty() { self.path.clone() } else { folder.join(file) };
