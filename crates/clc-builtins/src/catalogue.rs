@@ -1,123 +1,33 @@
-//! The library as a page to read.
+//! Rows of the table as people write them.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use clc_base::AddressSpace;
 
 use crate::guard::Guard;
 use crate::signature::{Pattern, Pointee, PointerSpace, Qualifiers, Signature};
-use crate::table::{self, CHAPTERS, Elements, Row};
+use crate::table::{self, Elements, Row};
 use crate::types::{Access, ImageKind, Scalar};
 
-/// The heading of each chapter of the table.
-const TITLES: [&str; CHAPTERS.len()] = [
-    "Work-items",
-    "Mathematics",
-    "Integers",
-    "Common functions",
-    "Geometry",
-    "Relations",
-    "Shuffles and printf",
-    "Barriers, fences, address spaces and asynchronous copies",
-    "Atomics of OpenCL C 1.x",
-    "Atomics of C11",
-    "Images",
-    "Work-group collectives",
-    "Work-group arithmetic",
-    "Sub-groups",
-    "Sub-group arithmetic",
-    "Sub-group arithmetic in divergent code",
-    "Sub-group arithmetic in clusters",
-    "Sub-groups of cl_intel_subgroups",
-    "Pipes",
-    "Enqueuing kernels from kernels",
-    "Hints",
-    "Specialization constants",
-    "Media operations of AMD",
-];
-
-const HEAD: &str = "\
-# Built-in functions
-
-Every built-in function that the compiler knows, as its table has them. This page is written by
-`cargo xtask tidy --write`.
-
-A signature is written for `T`, which is any of the types in the second column, in any of the
-widths. `S` is `T`'s element type, `sT` and `uT` are `T` with signed and unsigned elements, `wideT`
-has elements of twice the size; `rel` is the result of a comparison, `intn` is `int` in `T`'s width,
-`mask` has unsigned elements of `T`'s size in a width of its own, and `Tm` is `T` in that width.
-`image`, `coord`, `fcoord`, `grad` and `dim` are an image of the listed kinds, its integer and
-floating-point coordinates and gradients, and the vector of its dimensions. `half` and `double`
-exist where cl_khr_fp16 and cl_khr_fp64 (or OpenCL C's feature) do.
-
-Conversions `convert_T`, `convert_T_sat` and those with `_rte`, `_rtz`, `_rtp`, `_rtn` exist between
-all arithmetic types of equal widths, `as_T` between all types of equal size. Vectors are loaded and
-stored by `vloadn`, `vstoren`, and from and to half-precision memory by `vload_half`,
-`vload_halfn`, `vloada_halfn`, `vstore_half`, `vstore_halfn`, `vstorea_halfn`, the stores also with
-a rounding mode.
-";
-
-/// The page, in Markdown.
-pub fn catalogue() -> String {
-    let mut page = HEAD.to_owned();
-    for (rows, title) in CHAPTERS.iter().zip(TITLES) {
-        let _ = write!(
-            page,
-            "\n## {title}\n\n| functions | signature | for | needs |\n|---|---|---|---|\n"
-        );
-        // Functions that differ in their names only share a line; so do the element types of rows
-        // that differ in these only, as signed and unsigned integers do.
-        let mut lines: Vec<Line> = Vec::new();
-        for row in *rows {
-            let mut line = Line::new(row);
-            if let Some(twin) = lines
-                .iter_mut()
-                .find(|other| other.names == line.names && other.same_but_elements(&line))
-            {
-                twin.elements = twin.elements.union(line.elements);
-                continue;
-            }
-            match lines
-                .iter_mut()
-                .find(|other| other.elements == line.elements && other.same_but_elements(&line))
-            {
-                Some(sibling) => sibling.names.append(&mut line.names),
-                None => lines.push(line),
-            }
-        }
-        // A second time: rows whose elements were joined above can have become alike.
-        let mut joined: Vec<Line> = Vec::new();
-        for mut line in lines {
-            match joined
-                .iter_mut()
-                .find(|other| other.elements == line.elements && other.same_but_elements(&line))
-            {
-                Some(sibling) => {
-                    line.names.retain(|name| !sibling.names.contains(name));
-                    sibling.names.append(&mut line.names);
-                }
-                None => joined.push(line),
-            }
-        }
-        for line in joined {
-            let names: Vec<String> = line.names.iter().map(|name| format!("`{name}`")).collect();
-            let _ = writeln!(
-                page,
-                "| {} | `{}` | {} | {} |",
-                names.join(" "),
-                line.signature,
-                line.types(),
-                line.needs
-            );
-        }
-    }
-    page
+/// A family of overloads as the page of built-in functions has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// `T`
+    pub result: String,
+    /// `T`, `S`, `local const S *`
+    pub parameters: Vec<String>,
+    /// Further arguments follow.
+    pub variadic: bool,
+    /// What `T` and the pointers can be.
+    pub types: String,
+    /// The version and the extensions that it takes; empty if it is always there.
+    pub needs: String,
 }
 
 /// A row for people.
-pub(crate) fn form(row: &Row) -> crate::prose::Form {
+pub(crate) fn form(row: &Row) -> Form {
     let parameters = row.signature.parameters().iter().map(ToString::to_string).collect();
-    crate::prose::Form {
+    Form {
         result: row.signature.result.to_string(),
         parameters,
         variadic: row.signature.variadic,
@@ -126,17 +36,18 @@ pub(crate) fn form(row: &Row) -> crate::prose::Form {
     }
 }
 
-struct Line {
-    names: Vec<&'static str>,
-    signature: String,
-    elements: Elements,
+/// Rows that share a line of the page.
+pub(crate) struct Line {
+    pub names: Vec<&'static str>,
+    pub signature: String,
+    pub elements: Elements,
     /// Widths, address spaces and images.
     extent: String,
-    needs: String,
+    pub needs: String,
 }
 
 impl Line {
-    fn new(row: &Row) -> Line {
+    pub fn new(row: &Row) -> Line {
         Line {
             names: vec![row.name],
             signature: row.signature.to_string(),
@@ -146,14 +57,14 @@ impl Line {
         }
     }
 
-    fn same_but_elements(&self, other: &Line) -> bool {
+    pub fn same_but_elements(&self, other: &Line) -> bool {
         self.signature == other.signature
             && self.extent == other.extent
             && self.needs == other.needs
             && (self.elements == table::NONE) == (other.elements == table::NONE)
     }
 
-    fn types(&self) -> String {
+    pub fn types(&self) -> String {
         let elements = match self.elements {
             table::NONE => String::new(),
             table::ALL => "all types".to_owned(),
@@ -321,16 +232,6 @@ fn pointer(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    #[cfg_attr(feature = "doubled-table", ignore = "the page is of the table as it is written")]
-    fn the_page_has_every_name_once_for_each_signature() {
-        let page = catalogue();
-        for row in &table::ROWS {
-            assert!(page.contains(&format!("`{}`", row.name)), "{} is missing", row.name);
-        }
-        assert!(page.contains("| `clamp` | `T(T, S, S)` | all integers; vectors |  |"), "{page}");
-    }
 
     #[test]
     fn signatures_are_written_as_in_c() {

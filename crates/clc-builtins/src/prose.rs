@@ -1,6 +1,7 @@
 //! What built-in functions do, in a sentence each, and how they are called: for people.
 
 use crate::catalogue;
+pub use crate::catalogue::Form;
 use crate::structural;
 use crate::table::{self, CHAPTERS};
 
@@ -15,23 +16,8 @@ pub struct Description {
     pub forms: Vec<Form>,
 }
 
-/// A family of overloads as the page of built-in functions has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Form {
-    /// `T`
-    pub result: String,
-    /// `T`, `S`, `local const S *`
-    pub parameters: Vec<String>,
-    /// Further arguments follow.
-    pub variadic: bool,
-    /// What `T` and the pointers can be.
-    pub types: String,
-    /// The version and the extensions that it takes; empty if it is always there.
-    pub needs: String,
-}
-
 /// The section of each chapter of the table (OpenCL C 3.0), or the extension.
-const SECTIONS: [&str; CHAPTERS.len()] = [
+pub(crate) const SECTIONS: [&str; CHAPTERS.len()] = [
     "OpenCL C 6.15.1",
     "OpenCL C 6.15.2",
     "OpenCL C 6.15.3",
@@ -142,7 +128,7 @@ fn memory_summary(name: &str) -> String {
 }
 
 /// One sentence on what a function computes.
-fn summary(name: &str) -> Option<&'static str> {
+pub(crate) fn summary(name: &str) -> Option<&'static str> {
     // Variants of a function that differ in precision or in a mode do what it does.
     let plain = name
         .strip_prefix("native_")

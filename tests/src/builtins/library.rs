@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::inputs::{Inputs, Random, any_value, edges};
-use super::math::{BINARY, UNARY, Ulps};
+use super::math::{BINARY, UNARY, allowed};
 use super::math_reference as reference;
 use super::run::{Argument, Family, Kernel};
 use super::value::{Value, name};
@@ -82,14 +82,14 @@ fn elementwise(e: Element, functions: &mut Vec<Function>) {
     let one = inputs(&[e]);
     let two = inputs(&[e, e]);
     let three = inputs(&[e, e, e]);
-    for &(name, ulps, f) in UNARY {
+    for &(name, f) in UNARY {
         if e == Element::Float && matches!(name, "sqrt" | "rsqrt") {
             continue;
         }
         functions.push(Function {
             call: format!("{name}({{0}})"),
             element: e,
-            bound: if name == "sqrt" { 0.5 } else { ulps.of(e) },
+            bound: if name == "sqrt" { 0.5 } else { allowed(name, e) },
             inputs: Arc::clone(&one),
             reference: Box::new(move |a| f(a[0].to_float())),
         });
@@ -103,8 +103,8 @@ fn elementwise(e: Element, functions: &mut Vec<Function>) {
             reference: Box::new(move |a| f(a[0].to_float(), a[1].to_float())),
         });
     };
-    for &(name, ulps, f) in BINARY {
-        binary(format!("{name}({{0}}, {{1}})"), ulps.of(e), f);
+    for &(name, f) in BINARY {
+        binary(format!("{name}({{0}}, {{1}})"), allowed(name, e), f);
     }
     binary("fmod({0}, {1})".to_owned(), 0.0, libm::fmod);
     binary("remainder({0}, {1})".to_owned(), 0.0, libm::remainder);
@@ -290,8 +290,8 @@ fn with_integers(e: Element, functions: &mut Vec<Function>) {
     let inputs = Inputs::from_tuples(format!("library_{}_powers", name(e)), tuples);
     let rows: [(&str, f64, fn(f64, i32) -> f64); 3] = [
         ("ldexp", 0.5, libm::scalbn),
-        ("pown", Ulps::new(4.0, 16.0, 16.0).of(e), reference::pown),
-        ("rootn", Ulps::new(4.0, 16.0, 16.0).of(e), reference::rootn),
+        ("pown", allowed("pown", e), reference::pown),
+        ("rootn", allowed("rootn", e), reference::rootn),
     ];
     for (name, bound, f) in rows {
         functions.push(Function {
@@ -308,10 +308,6 @@ fn with_integers(e: Element, functions: &mut Vec<Function>) {
 pub fn table() -> Family {
     let e = Element::Double;
     let mut functions = Vec::new();
-    let bound = |name: &str| {
-        let unary = UNARY.iter().find(|row| row.0 == name).map(|row| row.1);
-        unary.or_else(|| BINARY.iter().find(|row| row.0 == name).map(|row| row.1))
-    };
     for section in include_str!("library_table.txt").split("\n\n").skip(1) {
         let mut lines = section.lines();
         let name = lines.next().unwrap_or_default().to_owned();
@@ -330,7 +326,7 @@ pub fn table() -> Family {
             _ => format!("{name}({{0}}, {{1}})"),
         };
         // Not the host's error, but half a unit of the result's rounding.
-        let bound = bound(&name).map_or(0.0, |ulps| ulps.of(e) - 2.0 + 0.5);
+        let bound = clc_builtins::precision::ulps(&name).map_or(0.0, |ulps| ulps.double + 0.5);
         functions.push(Function {
             call,
             element: e,
