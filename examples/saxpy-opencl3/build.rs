@@ -1,3 +1,6 @@
+use clc_build::{Builder, Launch};
+
 fn main() {
-    clc_build::compile("kernels/saxpy.cl");
+    // Writes kernels.rs, with the module and a launch for each kernel.
+    Builder::new().launch(Launch::Opencl3).generate(["kernels/saxpy.cl"]);
 }

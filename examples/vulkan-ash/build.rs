@@ -1,6 +1,9 @@
-use clc_build::{Builder, TargetEnv};
+use clc_build::{Builder, Launch, TargetEnv};
 
 fn main() {
-    // Writes kernels.spv, and kernels.json with what the host must know.
-    Builder::new().target(TargetEnv::Vulkan { major: 1, minor: 3 }).compile("kernels/kernels.cl");
+    // Writes kernels.rs, with the module and a launch for each kernel.
+    Builder::new()
+        .target(TargetEnv::Vulkan { major: 1, minor: 3 })
+        .launch(Launch::Ash)
+        .generate(["kernels/kernels.cl"]);
 }

@@ -131,3 +131,25 @@ pub struct FloatOptions {
     /// `-cl-single-precision-constant`
     pub single_precision_constant: bool,
 }
+/// The size of a work-group in one dimension, as `reqd_work_group_size` says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupExtent {
+    /// This many work-items.
+    Fixed(u32),
+    /// A specialization constant of the program, of 32 bits.
+    Constant {
+        /// By which the host names it.
+        number: u32,
+        /// The work-items if the host does not choose them.
+        default: u32,
+    },
+}
+
+impl GroupExtent {
+    /// The work-items if the host does not choose them.
+    pub fn default_size(self) -> u32 {
+        match self {
+            GroupExtent::Fixed(size) | GroupExtent::Constant { number: _, default: size } => size,
+        }
+    }
+}

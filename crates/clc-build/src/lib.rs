@@ -21,6 +21,7 @@
 
 #![warn(missing_docs)]
 
+mod launch;
 mod names;
 mod rust;
 mod structs;
@@ -32,6 +33,7 @@ use clc::fs::FileResolver;
 use clc::render::{MessageFormat, Style, render, render_all};
 pub use clc::{AddressBits, OptLevel, Options, TargetEnv, Version};
 use clc::{Compilation, Diagnostic, Emit};
+pub use launch::Launch;
 
 /// Compiles the kernel file `path`, relative to the package's folder, with default options. On
 /// errors in the source, says them and ends the build script.
@@ -54,6 +56,7 @@ pub struct Builder {
     pub options: Options,
     include_dirs: Vec<PathBuf>,
     out_dir: Option<PathBuf>,
+    launch: Option<Launch>,
 }
 
 impl Builder {
@@ -89,6 +92,13 @@ impl Builder {
     /// Where the module goes instead of `OUT_DIR`.
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
+        self
+    }
+
+    /// Has [`generate`](Builder::generate) write launches with this crate, which check the arguments of
+    /// kernels when the host is compiled.
+    pub fn launch(mut self, launch: Launch) -> Self {
+        self.launch = Some(launch);
         self
     }
 
@@ -133,6 +143,10 @@ impl Builder {
         &self,
         paths: impl IntoIterator<Item = impl AsRef<Path>>,
     ) -> Result<PathBuf, Failed> {
+        let is_vulkan = matches!(self.options.target.environment, TargetEnv::Vulkan { .. });
+        if let Some(Err(message)) = self.launch.map(|launch| launch.check(is_vulkan)) {
+            return Err(fail(message));
+        }
         let out_dir = self.output_folder()?;
         let mut files: Vec<rust::Compiled> = Vec::new();
         let mut outcome = Ok(());
@@ -149,7 +163,7 @@ impl Builder {
         }
         outcome?;
         let module = out_dir.join("kernels.rs");
-        write(&module, rust::module(&files).as_bytes())?;
+        write(&module, rust::module(&files, self.launch).as_bytes())?;
         Ok(module)
     }
 
@@ -192,6 +206,12 @@ impl Builder {
             let reflection = compilation.reflection.as_ref();
             let text = clc::reflection::json(description, environment, reflection);
             write(&module.with_extension("json"), text.as_bytes())?;
+            if self.launch == Some(Launch::Ash) {
+                for (index, data) in reflection.iter().flat_map(|it| &it.program_data).enumerate() {
+                    let number = format!("data{index}");
+                    write(&module.with_extension(number), &data.contents)?;
+                }
+            }
         }
         write(&module, &clc::fs::module_bytes(words))?;
         Ok((module, compilation))

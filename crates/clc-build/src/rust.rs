@@ -5,37 +5,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use clc::Compilation;
-use clc::reflection::ModuleDescription;
 use clc::reflection::module::{Argument, ArgumentKind, Kernel, Type, TypeKind, WorkGroupSize};
 
+use crate::launch::{File, Launch, Launched};
 use crate::names::{Names, identifier};
 use crate::structs::Structs;
 use crate::vectors;
 
 /// What all files share; no crate is needed at run time.
 const HEAD: &str = r#"// Made by clc-build; changes are lost.
-
-/// What the host passes for an argument of a kernel.
-#[allow(dead_code)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArgumentKind {
-    /// A `global` or `constant` buffer.
-    Buffer,
-    /// The bytes of a value.
-    Value,
-    /// A number of bytes of `local` memory.
-    Local,
-    /// An image.
-    Image,
-    /// A sampler.
-    Sampler,
-    /// A pipe.
-    Pipe,
-    /// A queue of the device.
-    Queue,
-    /// Something else that has no bytes.
-    Opaque,
-}
 
 /// An argument of a kernel.
 #[allow(dead_code)]
@@ -91,10 +69,14 @@ pub(crate) struct Compiled {
 }
 
 /// The source of a Rust module with a module for each file.
-pub(crate) fn module(files: &[Compiled]) -> String {
+pub(crate) fn module(files: &[Compiled], launch: Option<Launch>) -> String {
     let mut out = HEAD.to_owned();
+    argument_kinds(&mut out);
+    let (for_files, for_kernels) = launch.map_or_else(Default::default, Launch::reserved);
+    let own = ["Argument", "ArgumentKind", "Kernel", "vector"];
+    let mut names = Names::reserving(&[&own, for_files].concat());
+    out.push_str(launch.map_or("", Launch::head));
     let mut used = BTreeMap::new();
-    let mut names = Names::reserving(&["vector"]);
     for file in files {
         let Some(description) = &file.compilation.description else { continue };
         let Some(words) = file.compilation.words() else { continue };
@@ -114,11 +96,14 @@ pub(crate) fn module(files: &[Compiled]) -> String {
             format!("{stem}.spv"),
             format!("{stem}.json")
         );
-        let mut kernels = Names::reserving(&["types"]);
+        let found = File::new(stem, description, &file.compilation, &structs);
+        if let Some(launch) = launch {
+            launch.file(&mut out, &found);
+        }
+        let mut kernels = Names::reserving(&[&["types"], for_kernels].concat());
         for kernel in &description.kernels {
             let name = kernels.unique(&identifier(&kernel.name));
-            let required = required_size(kernel, &file.compilation);
-            out.push_str(&self::kernel(description, &structs, kernel, &name, required));
+            self::kernel(&mut out, &found, kernel, &name, launch);
         }
         out.push_str(&structs.declarations());
         out.push_str("}\n");
@@ -128,25 +113,32 @@ pub(crate) fn module(files: &[Compiled]) -> String {
     out
 }
 
-fn required_size(kernel: &Kernel, compilation: &Compilation) -> Option<[u32; 3]> {
-    let host = compilation.reflection.as_ref();
-    let host = host.and_then(|host| host.kernels.iter().find(|known| known.name == kernel.name));
-    match (host, kernel.work_group_size) {
-        (Some(host), _) => host.work_group_size.required(),
-        (None, Some(WorkGroupSize::Fixed(size))) => Some(size),
-        (None, Some(WorkGroupSize::Constants { .. }) | None) => None,
+/// What hosts pass, as an enum.
+fn argument_kinds(out: &mut String) {
+    out.push_str(
+        "\n/// What the host passes for an argument of a kernel.\n#[allow(dead_code)]\n\
+         #[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub enum ArgumentKind {\n",
+    );
+    for kind in ArgumentKind::ALL {
+        let _ = writeln!(out, "    /// {}\n    {kind:?},", kind.meaning());
     }
+    out.push_str("}\n");
 }
 
 fn kernel(
-    description: &ModuleDescription,
-    structs: &Structs<'_>,
+    out: &mut String,
+    file: &File<'_>,
     kernel: &Kernel,
-    name: &str,
-    required: Option<[u32; 3]>,
-) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, "\n    /// The kernel `{}`.\n    pub mod {name} {{", kernel.name);
+    module: &str,
+    launch: Option<Launch>,
+) {
+    let host = file.reflection.and_then(|it| it.kernels.iter().find(|it| it.name == kernel.name));
+    let required = match (host, kernel.work_group_size) {
+        (Some(host), _) => host.work_group_size.required(),
+        (None, Some(WorkGroupSize::Fixed(size))) => Some(size),
+        (None, Some(WorkGroupSize::Constants { .. }) | None) => None,
+    };
+    let _ = writeln!(out, "\n    /// The kernel `{}`.\n    pub mod {module} {{", kernel.name);
     let sub_group = kernel.sub_group_size;
     let _ = writeln!(
         out,
@@ -171,24 +163,37 @@ fn kernel(
         "            ],\n        };\n\n        /// Types of values, and of what is in buffers and \
          in `local` memory.\n        pub mod argument {\n",
     );
-    let mut names = Names::default();
-    for (index, argument) in kernel.arguments.iter().enumerate() {
-        let Some(ty) = contents(argument) else { continue };
-        let Some(text) = structs.rust_type(ty, "super::super") else { continue };
-        let name = match argument.name.as_str() {
+    let mut taken = Names::default();
+    let names: Vec<String> = kernel
+        .arguments
+        .iter()
+        .enumerate()
+        .map(|(index, argument)| match argument.name.as_str() {
             "" => format!("argument{index}"),
             name => identifier(name),
-        };
-        let name = names.unique(&name);
-        let spelled = description.type_text(ty);
+        })
+        .map(|name| taken.unique(&name))
+        .collect();
+    for (argument, name) in kernel.arguments.iter().zip(&names) {
+        let Some(ty) = contents(argument) else { continue };
+        let Some(text) = file.structs.rust_type(ty, "super::super") else { continue };
+        let spelled = file.description.type_text(ty);
         let _ = writeln!(out, "            /// `{spelled}`\n            pub type {name} = {text};");
     }
-    out.push_str("        }\n    }\n");
-    out
+    out.push_str("        }\n");
+    let constants = match kernel.work_group_size {
+        Some(WorkGroupSize::Constants { ids, default }) => Some((ids, default)),
+        Some(WorkGroupSize::Fixed(_)) | None => None,
+    };
+    let required = required.map(|size| ([None; 3], size)).or(constants);
+    if let Some(launch) = launch {
+        launch.kernel(out, &Launched { file, kernel, host, names: &names, required });
+    }
+    out.push_str("    }\n");
 }
 
 /// What the bytes are that the host fills in.
-fn contents(argument: &Argument) -> Option<&Type> {
+pub(crate) fn contents(argument: &Argument) -> Option<&Type> {
     match (argument.kind, &argument.ty.kind) {
         (ArgumentKind::Value, _) => Some(&argument.ty),
         (

@@ -1,32 +1,12 @@
 //! What `Builder::generate` writes compiles, and its structs have the layout of the device.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clc_build::{Builder, TargetEnv, Version};
-
-/// A folder that goes away.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("clc-build-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use common::Folder;
 
 /// Kernels whose names and structs are hard to have in Rust.
 const STRUCTS: &str = "\

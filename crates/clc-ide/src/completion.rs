@@ -69,6 +69,7 @@ const ATTRIBUTES: &[(&str, &str)] = &[
     ("packed", ""),
     ("pure", ""),
     ("reqd_work_group_size", "(x, y, z)"),
+    ("spec_constant", "(number)"),
     ("unused", ""),
     ("vec_type_hint", "(type)"),
     ("work_group_size_hint", "(x, y, z)"),

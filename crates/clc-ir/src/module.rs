@@ -90,6 +90,8 @@ pub struct EntryPoint {
     pub name: String,
     /// `reqd_work_group_size`
     pub reqd_work_group_size: Option<[u32; 3]>,
+    /// The same with specialization constants of the program; there is then no `reqd_work_group_size`.
+    pub work_group_constants: Option<[clc_base::lang::GroupExtent; 3]>,
     /// `work_group_size_hint`
     pub work_group_size_hint: Option<[u32; 3]>,
     /// Encoded as SPIR-V's VecTypeHint wants it: component count << 16 | data type.

@@ -27,6 +27,28 @@ pub(crate) fn run(module: &Module, options: &TargetOptions) -> Result<(u8, u8), 
     if options.may_raise_version && module.functions.values().any(wants_size) {
         version = version.max((1, 1));
     }
+    // So did the one for sizes of work-groups that are specialization constants, with 1.2.
+    if !is_vulkan {
+        for function in module.functions.values() {
+            let Some(entry) = function.entry_point.as_deref() else { continue };
+            if entry.work_group_constants.is_none() || version >= (1, 2) {
+                continue;
+            }
+            if options.may_raise_version {
+                version = (1, 2);
+                continue;
+            }
+            let message = format!(
+                "the size of work-groups of the kernel `{}` cannot be a specialization constant here",
+                entry.name
+            );
+            errors.push(
+                Diagnostic::new(&E0703, function.span, message)
+                    .at("it needs SPIR-V 1.2 or later (LocalSizeId)")
+                    .help("compile for an environment with SPIR-V 1.2, such as `--target-env=opencl2.2`"),
+            );
+        }
+    }
     if is_vulkan && version < (1, 6) {
         forbidden_everywhere(module, options, &mut errors);
     }

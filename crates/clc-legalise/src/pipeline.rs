@@ -138,7 +138,7 @@ steps! {
     REQUIRED_SIZES = "required-sizes",
         "finds the sizes of work-groups that kernels require, and leaves them to hosts of regions",
         Scope::Checked(|context, module| {
-            context.required_sizes = shader::required_sizes::run(module, context.options);
+            context.required_sizes = shader::required_sizes::run(module, context.options)?;
             Ok(())
         });
     PRINTF = "printf",
@@ -202,6 +202,7 @@ steps! {
                     lengths,
                     per_item,
                     own_constants: 0,
+                    group: context.required_sizes.constants,
                 });
             Ok(())
         });

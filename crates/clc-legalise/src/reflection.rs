@@ -59,8 +59,12 @@ pub enum WorkGroupSize {
     Fixed([u32; 3]),
     /// Specialization constants.
     Constants {
-        /// Their ids; each is 1 by default.
-        ids: [u32; 3],
+        /// Their ids; `None` where the source requires a size that is no constant.
+        ids: [Option<u32>; 3],
+        /// The sizes if the host does not choose them: 1, or what the source says.
+        default: [u32; 3],
+        /// They are constants of the program; otherwise the compiler's own.
+        of_program: bool,
         /// `reqd_work_group_size`, which the host has to choose: the module cannot say it.
         required: Option<[u32; 3]>,
     },
@@ -71,7 +75,7 @@ impl WorkGroupSize {
     pub fn required(self) -> Option<[u32; 3]> {
         match self {
             WorkGroupSize::Fixed(size) => Some(size),
-            WorkGroupSize::Constants { ids: _, required } => required,
+            WorkGroupSize::Constants { required, .. } => required,
         }
     }
 }

@@ -99,7 +99,8 @@ impl<'h> Lowering<'h> {
         }
         if !self.whole_program {
             for (id, global) in hir.globals.iter() {
-                if global.linkage == hir::Linkage::External && !global.is_declaration {
+                let is_object = !global.is_declaration && global.spec_constant.is_none();
+                if global.linkage == hir::Linkage::External && is_object {
                     self.global(id, global.span);
                 }
             }
@@ -311,6 +312,7 @@ impl<'h> Lowering<'h> {
         EntryPoint {
             name,
             reqd_work_group_size: kernel.reqd_work_group_size,
+            work_group_constants: kernel.work_group_constants,
             work_group_size_hint: kernel.work_group_size_hint,
             vec_type_hint: kernel.vec_type_hint.and_then(|ty| self.vec_type_hint(ty)),
             vec_type_unsigned: kernel.vec_type_hint.is_some_and(|ty| {

@@ -1,6 +1,7 @@
 //! `__attribute__((…))` (OpenCL C 6.10).
 
 use clc_base::diagnostic::{counted, did_you_mean};
+use clc_base::lang::GroupExtent;
 use clc_base::{AddressSpace, Diagnostic, Span, Version};
 use clc_builtins::features;
 use clc_syntax::ast::{Attribute, AttributeArgument};
@@ -70,6 +71,7 @@ const KNOWN: &[&str] = &[
     "packed",
     "pure",
     "reqd_work_group_size",
+    "spec_constant",
     "vec_type_hint",
     "work_group_size_hint",
 ];
@@ -306,9 +308,21 @@ impl<'a> Sema<'a> {
                 "overloadable" => facts.overloadable = true,
                 "reqd_work_group_size" => {
                     facts.kernel_only = Some(attribute.span);
-                    let size = self.work_group_size(attribute);
-                    let before = facts.kernel.reqd_work_group_size.filter(|_| size.is_some());
-                    if before.is_some() && before != size {
+                    let extents = self.required_work_group_size(attribute);
+                    let size = extents.and_then(|extents| {
+                        let fixed = extents.map(|extent| match extent {
+                            GroupExtent::Fixed(size) => size,
+                            GroupExtent::Constant { .. } => 0,
+                        });
+                        Some(fixed).filter(|fixed| !fixed.contains(&0))
+                    });
+                    let constants = extents.filter(|_| size.is_none());
+                    let known = &facts.kernel;
+                    let is_known = known.reqd_work_group_size.is_some()
+                        || known.work_group_constants.is_some();
+                    let is_same = known.reqd_work_group_size == size
+                        && known.work_group_constants == constants;
+                    if extents.is_some() && is_known && !is_same {
                         self.report(
                             Diagnostic::new(
                                 &declarations::E0218,
@@ -320,6 +334,7 @@ impl<'a> Sema<'a> {
                         );
                     }
                     facts.kernel.reqd_work_group_size = size;
+                    facts.kernel.work_group_constants = constants;
                 }
                 "work_group_size_hint" => {
                     facts.kernel_only = Some(attribute.span);
@@ -403,6 +418,32 @@ impl<'a> Sema<'a> {
     }
 
     fn work_group_size(&mut self, attribute: &'a Attribute) -> Option<[u32; 3]> {
+        self.three_arguments(attribute)?;
+        let mut sizes = [0; 3];
+        for (size, argument) in sizes.iter_mut().zip(&attribute.arguments) {
+            *size = self.positive_integer(argument, attribute.span)?;
+        }
+        Some(sizes)
+    }
+
+    /// As [`Sema::work_group_size`]; each may be a specialization constant.
+    fn required_work_group_size(&mut self, attribute: &'a Attribute) -> Option<[GroupExtent; 3]> {
+        self.three_arguments(attribute)?;
+        let mut extents = [GroupExtent::Fixed(1); 3];
+        for (extent, argument) in extents.iter_mut().zip(&attribute.arguments) {
+            let constant = match argument {
+                AttributeArgument::Expr(e) => self.constant_extent(*e)?,
+                AttributeArgument::Type(_) => None,
+            };
+            *extent = match constant {
+                Some(constant) => constant,
+                None => GroupExtent::Fixed(self.positive_integer(argument, attribute.span)?),
+            };
+        }
+        Some(extents)
+    }
+
+    fn three_arguments(&mut self, attribute: &'a Attribute) -> Option<()> {
         if attribute.arguments.len() != 3 {
             self.report(
                 Diagnostic::new(
@@ -417,11 +458,7 @@ impl<'a> Sema<'a> {
             );
             return None;
         }
-        let mut sizes = [0; 3];
-        for (size, argument) in sizes.iter_mut().zip(&attribute.arguments) {
-            *size = self.positive_integer(argument, attribute.span)?;
-        }
-        Some(sizes)
+        Some(())
     }
 
     fn positive_argument(&mut self, attribute: &'a Attribute) -> Option<u32> {

@@ -126,6 +126,7 @@ impl<'a> Sema<'a> {
             functions: Default::default(),
             globals: Default::default(),
             version: options.version,
+            spec_constants: Vec::new(),
             widest_scope: if options.extensions.contains(FEATURE_ATOMIC_SCOPE_ALL_DEVICES) {
                 MemoryScope::AllDevices
             } else {

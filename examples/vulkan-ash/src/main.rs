@@ -1,57 +1,80 @@
 //! `y = a x + y`, a walk along a linked list, and what a kernel prints, on a Vulkan device. The kernels were
-//! compiled when this program was built; what it must know to launch them is in `kernels.json`.
+//! compiled when this program was built, which made types of their arguments and functions that launch them.
 
 mod printf;
 
-use std::{error::Error, ffi::CString};
+use std::error::Error;
 
 use ash::vk;
-use serde_json::Value;
 
-static MODULE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kernels.spv"));
-static REFLECTION: &str = include_str!(concat!(env!("OUT_DIR"), "/kernels.json"));
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+}
+
+use generated::Address;
+use generated::kernels::{self, report, saxpy, types, walk};
 
 const N: usize = 1 << 16;
-const GROUP: u32 = 64;
+const GROUP: [u32; 3] = [64, 1, 1];
 const HEAP: usize = 1 << 20;
+const CACHE: vk::PipelineCache = vk::PipelineCache::null();
 
 type Done<T = ()> = Result<T, Box<dyn Error>>;
 
 fn main() -> Done {
     let mut gpu = Gpu::new()?;
 
-    let x: Vec<u8> = (0..N).flat_map(|i| (i as f32).to_le_bytes()).collect();
-    let y: Vec<u8> = (0..N).flat_map(|i| ((N - i) as f32).to_le_bytes()).collect();
+    let x: Vec<f32> = (0..N).map(|i| i as f32).collect();
+    let y: Vec<f32> = (0..N).map(|i| (N - i) as f32).collect();
     let (x, y) = (gpu.put(&x), gpu.put(&y));
-    gpu.launch("saxpy", N as u32, |argument| match argument {
-        "a" => 2.5f32.to_le_bytes().to_vec(),
-        "x" => x.to_le_bytes().to_vec(),
-        "y" => y.to_le_bytes().to_vec(),
-        _ => (N as u32).to_le_bytes().to_vec(),
+    let specialization = saxpy::Specialization { work_group_size: GROUP };
+    gpu.run(|device, module, commands| {
+        // SAFETY: the module is of the device, and the buffers are as long as the kernel thinks.
+        unsafe {
+            let pipeline = saxpy::Pipeline::new(device, module, CACHE, &specialization)?;
+            let arguments = saxpy::Arguments { a: 2.5, x, y, n: N as u32 };
+            pipeline.dispatch(device, commands, [N as u32], &arguments);
+        }
+        Ok(())
     })?;
-    for i in 0..N {
-        assert_eq!(gpu.get(y, i), 2.5 * i as f32 + (N - i) as f32, "y[{i}]");
+    let computed = gpu.get(y, N);
+    for (i, value) in computed.iter().enumerate() {
+        assert_eq!(*value, 2.5 * i as f32 + (N - i) as f32, "y[{i}]");
     }
     println!("saxpy: {N} elements as expected");
 
     // Each node holds the address of the one made before it.
-    let list = (1..=100).fold(0u64, |next, value| {
-        gpu.put(&[&next.to_le_bytes()[..], &(value as f32).to_le_bytes()].concat())
+    let list = (1..=100).fold(Address::NULL, |next: Address<types::node>, value| {
+        gpu.put(&[types::node { next: next.0, value: value as f32, ..types::node::ZERO }])
     });
-    let sum = gpu.put(&[0; 4]);
-    gpu.launch("walk", 1, |argument| match argument {
-        "list" => list.to_le_bytes().to_vec(),
-        _ => sum.to_le_bytes().to_vec(),
+    let sum = gpu.put(&[0.0f32]);
+    let specialization = walk::Specialization { work_group_size: [1; 3] };
+    gpu.run(|device, module, commands| {
+        // SAFETY: as above; the list ends with the null pointer.
+        unsafe {
+            let pipeline = walk::Pipeline::new(device, module, CACHE, &specialization)?;
+            pipeline.dispatch(device, commands, [1], &walk::Arguments { list, sum });
+        }
+        Ok(())
     })?;
-    assert_eq!(gpu.get(sum, 0), 5050.0, "the sum of the list");
+    assert_eq!(gpu.get(sum, 1), [5050.0], "the sum of the list");
     println!("walk: the sum of the list as expected");
 
     // Room for all of it, and for two of the four records, which have eight words each.
     for (words, records) in [(1 << 12, 4), (20, 2)] {
         let buffer = printf::empty(words);
-        gpu.printf = gpu.put(&buffer);
-        gpu.launch("report", 4, |_| y.to_le_bytes().to_vec())?;
-        let (text, lost) = printf::text(gpu.bytes(gpu.printf, buffer.len()), gpu.formats())?;
+        let printf_buffer = gpu.put(&buffer);
+        let specialization = report::Specialization { work_group_size: [4, 1, 1] };
+        gpu.run(|device, module, commands| {
+            // SAFETY: as above; the buffer for what is printed says how long it is.
+            unsafe {
+                let pipeline = report::Pipeline::new(device, module, CACHE, &specialization)?;
+                pipeline.dispatch(device, commands, [4], &report::Arguments { y, printf_buffer });
+            }
+            Ok(())
+        })?;
+        let recorded = gpu.get(printf_buffer, buffer.len());
+        let (text, lost) = printf::text(recorded, kernels::PRINTF_FORMATS)?;
         let text = String::from_utf8_lossy(&text);
         print!("{text}");
         if lost > 0 {
@@ -72,10 +95,7 @@ struct Gpu {
     device: ash::Device,
     queue: vk::Queue,
     pool: vk::CommandPool,
-    module: vk::ShaderModule,
-    reflection: Value,
-    /// The address of the buffer for what kernels print; 0 drops it.
-    printf: u64,
+    module: kernels::Module,
     /// A buffer that host and device see: its address, where the host has it, and what is used.
     heap: (u64, *mut u8, usize),
     _entry: ash::Entry,
@@ -111,8 +131,6 @@ impl Gpu {
                 .push_next(&mut features12)
                 .push_next(&mut features13);
             let device = instance.create_device(gpu, &info, None)?;
-            let words = ash::util::read_spv(&mut std::io::Cursor::new(MODULE))?;
-            let module = vk::ShaderModuleCreateInfo::default().code(&words);
             let pool = vk::CommandPoolCreateInfo::default().queue_family_index(family);
             let heap = vk::BufferCreateInfo::default().size(HEAP as u64).usage(
                 vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS,
@@ -139,9 +157,7 @@ impl Gpu {
             Ok(Gpu {
                 queue: device.get_device_queue(family, 0),
                 pool: device.create_command_pool(&pool, None)?,
-                module: device.create_shader_module(&module, None)?,
-                reflection: serde_json::from_str(REFLECTION)?,
-                printf: 0,
+                module: kernels::Module::new(&device)?,
                 heap: (device.get_buffer_device_address(&info), mapped.cast(), 0),
                 device,
                 _entry: entry,
@@ -149,83 +165,40 @@ impl Gpu {
         }
     }
 
-    /// Copies bytes to where the device sees them, and gives their address.
-    fn put(&mut self, bytes: &[u8]) -> u64 {
+    /// Copies values to where the device sees them, and gives their address.
+    fn put<T: Copy>(&mut self, values: &[T]) -> Address<T> {
         let (address, mapped, used) = &mut self.heap;
         let place = *used;
-        *used = (place + bytes.len()).next_multiple_of(16);
+        *used = (place + size_of_val(values)).next_multiple_of(16);
         assert!(*used <= HEAP, "the heap is full");
-        // SAFETY: the bytes are inside the heap.
-        unsafe { mapped.add(place).copy_from(bytes.as_ptr(), bytes.len()) };
-        *address + place as u64
+        // SAFETY: the values are inside the heap, at a multiple of 16.
+        unsafe { mapped.add(place).cast::<T>().copy_from(values.as_ptr(), values.len()) };
+        Address::new(*address + place as u64)
     }
 
-    fn get(&self, address: u64, index: usize) -> f32 {
-        // SAFETY: what has an address is inside the heap.
-        unsafe { self.heap.1.add((address - self.heap.0) as usize).cast::<f32>().add(index).read() }
-    }
-
-    fn bytes(&self, address: u64, len: usize) -> &[u8] {
-        // SAFETY: as above; no kernel runs while the host looks.
+    /// Values that were put there.
+    fn get<T>(&self, address: Address<T>, count: usize) -> &[T] {
+        // SAFETY: what has an address is inside the heap; no kernel runs while the host looks.
         unsafe {
-            std::slice::from_raw_parts(self.heap.1.add((address - self.heap.0) as usize), len)
+            let first = self.heap.1.add((address.0 - self.heap.0) as usize);
+            std::slice::from_raw_parts(first.cast(), count)
         }
     }
 
-    fn formats(&self) -> &Value {
-        &self.reflection["printf_formats"]
-    }
-
-    /// Runs a kernel over `size` items and waits for it; `value` gives the bytes of an argument.
-    fn launch(&self, name: &str, size: u32, value: impl Fn(&str) -> Vec<u8>) -> Done {
-        let kernels = self.reflection["kernels"].as_array().ok_or("no kernels")?;
-        let kernel =
-            kernels.iter().find(|kernel| kernel["name"] == name).ok_or("no such kernel")?;
-        let number = |value: &Value| value.as_u64().unwrap_or(0);
-        // The argument block; what it has besides arguments is zero: no offset of the global ids.
-        let mut block = vec![0u8; number(&kernel["block_size"]) as usize];
-        for argument in kernel["arguments"].as_array().ok_or("no arguments")? {
-            let bytes = value(argument["name"].as_str().unwrap_or(""));
-            let offset = number(&argument["offset"]) as usize;
-            block[offset..offset + bytes.len()].copy_from_slice(&bytes);
-        }
-        for implicit in kernel["implicit"].as_array().into_iter().flatten() {
-            if implicit["kind"] == "printf_buffer" {
-                let offset = number(&implicit["offset"]) as usize;
-                block[offset..offset + 8].copy_from_slice(&self.printf.to_le_bytes());
-            }
-        }
-        // The work-group's size is a specialization constant.
-        let local = size.min(GROUP);
-        let id = number(&kernel["work_group_size"]["constants"][0]) as u32;
-        let entries = [vk::SpecializationMapEntry { constant_id: id, offset: 0, size: 4 }];
-        let data = local.to_le_bytes();
-        let constants = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
-        let stage = vk::ShaderStageFlags::COMPUTE;
-        let range = [vk::PushConstantRange::default().stage_flags(stage).size(block.len() as u32)];
-        let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&range);
-        let entry = CString::new(name)?;
+    /// Records commands, runs them and waits for them.
+    fn run(
+        &self,
+        record: impl FnOnce(&ash::Device, &kernels::Module, vk::CommandBuffer) -> Done,
+    ) -> Done {
         let device = &self.device;
         // SAFETY: as above; the device is idle when the function ends.
         unsafe {
-            let layout = device.create_pipeline_layout(&layout, None)?;
-            let shader = vk::PipelineShaderStageCreateInfo::default()
-                .stage(stage)
-                .module(self.module)
-                .name(&entry)
-                .specialization_info(&constants);
-            let info = vk::ComputePipelineCreateInfo::default().stage(shader).layout(layout);
-            let pipelines = device
-                .create_compute_pipelines(vk::PipelineCache::null(), &[info], None)
-                .map_err(|(_, error)| error)?;
             let info = vk::CommandBufferAllocateInfo::default()
                 .command_pool(self.pool)
                 .command_buffer_count(1);
             let commands = device.allocate_command_buffers(&info)?;
             device.begin_command_buffer(commands[0], &vk::CommandBufferBeginInfo::default())?;
-            device.cmd_bind_pipeline(commands[0], vk::PipelineBindPoint::COMPUTE, pipelines[0]);
-            device.cmd_push_constants(commands[0], layout, stage, 0, &block);
-            device.cmd_dispatch(commands[0], size.div_ceil(local), 1, 1);
+            record(device, &self.module, commands[0])?;
             let done = [vk::MemoryBarrier::default()
                 .src_access_mask(vk::AccessFlags::SHADER_WRITE)
                 .dst_access_mask(vk::AccessFlags::HOST_READ)];

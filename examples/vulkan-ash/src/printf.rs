@@ -1,9 +1,9 @@
 //! What kernels print with `printf`: the records of a buffer as text. Copy this file to your host; it needs
-//! the reflection, and the `snprintf` of C, whose conversions are those of OpenCL C but for vectors.
+//! what clc-build generates, and the `snprintf` of C, whose conversions are those of OpenCL C but for vectors.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 
-use serde_json::Value;
+use crate::generated::{PrintfArgumentKind, PrintfFormat};
 
 #[cfg_attr(target_env = "msvc", link(name = "legacy_stdio_definitions"))]
 unsafe extern "C" {
@@ -11,19 +11,17 @@ unsafe extern "C" {
 }
 
 /// A buffer with room for so many words of records, as it is before a launch.
-pub fn empty(words: u32) -> Vec<u8> {
-    let mut buffer = vec![0; 8 + 4 * words as usize];
-    buffer[4..8].copy_from_slice(&words.to_le_bytes());
+pub fn empty(words: u32) -> Vec<u32> {
+    let mut buffer = vec![0; 2 + words as usize];
+    buffer[1] = words;
     buffer
 }
 
 /// The text of the records in a buffer, and the number of words that were lost because it was full:
 /// those of whole records, the first that did not fit and what came after it. `formats` is
-/// `printf_formats` of the reflection.
-pub fn text(buffer: &[u8], formats: &Value) -> Result<(Vec<u8>, u32), String> {
-    let words: Vec<u32> =
-        buffer.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
-    let [asked_for, capacity, records @ ..] = &words[..] else {
+/// `PRINTF_FORMATS` of the module.
+pub fn text(buffer: &[u32], formats: &[PrintfFormat]) -> Result<(Vec<u8>, u32), String> {
+    let [asked_for, capacity, records @ ..] = buffer else {
         return Err("the buffer has no header".into());
     };
     let used = asked_for.min(capacity);
@@ -36,18 +34,16 @@ pub fn text(buffer: &[u8], formats: &Value) -> Result<(Vec<u8>, u32), String> {
         }
         let format = find(formats, id)?;
         let mut arguments = Vec::new();
-        for argument in format["arguments"].as_array().into_iter().flatten() {
-            let size = argument["size"].as_u64().unwrap_or(4) as usize;
-            let count = argument["components"].as_u64().unwrap_or(1) as usize;
+        for argument in format.arguments {
+            let (size, count) = (argument.size, argument.components);
             let words = (size * count).div_ceil(4);
             let (own, next) = after.split_at_checked(words).ok_or("a record has no end")?;
             let bytes: Vec<u8> = own.iter().flat_map(|word| word.to_le_bytes()).collect();
             let components = bytes.chunks_exact(size).take(count);
-            let kind = argument["kind"].as_str().unwrap_or_default();
-            arguments.push(components.map(|c| component(kind, c)).collect::<Vec<_>>());
+            arguments.push(components.map(|c| component(argument.kind, c)).collect::<Vec<_>>());
             after = next;
         }
-        print(&bytes_of(format), &arguments, formats, &mut text)?;
+        print(format.string, &arguments, formats, &mut text)?;
         rest = after;
         read = used - rest.len() as u32;
     }
@@ -57,14 +53,14 @@ pub fn text(buffer: &[u8], formats: &Value) -> Result<(Vec<u8>, u32), String> {
 /// A number as it was recorded: bits, bytes and, of a float, the value.
 type Component = (u64, usize, f64);
 
-fn component(kind: &str, bytes: &[u8]) -> Component {
+fn component(kind: PrintfArgumentKind, bytes: &[u8]) -> Component {
     let mut all = [0; 8];
     all[..bytes.len()].copy_from_slice(bytes);
     let bits = u64::from_le_bytes(all);
     let value = match (kind, bytes.len()) {
-        ("float", 8) => f64::from_bits(bits),
-        ("float", 4) => f32::from_bits(bits as u32).into(),
-        ("float", _) => half(bits as u16),
+        (PrintfArgumentKind::Float, 8) => f64::from_bits(bits),
+        (PrintfArgumentKind::Float, 4) => f32::from_bits(bits as u32).into(),
+        (PrintfArgumentKind::Float, _) => half(bits as u16),
         _ => 0.0,
     };
     (bits, bytes.len(), value)
@@ -81,27 +77,15 @@ fn half(bits: u16) -> f64 {
     if bits >> 15 == 1 { -magnitude } else { magnitude }
 }
 
-fn find(formats: &Value, id: u32) -> Result<&Value, String> {
-    let mut all = formats.as_array().into_iter().flatten();
-    all.find(|format| format["id"] == id).ok_or_else(|| format!("no format has the id {id}"))
-}
-
-/// The string of a format; `bytes` are hexadecimal digits, where it is not UTF-8.
-fn bytes_of(format: &Value) -> Vec<u8> {
-    match format["bytes"].as_str() {
-        Some(digits) => digits
-            .as_bytes()
-            .chunks(2)
-            .filter_map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-            .collect(),
-        None => format["string"].as_str().unwrap_or_default().into(),
-    }
+fn find(formats: &[PrintfFormat], id: u32) -> Result<&PrintfFormat, String> {
+    let found = formats.iter().find(|format| format.id == id);
+    found.ok_or_else(|| format!("no format has the id {id}"))
 }
 
 fn print(
     format: &[u8],
     arguments: &[Vec<Component>],
-    formats: &Value,
+    formats: &[PrintfFormat],
     out: &mut Vec<u8>,
 ) -> Result<(), String> {
     let (mut arguments, mut rest) = (arguments.iter(), format);
@@ -143,8 +127,8 @@ fn print(
                 b'c' => convert(&with(b""), Passed::Character(bits as c_int), out)?,
                 b'p' => convert(&with(b""), Passed::Pointer(bits), out)?,
                 b's' => {
-                    let string = bytes_of(find(formats, bits as u32)?);
-                    convert(&with(b""), Passed::Text(&string), out)?;
+                    let string = find(formats, bits as u32)?.string;
+                    convert(&with(b""), Passed::Text(string), out)?;
                 }
                 _ => convert(&with(b""), Passed::Float(value), out)?,
             }

@@ -139,7 +139,10 @@ impl<'d> Program<'d> {
         let mut constants = self.program_constants(launch.constants)?;
         if let WorkGroupSize::Constants { constants: ids, .. } = kernel.work_group_size {
             let sizes = local.map(|size| size.to_le_bytes().to_vec());
-            constants.extend(ids.into_iter().zip(sizes));
+            // Those of the program are set as the case says.
+            let program: Vec<u32> = constants.iter().map(|(id, _)| *id).collect();
+            let ids = ids.into_iter().zip(sizes).filter_map(|(id, size)| Some((id?, size)));
+            constants.extend(ids.filter(|(id, _)| !program.contains(id)));
         }
         let mut groups = [1; 3];
         for axis in 0..3 {

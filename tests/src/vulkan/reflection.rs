@@ -47,7 +47,7 @@ pub struct Kernel {
 #[serde(untagged)]
 pub enum WorkGroupSize {
     Fixed { fixed: [u32; 3] },
-    Constants { constants: [u32; 3], required: Option<[u32; 3]> },
+    Constants { constants: [Option<u32>; 3], default: Option<[u32; 3]>, required: Option<[u32; 3]> },
 }
 
 impl WorkGroupSize {
@@ -55,7 +55,7 @@ impl WorkGroupSize {
     pub fn required(self) -> Option<[u32; 3]> {
         match self {
             WorkGroupSize::Fixed { fixed } => Some(fixed),
-            WorkGroupSize::Constants { constants: _, required } => required,
+            WorkGroupSize::Constants { required, .. } => required,
         }
     }
 }
@@ -219,7 +219,12 @@ mod tests {
         };
         let kernel = written::Kernel {
             name: "k".to_owned(),
-            work_group_size: written::WorkGroupSize::Constants { ids: [0, 1, 2], required: None },
+            work_group_size: written::WorkGroupSize::Constants {
+                ids: [0, 1, 2].map(Some),
+                default: [1; 3],
+                of_program: false,
+                required: None,
+            },
             block_size: 56,
             block_in_buffer: false,
             arguments: vec![
@@ -257,7 +262,9 @@ mod tests {
         let required = written::Kernel {
             name: "m".to_owned(),
             work_group_size: written::WorkGroupSize::Constants {
-                ids: [0, 1, 2],
+                ids: [0, 1, 2].map(Some),
+                default: [1; 3],
+                of_program: false,
                 required: Some([8, 1, 1]),
             },
             ..kernel.clone()
@@ -311,7 +318,11 @@ mod tests {
         let kernel = read.kernel("k").unwrap();
         assert!(matches!(
             kernel.work_group_size,
-            WorkGroupSize::Constants { constants: [0, 1, 2], required: None }
+            WorkGroupSize::Constants {
+                constants: [Some(0), Some(1), Some(2)],
+                default: None,
+                required: None
+            }
         ));
         assert!(matches!(
             read.kernel("l").unwrap().work_group_size,
@@ -319,7 +330,11 @@ mod tests {
         ));
         assert!(matches!(
             read.kernel("m").unwrap().work_group_size,
-            WorkGroupSize::Constants { constants: [0, 1, 2], required: Some([8, 1, 1]) }
+            WorkGroupSize::Constants {
+                constants: [Some(0), Some(1), Some(2)],
+                default: None,
+                required: Some([8, 1, 1])
+            }
         ));
         let kinds: Vec<_> = kernel.arguments.iter().map(|argument| argument.kind).collect();
         assert!(matches!(

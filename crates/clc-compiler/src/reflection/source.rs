@@ -16,6 +16,8 @@ const MOST_LEVELS: usize = 16;
 pub(crate) struct SourceKernels {
     kernels: FxHashMap<String, SourceKernel>,
     structs: Vec<Struct>,
+    /// By number: name and type of each specialization constant.
+    constants: FxHashMap<u32, (String, Type)>,
 }
 
 struct SourceKernel {
@@ -63,12 +65,23 @@ impl SourceKernels {
             };
             kernels.insert(interner.resolve(function.name).to_owned(), found);
         }
+        let constants = module.spec_constants.iter().map(|constant| {
+            let name = constant.name.map_or("", |name| interner.resolve(name));
+            (constant.number, (name.to_owned(), describer.describe(constant.ty, 0)))
+        });
+        let constants = constants.collect();
         let structs = describer.structs();
-        SourceKernels { kernels, structs }
+        SourceKernels { kernels, structs, constants }
     }
 
     /// Says of the kernels of a module what the source says of them.
     pub fn apply(mut self, description: &mut ModuleDescription) {
+        for constant in &mut description.specialization_constants {
+            let Some((name, ty)) = self.constants.remove(&constant.id) else { continue };
+            constant.name = name;
+            // A `bool` has the size that the API asks for.
+            constant.ty.kind = ty.kind;
+        }
         let mut has_others = false;
         let mut kernels = std::mem::take(&mut description.kernels);
         for kernel in &mut kernels {

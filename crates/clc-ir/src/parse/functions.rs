@@ -1,6 +1,7 @@
 //! Functions, blocks and instructions.
 
 use clc_base::Span;
+use clc_base::lang::GroupExtent;
 use clc_base::memory_model::{AtomicOp, BarrierPart, Fence, FenceMemory, Ordering};
 use clc_builtins::Intrinsic;
 
@@ -87,6 +88,19 @@ impl Parser<'_> {
             self.next += 1;
             match word {
                 "reqd" => entry_point.reqd_work_group_size = Some(three(self)?),
+                "reqd_spec" => {
+                    let mut extents = [GroupExtent::Fixed(1); 3];
+                    for extent in &mut extents {
+                        *extent = match self.accept_word("constant") {
+                            true => GroupExtent::Constant {
+                                number: self.number_u32()?,
+                                default: self.number_u32()?,
+                            },
+                            false => GroupExtent::Fixed(self.number_u32()?),
+                        };
+                    }
+                    entry_point.work_group_constants = Some(extents);
+                }
                 "hint" => entry_point.work_group_size_hint = Some(three(self)?),
                 "vec_type" => entry_point.vec_type_hint = Some(self.number_u32()?),
                 "unsigned" => entry_point.vec_type_unsigned = true,

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use clc_base::lang::GroupExtent;
 use clc_base::memory_model::{Fence, Ordering};
 
 use super::Printer;
@@ -104,6 +105,7 @@ impl Printer<'_> {
         let EntryPoint {
             name,
             reqd_work_group_size,
+            work_group_constants,
             work_group_size_hint,
             vec_type_hint,
             vec_type_unsigned,
@@ -114,6 +116,19 @@ impl Printer<'_> {
         put!(self, " kernel {name:?}");
         if let Some([x, y, z]) = reqd_work_group_size {
             put!(self, " reqd {x} {y} {z}");
+        }
+        if let Some(extents) = work_group_constants {
+            put!(self, " reqd_spec");
+            for extent in extents {
+                match extent {
+                    GroupExtent::Fixed(size) => {
+                        put!(self, " {size}");
+                    }
+                    GroupExtent::Constant { number, default } => {
+                        put!(self, " constant {number} {default}");
+                    }
+                }
+            }
         }
         if let Some([x, y, z]) = work_group_size_hint {
             put!(self, " hint {x} {y} {z}");

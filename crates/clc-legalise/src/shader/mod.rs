@@ -29,6 +29,7 @@ pub(crate) mod wide_vectors;
 mod work_items;
 
 use clc_base::Diagnostic;
+use clc_base::lang::GroupExtent;
 use clc_ir::{GlobalId, Module, Type, structured};
 
 use crate::clspv;
@@ -53,6 +54,8 @@ pub struct Shader {
     pub per_item: Option<PerItem>,
     /// The number of the specialization constant 0 of the compiler's own. The program's come before.
     pub own_constants: u32,
+    /// What the program has instead of the compiler's own constants 0, 1 and 2, the size of work-groups.
+    pub group: Option<[GroupExtent; 3]>,
 }
 
 impl Shader {

@@ -1,5 +1,6 @@
 //! The numbers of specialization constants: the program's are as it says, and the compiler's own follow.
 
+use clc_base::lang::GroupExtent;
 use clc_builtins::Intrinsic;
 use clc_ir::{Const, InstKind, Module};
 
@@ -11,8 +12,17 @@ pub(crate) fn run(module: &Module, shader: &mut Shader) {
     let first = numbers(module).max().map_or(0, |last| last + 1);
     shader.own_constants = first;
     for kernel in &mut shader.reflection.kernels {
-        if let WorkGroupSize::Constants { ids, required: _ } = &mut kernel.work_group_size {
-            *ids = ids.map(|id| id + first);
+        if let WorkGroupSize::Constants { ids, default, of_program, required: _ } =
+            &mut kernel.work_group_size
+        {
+            match shader.group {
+                Some(extents) => {
+                    *of_program = true;
+                    *ids = extents.map(number);
+                    *default = extents.map(GroupExtent::default_size);
+                }
+                None => *ids = ids.map(|id| id.map(|id| id + first)),
+            }
         }
         for argument in &mut kernel.arguments {
             if let ArgumentKind::Local { constant, .. } = &mut argument.kind {
@@ -28,9 +38,19 @@ pub(crate) fn run(module: &Module, shader: &mut Shader) {
     }
 }
 
+/// The number of a constant that is the size of work-groups.
+fn number(extent: GroupExtent) -> Option<u32> {
+    match extent {
+        GroupExtent::Fixed(_) => None,
+        GroupExtent::Constant { number, .. } => Some(number),
+    }
+}
+
 /// The number of every mention of a constant.
 fn numbers(module: &Module) -> impl Iterator<Item = u32> {
-    module.functions.values().flat_map(move |function| {
+    let entries = module.functions.values().filter_map(|it| it.entry_point.as_deref());
+    let extents = entries.filter_map(|entry| entry.work_group_constants).flatten();
+    let in_code = module.functions.values().flat_map(move |function| {
         let insts = function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
         insts.filter_map(move |&inst| {
             let InstKind::Intrinsic { intrinsic: Intrinsic::SpecConstant, arguments } =
@@ -44,5 +64,6 @@ fn numbers(module: &Module) -> impl Iterator<Item = u32> {
                 _ => None,
             }
         })
-    })
+    });
+    in_code.chain(extents.filter_map(number))
 }

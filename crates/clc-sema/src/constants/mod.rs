@@ -9,7 +9,7 @@ mod objects;
 use std::borrow::Cow;
 
 use clc_base::{AddressSpace, Diagnostic};
-use clc_builtins::Scalar;
+use clc_builtins::{Intrinsic, Scalar};
 use clc_syntax::ast;
 
 use crate::context::Sema;
@@ -143,6 +143,9 @@ impl Sema<'_> {
                 ("each work-group has its own `local` memory", false)
             }
             ExprKind::Global(_) => ("this object has no value that is known here", true),
+            ExprKind::Intrinsic { intrinsic: Intrinsic::SpecConstant, .. } => {
+                ("the host may choose another value for this specialization constant", false)
+            }
             ExprKind::Call { .. } | ExprKind::BlockCall { .. } | ExprKind::Intrinsic { .. } => {
                 ("a call is not a constant expression", false)
             }

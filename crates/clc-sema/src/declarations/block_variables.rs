@@ -32,7 +32,7 @@ impl<'a> Sema<'a> {
         let is_only_declared =
             storage == Some(StorageSpecifier::Extern) && item.initializer.is_none();
         let ty = self.object_type(declared.ty, span, scope, is_only_declared);
-        let align = self.variable_alignment(specs, &declared, ty.ty);
+        let align = self.variable_alignment(specs, &declared, ty.ty, false);
         if storage == Some(StorageSpecifier::Extern) {
             if let Type::Block(_) = self.module.types.get(ty.ty) {
                 self.extern_block(span);
@@ -271,6 +271,7 @@ impl<'a> Sema<'a> {
             align,
             linkage: Linkage::Internal,
             is_declaration: false,
+            spec_constant: None,
             span,
         });
         self.declare(name, Binding::new(Entity::Global(global), span));
@@ -327,6 +328,7 @@ impl<'a> Sema<'a> {
                 align,
                 linkage: Linkage::External,
                 is_declaration: true,
+                spec_constant: None,
                 span,
             })
         });

@@ -453,7 +453,10 @@ impl<'a> Sema<'a> {
 /// Adds what a later declaration of a kernel says.
 fn merge_kernel(kernel: &mut hir::Kernel, facts: &FunctionFacts) {
     let new = &facts.kernel;
-    kernel.reqd_work_group_size = new.reqd_work_group_size.or(kernel.reqd_work_group_size);
+    if new.reqd_work_group_size.is_some() || new.work_group_constants.is_some() {
+        kernel.reqd_work_group_size = new.reqd_work_group_size;
+        kernel.work_group_constants = new.work_group_constants;
+    }
     kernel.work_group_size_hint = new.work_group_size_hint.or(kernel.work_group_size_hint);
     kernel.vec_type_hint = new.vec_type_hint.or(kernel.vec_type_hint);
     kernel.sub_group_size = new.sub_group_size.or(kernel.sub_group_size);

@@ -38,7 +38,6 @@ pub(crate) struct Declared {
     /// Every function of a name, whatever scope declared it.
     pub(crate) functions: FxHashMap<Symbol, Vec<FuncId>>,
     pub(crate) overloadable: FxHashSet<FuncId>,
-    pub(crate) spec_constants: Vec<crate::specialization::Named>,
     /// Expressions that each body owns: ranges of ids, more than one around blocks.
     pub(crate) bodies: Vec<(FuncId, std::ops::Range<u32>)>,
     /// The function definitions, and which of them are sound.
@@ -429,6 +428,7 @@ impl<'a> Sema<'a> {
             align: 1,
             linkage: hir::Linkage::Internal,
             is_declaration: false,
+            spec_constant: None,
             span,
         });
         self.declared.strings.insert(bytes, global);

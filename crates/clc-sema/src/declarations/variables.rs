@@ -38,14 +38,18 @@ impl<'a> Sema<'a> {
         let errors = self.diagnostics.len();
         let space = self.program_scope_space(declared.space, ty, name, span);
         let is_misplaced = self.diagnostics.len() != errors;
-        let align = self.variable_alignment(specs, &declared, ty.ty);
+        let align = self.variable_alignment(specs, &declared, ty.ty, true);
         let linkage = match specs.storage {
             Some((StorageSpecifier::Static, _)) => Linkage::Internal,
             _ => Linkage::External,
         };
         let text = self.interner.resolve(name).to_owned();
+        let number = self.spec_constant_attribute(specs, &declared);
         let global = match self.earlier_global(name) {
             Some((global, first)) => {
+                if let Some((_, attribute)) = number {
+                    self.specialized_too_late(attribute, name, first);
+                }
                 self.merge_global(global, first, ty, space, name, span, item);
                 let known = &mut self.module.globals[global];
                 known.align = known.align.max(align);
@@ -63,16 +67,19 @@ impl<'a> Sema<'a> {
                     align,
                     linkage,
                     is_declaration: true,
+                    spec_constant: None,
                     span,
                 });
                 self.declare(name, Binding::new(Entity::Global(global), span));
                 global
             }
         };
-        if is_extern && item.initializer.is_none() {
-            return;
+        if !(is_extern && item.initializer.is_none()) {
+            self.define_global(global, item, name, span, is_misplaced);
         }
-        self.define_global(global, item, name, span, is_misplaced);
+        if let Some((number, attribute)) = number.filter(|_| self.diagnostics.len() == errors) {
+            self.name_spec_constant(global, number, name, attribute);
+        }
     }
 
     /// The global that the name denotes at file scope already.
@@ -424,9 +431,13 @@ impl<'a> Sema<'a> {
         specs: &Specifiers<'a>,
         declared: &Declared<'a>,
         ty: TypeId,
+        is_program_scope: bool,
     ) -> u64 {
         let mut align = self.module.types.align(ty).max(specs.align.unwrap_or(1));
         for attribute in specs.attributes.iter().chain(&declared.attributes) {
+            if is_program_scope && self.is_spec_constant(attribute) {
+                continue;
+            }
             if let Some(layout) = self.layout_attribute(attribute) {
                 align = align.max(layout.align.unwrap_or(1));
             }

@@ -37,6 +37,9 @@ A specialization constant, `__spirv_SpecConstant(number, default)`, is a value o
 host may change before the driver compiles it. Its number is a constant from 0 on, its default value a
 constant; a number means one constant, with one type and one default value.
 
+A scalar in `constant` memory with the attribute `spec_constant(number)` is a name for one, whose default value is
+the initializer. It is a value and no object, so it has no address.
+
 Wrong: `x = __spirv_SpecConstant(3, 1) + __spirv_SpecConstant(3, 2);`
 
 Right: `x = __spirv_SpecConstant(3, 1) + __spirv_SpecConstant(4, 2);`";

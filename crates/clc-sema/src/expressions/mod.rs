@@ -203,7 +203,9 @@ impl<'a> Sema<'a> {
                 let ty = self.module.functions[function.id].locals[local].ty;
                 self.push_expr(ExprKind::Local(local), ty, span)
             }
-            Entity::Global(global) => self.global_lvalue(global, span),
+            Entity::Global(global) => self
+                .spec_constant_value(global, span)
+                .unwrap_or_else(|| self.global_lvalue(global, span)),
             Entity::EnumConstant { value, ty } => {
                 let scalar = self.module.types.as_scalar(ty).unwrap_or(Scalar::Int);
                 let bits = folding::wrap(scalar, i128::from(value));

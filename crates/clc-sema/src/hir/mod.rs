@@ -20,7 +20,7 @@ mod expressions;
 mod ids;
 mod statements;
 
-use clc_base::lang::FloatOptions;
+use clc_base::lang::{FloatOptions, GroupExtent};
 use clc_base::memory_model::MemoryScope;
 use clc_base::{AddressSpace, Arena, Span, Symbol, Version};
 
@@ -47,6 +47,8 @@ pub struct Module {
     pub functions: Arena<FuncId, Function>,
     /// Objects with static storage duration, in the order of the source.
     pub globals: Arena<GlobalId, Global>,
+    /// The specialization constants that the program names, each once.
+    pub spec_constants: Vec<SpecConstant>,
     /// The language version that the program was compiled as.
     pub version: Version,
     /// The widest scope that the program can name.
@@ -133,6 +135,9 @@ pub struct FunctionAttributes {
 pub struct Kernel {
     /// Work-items of a work-group in each dimension: `__attribute__((reqd_work_group_size(x, y, z)))`.
     pub reqd_work_group_size: Option<[u32; 3]>,
+    /// The same where the host chooses at least one of them by a specialization constant; there is then
+    /// no [`Kernel::reqd_work_group_size`].
+    pub work_group_constants: Option<[GroupExtent; 3]>,
     /// As [`Kernel::reqd_work_group_size`], but only the likely size.
     pub work_group_size_hint: Option<[u32; 3]>,
     /// The type that the kernel mostly computes with: `__attribute__((vec_type_hint(type)))`.
@@ -198,7 +203,24 @@ pub struct Global {
     pub linkage: Linkage,
     /// Declared `extern` and never defined here.
     pub is_declaration: bool,
+    /// `__attribute__((spec_constant(number)))`: a name for a value, and no object. Nothing refers to it.
+    pub spec_constant: Option<u32>,
     /// The name, or the string literal.
+    pub span: Span,
+}
+
+/// A value that the host may change before the module is compiled for a device (SPIR-V 2.12).
+#[derive(Clone, Copy, Debug)]
+pub struct SpecConstant {
+    /// By which the host names it.
+    pub number: u32,
+    /// Its name in the source, where it has one.
+    pub name: Option<Symbol>,
+    /// A scalar type.
+    pub ty: TypeId,
+    /// The bits of the value that it has otherwise.
+    pub default: u64,
+    /// Where it was first named.
     pub span: Span,
 }
 

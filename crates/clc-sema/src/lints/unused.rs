@@ -209,6 +209,7 @@ fn globals(lints: &mut Lints<'_>, named: &Named) {
         let global = &lints.module.globals[GlobalId::from_index(index)];
         if named.globals[index]
             || global.is_declaration
+            || global.spec_constant.is_some()
             || global.linkage != Linkage::Internal
             || is_marked(lints, global.span)
         {

@@ -1,6 +1,7 @@
 //! Constants, declared when first used.
 
 use clc_base::arena::Id as _;
+use clc_base::lang::GroupExtent;
 use clc_ir::{Const, ConstId, FULL_ARRAY, StorageClass, Type, TypeKind, TypePool, Value};
 use rspirv::spirv::{Capability, Decoration, Op, SamplerAddressingMode, SamplerFilterMode};
 
@@ -137,6 +138,9 @@ impl ModuleEmitter<'_> {
             Const::Sampler(_, bits) => self.declare_sampler(ty, bits),
             Const::Descriptor { ty, set, binding } => self.declare_descriptor(ty, set, binding),
             Const::Spec { ty: _, id, default } => {
+                if let Some(&extent) = self.group_extents().and_then(|all| all.get(id as usize)) {
+                    return Declared { id: self.group_extent(extent), variables: 0 };
+                }
                 // Behind those that the program names.
                 let id = id + self.shader.map_or(0, |shader| shader.own_constants);
                 let declared = self.plain(Op::SpecConstant, ty, &[default]);
@@ -246,6 +250,11 @@ impl ModuleEmitter<'_> {
             Some(64) => &words[..],
             _ => &words[..1],
         };
+        self.specialization_constant(op, ty, number, words)
+    }
+
+    /// Declared once, whoever mentions it.
+    fn specialization_constant(&mut self, op: Op, ty: Type, number: u32, words: &[u32]) -> Id {
         let type_id = self.value_type_id(ty);
         let mut key = vec![Op::SpecConstant as u32, type_id, number, op as u32];
         key.extend_from_slice(words);
@@ -257,6 +266,22 @@ impl ModuleEmitter<'_> {
         self.decorate(id, Decoration::SpecId, &[number]);
         self.raw_types.insert(key, id);
         id
+    }
+
+    /// What the program says of the size of work-groups, instead of the constants 0 to 2.
+    fn group_extents(&self) -> Option<&[GroupExtent; 3]> {
+        self.shader?.group.as_ref()
+    }
+
+    /// The size of a work-group in one dimension.
+    pub(super) fn group_extent(&mut self, extent: GroupExtent) -> Id {
+        match extent {
+            GroupExtent::Fixed(size) => self.int_constant(TypePool::I32, u64::from(size)),
+            GroupExtent::Constant { number, default } => {
+                let words = [default];
+                self.specialization_constant(Op::SpecConstant, TypePool::I32, number, &words)
+            }
+        }
     }
 
     /// Pointer and integer casts; where the pointee and the class change it takes two.

@@ -92,13 +92,21 @@ impl ModuleEmitter<'_> {
     }
 
     fn execution_modes(&mut self, id: Id, entry: &EntryPoint) {
+        let extents = entry.work_group_constants.map(|all| all.map(|it| self.group_extent(it)));
         let mut mode = |mode: ExecutionMode, operands: &[u32]| {
-            let start = self.execution_modes.begin(Op::ExecutionMode);
+            let op = match mode {
+                ExecutionMode::LocalSizeId => Op::ExecutionModeId,
+                _ => Op::ExecutionMode,
+            };
+            let start = self.execution_modes.begin(op);
             self.execution_modes.push(id);
             self.execution_modes.push(mode as u32);
             self.execution_modes.words.extend_from_slice(operands);
             self.execution_modes.end(start);
         };
+        if let Some(extents) = extents {
+            mode(ExecutionMode::LocalSizeId, &extents);
+        }
         if let Some(size) = entry.reqd_work_group_size {
             mode(ExecutionMode::LocalSize, &size);
         }

@@ -151,41 +151,45 @@ pub struct Argument {
     pub place: Option<Place>,
 }
 
-/// What the host passes for an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ArgumentKind {
-    /// A `global` or `constant` buffer.
-    Buffer,
-    /// The bytes of a value.
-    Value,
-    /// A number of bytes of `local` memory.
-    Local,
-    /// An image.
-    Image,
-    /// A sampler.
-    Sampler,
-    /// A pipe.
-    Pipe,
-    /// A queue of the device.
-    Queue,
-    /// Something else that has no bytes.
-    Opaque,
+/// The one list of what hosts pass: what is generated from descriptions has the same names and meanings.
+macro_rules! argument_kinds {
+    ($($kind:ident, $name:literal, $meaning:literal;)*) => {
+        /// What the host passes for an argument.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ArgumentKind {
+            $(#[doc = $meaning] $kind,)*
+        }
+
+        impl ArgumentKind {
+            /// All of them.
+            pub const ALL: &[ArgumentKind] = &[$(ArgumentKind::$kind),*];
+
+            /// `buffer`, `value`, …
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(ArgumentKind::$kind => $name,)*
+                }
+            }
+
+            /// A sentence.
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $(ArgumentKind::$kind => $meaning,)*
+                }
+            }
+        }
+    };
 }
 
-impl ArgumentKind {
-    /// `buffer`, `value`, …
-    pub fn name(self) -> &'static str {
-        match self {
-            ArgumentKind::Buffer => "buffer",
-            ArgumentKind::Value => "value",
-            ArgumentKind::Local => "local",
-            ArgumentKind::Image => "image",
-            ArgumentKind::Sampler => "sampler",
-            ArgumentKind::Pipe => "pipe",
-            ArgumentKind::Queue => "queue",
-            ArgumentKind::Opaque => "opaque",
-        }
-    }
+argument_kinds! {
+    Buffer, "buffer", "A `global` or `constant` buffer.";
+    Value, "value", "The bytes of a value.";
+    Local, "local", "A number of bytes of `local` memory.";
+    Image, "image", "An image.";
+    Sampler, "sampler", "A sampler.";
+    Pipe, "pipe", "A pipe.";
+    Queue, "queue", "A queue of the device.";
+    Opaque, "opaque", "Something else that has no bytes.";
 }
 
 /// Where a shader finds an argument.

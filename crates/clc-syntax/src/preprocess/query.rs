@@ -27,6 +27,7 @@ const ATTRIBUTES: &[&str] = &[
     "packed",
     "pure",
     "reqd_work_group_size",
+    "spec_constant",
     "unused",
     "used",
     "vec_type_hint",

@@ -25,9 +25,15 @@ fn kernel(kernel: &Kernel) -> Value {
         "name": kernel.name,
         "work_group_size": match kernel.work_group_size {
             WorkGroupSize::Fixed(sizes) => json!({ "fixed": sizes }),
-            WorkGroupSize::Constants { ids, required: None } => json!({ "constants": ids }),
-            WorkGroupSize::Constants { ids, required: Some(size) } => {
-                json!({ "constants": ids, "required": size })
+            WorkGroupSize::Constants { ids, default, of_program, required } => {
+                let mut object = json!({ "constants": ids });
+                if of_program {
+                    object["default"] = json!(default);
+                }
+                if let Some(size) = required {
+                    object["required"] = json!(size);
+                }
+                object
             }
         },
         "block_size": kernel.block_size,
@@ -177,7 +183,12 @@ mod tests {
             environment: Environment::Vulkan { major: 1, minor: 3 },
             kernels: vec![Kernel {
                 name: "k".to_owned(),
-                work_group_size: WorkGroupSize::Constants { ids: [0, 1, 2], required: None },
+                work_group_size: WorkGroupSize::Constants {
+                    ids: [0, 1, 2].map(Some),
+                    default: [1; 3],
+                    of_program: false,
+                    required: None,
+                },
                 block_size: 48,
                 block_in_buffer: true,
                 arguments: vec![
