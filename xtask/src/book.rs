@@ -48,6 +48,9 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("porting.md", "cuda", "nothing: it is what is ported"),
     ("python.md", "python", "crates/clc-python/tests"),
     ("python.md", "text", "crates/clc-python/tests"),
+    ("rust.md", "c", "crates/clc-build/tests/page.rs"),
+    ("rust.md", "rust", "crates/clc-build/tests/page.rs"),
+    ("rust.md", "toml", "crates/clc-build/tests/page.rs"),
 ];
 
 /// Checks the guide; `write_docs` makes messages anew.
