@@ -21,7 +21,10 @@ const COMPILER: &str = "Looking into the compiler";
     override_usage = "clc [OPTIONS] KERNEL.cl... [-o FILE]\n       \
                       clc link [OPTIONS] MODULE.spv... -o FILE\n       \
                       clc inspect [OPTIONS] MODULE.spv\n       \
-                       clc lsp",
+                      clc doctor [--format=json]\n       \
+                      clc lsp\n       \
+                      clc completions bash|zsh|fish|powershell|elvish\n       \
+                      clc man",
     after_help = "Long options take one dash as well as two: `-cl-std=CL2.0`, `-fsyntax-only`.\n\
                   Exit codes: 0 compiled; 1 errors in the source; 2 wrong usage, or a file that\n\
                   cannot be read or written; 70 internal error.",

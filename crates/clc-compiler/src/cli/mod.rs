@@ -5,18 +5,21 @@
 
 mod args;
 mod clspv;
+mod completions;
 mod explain;
 mod header;
 mod inspect;
 mod link;
-mod lsp;
+mod man;
 mod objects;
 mod offline;
 mod options;
 mod outputs;
+mod programs;
 mod request;
 mod response;
 mod spelling;
+mod vocabulary;
 mod watch;
 
 use std::ffi::{OsStr, OsString};
@@ -86,8 +89,20 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
         }
         arguments = request.arguments;
     }
-    if arguments.get(1).is_some_and(|word| word == "lsp") {
-        return lsp::command(&arguments);
+    if let Some(program) = programs::named(arguments.get(1)) {
+        return program.become_it(&arguments);
+    }
+    match arguments.get(1).and_then(|word| word.to_str()) {
+        Some("completions") => {
+            let shell = arguments.get(2).map(|shell| shell.to_string_lossy());
+            to_stdout(completions::completions(shell.as_deref())?.as_bytes())?;
+            return Ok(COMPILED);
+        }
+        Some("man") => {
+            to_stdout(man::page().as_bytes())?;
+            return Ok(COMPILED);
+        }
+        _ => {}
     }
     if offline::is_meant(&arguments) {
         arguments = offline::translate(arguments)?;
