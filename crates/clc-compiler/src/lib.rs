@@ -20,13 +20,14 @@
 pub mod cli;
 pub mod codes;
 pub mod compiler;
-pub mod dump;
+mod dump;
 pub mod fs;
 pub mod guard;
+#[doc(hidden)]
 pub mod library;
 #[cfg(feature = "lsp")]
 pub mod lsp;
-pub mod object;
+mod object;
 pub mod options;
 pub mod reflection;
 pub mod render;

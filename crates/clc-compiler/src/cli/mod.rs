@@ -14,6 +14,7 @@ mod man;
 mod objects;
 mod offline;
 mod options;
+mod output;
 mod outputs;
 mod programs;
 mod request;
@@ -32,7 +33,7 @@ use crate::{Artifact, Compilation, Emit, TargetEnv, Unit, guard};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use args::{Args, EmitKind, MessageFormat, When};
-use outputs::{Output, Sink};
+use output::{Output, Sink};
 use request::style_of;
 pub use request::{Includes, Outcome, Request};
 

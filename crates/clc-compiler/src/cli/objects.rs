@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::args::Args;
-use super::{COMPILED, Job, Output, Sink, parsed};
+use super::output::{Output, Sink};
+use super::{COMPILED, Job, parsed};
 use crate::{Artifact, Emit, Unit, fs, object};
 
 /// What a command line asks for.

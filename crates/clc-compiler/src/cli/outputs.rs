@@ -5,24 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
+use super::output::{Output, Sink};
 use super::{Job, header};
 use crate::Emit;
-
-/// Where a compilation writes.
-#[derive(Clone, Debug)]
-pub(super) struct Output {
-    /// `None` if nothing is written.
-    pub sink: Option<Sink>,
-    /// The file of `--reflection`.
-    pub reflection: Option<PathBuf>,
-}
-
-/// Where one input's output goes.
-#[derive(Clone, Debug)]
-pub(super) enum Sink {
-    Stdout,
-    File(PathBuf),
-}
 
 /// Whether a path says of itself that it is a folder: `out/`.
 pub(super) fn is_folder_name(path: &Path) -> bool {

@@ -155,11 +155,12 @@ fn summary(drivers: &[Value]) -> String {
     };
     let mut text = match count {
         0 => "no device was found".to_owned(),
-        _ => format!("{} of {} ran the vector add", right, found(count, "device")),
+        _ => format!("{right} of {} ran the vector add", found(count, "device")),
     };
-    if broken > 0 {
-        text.push_str(&format!("; {} broken", found(broken, "driver")));
-        text = text.replace(" broken", if broken == 1 { " is broken" } else { " are broken" });
+    match broken {
+        0 => {}
+        1 => text.push_str("; 1 driver is broken"),
+        n => text.push_str(&format!("; {n} drivers are broken")),
     }
     text.push('\n');
     text
