@@ -3,17 +3,23 @@
 //! A dynamic build spends more time relocating libstdc++ and itself than compiling a small kernel.
 //!
 //! ```text
-//! bin/clc
+//! bin/clc, clc-lsp, clc-doctor
 //! include/clc.h
 //! lib/libclc_compiler.a, libclc_compiler.so, libclc_compiler.so.0
 //! lib/cmake/clc/             for find_package(clc)
 //! lib/pkgconfig/clc.pc
 //! share/clc/meson/           for subdir() of a Meson project
+//! share/man/, share/bash-completion/, share/zsh/, share/fish/
 //! ```
+//!
+//! `archives` makes of it what is given away.
+
+mod archives;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::shell::{Result, cargo, create_dir, read, root, run, target, write};
+use crate::shell::{self, Result, cargo, create_dir, read, root, run, target, write};
 
 /// The name that programs linked to the shared library ask for; its number grows when the library no
 /// longer does what it did.
@@ -54,6 +60,49 @@ pub fn build() -> Result<PathBuf> {
     Ok(file)
 }
 
+/// The files that are given away.
+pub struct Made {
+    pub archive: PathBuf,
+    pub debian: Vec<PathBuf>,
+}
+
+/// Builds everything, and makes the archive, the Debian packages, the wheel and the list of crates in
+/// `target/dist`.
+pub fn archives() -> Result {
+    link(Profile::Release)?;
+    let folder = archives::folder()?;
+    let prefix = folder.join("installed");
+    let _ = std::fs::remove_dir_all(&prefix);
+    lay_out(&prefix, Profile::Release)?;
+    let made = pack(&prefix, &folder, archives::Effort::Small)?;
+    crate::python::wheel(&folder)?;
+    archives::crates()?;
+    for file in std::iter::once(&made.archive).chain(&made.debian) {
+        println!("{}", file.display());
+    }
+    Ok(())
+}
+
+/// The archive and the Debian packages of what [`install_for_tests`] has installed.
+pub fn archives_for_tests() -> Result<Made> {
+    let installed = target().join("installed");
+    let prefix = match installed.join("bin/clc-doctor").is_file() {
+        true => installed,
+        false => install_for_tests()?,
+    };
+    let folder = target().join("dist-of-tests");
+    let _ = std::fs::remove_dir_all(&folder);
+    create_dir(&folder)?;
+    pack(&prefix, &folder, archives::Effort::Quick)
+}
+
+fn pack(prefix: &Path, folder: &Path, effort: archives::Effort) -> Result<Made> {
+    Ok(Made {
+        archive: archives::archive(prefix, folder, effort)?,
+        debian: archives::debian(prefix, folder, effort)?,
+    })
+}
+
 /// Builds everything and installs it in `prefix`.
 pub fn install(prefix: &Path) -> Result {
     link(Profile::Release)?;
@@ -73,7 +122,7 @@ pub fn install_for_tests() -> Result<PathBuf> {
 /// only a static link depends on, follows that of the dependencies.
 pub fn check() -> Result {
     link(Profile::Debug)?;
-    run(std::process::Command::new(Profile::Debug.folder().join("clc")).arg("--version"))
+    run(Command::new(Profile::Debug.folder().join("clc")).arg("--version"))
 }
 
 fn link(profile: Profile) -> Result {
@@ -88,8 +137,53 @@ fn link(profile: Profile) -> Result {
     run(&mut command)
 }
 
+/// Builds the programs beside `clc`. The tests have compiled theirs. The doctor loads drivers, which a static
+/// program cannot.
+fn companions(profile: Profile) -> Result {
+    for (program, is_static) in [("clc-lsp", true), ("clc-doctor", false)] {
+        if matches!(profile, Profile::Debug) && profile.folder().join(program).is_file() {
+            continue;
+        }
+        let mut command = cargo();
+        command
+            .args(["rustc", "--quiet", "--package", program, "--bin", program])
+            .args(profile.flags());
+        if is_static && cfg!(all(target_os = "linux", target_env = "gnu")) {
+            command.args(["--", "-C", "target-feature=+crt-static"]);
+            command.args(["-C", "relocation-model=static"]);
+        }
+        run(&mut command)?;
+    }
+    Ok(())
+}
+
+/// The manual, completions and texts.
+fn documents(prefix: &Path) -> Result {
+    let clc = prefix.join("bin/clc");
+    let made = |arguments: &[&str]| shell::output(Command::new(&clc).args(arguments));
+    let share = prefix.join("share");
+    write(&share.join("man/man1/clc.1"), &made(&["man"])?)?;
+    for (shell, path) in [
+        ("bash", "bash-completion/completions/clc"),
+        ("zsh", "zsh/site-functions/_clc"),
+        ("fish", "fish/vendor_completions.d/clc.fish"),
+    ] {
+        write(&share.join(path), &made(&["completions", shell])?)?;
+    }
+    for name in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        copy(&root().join(name), &prefix.join(name))?;
+    }
+    copy(&root().join("README.md"), &share.join("doc/clc/README.md"))
+}
+
+/// Without the tables of debuggers, which are most of what the tests have compiled.
+fn strip(file: &Path) -> Result {
+    run(Command::new("strip").args(["--strip-debug", "--preserve-dates"]).arg(file))
+}
+
 /// Installs in `prefix` the command, which was linked, and what is made for C.
 fn lay_out(prefix: &Path, profile: Profile) -> Result {
+    companions(profile)?;
     let mut library = cargo();
     library
         .args(["rustc", "--quiet", "--package", "clc-capi", "--lib"])
@@ -100,11 +194,18 @@ fn lay_out(prefix: &Path, profile: Profile) -> Result {
     let built = profile.folder();
     let sources = root().join("crates/clc-capi");
     let packages = sources.join("packages");
-    copy(&built.join("clc"), &prefix.join("bin/clc"))?;
+    for program in ["clc", "clc-lsp", "clc-doctor"] {
+        let installed = prefix.join("bin").join(program);
+        copy(&built.join(program), &installed)?;
+        strip(&installed)?;
+    }
+    documents(prefix)?;
     copy(&sources.join("include/clc.h"), &prefix.join("include/clc.h"))?;
     let lib = prefix.join("lib");
     copy(&built.join("libclc_compiler.a"), &lib.join("libclc_compiler.a"))?;
     copy(&built.join("libclc_compiler.so"), &lib.join(SONAME))?;
+    strip(&lib.join("libclc_compiler.a"))?;
+    strip(&lib.join(SONAME))?;
     let link = lib.join("libclc_compiler.so");
     let _ = std::fs::remove_file(&link);
     symlink(Path::new(SONAME), &link)?;

@@ -7,6 +7,7 @@ mod architectures;
 mod bench;
 mod book;
 mod clang_tests;
+mod clean_root;
 mod corpus;
 mod cts;
 mod dist;
@@ -61,7 +62,11 @@ cargo xtask COMMAND
        [--check]          only link it, without optimization
        [--prefix FOLDER]  install it there, with libclc_compiler for C and the packages for CMake,
                           Meson and pkg-config
+       [--archives]       what is given away, in target/dist: the archive, Debian packages, the wheel of
+                          Python, and the crates, which are only listed
   packages                test what `dist` installs, with CMake, Meson and pkg-config
+  clean-root              install the archive and the Debian packages in a root with nothing else, as root, and
+                          run them there; with their completions in bash, zsh and fish
   python                  build the Python package, install it as pip does and test it
   book                    check the guide in docs/: links, kernels, commands
        [--write]          and make the messages in it anew
@@ -108,9 +113,11 @@ fn main() -> ExitCode {
         ["dist"] => dist::build().map(drop),
         ["dist", "--check"] => dist::check(),
         ["dist", "--prefix", folder] => dist::install(std::path::Path::new(folder)),
+        ["dist", "--archives"] => dist::archives(),
         ["packages"] => packages::run(),
         ["book"] => book::run(false),
         ["book", "--write"] => book::run(true),
+        ["clean-root"] => clean_root::run(),
         ["python"] => python::run(),
         ["setup"] => setup::everything().map(drop),
         ["setup", "vulkan"] => vulkan::driver().map(|folder| println!("{}", folder.display())),

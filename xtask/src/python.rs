@@ -61,6 +61,20 @@ pub fn run() -> Result {
     shell::run(&mut pytest)
 }
 
+/// Builds the wheel in `folder`, optimised.
+pub fn wheel(folder: &Path) -> Result {
+    let venv = environment()?;
+    let mut build = Command::new(venv.join("bin/maturin"));
+    build
+        .args(["build", "--release", "--manifest-path"])
+        .arg(root().join("crates/clc-python/Cargo.toml"))
+        .arg("--out")
+        .arg(absolute(folder)?)
+        .env("PATH", with_tools(&venv))
+        .env("CARGO_TARGET_DIR", absolute(&target())?);
+    shell::run(&mut build)
+}
+
 /// The programs of the environment before all others.
 fn with_tools(venv: &Path) -> String {
     let path = std::env::var("PATH").unwrap_or_default();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::shell::{self, Result, cargo, root, target};
-use crate::{architectures, book, corpus, fuzz, packages, python, setup, tidy, vulkan};
+use crate::{architectures, book, clean_root, corpus, fuzz, packages, python, setup, tidy, vulkan};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -18,11 +18,14 @@ fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
 
 pub fn run() -> Result {
     let ci = std::env::var_os("CI").is_some();
-    let missing = setup::everything()?.0;
+    let mut missing = setup::everything()?.0;
     let mut failures = Vec::new();
     if ci && !missing.is_empty() {
         failures.push("setup".to_owned());
     }
+    // Reported, and no failure: who is not root cannot change that.
+    let no_clean_root = clean_root::missing();
+    missing.extend(no_clean_root.iter().map(|reason| format!("a clean root: {reason}")));
 
     step("tidy", &mut failures, || tidy::run(false));
     step("unit tests, suites and execution on the driver", &mut failures, || {
@@ -37,6 +40,9 @@ pub fn run() -> Result {
     step("the guide", &mut failures, || book::run(false));
     step("functions of floats for another processor", &mut failures, architectures::second);
     step("what is installed, with CMake and Meson", &mut failures, packages::run);
+    if no_clean_root.is_none() {
+        step("archive and Debian packages in a clean root", &mut failures, clean_root::run);
+    }
     step("the Python package", &mut failures, python::run);
     step("an example built by a build script", &mut failures, example);
     step("an example of a Vulkan host", &mut failures, vulkan_example);

@@ -41,6 +41,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("clc-build", &["clc-compiler"]),
     ("clc-lsp", &["clc-base", "clc-builtins", "clc-ide", "clc-compiler"]),
+    ("clc-doctor", &["clc-builtins", "clc-legalise", "clc-compiler"]),
     ("clc-capi", &["clc-compiler"]),
     ("clc-python", &["clc-compiler"]),
     // For tests: nothing depends on it but they.
@@ -49,7 +50,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 
 /// Crates that may touch files, the environment and the terminal.
 const EDGE: &[&str] =
-    &["clc-compiler", "clc-build", "clc-lsp", "clc-capi", "clc-python", "clc-golden"];
+    &["clc-compiler", "clc-build", "clc-lsp", "clc-doctor", "clc-capi", "clc-python", "clc-golden"];
 
 /// What the inner crates must not say outside of tests.
 const FORBIDDEN: &[&str] = &[

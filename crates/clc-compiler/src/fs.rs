@@ -21,42 +21,71 @@ pub struct FileResolver {
     pub system_dirs: Vec<PathBuf>,
 }
 
-impl IncludeResolver for FileResolver {
-    fn resolve(&mut self, request: &IncludeRequest<'_>) -> Result<Option<Included>, String> {
-        let name = Path::new(request.name);
-        if name.is_absolute() {
-            return read_include(name, false);
-        }
-        if request.kind == IncludeKind::Quote {
-            let beside = match request.from {
+impl FileResolver {
+    /// The paths that are tried for a request, in order, and whether the file is one of a system folder.
+    pub(crate) fn candidates<'a>(
+        &'a self,
+        request: &IncludeRequest<'a>,
+    ) -> impl Iterator<Item = (PathBuf, bool)> + use<'a> {
+        let (name, kind, from) = (Path::new(request.name), request.kind, request.from);
+        let is_absolute = name.is_absolute();
+        let beside = (is_absolute || kind == IncludeKind::Quote).then(|| {
+            let folder = match from {
+                _ if is_absolute => Path::new(""),
                 // A forced include is looked for in the working directory first.
                 COMMAND_LINE | "-" | "<stdin>" => Path::new(""),
                 from => Path::new(from).parent().unwrap_or(Path::new("")),
             };
-            if let Some(found) = read_include(&beside.join(name), false)? {
-                return Ok(Some(found));
-            }
-        }
+            (folder.join(name), false)
+        });
         let dirs = self
             .include_dirs
             .iter()
             .map(|dir| (dir, false))
             .chain(self.system_dirs.iter().map(|dir| (dir, true)));
-        let skipped = match request.kind {
+        let skipped = match kind {
+            _ if is_absolute => usize::MAX,
             // Behind the folder that the including file came from; from the first, if it came
             // from none.
             IncludeKind::Next => dirs
                 .clone()
-                .position(|(dir, _)| Path::new(request.from).starts_with(tidy(dir)))
+                .position(|(dir, _)| Path::new(from).starts_with(tidy(dir)))
                 .map_or(0, |index| index + 1),
             IncludeKind::Quote | IncludeKind::Angle => 0,
         };
-        for (dir, system) in dirs.skip(skipped) {
-            if let Some(found) = read_include(&dir.join(name), system)? {
+        beside
+            .into_iter()
+            .chain(dirs.skip(skipped).map(move |(dir, system)| (dir.join(name), system)))
+    }
+}
+
+impl IncludeResolver for FileResolver {
+    fn resolve(&mut self, request: &IncludeRequest<'_>) -> Result<Option<Included>, String> {
+        for (path, system) in self.candidates(request) {
+            if let Some(found) = read_include(&path, system)? {
                 return Ok(Some(found));
             }
         }
         Ok(None)
+    }
+
+    fn searched(&mut self, request: &IncludeRequest<'_>) -> Option<Vec<String>> {
+        let folder = |path: PathBuf| {
+            // Without the name, which may have folders in it.
+            let depth = Path::new(request.name).components().count();
+            let folder = path.ancestors().nth(depth).map(tidy).unwrap_or_default();
+            if folder.is_empty() { ".".to_owned() } else { folder }
+        };
+        let mut folders: Vec<String> = Vec::new();
+        if !Path::new(request.name).is_absolute() {
+            for (path, _) in self.candidates(request) {
+                let folder = folder(path);
+                if !folders.contains(&folder) {
+                    folders.push(folder);
+                }
+            }
+        }
+        Some(folders)
     }
 }
 

@@ -20,12 +20,13 @@
 pub mod cli;
 pub mod codes;
 pub mod compiler;
-pub mod dump;
+mod dump;
 mod front_end;
 pub mod fs;
 pub mod guard;
+#[doc(hidden)]
 pub mod library;
-pub mod object;
+mod object;
 pub mod options;
 pub mod reflection;
 pub mod render;

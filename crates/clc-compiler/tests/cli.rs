@@ -323,3 +323,23 @@ fn the_language_server_is_the_program_beside_the_command() {
     assert_eq!(served.status.code(), Some(3));
     assert_eq!(served.stdout, b"served --stdio\n");
 }
+
+#[test]
+fn a_missing_include_says_where_it_looked() {
+    let folder = Folder::new();
+    folder.write("src/k.cl", "#include \"sub/v.h\"\n");
+    let said = folder.clc("-fsyntax-only -I inc -isystem sys/ src/k.cl").stderr;
+    assert!(said.contains("looked in `src`, `inc`, `sys`; `-I FOLDER` adds"), "{said}");
+    folder.write("k.cl", "#include \"v.h\"\n");
+    let said = folder.clc("-fsyntax-only k.cl").stderr;
+    assert!(said.contains("looked in `.`; `-I FOLDER`"), "{said}");
+    folder.write("k.cl", "#include <v.h>\n");
+    let said = folder.clc("-fsyntax-only k.cl").stderr;
+    assert!(said.contains("no folder is searched for it; `-I FOLDER` names one"), "{said}");
+    let folders: String = (0..12).map(|n| format!(" -Id{n}")).collect();
+    let said = folder.clc(&format!("-fsyntax-only k.cl{folders}")).stderr;
+    assert!(said.contains("`d9` and 2 more; "), "{said}");
+    folder.write("k.cl", "#include \"/absent/v.h\"\n");
+    let said = folder.clc("-fsyntax-only k.cl").stderr;
+    assert!(said.contains("/absent/v.h") && !said.contains("-I FOLDER"), "{said}");
+}

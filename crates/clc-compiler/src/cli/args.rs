@@ -13,7 +13,7 @@ const DEPENDENCIES: &str = "Dependency files";
 const COMPILER: &str = "Looking into the compiler";
 
 /// Compiles OpenCL C (1.0 to 3.1) to validated SPIR-V.
-#[derive(Debug, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(
     name = "clc",
     version,
@@ -21,7 +21,10 @@ const COMPILER: &str = "Looking into the compiler";
     override_usage = "clc [OPTIONS] KERNEL.cl... [-o FILE]\n       \
                       clc link [OPTIONS] MODULE.spv... -o FILE\n       \
                       clc inspect [OPTIONS] MODULE.spv\n       \
-                       clc lsp",
+                      clc doctor [--format=json]\n       \
+                      clc lsp\n       \
+                      clc completions bash|zsh|fish|powershell|elvish\n       \
+                      clc man",
     after_help = "Long options take one dash as well as two: `-cl-std=CL2.0`, `-fsyntax-only`.\n\
                   Exit codes: 0 compiled; 1 errors in the source; 2 wrong usage, or a file that\n\
                   cannot be read or written; 70 internal error.",
@@ -33,7 +36,8 @@ pub struct Args {
     #[arg(value_name = "KERNEL.cl")]
     pub inputs: Vec<OsString>,
 
-    /// Where to write: a file, `-` for standard output, or a folder for several inputs
+    /// Where to write: a file, `-` for standard output, or a folder for several inputs or targets
+    /// (`FOLDER/` makes it)
     #[arg(short, value_name = "FILE")]
     pub output: Option<OsString>,
 
@@ -59,7 +63,8 @@ pub struct Args {
     #[arg(long = "fsyntax-only")]
     pub syntax_only: bool,
 
-    /// Also write what a host must know to launch the kernels, as JSON
+    /// Also write what a host must know to launch the kernels, as JSON; to a folder for several
+    /// inputs or targets
     #[arg(long, value_name = "FILE")]
     pub reflection: Option<OsString>,
 
@@ -67,6 +72,10 @@ pub struct Args {
     /// declares; `clc link` makes a program of parts
     #[arg(short = 'c')]
     pub compile_only: bool,
+
+    /// Compile again whenever a source or a file that it includes has changed, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
 
     /// Show the version
     #[arg(short = 'V', long, action = ArgAction::Version)]
@@ -109,9 +118,14 @@ pub struct Args {
     pub language: Option<String>,
 
     /// The API to compile for: opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0 (default),
-    /// opencl3.1, vulkan1.1, vulkan1.2, vulkan1.3 or vulkan1.4
+    /// opencl3.1, vulkan1.1, vulkan1.2, vulkan1.3 or vulkan1.4; for several, `opencl3.0,vulkan1.3`,
+    /// modules are called KERNEL.opencl3.0.spv and KERNEL.vulkan1.3.spv
     #[arg(long = "target-env", value_name = "API", help_heading = TARGET)]
     pub target: Option<String>,
+
+    /// Set where `target` is one of several, one of which is Vulkan: options for Vulkan are for that one
+    #[arg(skip)]
+    pub is_beside_vulkan: bool,
 
     /// The version of SPIR-V: 1.0 to 1.6 (default: what the API certainly knows, or 1.3 where an
     /// extension needs it)

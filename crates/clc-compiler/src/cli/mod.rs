@@ -5,19 +5,25 @@
 
 mod args;
 mod clspv;
+mod completions;
 mod explain;
 mod header;
 mod inspect;
 mod link;
-mod lsp;
+mod man;
 mod objects;
 mod offline;
 mod options;
+mod output;
+mod outputs;
+mod programs;
 mod request;
+mod response;
 mod spelling;
+mod vocabulary;
+mod watch;
 
-use std::collections::HashMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -27,6 +33,7 @@ use crate::{Artifact, Compilation, Emit, TargetEnv, Unit, guard};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use args::{Args, EmitKind, MessageFormat, When};
+use output::{Output, Sink};
 use request::style_of;
 pub use request::{Includes, Outcome, Request};
 
@@ -35,8 +42,11 @@ pub use spelling::split_options;
 
 /// Runs the command and gives its exit code.
 pub fn run(arguments: Vec<OsString>) -> u8 {
-    let command_line = spelling::quoted(&arguments);
-    match command(arguments, command_line) {
+    let outcome = response::expand(arguments).and_then(|arguments| {
+        let command_line = spelling::quoted(&arguments);
+        command(arguments, command_line)
+    });
+    match outcome {
         Ok(code) => code,
         Err(message) => {
             complain(&message);
@@ -80,8 +90,20 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
         }
         arguments = request.arguments;
     }
-    if arguments.get(1).is_some_and(|word| word == "lsp") {
-        return lsp::command(&arguments);
+    if let Some(program) = programs::named(arguments.get(1)) {
+        return program.become_it(&arguments);
+    }
+    match arguments.get(1).and_then(|word| word.to_str()) {
+        Some("completions") => {
+            let shell = arguments.get(2).map(|shell| shell.to_string_lossy());
+            to_stdout(completions::completions(shell.as_deref())?.as_bytes())?;
+            return Ok(COMPILED);
+        }
+        Some("man") => {
+            to_stdout(man::page().as_bytes())?;
+            return Ok(COMPILED);
+        }
+        _ => {}
     }
     if offline::is_meant(&arguments) {
         arguments = offline::translate(arguments)?;
@@ -106,8 +128,15 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
     if args.inputs.is_empty() {
         return Err("no input file; `clc --help` shows the options".to_owned());
     }
-    let job = Job::new(&args, &matches, command_line)?;
-    job.run(&args.inputs)
+    let jobs = Job::for_targets(&args, &matches, &command_line)?;
+    let outputs = outputs::of_all(&jobs, &args.inputs)?;
+    let call = Call { jobs, inputs: args.inputs, outputs };
+    if args.watch {
+        return call.watch();
+    }
+    let turn: Vec<usize> = (0..call.outputs.len()).collect();
+    let results = call.compile(&turn, |item| call.one(item, None));
+    Ok(call.report(&results))
 }
 
 /// How messages are shown on standard error.
@@ -120,9 +149,11 @@ fn terminal_style(format: MessageFormat, color: When) -> Style {
     style_of(format, color)
 }
 
-/// What is the same for every input.
+/// What is the same for every input that is compiled for a target.
 struct Job {
     request: Request,
+    /// Of the target, where it is one of several.
+    target_name: Option<String>,
     /// The module is written as an array of C, of this name or the source's.
     header: Option<Option<String>>,
     output: Option<PathBuf>,
@@ -139,13 +170,146 @@ struct Depend {
     phony: bool,
 }
 
-/// Where one input's output goes.
-enum Sink {
-    Stdout,
-    File(PathBuf),
+/// A command line: each input is compiled for each target.
+struct Call {
+    jobs: Vec<Job>,
+    inputs: Vec<OsString>,
+    /// Of the first input for all targets, of the second, and so on.
+    outputs: Vec<Output>,
+}
+
+impl Call {
+    /// Does `one` for the compilations of these numbers, side by side. Results are in their order.
+    fn compile<T: Send + Sync>(
+        &self,
+        turn: &[usize],
+        one: impl Fn(usize) -> T + Sync,
+    ) -> Vec<(usize, T)> {
+        if let [only] = turn {
+            return vec![(*only, one(*only))];
+        }
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let results: Vec<std::sync::OnceLock<T>> =
+            turn.iter().map(|_| std::sync::OnceLock::new()).collect();
+        let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(turn.len());
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(|| {
+                    loop {
+                        let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                        let Some(&item) = turn.get(index) else { break };
+                        let _ = results[index].set(one(item));
+                    }
+                });
+            }
+        });
+        let results = results.into_iter().map(std::sync::OnceLock::into_inner);
+        turn.iter().zip(results).filter_map(|(&item, result)| Some((item, result?))).collect()
+    }
+
+    /// Compiles one input for one target; returns the exit code and what to say on standard error.
+    fn one(&self, item: usize, seen: Option<&mut watch::Seen>) -> (u8, String) {
+        let input = Path::new(&self.inputs[item / self.jobs.len()]);
+        self.jobs[item % self.jobs.len()].one(input, &self.outputs[item], seen)
+    }
+
+    /// Shows the messages of compilations, and returns the exit code of all. What is said of an input
+    /// for several targets alike is shown once.
+    fn report(&self, results: &[(usize, (u8, String))]) -> u8 {
+        let format = self.jobs[0].request.style.format;
+        let names_targets = self.jobs.len() > 1
+            && matches!(format, render::MessageFormat::Human | render::MessageFormat::Short);
+        let mut shown: Vec<&str> = Vec::new();
+        let mut documents = Vec::new();
+        let mut worst = COMPILED;
+        for (index, (item, (code, log))) in results.iter().enumerate() {
+            worst = worst.max(*code);
+            let input = item / self.jobs.len();
+            if index == 0 || results[index - 1].0 / self.jobs.len() != input {
+                shown.clear();
+            }
+            if log.is_empty() || shown.contains(&log.as_str()) {
+                continue;
+            }
+            shown.push(log);
+            if format == render::MessageFormat::Sarif && self.outputs.len() > 1 {
+                documents.push(log.clone());
+                continue;
+            }
+            let mut of_input = results.iter().filter(|other| other.0 / self.jobs.len() == input);
+            if names_targets
+                && let Some(name) = &self.jobs[item % self.jobs.len()].target_name
+                && of_input.any(|(_, (_, other))| other != log)
+            {
+                let _ = writeln!(io::stderr(), "clc: for {name}:");
+            }
+            let _ = io::stderr().write_all(log.as_bytes());
+        }
+        if !documents.is_empty() {
+            let _ = io::stderr().write_all(render::sarif::merge(&documents).as_bytes());
+        }
+        worst
+    }
+
+    /// `--watch`
+    fn watch(&self) -> Result<u8, String> {
+        if self.inputs.iter().any(|input| input == "-") {
+            return Err("standard input cannot be watched".to_owned());
+        }
+        let format = self.jobs[0].request.style.format;
+        let talks = matches!(format, render::MessageFormat::Human | render::MessageFormat::Short);
+        watch::run(self.outputs.len(), talks, |turn| {
+            let results = self.compile(turn, |item| {
+                let mut seen = watch::Seen::default();
+                let result = self.one(item, Some(&mut seen));
+                (result, seen)
+            });
+            let (mut said, mut all_seen) = (Vec::new(), Vec::new());
+            for (item, (result, seen)) in results {
+                said.push((item, result));
+                all_seen.push((item, seen));
+            }
+            self.report(&said);
+            if talks {
+                for (item, (code, _)) in &said {
+                    if let (COMPILED, Some(Sink::File(path))) = (*code, &self.outputs[*item].sink) {
+                        let _ = writeln!(io::stderr(), "clc: wrote `{}`", path.display());
+                    }
+                }
+            }
+            all_seen
+        });
+        Ok(COMPILED)
+    }
 }
 
 impl Job {
+    /// One for each target of the command line.
+    fn for_targets(
+        args: &Args,
+        matches: &ArgMatches,
+        command_line: &str,
+    ) -> Result<Vec<Job>, String> {
+        let names = outputs::targets(args.target.as_deref().map(OsStr::new))?;
+        if names.len() == 1 {
+            return Ok(vec![Job::new(args, matches, command_line.to_owned())?]);
+        }
+        // The names are looked at first, for what is said of other options depends on them.
+        let mut has_vulkan = false;
+        for name in &names {
+            let target = options::target_of(name.as_deref())?;
+            has_vulkan |= matches!(target, TargetEnv::Vulkan { .. });
+        }
+        let mut jobs: Vec<Job> = Vec::new();
+        for name in names {
+            let args = Args { target: name.clone(), is_beside_vulkan: has_vulkan, ..args.clone() };
+            let mut job = Job::new(&args, matches, command_line.to_owned())?;
+            job.target_name = name;
+            jobs.push(job);
+        }
+        Ok(jobs)
+    }
+
     fn new(args: &Args, matches: &ArgMatches, command_line: String) -> Result<Job, String> {
         let mut request = Request::new(args, matches)?;
         for warning in request.warnings.drain(..) {
@@ -173,131 +337,10 @@ impl Job {
                 phony: args.depend_phony,
             },
             request,
+            target_name: None,
             header,
             command_line,
         })
-    }
-
-    fn run(&self, inputs: &[OsString]) -> Result<u8, String> {
-        if let [input] = inputs {
-            let input = Path::new(input);
-            let sink = self.sink_of_one(input)?;
-            let (code, messages) = self.one(input, sink.as_ref());
-            let _ = io::stderr().write_all(messages.as_bytes());
-            return Ok(code);
-        }
-        let sinks = self.sinks_of_many(inputs)?;
-        let next = std::sync::atomic::AtomicUsize::new(0);
-        let results: Vec<std::sync::OnceLock<(u8, String)>> =
-            inputs.iter().map(|_| std::sync::OnceLock::new()).collect();
-        let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(inputs.len());
-        std::thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        let Some(input) = inputs.get(index) else { break };
-                        let sink = sinks.get(index).and_then(Option::as_ref);
-                        let _ = results[index].set(self.one(Path::new(input), sink));
-                    }
-                });
-            }
-        });
-        // Messages in the order of the inputs, whoever was first.
-        let mut worst = COMPILED;
-        if self.request.style.format == render::MessageFormat::Sarif {
-            let documents: Vec<String> = results
-                .iter()
-                .filter_map(std::sync::OnceLock::get)
-                .map(|(code, document)| {
-                    worst = worst.max(*code);
-                    document.clone()
-                })
-                .collect();
-            let _ = io::stderr().write_all(render::sarif::merge(&documents).as_bytes());
-            return Ok(worst);
-        }
-        for (code, messages) in results.iter().filter_map(std::sync::OnceLock::get) {
-            let _ = io::stderr().write_all(messages.as_bytes());
-            worst = worst.max(*code);
-        }
-        Ok(worst)
-    }
-
-    /// Whether a file of a module's words is written.
-    fn is_module(&self) -> bool {
-        self.request.emit == Emit::Spirv && self.header.is_none()
-    }
-
-    /// The name of an output without `-o`: the input's, in the working folder.
-    fn default_name(&self, input: &Path) -> PathBuf {
-        Path::new(input.file_stem().unwrap_or(input.as_os_str())).with_extension("spv")
-    }
-
-    fn sink_of_one(&self, input: &Path) -> Result<Option<Sink>, String> {
-        if self.request.emit == Emit::Nothing {
-            return Ok(None);
-        }
-        if let Some(asked) = &self.header {
-            header::variable_name(asked.as_deref(), input)?;
-        }
-        let is_module = self.is_module();
-        let sink = match &self.output {
-            Some(path) if path == Path::new("-") => Sink::Stdout,
-            Some(path) if is_module && path.is_dir() => {
-                Sink::File(path.join(self.default_name(input)))
-            }
-            Some(path) => Sink::File(path.clone()),
-            None if !is_module || input == Path::new("-") => Sink::Stdout,
-            None => Sink::File(self.default_name(input)),
-        };
-        if is_module && matches!(sink, Sink::Stdout) && io::stdout().is_terminal() {
-            return Err("a module would go to the terminal; name a file with `-o`".to_owned());
-        }
-        Ok(Some(sink))
-    }
-
-    fn sinks_of_many(&self, inputs: &[OsString]) -> Result<Vec<Option<Sink>>, String> {
-        if self.depend.file.is_some() {
-            return Err("`-MF` names one file, but there are several inputs".to_owned());
-        }
-        if self.reflection.is_some() {
-            let message = "`--reflection` names one file, but there are several inputs";
-            return Err(message.to_owned());
-        }
-        if inputs.iter().any(|input| input == "-") {
-            return Err("standard input cannot be one of several inputs".to_owned());
-        }
-        match self.request.emit {
-            Emit::Nothing => return Ok(inputs.iter().map(|_| None).collect()),
-            Emit::Spirv if self.is_module() => {}
-            _ => return Err("only modules can be made of several inputs at once".to_owned()),
-        }
-        let folder = match &self.output {
-            None => PathBuf::new(),
-            Some(path) if path.is_dir() => path.clone(),
-            Some(path) => {
-                return Err(format!(
-                    "several inputs need a folder to write to, and `{}` is none",
-                    path.display()
-                ));
-            }
-        };
-        let mut taken: HashMap<PathBuf, &OsString> = HashMap::new();
-        let mut sinks = Vec::new();
-        for input in inputs {
-            let path = folder.join(self.default_name(Path::new(input)));
-            if let Some(other) = taken.insert(path.clone(), input) {
-                return Err(format!(
-                    "`{}` and `{}` would both be written to `{}`",
-                    other.display(),
-                    input.display(),
-                    path.display()
-                ));
-            }
-            sinks.push(Some(Sink::File(path)));
-        }
-        Ok(sinks)
     }
 
     /// What `compile` makes of an input, after its messages have been shown; or the exit code.
@@ -326,9 +369,17 @@ impl Job {
         if compilation.artifact.is_some() { Ok(compilation) } else { Err(SOURCE_ERRORS) }
     }
 
-    /// Compiles one input; gives its exit code and what to say on standard error.
-    fn one(&self, input: &Path, sink: Option<&Sink>) -> (u8, String) {
+    /// Compiles one input; returns the exit code and what to say on standard error.
+    fn one(
+        &self,
+        input: &Path,
+        output: &Output,
+        mut seen: Option<&mut watch::Seen>,
+    ) -> (u8, String) {
         let usage = |message: String| (USAGE, format!("clc: error: {message}\n"));
+        if let Some(seen) = &mut seen {
+            seen.look_at(input);
+        }
         let bytes = match fs::read_input(input) {
             Ok(bytes) => bytes,
             Err(message) => return usage(message),
@@ -338,9 +389,12 @@ impl Job {
         } else {
             input.to_string_lossy().into_owned()
         };
-        let mut resolver = self.request.resolver.clone();
-        let Outcome { status, compilation, mut log, internal_error } =
-            self.request.compile(&name, &bytes, &mut resolver);
+        let mut files = self.request.resolver.clone();
+        let outcome = match seen {
+            None => self.request.compile(&name, &bytes, &mut files),
+            Some(seen) => self.request.compile(&name, &bytes, &mut watch::Recorder { files, seen }),
+        };
+        let Outcome { status, compilation, mut log, internal_error } = outcome;
         if let Some(compilation) = &compilation {
             for (pass, text) in &compilation.dumps {
                 log.push_str(&format!("; after {pass}\n{text}\n"));
@@ -353,7 +407,7 @@ impl Job {
         let Some(compilation) = compilation.filter(|_| status == COMPILED) else {
             return (status, log);
         };
-        match self.write(&name, &compilation, sink) {
+        match self.write(&name, &compilation, output) {
             Ok(()) => (COMPILED, log),
             Err(message) => {
                 log.push_str(&format!("clc: error: {message}\n"));
@@ -362,17 +416,14 @@ impl Job {
         }
     }
 
-    fn write(
-        &self,
-        name: &str,
-        compilation: &Compilation,
-        sink: Option<&Sink>,
-    ) -> Result<(), String> {
+    fn write(&self, name: &str, compilation: &Compilation, output: &Output) -> Result<(), String> {
+        self.make_folders()?;
+        let sink = output.sink.as_ref();
         let rule = || {
             let target = match (&self.depend.target, sink) {
                 (Some(target), _) => target.clone(),
                 (None, Some(Sink::File(path))) if !self.depend.only => path.display().to_string(),
-                _ => self.default_name(Path::new(name)).display().to_string(),
+                _ => self.default_name(Path::new(name), "spv").display().to_string(),
             };
             crate::dump::make_rule(&target, name, &compilation.dependencies, self.depend.phony)
         };
@@ -401,7 +452,7 @@ impl Job {
             Some(Artifact::Nothing) | None => Vec::new(),
         };
         // First, so that who finds a new module finds what belongs to it.
-        if let (Some(path), Some(text)) = (&self.reflection, &reflection) {
+        if let (Some(path), Some(text)) = (&output.reflection, &reflection) {
             fs::write_output(path, text.as_bytes())?;
         }
         match sink {
@@ -413,7 +464,7 @@ impl Job {
             let beside = match (&self.depend.file, sink) {
                 (Some(path), _) => path.clone(),
                 (None, Some(Sink::File(path))) => path.with_extension("d"),
-                _ => self.default_name(Path::new(name)).with_extension("d"),
+                _ => self.default_name(Path::new(name), "d"),
             };
             fs::write_output(&beside, rule().as_bytes())?;
         }

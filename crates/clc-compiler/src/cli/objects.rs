@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::args::Args;
-use super::{COMPILED, Job, Sink, parsed};
+use super::output::{Output, Sink};
+use super::{COMPILED, Job, parsed};
 use crate::{Artifact, Emit, Unit, fs, object};
 
 /// What a command line asks for.
@@ -58,6 +59,9 @@ pub(super) fn compile_parts(request: Request, command_line: String) -> Result<u8
     if args.inputs.is_empty() {
         return Err("no input file; `--help` shows the options".to_owned());
     }
+    if args.watch {
+        return Err("`--watch` is for `clc KERNEL.cl`, not for objects".to_owned());
+    }
     let Some(output) = &args.output else {
         return Err("name the output with `-o`".to_owned());
     };
@@ -104,6 +108,7 @@ pub(super) fn compile_parts(request: Request, command_line: String) -> Result<u8
         output if output == "-" => Sink::Stdout,
         output => Sink::File(PathBuf::from(output)),
     };
-    job.write(&args.inputs[0].to_string_lossy(), &made, Some(&sink))?;
+    let output = Output { sink: Some(sink), reflection: job.reflection.clone() };
+    job.write(&args.inputs[0].to_string_lossy(), &made, &output)?;
     Ok(COMPILED)
 }

@@ -165,7 +165,10 @@ pub fn target_of(text: Option<&str>) -> Result<TargetEnv, String> {
     TargetEnv::from_name(text).ok_or_else(|| {
         let names: Vec<String> =
             TargetEnv::all().map(|environment| environment.to_string()).collect();
-        format!("`--target-env={text}`: the known ones are {}", names.join(", "))
+        match text.contains(',') {
+            true => format!("`--target-env={text}`: there can be one target only here"),
+            false => format!("`--target-env={text}`: the known ones are {}", names.join(", ")),
+        }
     })
 }
 
@@ -184,6 +187,9 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
         let Some((_, stray)) = given.iter().find(|(is_given, _)| *is_given) else {
             return Ok(());
         };
+        if args.is_beside_vulkan {
+            return Ok(());
+        }
         return Err(format!("`{stray}` is for Vulkan (`--target-env=vulkan1.3`)"));
     }
     if args.address_bits.as_deref() == Some("32") {

@@ -57,6 +57,7 @@ impl Request {
             (args.depend_target.is_some(), "-MT"),
             (args.depend_phony, "-MP"),
             (args.explain.is_some(), "--explain"),
+            (args.watch, "--watch"),
             (args.time_passes, "--time-passes"),
             (!args.print_after.is_empty(), "--print-after"),
         ];
@@ -175,6 +176,15 @@ impl IncludeResolver for Includes<'_> {
             (found, _) => Ok(found),
         }
     }
+
+    fn searched(&mut self, request: &IncludeRequest<'_>) -> Option<Vec<String>> {
+        let first = self.first.searched(request);
+        let files = self.files.as_mut().and_then(|files| files.searched(request));
+        match (first, files) {
+            (Some(first), Some(files)) => Some([first, files].concat()),
+            (first, files) => first.or(files),
+        }
+    }
 }
 
 /// The arguments of the command without its name.
@@ -241,6 +251,8 @@ mod tests {
             ("-ok.spv", "`-o`"),
             ("-MD", "`-MD`"),
             ("--time-passes", "`--time-passes`"),
+            ("--watch", "`--watch`"),
+            ("--target-env=opencl3.0,vulkan1.3", "one target only"),
             ("--help", "`--help`"),
             ("--version", "`--version`"),
             ("--emit=nonsense", "invalid value 'nonsense'"),

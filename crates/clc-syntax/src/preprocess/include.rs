@@ -127,6 +127,27 @@ impl Preprocessor<'_> {
         Ok(Some(canonical))
     }
 
+    /// Where a file was looked for that is in none of the folders.
+    fn searched(&mut self, name: &str, kind: IncludeKind) -> Option<String> {
+        const MOST_SHOWN: usize = 10;
+        let from: Rc<str> =
+            self.files.last().map_or_else(|| COMMAND_LINE.into(), |file| file.name.clone());
+        let request = IncludeRequest { name, kind, from: &from };
+        let folders = self.resolver.searched(&request)?;
+        if folders.is_empty() {
+            let is_absolute = name.starts_with('/');
+            return (!is_absolute)
+                .then(|| "no folder is searched for it; `-I FOLDER` names one".to_owned());
+        }
+        let shown: Vec<String> =
+            folders.iter().take(MOST_SHOWN).map(|folder| format!("`{folder}`")).collect();
+        let more = match folders.len().saturating_sub(MOST_SHOWN) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Some(format!("looked in {}{more}; `-I FOLDER` adds a folder", shown.join(", ")))
+    }
+
     /// Whether `__has_include` finds a file.
     pub(super) fn has_include(&mut self, spelling: &str) -> bool {
         header_name(spelling).is_some_and(|(name, kind)| !matches!(self.find(name, kind), Ok(None)))
@@ -143,6 +164,9 @@ impl Preprocessor<'_> {
                     format!("cannot find the file `{name}`"),
                 )
                 .at("not in any folder that is searched");
+                if let Some(searched) = self.searched(name, kind) {
+                    diagnostic = diagnostic.note(searched);
+                }
                 if name.contains('\\') {
                     diagnostic = diagnostic.help("separate folders by `/`");
                 }

@@ -45,6 +45,12 @@ pub struct Included {
 pub trait IncludeResolver {
     /// `Ok(None)` if there is no such file; an error text if there is one that cannot be read.
     fn resolve(&mut self, request: &IncludeRequest<'_>) -> Result<Option<Included>, String>;
+
+    /// The folders where it looked for a file that it did not find, in order, for a message; `None` if
+    /// it has no such thing.
+    fn searched(&mut self, _request: &IncludeRequest<'_>) -> Option<Vec<String>> {
+        None
+    }
 }
 
 /// A resolver that finds nothing.
