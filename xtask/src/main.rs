@@ -24,6 +24,7 @@ mod table;
 mod test;
 mod tidy;
 mod vulkan;
+mod web;
 
 use std::process::ExitCode;
 
@@ -62,6 +63,9 @@ cargo xtask COMMAND
                           Meson and pkg-config
   packages                test what `dist` installs, with CMake, Meson and pkg-config
   python                  build the Python package, install it as pip does and test it
+  web                     build target/web, a page that compiles in the browser
+      [--quick]           less optimized, in a fraction of the time, to target/web-quick
+      [--test]            and drive it in Chromium, from Debian, and compare with the command
   editors                 build target/editors/clc-opencl.vsix, the extension of VS Code, by npm
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
@@ -107,6 +111,7 @@ fn main() -> ExitCode {
         ["dist", "--prefix", folder] => dist::install(std::path::Path::new(folder)),
         ["packages"] => packages::run(),
         ["python"] => python::run(),
+        ["web", ref rest @ ..] => web::command(rest),
         ["setup"] => setup::everything().map(drop),
         ["setup", "vulkan"] => vulkan::driver().map(|folder| println!("{}", folder.display())),
         [] | ["help" | "--help" | "-h"] => {
