@@ -39,7 +39,7 @@ float total(local const float *values, int n)
     float sum = 0;
     for (int i = 0; i < n; ++i)
         sum += values[i];
-    return sum;
+    return sum
 }
 
 kernel void scale(global float *data, int n)
@@ -47,7 +47,7 @@ kernel void scale(global float *data, int n)
     size_t i = get_global_Id(0);
     float4 v = vload4(i, data);
     float first = v.xyzwq;
-    data[i] *= total(data, n)
+    data[i] *= total(data, n) * first;
 }
 `,
   },

@@ -171,9 +171,16 @@ function results() {
     : text.startsWith("module ") ? ir
     : openclC;
   views.text.show(text, language);
-  views.reflection.show(answer.reflection ? JSON.stringify(answer.reflection, null, 2) + "\n" : "", json);
+  reflection();
   if (answer.passes.length) passes();
 }
+
+function reflection() {
+  const { reflection: facts, table } = shown.answer;
+  if (!by("as-json").checked) views.reflection.show(table ?? "", []);
+  else views.reflection.show(facts ? JSON.stringify(facts, null, 2) + "\n" : "", json);
+}
+by("as-json").addEventListener("change", () => shown && reflection());
 
 const passBox = by("pass");
 /// Of each pass its name, its description and the text behind it and before it.

@@ -187,10 +187,15 @@ await test("reflection is that of the command", async () => {
   const file = join(scratch, "reflection.cl");
   writeFileSync(file, EXAMPLES[2].source);
   const output = execFileSync(clc, ["--target-env=vulkan1.3", "--emit=reflection", file, "-o", "-"]);
+  const table = await page.locator("#panel-reflection .cm-content").textContent();
+  assert.match(table, /accelerate/);
+  await shot(page, "reflection");
+  await page.locator("#as-json").check();
   const here = await page.evaluate(() =>
     globalThis.playground.views.reflection.view.state.doc.toString());
   assert.deepEqual(JSON.parse(here), JSON.parse(output));
-  await shot(page, "reflection");
+  await shot(page, "reflection-json");
+  await page.locator("#as-json").uncheck();
 });
 
 await test("a link restores source, target and options", async () => {

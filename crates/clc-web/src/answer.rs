@@ -24,12 +24,12 @@ impl Answer {
     ///
     /// ```json
     /// {"status": 0, "log": "…", "warnings": ["…"], "text": "…", "isModule": true,
-    ///  "reflection": {…}, "diagnostics": [{…}], "explanations": {"E0312": "…"},
+    ///  "reflection": {…}, "table": "…", "diagnostics": [{…}], "explanations": {"E0312": "…"},
     ///  "passes": [{"name": "mem2reg", "description": "…", "ir": "…"}]}
     /// ```
     ///
-    /// `status` is the command's exit code and `text` what it would write, a module disassembled. `ir`
-    /// is null where a pass changed nothing.
+    /// `status` is the command's exit code and `text` what it would write, a module disassembled; `table` is the
+    /// reflection for people. `ir` is null where a pass changed nothing.
     pub fn to(request: &[u8]) -> Answer {
         let request: Value = match serde_json::from_slice(request) {
             Ok(request) => request,
@@ -37,11 +37,10 @@ impl Answer {
         };
         let text = |key: &str| request[key].as_str().unwrap_or_default();
         let options = cli::split_options(text("options"));
-        let asked = match options.and_then(|options| Request::of_options(&options)) {
+        let mut asked = match options.and_then(|options| Request::of_options(&options)) {
             Ok(asked) => asked,
             Err(reason) => return Answer::refused(&reason),
         };
-        let mut asked = asked;
         if request["passes"] == true {
             asked.options.print_after = vec!["all".to_owned()];
         }
@@ -81,6 +80,8 @@ impl Answer {
         object["passes"] = passes(&compilation);
         let reflection = request.reflection(&compilation);
         object["reflection"] = reflection.map_or(Value::Null, |text| parsed(&text));
+        let table = |description| clc::reflection::table("kernel.spv", description, false);
+        object["table"] = json!(compilation.description.as_ref().map(table));
         object["isModule"] = json!(compilation.words().is_some());
         let (text, module) = match compilation.artifact {
             None | Some(Artifact::Nothing) => (None, Vec::new()),
