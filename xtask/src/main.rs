@@ -64,8 +64,7 @@ cargo xtask COMMAND
   packages                test what `dist` installs, with CMake, Meson and pkg-config
   python                  build the Python package, install it as pip does and test it
   web                     build target/web, a page that compiles in the browser
-      [--quick]           less optimized, in a fraction of the time, to target/web-quick
-      [--test]            and drive it in Chromium, from Debian, and compare with the command
+      [--test]            drive it in Chromium, from Debian, and compare with the command
   editors                 build target/editors/clc-opencl.vsix, the extension of VS Code, by npm
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]

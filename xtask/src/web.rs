@@ -29,38 +29,20 @@ const FILES: &[&str] = &[
     "worker.js",
 ];
 
-/// How the compiler is compiled.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Build {
-    /// As it is hosted.
-    Small,
-    /// In a fraction of the time, for the test.
-    Quick,
-}
-
 pub fn command(arguments: &[&str]) -> Result {
-    let (mut is_test, mut build) = (false, Build::Small);
-    for argument in arguments {
-        match *argument {
-            "--test" => is_test = true,
-            "--quick" => build = Build::Quick,
-            _ => return Err(format!("`cargo xtask web` knows no `{argument}`")),
-        }
+    match arguments {
+        [] => page().map(drop),
+        ["--test"] => test(&page()?),
+        _ => Err(format!("`cargo xtask web` has the option `--test` alone, not {arguments:?}")),
     }
-    let page = page(build)?;
-    if is_test { test(&page) } else { Ok(()) }
 }
 
 /// Builds the page; the folder to host.
-fn page(build: Build) -> Result<PathBuf> {
-    let (profile, name) = match build {
-        Build::Small => ("web", "web"),
-        Build::Quick => ("web-test", "web-quick"),
-    };
-    let module = toolchain::compile(profile)?;
+fn page() -> Result<PathBuf> {
+    let module = toolchain::compile("web")?;
     let sources = sources()?;
     npm(&sources, &["run", "--silent", "build"])?;
-    let page = target().join(name);
+    let page = target().join("web");
     create_dir(&page)?;
     let files = [
         (module, "clc.wasm"),
