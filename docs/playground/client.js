@@ -11,8 +11,9 @@ export class Client {
   #timer = 0;
   #isReady = false;
 
-  /// `started` is what `start.js` has begun. `onAnswer` is called with what the worker says of a request: `{ answer, milliseconds }`, `{ ended }`
-  /// or `{ unusable }`, or with `{ stopped }`, the limit in seconds.
+  /// `started` is what `start.js` has begun. `onAnswer` is called with what the worker says of a request,
+  /// `{ answer, milliseconds }`, `{ ended }` or `{ unusable }`, or with `{ stopped }`, the limit in seconds; and with
+  /// the request.
   constructor({ worker, first }, onAnswer) {
     this.onAnswer = onAnswer;
     this.#listen(worker);
@@ -39,27 +40,31 @@ export class Client {
   #next() {
     // The time to load is not the compiler's.
     if (this.#running !== null || this.#waiting === null || !this.#isReady) return;
-    this.#running = ++this.#number;
+    this.#running = { number: ++this.#number, request: this.#waiting };
     this.#timer = setTimeout(() => this.#stop(), LIMIT);
-    this.#worker.postMessage({ number: this.#running, request: this.#waiting });
+    this.#worker.postMessage(this.#running);
     this.#waiting = null;
   }
 
   #said(message) {
     if (message.ready) {
       this.#isReady = true;
-    } else if (message.number === undefined || message.number === this.#running) {
-      clearTimeout(this.#timer);
-      this.#running = null;
-      this.onAnswer(message);
+    } else if (message.number === undefined || message.number === this.#running?.number) {
+      this.#answered(message);
     }
     this.#next();
   }
 
   #stop() {
     this.#worker.terminate();
-    this.#running = null;
     this.#start();
-    this.onAnswer({ stopped: LIMIT / 1000 });
+    this.#answered({ stopped: LIMIT / 1000 });
+  }
+
+  #answered(message) {
+    clearTimeout(this.#timer);
+    const request = this.#running?.request;
+    this.#running = null;
+    this.onAnswer({ ...message, request });
   }
 }

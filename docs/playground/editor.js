@@ -79,8 +79,9 @@ export function showProblems(view, problems) {
   view.dispatch(setDiagnostics(view.state, problems));
 }
 
-/// Selects a part of the source and goes there.
-export function goTo(view, from, to) {
+/// Selects a part of the source, as far as it is still there, and goes there.
+export function goTo(view, ...range) {
+  const [from, to] = range.map((place) => Math.min(place, view.state.doc.length));
   view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
   view.focus();
 }

@@ -16,10 +16,9 @@ const [exampleBox, targetBox, optionsBox] = ["example", "target", "options"].map
 
 let tab = "text";
 let timer = 0;
-/// The last answer, the source it is of, and how long it took.
+let patience = 0;
+/// The last answer, and the source it is of.
 let shown = null;
-/// The text under the first tab is of the last source without errors.
-let asked = null;
 let moduleUrl = null;
 
 const client = new Client(globalThis.started, take);
@@ -45,8 +44,9 @@ function changed(pause) {
 
 function ask() {
   clearTimeout(timer);
+  clearTimeout(patience);
+  if (shown) patience = setTimeout(() => say("Compiling…"), 400);
   const now = state();
-  asked = now.source;
   // What the line says counts, for it comes last.
   const options = `--target-env=${now.target} ${now.options}`;
   client.compile({ name: NAME, source: now.source, options, passes: tab === "passes" });
@@ -99,13 +99,14 @@ function say(text, isFailure = false) {
 }
 
 function take(message) {
+  clearTimeout(patience);
   show(message);
   // For tests, and to see how long the page took to load.
   if (!document.body.dataset.answered) performance.mark("first answer");
   document.body.dataset.answered = String(Number(document.body.dataset.answered ?? 0) + 1);
 }
 
-function show({ answer, milliseconds, ended, stopped, unusable }) {
+function show({ answer, request, milliseconds, ended, stopped, unusable }) {
   if (!answer) {
     document.body.classList.add("stale");
     const reason = unusable
@@ -128,7 +129,7 @@ function show({ answer, milliseconds, ended, stopped, unusable }) {
   }
   refuse(answer.warnings.join("\n"), true);
   const isFirst = shown === null;
-  shown = { answer, source: asked };
+  shown = { answer, source: request.source };
   problems();
   const errors = answer.diagnostics.filter(({ severity }) => severity !== "warning").length;
   const warnings = answer.diagnostics.length - errors;
