@@ -26,6 +26,7 @@ mod table;
 mod test;
 mod tidy;
 mod vulkan;
+mod web;
 
 use std::process::ExitCode;
 
@@ -70,6 +71,8 @@ cargo xtask COMMAND
   python                  build the Python package, install it as pip does and test it
   book                    check the guide in docs/: links, kernels, commands
        [--write]          and make the messages in it anew
+  web                     build target/web, a page that compiles in the browser
+      [--test]            drive it in Chromium, from Debian, and compare with the command
   editors                 build target/editors/clc-opencl.vsix, the extension of VS Code, by npm
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
@@ -119,6 +122,7 @@ fn main() -> ExitCode {
         ["book", "--write"] => book::run(true),
         ["clean-root"] => clean_root::run(),
         ["python"] => python::run(),
+        ["web", ref rest @ ..] => web::command(rest),
         ["setup"] => setup::everything().map(drop),
         ["setup", "vulkan"] => vulkan::driver().map(|folder| println!("{}", folder.display())),
         [] | ["help" | "--help" | "-h"] => {

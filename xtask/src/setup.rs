@@ -213,7 +213,34 @@ pub fn debian(package: &str, folder: &Path) -> Result<PathBuf> {
     unpacked(folder, download)
 }
 
-/// The same from the backports of the Debian that this is: an error if it is none, or has no such
+/// Downloads Debian packages and what they depend on as far as this system lacks it, and unpacks all of them
+/// into `folder`; needs no rights.
+pub fn debian_with_dependencies(packages: &[&str], folder: &Path) -> Result {
+    let downloads = std::path::absolute(folder.join(".download"))
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    create_dir(&downloads.join("partial"))?;
+    let mut download = apt_get();
+    download
+        .args(["install", "--yes", "--quiet", "--download-only", "--no-install-recommends"])
+        .args(["-o", "Debug::NoLocking=true", "-o"])
+        .arg(format!("Dir::Cache::archives={}", downloads.display()))
+        .args(packages);
+    if run(&mut download).is_err() {
+        println!("setup: apt knows no such packages yet; asking for its lists");
+        run(Command::new("apt-get").arg("update"))?;
+        run(&mut download)?;
+    }
+    let archives = std::fs::read_dir(&downloads).map_err(|error| error.to_string())?;
+    for archive in archives.flatten().map(|entry| entry.path()) {
+        if archive.extension().is_some_and(|extension| extension == "deb") {
+            run(Command::new("dpkg").arg("-x").arg(&archive).arg(folder))?;
+        }
+    }
+    let _ = std::fs::remove_dir_all(&downloads);
+    Ok(())
+}
+
+/// One package from the backports of the Debian that this is: an error if it is none, or has no such
 /// package there. Asks with lists of its own and changes nothing of the system's.
 pub fn debian_backport(package: &str, folder: &Path) -> Result<PathBuf> {
     let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();

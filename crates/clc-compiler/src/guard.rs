@@ -9,8 +9,9 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 /// The stack of a compilation. Only touched pages cost anything; recursion over user nesting grows
-/// its own stack, this is for everything else.
-const STACK: usize = 256 << 20;
+/// its own stack, this is for everything else. In WebAssembly it is memory for good, and the calls
+/// themselves are on another stack, which ends first.
+const STACK: usize = if cfg!(target_family = "wasm") { 8 << 20 } else { 256 << 20 };
 
 /// What to show the user where memory ends.
 pub const OUT_OF_MEMORY: &str = "clc: out of memory. No output was written.\n\

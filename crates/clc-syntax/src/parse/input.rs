@@ -24,11 +24,14 @@ use crate::token::{Punctuator, Token, TokenKind};
 
 /// Brackets, statement bodies and middle operands of `?:` may nest this deep. C99 5.2.4.1 asks for
 /// 63 parentheses and 127 blocks.
-pub(crate) const MAX_NESTING: u32 = 1_000;
+pub(crate) const MAX_NESTING: u32 = if IN_A_BROWSER { 200 } else { 1_000 };
 
 /// Chains that nest in the tree without brackets in the text (`else if`, labels, prefix operators,
 /// casts, `a = b = c`, `a ? b : c ? d : e`, `x.y.z`) may be this long.
-pub(crate) const MAX_CHAIN: usize = 100_000;
+pub(crate) const MAX_CHAIN: usize = if IN_A_BROWSER { 500 } else { 100_000 };
+
+/// There the stack of calls has about a megabyte and cannot be made to grow.
+const IN_A_BROWSER: bool = cfg!(target_family = "wasm");
 
 /// After this many errors the rest of the file is left alone.
 pub const MAX_ERRORS: usize = 100;
