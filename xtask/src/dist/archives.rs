@@ -114,7 +114,7 @@ pub(super) fn debian(prefix: &Path, folder: &Path, effort: Effort) -> Result<Vec
             let exactly = |path: &str| !path.ends_with('/') && path == file;
             let inside = |path: &str| path.ends_with('/') && file.starts_with(path);
             if package.paths.iter().any(|path| exactly(path) || inside(path)) {
-                copy(&prefix.join(file), &usr.join(debian_path(file, architecture)))?;
+                place(&prefix.join(file), &usr.join(debian_path(file)))?;
             }
         }
         documents(package, &usr)?;
@@ -151,16 +151,20 @@ pub(super) fn debian(prefix: &Path, folder: &Path, effort: Effort) -> Result<Vec
     Ok(packages)
 }
 
-/// Where Debian has what is installed under this path.
-fn debian_path(path: &str, architecture: &str) -> String {
-    let triplet = match architecture {
-        "amd64" => "x86_64-linux-gnu",
-        "arm64" => "aarch64-linux-gnu",
-        other => other,
-    };
-    match path.strip_prefix("lib/") {
-        Some(rest) => format!("lib/{triplet}/{rest}"),
-        None => path.replace("share/zsh/site-functions/", "share/zsh/vendor-completions/"),
+/// Where Debian has what is installed under this path. Libraries stay in `lib`: what CMake and pkg-config read says
+/// where they lie from there.
+fn debian_path(path: &str) -> String {
+    path.replace("share/zsh/site-functions/", "share/zsh/vendor-completions/")
+}
+
+/// A file, or a link as the link that it is.
+fn place(from: &Path, to: &Path) -> Result {
+    match std::fs::read_link(from) {
+        Ok(link) => {
+            to.parent().map_or(Ok(()), create_dir)?;
+            super::symlink(&link, to)
+        }
+        Err(_) => copy(from, to),
     }
 }
 
