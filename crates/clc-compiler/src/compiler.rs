@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clc_base::{Diagnostic, Interner, Severity, SourceMap};
 use clc_builtins::{ExtensionSet, features};
-use clc_legalise::{Environment as TargetEnv, Error, Reflection};
+use clc_legalise::{DebugLevel, Environment as TargetEnv, Error, Reflection};
 use clc_sema::SemaOptions;
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
@@ -411,7 +411,12 @@ impl<'a> Run<'a> {
 
     /// From the typed tree to the module.
     fn lowered(&mut self, tree: &Tree) -> Result<clc_ir::Module, Stop> {
-        let (module, diagnostics) = clc_lower::lower(&tree.hir, &tree.interner, self.options.unit);
+        let (module, diagnostics) = clc_lower::lower(
+            &tree.hir,
+            &tree.interner,
+            self.options.unit,
+            self.options.target.debug == DebugLevel::Full,
+        );
         self.report(diagnostics, &tree.system, "lower")?;
         if self.result.has_errors() { Err(Stop) } else { Ok(module) }
     }

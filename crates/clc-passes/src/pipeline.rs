@@ -265,7 +265,7 @@ pub fn watched(
     work: impl FnOnce(&mut Module) -> bool,
 ) -> Result<bool, BrokenPass> {
     options.observer.before(name);
-    let has_succeeded = work(module);
+    let has_succeeded = clc_ir::tracked(module, work);
     options.observer.after(name, module);
     if has_succeeded {
         options.verify(module, name)?;
@@ -296,7 +296,12 @@ fn run_passes(
     passes: &[Pass],
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
-    if !options.verifies() && options.stop_after.is_none() && !options.observer.looks() {
+    let is_tracked = module.debug.is_some();
+    if !options.verifies()
+        && options.stop_after.is_none()
+        && !options.observer.looks()
+        && !is_tracked
+    {
         run_unseen(module, passes);
         return Ok(false);
     }

@@ -548,7 +548,8 @@ fn lines_come_from_spans() {
         b.store(params[0], value, access(4));
         b.span = clc_base::Span::new(lo + 8, lo + 9);
     });
-    let options = TargetOptions { debug_lines: true, ..TargetOptions::default() };
+    let options =
+        TargetOptions { debug: clc_legalise::DebugLevel::Lines, ..TargetOptions::default() };
     let words = compile(&mut module, &map, &options).unwrap();
     let text = disassemble(&words);
     validate(&words, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));

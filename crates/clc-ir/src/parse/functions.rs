@@ -1,12 +1,12 @@
 //! Functions, blocks and instructions.
 
-use clc_base::Span;
 use clc_base::memory_model::{AtomicOp, BarrierPart, Fence, FenceMemory, Ordering};
 use clc_builtins::Intrinsic;
 
 use super::error::Parse;
 use super::lexer::{Token, id};
 use super::{MAX_ID, Parser};
+use crate::debug::Location;
 use crate::names::{FENCE_MEMORY, FLOAT_FLAGS, Named};
 use crate::{
     BinaryOp, Block, BlockCall, BlockData, CompareOp, ConvertOp, EntryPoint, FloatFlags, FuncId,
@@ -297,7 +297,7 @@ impl Parser<'_> {
             }
             self.next += 1;
         }
-        let data = InstData { kind, result, float: FloatFlags(float), span: Span::NONE };
+        let data = InstData { kind, result, float: FloatFlags(float), location: Location::NONE };
         let inst = function.insts.push(data);
         function.blocks[block].insts.push(inst);
         Ok(())

@@ -259,7 +259,7 @@ impl Verifier<'_> {
             let data = &function.blocks[block];
             let mut variables_end = false;
             for (position, &inst) in data.insts.iter().enumerate() {
-                self.span = function.insts[inst].span;
+                self.span = function.insts[inst].location.span;
                 if let InstKind::Variable { .. } = function.insts[inst].kind {
                     if block != entry || variables_end {
                         return Err(format!(
@@ -282,7 +282,7 @@ impl Verifier<'_> {
                 }
                 self.inst(inst)?;
             }
-            self.span = data.span.0;
+            self.span = data.location.span;
             let mut broken = None;
             function.each_terminator_operand(block, |value| {
                 if broken.is_none() {

@@ -3,6 +3,8 @@
 use clc_base::arena::Id as _;
 use clc_base::{AddressSpace, Diagnostic};
 use clc_builtins::Intrinsic;
+use clc_ir::debug::Location;
+use clc_ir::rewrite::note_replaced;
 use clc_ir::{
     Block, Builder, Cfg, CompareOp, ConstId, ConvertOp, FloatFlags, FuncId, GlobalId, Inst,
     InstKind, MemFlags, MemoryAccess, Module, ParamAttributes, StorageClass, Terminator, Type,
@@ -101,6 +103,7 @@ pub(super) fn function(
     for &block in &order {
         rewriter.block(block);
     }
+    rewriter.debug();
     let prologue = std::mem::take(&mut rewriter.prologue);
     rewriter.b.function.blocks[entry].insts.splice(0..0, prologue);
     rewriter.b.finish();
@@ -184,7 +187,7 @@ impl Rewriter<'_, '_> {
     pub fn error(&mut self, what: &str, reason: &str) {
         let message = format!("{what} has no form for {} here", self.plan.environment);
         self.errors.push(
-            Diagnostic::new(&E0703, self.b.span, message)
+            Diagnostic::new(&E0703, self.b.location.span, message)
                 .at(format!("no form for {what}"))
                 .note(reason.to_owned()),
         );
@@ -195,7 +198,9 @@ impl Rewriter<'_, '_> {
         let text = clc_ir::print::type_text(self.b.types, ty);
         let message =
             format!("a variable of type {text} cannot be compiled for {}", self.plan.environment);
-        self.errors.push(Diagnostic::new(&E0708, self.b.span, message).at("declared or used here"));
+        self.errors.push(
+            Diagnostic::new(&E0708, self.b.location.span, message).at("declared or used here"),
+        );
     }
 
     /// The root of which a value is a position, rather than an address.
@@ -223,20 +228,57 @@ impl Rewriter<'_, '_> {
         }
     }
 
+    /// Says where variables of the source are now. No code is made for it: what has no value and no
+    /// variable of its own any more is not known.
+    fn debug(&mut self) {
+        let Some(mut debug) = self.b.function.debug.take() else { return };
+        for entry in &mut debug.values {
+            entry.value = entry.value.filter(|&value| !value.is_const() || !self.is_pointer(value));
+            entry.value = entry.value.and_then(|value| match value.as_local() {
+                None => Some(value),
+                Some(index) => match self.new[index] {
+                    New::Same => Some(value),
+                    New::Value(value) => Some(value),
+                    New::Place(Place::Global(address) | Place::Generic(address)) => Some(address),
+                    New::Place(Place::Pool(..) | Place::Element(..) | Place::Part(..)) => None,
+                },
+            });
+        }
+        debug.memory.retain_mut(|entry| match self.known_place(entry.address) {
+            Some(Place::Part(Variable::Root(root), path)) if path.is_empty() => {
+                match self.variables.get(&root) {
+                    Some(&variable) => {
+                        entry.address = variable;
+                        true
+                    }
+                    None => false,
+                }
+            }
+            _ => false,
+        });
+        self.b.function.debug = Some(debug);
+    }
+
     fn block(&mut self, block: Block) {
         let data = &mut self.b.function.blocks[block];
         let insts = std::mem::take(&mut data.insts);
         let terminator = std::mem::take(&mut data.terminator);
-        let span = std::mem::take(&mut data.span);
+        let location = std::mem::take(&mut data.location);
         self.b.switch_to(block);
         for inst in insts {
+            let start = (self.b.block(), self.b.function.blocks[self.b.block()].insts.len());
             self.inst(inst);
+            note_replaced(self.b.function, inst, start);
         }
-        self.b.span = span.0;
-        self.terminator(terminator, span);
+        let end = self.b.block();
+        if let Some(debug) = self.b.function.debug.as_mut().filter(|_| end != block) {
+            debug.move_end(block, end);
+        }
+        self.b.location = location;
+        self.terminator(terminator, location);
     }
 
-    fn terminator(&mut self, mut terminator: Terminator, span: clc_ir::function::OptionalSpan) {
+    fn terminator(&mut self, mut terminator: Terminator, location: Location) {
         if let Some(operand) = terminator.operand_mut() {
             *operand = self.operand(*operand);
         }
@@ -256,7 +298,7 @@ impl Rewriter<'_, '_> {
         let block = self.b.block();
         let data = &mut self.b.function.blocks[block];
         data.terminator = terminator;
-        data.span = span;
+        data.location = location;
     }
 
     /// `value` as what `result` may be.
@@ -315,7 +357,7 @@ impl Rewriter<'_, '_> {
 
     fn inst(&mut self, inst: Inst) {
         let data = self.b.function.insts[inst];
-        self.b.span = data.span;
+        self.b.location = data.location;
         self.b.float = FloatFlags::NONE;
         match data.kind {
             // Those with a type of their own are made where they are first accessed.
