@@ -411,12 +411,11 @@ impl<'a> Run<'a> {
 
     /// From the typed tree to the module.
     fn lowered(&mut self, tree: &Tree) -> Result<clc_ir::Module, Stop> {
-        let (module, diagnostics) = clc_lower::lower(
-            &tree.hir,
-            &tree.interner,
-            self.options.unit,
-            self.options.target.debug == DebugLevel::Full,
-        );
+        let Options { unit, target, .. } = self.options;
+        // Parts keep their lines: a linker would have to make one of the tables of all, whose positions
+        // mean different texts.
+        let debug = target.debug == DebugLevel::Full && *unit == Unit::Program;
+        let (module, diagnostics) = clc_lower::lower(&tree.hir, &tree.interner, *unit, debug);
         self.report(diagnostics, &tree.system, "lower")?;
         if self.result.has_errors() { Err(Stop) } else { Ok(module) }
     }

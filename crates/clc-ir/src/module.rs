@@ -142,6 +142,14 @@ impl Module {
         }
     }
 
+    /// Drops debug information; the code stays as it is.
+    pub fn forget_source(&mut self) {
+        self.debug = None;
+        for function in self.functions.values_mut() {
+            function.debug = None;
+        }
+    }
+
     /// The kernels that have bodies.
     pub fn kernels(&self) -> impl Iterator<Item = FuncId> {
         let functions = self.functions.iter();

@@ -121,6 +121,11 @@ fn forget(function: &Function, values: &mut Vec<Holds>) {
     };
     values.retain(|entry| cfg.is_reachable(entry.at.block));
     for entry in values.iter_mut() {
+        // A copy of a function that was changed after it was made.
+        if entry.at.before.is_some_and(|next| places[next.index()].0 != Some(entry.at.block)) {
+            entry.at.before = None;
+            entry.value = None;
+        }
         entry.value = entry.value.filter(|&value| is_available(value, entry.at));
     }
     // Nothing has to be forgotten of what was never known.

@@ -283,6 +283,15 @@ unsafe extern "system" fn message(
         let text = (*data).message_as_c_str().map(|text| text.to_string_lossy().into_owned());
         (text, &*messages.cast::<Mutex<Vec<String>>>())
     };
+    // Layers of 2022 want what pointers and qualifiers of debug information are of to be a basic type;
+    // the specification of NonSemantic.Shader.DebugInfo.100 and later layers take any.
+    let is_mistaken = |text: &String| {
+        text.contains("DebugType")
+            && text.contains("Base Type must be a result id of DebugTypeBasic")
+    };
+    if text.as_ref().is_some_and(is_mistaken) {
+        return vk::FALSE;
+    }
     if let Ok(mut messages) = messages.lock() {
         messages.push(text.unwrap_or_else(|| "a message without text".to_owned()));
     }

@@ -158,8 +158,7 @@ pub struct Args {
     #[arg(long = "address-bits", value_name = "BITS", help_heading = TARGET)]
     pub address_bits: Option<String>,
 
-    /// Debug information: for Vulkan --debug-info=full, for OpenCL --debug-info=lines; -g0 for none, -g1 for
-    /// lines, -g3 for all there is
+    /// Debug information: the same as --debug-info=full; -g1 for lines only, -g0 for none
     #[arg(short = 'g', help_heading = TARGET)]
     pub debug: bool,
 

@@ -110,11 +110,7 @@ pub fn options_of(
     options.unit = if args.compile_only { Unit::Part } else { Unit::Program };
     options.target.debug = match args.debug_info.as_deref() {
         None if !args.debug => DebugLevel::None,
-        None => match options.target.environment {
-            // What OpenCL drivers make of more is theirs to say; they get it where it is asked for.
-            TargetEnv::OpenCl { .. } => DebugLevel::Lines,
-            TargetEnv::Vulkan { .. } => DebugLevel::Full,
-        },
+        None => DebugLevel::Full,
         Some("none") => DebugLevel::None,
         Some("lines") => DebugLevel::Lines,
         Some("full") => DebugLevel::Full,

@@ -6,7 +6,6 @@ use clc_builtins::Intrinsic;
 use super::error::Parse;
 use super::lexer::{Token, id};
 use super::{MAX_ID, Parser};
-use crate::debug::Location;
 use crate::names::{FENCE_MEMORY, FLOAT_FLAGS, Named};
 use crate::{
     BinaryOp, Block, BlockCall, BlockData, CompareOp, ConvertOp, EntryPoint, FloatFlags, FuncId,
@@ -126,11 +125,19 @@ impl Parser<'_> {
                 self.block_head(function, here)?;
                 block = Some(here);
             } else {
+                if self.debug_line(function, block, word)? {
+                    self.end_line()?;
+                    continue;
+                }
                 let Some(block) = block else {
                     return self.error("an instruction outside of a block");
                 };
-                if !self.terminator(function, block, word)? {
+                if self.terminator(function, block, word)? {
+                    self.held = 0;
+                    function.blocks[block].location = self.debug_location()?;
+                } else {
                     self.inst(function, block)?;
+                    self.debug_anchor(function, block);
                 }
             }
             self.end_line()?;
@@ -260,7 +267,7 @@ impl Parser<'_> {
             "return" => {
                 self.next += 1;
                 let value = match self.peek() {
-                    Token::Line | Token::End => None,
+                    Token::Line | Token::End | Token::Sign('@') => None,
                     _ => Some(self.value()?),
                 };
                 Terminator::Return(value)
@@ -297,7 +304,8 @@ impl Parser<'_> {
             }
             self.next += 1;
         }
-        let data = InstData { kind, result, float: FloatFlags(float), location: Location::NONE };
+        let location = self.debug_location()?;
+        let data = InstData { kind, result, float: FloatFlags(float), location };
         let inst = function.insts.push(data);
         function.blocks[block].insts.push(inst);
         Ok(())

@@ -24,9 +24,14 @@
 //!     types.
 //! 14. Atomics have the orders that their kind can have; a fence orders some memory. Intrinsics that
 //!     lowering writes out do not occur.
-//! 15. A function where a block heads a structured construct is structured as a whole, by the
+//! 15. The tables of debug information name types, scopes, variables and places that they have; an
+//!     instruction and what is said of variables, too.
+//! 16. A variable of the source holds a value whose definition dominates the position, which is in a
+//!     block of the layout; its memory is private.
+//! 17. A function where a block heads a structured construct is structured as a whole, by the
 //!     numbered rules at the head of `structured.rs`.
 
+mod debug;
 mod instructions;
 
 use std::fmt;
@@ -65,6 +70,7 @@ impl std::error::Error for VerifierError {}
 pub fn module(module: &Module) -> Result<(), VerifierError> {
     let error = |message| VerifierError { function: String::new(), message, span: Span::NONE };
     constants(module).map_err(error)?;
+    debug::tables(module).map_err(error)?;
     for (id, global) in module.globals.iter() {
         if let Some(value) = global.initializer {
             let Some(constant) = value.as_const() else {
@@ -294,6 +300,7 @@ impl Verifier<'_> {
             }
             self.terminator(block)?;
         }
+        self.debug(&cfg, &dominators)?;
         crate::structured::check(function)
     }
 

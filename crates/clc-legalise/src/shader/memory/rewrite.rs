@@ -23,7 +23,7 @@ use crate::diagnostics::{E0703, E0708};
 
 /// What has taken the place of a value of the old function.
 #[derive(Clone, Copy)]
-enum New {
+pub(super) enum New {
     /// It is still there.
     Same,
     Value(Value),
@@ -38,11 +38,11 @@ pub(super) struct Rewriter<'a, 'b> {
     /// The types with pointers of the values of the old function.
     old_types: Vec<Type>,
     /// By value of the old function.
-    new: Vec<New>,
+    pub new: Vec<New>,
     /// Indices of places in variables.
     pub paths: Vec<Value>,
     /// The function's variables.
-    variables: FxHashMap<RootId, Value>,
+    pub variables: FxHashMap<RootId, Value>,
     pub constants: FxHashMap<ConstId, Value>,
     /// Addresses of buffers with program-scope data, by the variable that holds them.
     pub bases: FxHashMap<GlobalId, Value>,
@@ -118,7 +118,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    fn is_pointer(&self, value: Value) -> bool {
+    pub fn is_pointer(&self, value: Value) -> bool {
         self.b.types.is_pointer(self.old_type(value))
     }
 
@@ -226,37 +226,6 @@ impl Rewriter<'_, '_> {
                 self.set(param, New::Place(place));
             }
         }
-    }
-
-    /// Says where variables of the source are now. No code is made for it: what has no value and no
-    /// variable of its own any more is not known.
-    fn debug(&mut self) {
-        let Some(mut debug) = self.b.function.debug.take() else { return };
-        for entry in &mut debug.values {
-            entry.value = entry.value.filter(|&value| !value.is_const() || !self.is_pointer(value));
-            entry.value = entry.value.and_then(|value| match value.as_local() {
-                None => Some(value),
-                Some(index) => match self.new[index] {
-                    New::Same => Some(value),
-                    New::Value(value) => Some(value),
-                    New::Place(Place::Global(address) | Place::Generic(address)) => Some(address),
-                    New::Place(Place::Pool(..) | Place::Element(..) | Place::Part(..)) => None,
-                },
-            });
-        }
-        debug.memory.retain_mut(|entry| match self.known_place(entry.address) {
-            Some(Place::Part(Variable::Root(root), path)) if path.is_empty() => {
-                match self.variables.get(&root) {
-                    Some(&variable) => {
-                        entry.address = variable;
-                        true
-                    }
-                    None => false,
-                }
-            }
-            _ => false,
-        });
-        self.b.function.debug = Some(debug);
     }
 
     fn block(&mut self, block: Block) {
