@@ -60,7 +60,7 @@ fn settle(function: &mut Function) {
     let before = debug.before.take();
     if !function.is_declaration() {
         if let Some(before) = before {
-            let mut settler = Settler::new(&before, function, std::mem::take(&mut debug.replaced));
+            let settler = Settler::new(&before, function, std::mem::take(&mut debug.replaced));
             debug.values = settler.values(&debug.values);
         }
         forget(function, &mut debug.values);
@@ -147,6 +147,9 @@ fn forget(function: &Function, values: &mut Vec<Holds>) {
     });
 }
 
+/// A place in the function of before.
+type Order = (usize, usize);
+
 struct Settler<'a> {
     before: &'a Snapshot,
     function: &'a Function,
@@ -165,29 +168,38 @@ impl<'a> Settler<'a> {
         Settler { before, function, homes: homes(function), is_live, replaced }
     }
 
-    fn values(&mut self, old: &[Holds]) -> Vec<Holds> {
+    fn values(&self, old: &[Holds]) -> Vec<Holds> {
         let mut new = Vec::new();
         let mut by_block: FxHashMap<Block, Vec<Holds>> = FxHashMap::default();
-        // By block in which control goes on: what is not known there any more.
-        let mut lost: Vec<Holds> = Vec::new();
+        // What is left of the old entries, by where it was in the function of before: several positions
+        // may be one now.
+        let mut moved: Vec<(Order, Holds)> = Vec::new();
         for &entry in old {
             let block = entry.at.block;
             let insts = self.before.insts.get(&block);
-            if insts.is_none_or(|insts| entry.at.before.is_some_and(|it| !insts.contains(&it))) {
+            let index = insts.and_then(|insts| match entry.at.before {
+                Some(next) => insts.iter().position(|&inst| inst == next),
+                None => Some(insts.len()),
+            });
+            let Some(index) = index else {
                 // The pass has put it there.
                 new.push(entry);
                 continue;
-            }
+            };
             by_block.entry(block).or_default().push(entry);
             match self.moved(entry.at) {
-                Some(at) => new.push(Holds { at, ..entry }),
-                None => self.lose(entry, &mut lost),
+                Some(at) => moved.push((self.order(block, index + 1), Holds { at, ..entry })),
+                None => self.lose(entry, &mut moved),
             }
         }
-        self.skipped(&by_block, &mut lost);
-        // Before what is said where control goes on, for that comes after it.
-        lost.extend(new);
-        lost
+        self.skipped(&by_block, &mut moved);
+        moved.sort_by_key(|&(order, _)| order);
+        moved.into_iter().map(|(_, entry)| entry).chain(new).collect()
+    }
+
+    /// Before everything that a block of before says, or by the number of an instruction and one.
+    fn order(&self, block: Block, index: usize) -> Order {
+        (self.before.cfg.position(block).unwrap_or(usize::MAX), index)
     }
 
     /// The block that has what a block of before had, which ran whenever that one did.
@@ -243,7 +255,7 @@ impl<'a> Settler<'a> {
 
     /// The block of `entry` runs no more as a whole: where control went on from it, the variable is
     /// not known.
-    fn lose(&self, entry: Holds, lost: &mut Vec<Holds>) {
+    fn lose(&self, entry: Holds, lost: &mut Vec<(Order, Holds)>) {
         let mut seen = FxHashSet::default();
         let mut work = vec![entry.at.block];
         while let Some(block) = work.pop() {
@@ -252,7 +264,9 @@ impl<'a> Settler<'a> {
                     continue;
                 }
                 match self.start(next) {
-                    Some(at) => lost.push(Holds { at, value: None, ..entry }),
+                    Some(at) => {
+                        lost.push((self.order(next, 0), Holds { at, value: None, ..entry }));
+                    }
                     None => work.push(next),
                 }
             }
@@ -260,7 +274,7 @@ impl<'a> Settler<'a> {
     }
 
     /// Where control goes past blocks that it went through before, what they said does not hold.
-    fn skipped(&self, entries: &FxHashMap<Block, Vec<Holds>>, lost: &mut Vec<Holds>) {
+    fn skipped(&self, entries: &FxHashMap<Block, Vec<Holds>>, lost: &mut Vec<(Order, Holds)>) {
         for &block in &self.function.layout {
             if !self.before.insts.contains_key(&block) {
                 continue;
@@ -290,7 +304,10 @@ impl<'a> Settler<'a> {
                         }
                         work.push(old);
                         let entries = entries.get(&old).into_iter().flatten();
-                        lost.extend(entries.map(|entry| Holds { at, value: None, ..*entry }));
+                        let order = self.order(next, 0);
+                        lost.extend(
+                            entries.map(|entry| (order, Holds { at, value: None, ..*entry })),
+                        );
                     }
                 }
             }

@@ -86,6 +86,11 @@ pub struct Pass {
 impl Pass {
     /// Runs the pass over a module, which the verifier must accept.
     pub fn run(&self, module: &mut Module) {
+        clc_ir::tracked(module, |module| self.run_untracked(module));
+    }
+
+    /// Without what is said of variables of the source.
+    fn run_untracked(&self, module: &mut Module) {
         match self.scope {
             Scope::Module(run) => run(module),
             Scope::Function(run) => each_function(module, &[run]),
@@ -307,7 +312,7 @@ fn run_passes(
     }
     for pass in passes {
         let run = |module: &mut Module| {
-            pass.run(module);
+            pass.run_untracked(module);
             true
         };
         if watched(pass.name, module, options, run)? {
