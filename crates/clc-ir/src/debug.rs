@@ -11,8 +11,7 @@ use clc_base::{Arena, Span, define_id};
 
 use rustc_hash::FxHashMap;
 
-use crate::settle::Snapshot;
-use crate::{Block, Inst, StorageClass, Value};
+use crate::{Block, Cfg, Dominators, Inst, PostDominators, StorageClass, Value};
 
 define_id!(
     /// A type of the source.
@@ -347,6 +346,15 @@ pub struct Holds {
     pub value: Option<Value>,
     /// Where control comes when it has the value.
     pub at: Position,
+}
+
+/// A function before a pass: the order of its instructions and its control flow.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) cfg: Cfg,
+    pub(crate) dominators: Dominators,
+    pub(crate) post_dominators: PostDominators,
+    pub(crate) insts: FxHashMap<Block, Vec<Inst>>,
 }
 
 /// What is known of variables in a function.

@@ -3,17 +3,8 @@
 use clc_base::arena::Id as _;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::debug::{Holds, Position};
+use crate::debug::{Holds, Position, Snapshot};
 use crate::{Block, Cfg, Dominators, Function, Inst, Module, PostDominators, Value, ValueDef};
-
-/// A function before a pass: the order of its instructions and its control flow.
-#[derive(Debug)]
-pub(crate) struct Snapshot {
-    cfg: Cfg,
-    dominators: Dominators,
-    post_dominators: PostDominators,
-    insts: FxHashMap<Block, Vec<Inst>>,
-}
 
 impl Snapshot {
     /// `None` if nothing depends on positions in the function.

@@ -31,6 +31,7 @@ mod conditions;
 mod constants;
 mod conversions;
 mod debug;
+mod debug_tables;
 pub mod diagnostics;
 mod expressions;
 mod mangle;

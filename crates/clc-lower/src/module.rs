@@ -12,7 +12,7 @@ use clc_sema::types as source;
 use clc_sema::types::TypeId;
 use rustc_hash::FxHashMap;
 
-use crate::debug::Debug;
+use crate::debug_tables::Debug;
 use crate::diagnostics::{
     undefined_function, undefined_internal_function, undefined_variable, unsupported,
 };
