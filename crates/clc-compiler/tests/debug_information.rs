@@ -422,7 +422,7 @@ fn options_say_how_much() {
     };
     let vulkan = "--target-env=vulkan1.3";
     assert_eq!(sets(&[]), (false, false));
-    assert_eq!(sets(&["-g"]), (true, true));
+    assert_eq!(sets(&["-g"]), (true, false));
     assert_eq!(sets(&["-g1"]), (true, false));
     assert_eq!(sets(&["-g3"]), (true, true));
     assert_eq!(sets(&["-g", "--debug-info=none"]), (false, false));

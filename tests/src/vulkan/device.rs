@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ash::{ext, khr, vk};
 
@@ -270,6 +271,9 @@ fn instance(
     Ok((instance, Some((functions, created))))
 }
 
+/// Whether the layer has refused debug information that is right.
+static IS_MISTAKEN: AtomicBool = AtomicBool::new(false);
+
 /// Notes what the validation layer says.
 unsafe extern "system" fn message(
     _severity: vk::DebugUtilsMessageSeverityFlagsEXT,
@@ -289,7 +293,15 @@ unsafe extern "system" fn message(
         text.contains("DebugType")
             && text.contains("Base Type must be a result id of DebugTypeBasic")
     };
+    // They say it again, without the reason, of the module with its specialization constants.
+    let is_repeated = |text: &String| {
+        text.contains("pSpecializationInfo-06719") && IS_MISTAKEN.load(Ordering::Relaxed)
+    };
     if text.as_ref().is_some_and(is_mistaken) {
+        IS_MISTAKEN.store(true, Ordering::Relaxed);
+        return vk::FALSE;
+    }
+    if text.as_ref().is_some_and(is_repeated) {
         return vk::FALSE;
     }
     if let Ok(mut messages) = messages.lock() {

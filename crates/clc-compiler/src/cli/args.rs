@@ -158,7 +158,8 @@ pub struct Args {
     #[arg(long = "address-bits", value_name = "BITS", help_heading = TARGET)]
     pub address_bits: Option<String>,
 
-    /// Debug information: the same as --debug-info=full; -g1 for lines only, -g0 for none
+    /// Debug information: --debug-info=full for Vulkan, --debug-info=lines for OpenCL; -g1 for lines, -g3
+    /// for all there is, -g0 for none
     #[arg(short = 'g', help_heading = TARGET)]
     pub debug: bool,
 

@@ -110,7 +110,11 @@ pub fn options_of(
     options.unit = if args.compile_only { Unit::Part } else { Unit::Program };
     options.target.debug = match args.debug_info.as_deref() {
         None if !args.debug => DebugLevel::None,
-        None => DebugLevel::Full,
+        None => match options.target.environment {
+            // Intel's runtime ends the process over some modules with more, those that pass images on.
+            TargetEnv::OpenCl { .. } => DebugLevel::Lines,
+            TargetEnv::Vulkan { .. } => DebugLevel::Full,
+        },
         Some("none") => DebugLevel::None,
         Some("lines") => DebugLevel::Lines,
         Some("full") => DebugLevel::Full,
