@@ -15,15 +15,14 @@ impl Parser<'_> {
     /// The line `debug` and what follows it, as long as it belongs to the tables.
     pub(super) fn debug_tables(&mut self) -> Parse<()> {
         self.expect_word("debug")?;
-        let mut tables = DebugInfo::default();
-        tables.pointer_size = match self.word()? {
+        let pointer_size = match self.word()? {
             "ptr32" => 4,
             "ptr64" => 8,
             _ => return self.error("expected `ptr32` or `ptr64`"),
         };
+        let mut tables = DebugInfo { pointer_size, ..DebugInfo::default() };
         self.end_line()?;
-        loop {
-            let Token::Word(word) = *self.peek() else { break };
+        while let Token::Word(word) = *self.peek() {
             let expected = if let Some(number) = id(word, "t") {
                 self.next += 1;
                 let info = self.debug_type()?;
