@@ -14,6 +14,11 @@ use clc_tests::driver::{self, Driver, Vulkan};
 use clc_tests::{process, sources};
 use libtest_mimic::{Arguments, Failed, Trial};
 
+/// Files that are also run with debug information, to see that the OpenCL driver takes it and computes the
+/// same. `CLC_DEBUG_INFO=1` runs all files so, on Vulkan too.
+const DEBUGGED: [&str; 6] =
+    ["aggregates", "control_flow", "functions", "generic_pointers", "loops", "md5"];
+
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// What runs the kernels.
@@ -32,6 +37,7 @@ fn main() -> ExitCode {
     let opencl = driver::find().map(Target::OpenCl);
     let linker = driver::find().map(Target::OpenClLinks);
     let vulkan = driver::vulkan().map(|driver| Target::Vulkan(driver, None));
+    let everything = std::env::var_os("CLC_DEBUG_INFO").is_some();
     let mut trials = Vec::new();
     for path in sources(&folder) {
         let name = path.display().to_string();
@@ -42,13 +48,19 @@ fn main() -> ExitCode {
             Ok(file) => {
                 let file = Arc::new(file);
                 let path = folder.join(&path);
-                for level in ["-O0", "-O"] {
+                let stem = path.file_stem().unwrap_or_default();
+                let debugged = everything || DEBUGGED.iter().any(|&name| stem == name);
+                let levels = ["-O0", "-O", "-O0 -g3", "-O -g3"];
+                for level in &levels[..if debugged { 4 } else { 2 }] {
                     if !file.not_opencl {
                         trials.push(trial(&path, &name, &file, level, &opencl));
                     }
                     if !file.parts.is_empty() {
                         let name = format!("linked by the driver: {name}");
                         trials.push(trial(&path, &name, &file, level, &linker));
+                    }
+                    if level.ends_with("-g3") && !everything {
+                        continue;
                     }
                     let name = format!("vulkan: {name}");
                     trials.push(match &file.not_vulkan {
@@ -137,7 +149,7 @@ fn refusal(path: &Path, name: &str, file: &Arc<CaseFile>, level: &'static str) -
 
 /// The options that the file asks for, and what the target needs.
 fn options(file: &CaseFile, level: &str, vulkan: bool) -> Result<Vec<String>, Failed> {
-    let mut options = vec![level.to_owned()];
+    let mut options: Vec<String> = level.split(' ').map(str::to_owned).collect();
     if vulkan {
         options.push("--target-env=vulkan1.3".to_owned());
         options.extend(driver::vulkan_options());

@@ -11,7 +11,9 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use clc::{Emit, NoIncludes, OptLevel, Options, TargetEnv, TargetOptions, Unit, Version};
+use clc::{
+    DebugLevel, Emit, NoIncludes, OptLevel, Options, TargetEnv, TargetOptions, Unit, Version,
+};
 use clc_tests::process;
 
 use crate::random::Random;
@@ -333,7 +335,11 @@ fn input(seed: u64, number: usize, sources: &Sources) -> (Vec<u8>, Options) {
         opt_level: if random.chance(70) { OptLevel::O } else { OptLevel::O0 },
         unit: if random.chance(15) { Unit::Part } else { Unit::Program },
         target: TargetOptions {
-            debug_lines: random.chance(15),
+            debug: match random.below(20) {
+                0 => DebugLevel::Lines,
+                1..=2 => DebugLevel::Full,
+                _ => DebugLevel::None,
+            },
             kernel_arg_info: random.chance(15),
             ..if random.chance(80) {
                 TargetEnv::OpenCl { major: 3, minor: 0 }.into()

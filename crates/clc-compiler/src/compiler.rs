@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clc_base::{Diagnostic, FileId, Interner, Severity, SourceMap};
 use clc_builtins::{ExtensionSet, features};
-use clc_legalise::{Environment as TargetEnv, Error, Reflection};
+use clc_legalise::{DebugLevel, Environment as TargetEnv, Error, Reflection};
 use clc_sema::SemaOptions;
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
@@ -405,7 +405,11 @@ impl<'a> Run<'a> {
 
     /// From the typed tree to the module.
     fn lowered(&mut self, tree: &Tree) -> Result<clc_ir::Module, Stop> {
-        let (module, diagnostics) = clc_lower::lower(&tree.hir, &tree.interner, self.options.unit);
+        let Options { unit, target, .. } = self.options;
+        // Parts keep their lines: a linker would have to make one of the tables of all, whose positions
+        // mean different texts.
+        let debug = target.debug == DebugLevel::Full && *unit == Unit::Program;
+        let (module, diagnostics) = clc_lower::lower(&tree.hir, &tree.interner, *unit, debug);
         self.report(diagnostics, &tree.system, "lower")?;
         if self.result.has_errors() { Err(Stop) } else { Ok(module) }
     }

@@ -37,7 +37,7 @@ mod watch;
 
 pub use clc_base::lang::{AddressBits, FloatOptions};
 pub use clc_base::{AddressSpace, Diagnostic, Severity, SourceMap, Span, Version};
-pub use clc_legalise::{Environment as TargetEnv, TargetOptions};
+pub use clc_legalise::{DebugLevel, Environment as TargetEnv, TargetOptions};
 pub use clc_syntax::preprocess::{
     IncludeKind, IncludeRequest, IncludeResolver, Included, NoIncludes,
 };

@@ -1,10 +1,11 @@
 //! Appends instructions at a position and computes result types.
 
+use clc_base::AddressSpace;
 use clc_base::memory_model::{AtomicOp, BarrierPart, BarrierScope, Fence, MemoryOrder, Ordering};
-use clc_base::{AddressSpace, Span};
 use clc_builtins::Intrinsic;
 use clc_builtins::resolve::Rounding;
 
+use crate::debug::Location;
 use crate::inst::*;
 use crate::{
     Block, Const, ConstPool, FuncId, Function, StorageClass, Type, TypeKind, TypePool, Value,
@@ -23,7 +24,7 @@ pub struct Builder<'a> {
     pub function: &'a mut Function,
     block: Block,
     /// Of the instructions that follow.
-    pub span: Span,
+    pub location: Location,
     /// Of the floating-point operations that follow.
     pub float: FloatFlags,
 }
@@ -36,7 +37,14 @@ impl<'a> Builder<'a> {
         function: &'a mut Function,
         block: Block,
     ) -> Builder<'a> {
-        Builder { types, consts, function, block, span: Span::NONE, float: FloatFlags::NONE }
+        Builder {
+            types,
+            consts,
+            function,
+            block,
+            location: Location::NONE,
+            float: FloatFlags::NONE,
+        }
     }
 
     /// The block that instructions are appended to.
@@ -72,7 +80,7 @@ impl<'a> Builder<'a> {
             self.block = self.function.add_block();
         }
         let float = if is_floating(kind) { self.float } else { FloatFlags::NONE };
-        let inst = self.function.append(self.block, kind, ty, float, self.span);
+        let inst = self.function.append(self.block, kind, ty, float, self.location);
         self.function.insts[inst].result
     }
 
@@ -191,7 +199,7 @@ impl<'a> Builder<'a> {
             InstKind::Variable { ty, align },
             Some(pointer),
             FloatFlags::NONE,
-            self.span,
+            self.location,
         );
         // Variables are appended and sorted to the front once, by `finish`.
         let entry = self.function.entry();
@@ -401,7 +409,7 @@ impl<'a> Builder<'a> {
         if !self.is_terminated() {
             let block = &mut self.function.blocks[self.block];
             block.terminator = terminator;
-            block.span = crate::function::OptionalSpan(self.span);
+            block.location = self.location;
         }
     }
 

@@ -1,10 +1,12 @@
 //! Functions: blocks, instructions and values.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use clc_base::{Arena, Span, define_id};
 use rustc_hash::FxHashMap;
 
+use crate::debug::{FunctionDebug, Location};
 use crate::inst::{FloatFlags, InstKind, LoopHint, Merge, Terminator};
 use crate::module::{Linkage, ParamAttributes};
 use crate::{ConstId, EntryPoint, Type};
@@ -22,7 +24,7 @@ define_id!(
 
 /// An operand: a value of the function, or a constant of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Value(u32);
+pub struct Value(NonZeroU32);
 
 const CONST_BIT: u32 = 1 << 31;
 
@@ -30,28 +32,40 @@ impl Value {
     /// The constant as an operand.
     pub fn from_const(id: ConstId) -> Value {
         debug_assert!(id.0 < CONST_BIT);
-        Value(id.0 | CONST_BIT)
+        Value::from_raw(id.0 | CONST_BIT)
     }
 
     /// The `index`-th value of a function.
     pub fn from_local(index: usize) -> Value {
         debug_assert!(index < CONST_BIT as usize);
-        Value(index as u32)
+        Value::from_raw(index as u32 + 1)
     }
 
     /// The constant, if the value is one.
     pub fn as_const(self) -> Option<ConstId> {
-        (self.0 & CONST_BIT != 0).then_some(ConstId(self.0 & !CONST_BIT))
+        let raw = self.raw();
+        (raw & CONST_BIT != 0).then_some(ConstId(raw & !CONST_BIT))
     }
 
     /// Index among the function's values.
     pub fn as_local(self) -> Option<usize> {
-        (self.0 & CONST_BIT == 0).then_some(self.0 as usize)
+        let raw = self.raw();
+        (raw & CONST_BIT == 0).then_some(raw as usize - 1)
     }
 
     /// Whether the value is a constant.
     pub fn is_const(self) -> bool {
-        self.0 & CONST_BIT != 0
+        self.raw() & CONST_BIT != 0
+    }
+
+    /// Constants have the highest bit; other values are numbered from 1, so that an optional value
+    /// takes no more memory than a value.
+    fn raw(self) -> u32 {
+        self.0.get()
+    }
+
+    fn from_raw(raw: u32) -> Value {
+        Value(NonZeroU32::new(raw).expect("no value is zero"))
     }
 }
 
@@ -59,7 +73,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.as_const() {
             Some(id) => write!(f, "{id}"),
-            None => write!(f, "v{}", self.0),
+            None => write!(f, "v{}", self.raw() - 1),
         }
     }
 }
@@ -120,7 +134,7 @@ pub struct InstData {
     /// What a floating-point operation may do.
     pub float: FloatFlags,
     /// Where in the source it comes from.
-    pub span: Span,
+    pub location: Location,
 }
 
 /// A block of a function.
@@ -136,17 +150,7 @@ pub struct BlockData {
     /// structured as a whole, as the verifier says.
     pub merge: Option<Merge>,
     /// Where the terminator comes from.
-    pub span: OptionalSpan,
-}
-
-/// A span that defaults to [`Span::NONE`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OptionalSpan(pub Span);
-
-impl Default for OptionalSpan {
-    fn default() -> Self {
-        OptionalSpan(Span::NONE)
-    }
+    pub location: Location,
 }
 
 /// A function; a declaration has no blocks.
@@ -189,6 +193,8 @@ pub struct Function {
     pub loop_hints: FxHashMap<Block, LoopHint>,
     /// Names of values for debugging.
     pub value_names: FxHashMap<Value, String>,
+    /// Which variables of the source its values and memory hold; present with debug information.
+    pub debug: Option<Box<FunctionDebug>>,
     lists: Vec<u32>,
 }
 
@@ -214,6 +220,7 @@ impl Function {
             values: Vec::new(),
             loop_hints: FxHashMap::default(),
             value_names: FxHashMap::default(),
+            debug: None,
             lists: Vec::new(),
         }
     }
@@ -257,9 +264,9 @@ impl Function {
         kind: InstKind,
         ty: Option<Type>,
         float: FloatFlags,
-        span: Span,
+        location: Location,
     ) -> Inst {
-        let inst = self.create_inst(kind, ty, float, span);
+        let inst = self.create_inst(kind, ty, float, location);
         self.blocks[block].insts.push(inst);
         inst
     }
@@ -270,11 +277,11 @@ impl Function {
         kind: InstKind,
         ty: Option<Type>,
         float: FloatFlags,
-        span: Span,
+        location: Location,
     ) -> Inst {
         let inst = self.insts.next_id();
         let result = ty.map(|ty| self.add_value(ty, ValueDef::Inst(inst)));
-        self.insts.push(InstData { kind, result, float, span })
+        self.insts.push(InstData { kind, result, float, location })
     }
 
     /// What defines a local value; `None` for constants.
@@ -292,7 +299,7 @@ impl Function {
 
     /// Keeps some values.
     pub fn list(&mut self, values: &[Value]) -> ValueList {
-        self.raw_list(values.iter().map(|value| value.0))
+        self.raw_list(values.iter().map(|value| value.raw()))
     }
 
     /// The values of a list.
@@ -300,18 +307,18 @@ impl Function {
         &self,
         list: ValueList,
     ) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + '_ {
-        self.numbers_of(list).iter().map(|&number| Value(number))
+        self.numbers_of(list).iter().map(|&number| Value::from_raw(number))
     }
 
     /// A value of a list.
     pub fn value_at(&self, list: ValueList, index: usize) -> Value {
-        Value(self.numbers_of(list)[index])
+        Value::from_raw(self.numbers_of(list)[index])
     }
 
     /// Replaces a value of a list.
     pub fn set_value_at(&mut self, list: ValueList, index: usize, value: Value) {
         debug_assert!(index < list.len());
-        self.lists[list.start as usize + index] = value.0;
+        self.lists[list.start as usize + index] = value.raw();
     }
 
     /// A list of plain numbers (paths and masks).

@@ -4,7 +4,7 @@ use clc_base::Span;
 use clc_base::arena::Id as _;
 use rustc_hash::FxHashMap;
 
-use crate::function::OptionalSpan;
+use crate::debug::Location;
 use crate::{
     Const, ConstId, FuncId, Function, Global, GlobalId, InstKind, Linkage, Module, StructData,
     StructId, Type, TypeKind, Value,
@@ -259,6 +259,7 @@ impl Importer<'_> {
         let mut function = source.clone();
         function.linkage = self.linkage(source.linkage);
         function.span = Span::NONE;
+        function.debug = None;
         function.result = self.ty(source.result);
         for ty in &mut function.params {
             *ty = self.ty(*ty);
@@ -270,7 +271,7 @@ impl Importer<'_> {
         let Function { layout, blocks, insts, .. } = &mut function;
         for &inst in layout.iter().flat_map(|&block| &blocks[block].insts) {
             let data = &mut insts[inst];
-            data.span = Span::NONE;
+            data.location = Location::NONE;
             match &mut data.kind {
                 InstKind::Variable { ty, align: _ } => *ty = self.ty(*ty),
                 InstKind::Call { callee, arguments: _ } => *callee = self.function(*callee),
@@ -301,7 +302,7 @@ impl Importer<'_> {
             }
         }
         for block in function.blocks.values_mut() {
-            block.span = OptionalSpan::default();
+            block.location = Location::NONE;
         }
         function.map_all_operands(|value| self.value(value));
         function

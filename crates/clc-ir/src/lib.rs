@@ -12,6 +12,7 @@
 pub mod builder;
 pub mod cfg;
 pub mod constants;
+pub mod debug;
 pub mod dominators;
 pub mod function;
 pub mod import;
@@ -24,6 +25,7 @@ pub mod parse;
 pub mod print;
 mod reached;
 pub mod rewrite;
+mod settle;
 pub mod structured;
 pub mod types;
 pub mod verify;
@@ -44,4 +46,5 @@ pub use module::{
     EntryPoint, FuncId, Global, GlobalId, KernelArgument, Linkage, Module, ParamAttributes,
 };
 pub use reached::Reached;
+pub use settle::tracked;
 pub use types::{ImageType, StorageClass, StructData, StructId, Type, TypeKind, TypePool};

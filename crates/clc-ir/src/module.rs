@@ -3,6 +3,7 @@
 use clc_base::lang::FloatOptions;
 use clc_base::{Arena, Span, Version, define_id};
 
+use crate::debug::DebugInfo;
 use crate::{Align, ConstPool, Function, StorageClass, Type, TypePool, Value};
 
 define_id!(
@@ -117,6 +118,8 @@ pub struct Module {
     pub globals: Arena<GlobalId, Global>,
     /// In the order of the source; declarations have no blocks.
     pub functions: Arena<FuncId, Function>,
+    /// What debuggers are told of the source; present where debug information was asked for.
+    pub debug: Option<Box<DebugInfo>>,
     /// The language version of the source.
     pub version: Version,
     /// The floating-point options of the compilation.
@@ -134,9 +137,18 @@ impl Module {
             consts: ConstPool::new(),
             globals: Arena::new(),
             functions: Arena::new(),
+            debug: None,
             version,
             float_options: FloatOptions::default(),
             contraction_off: false,
+        }
+    }
+
+    /// Drops debug information; the code stays as it is.
+    pub fn forget_source(&mut self) {
+        self.debug = None;
+        for function in self.functions.values_mut() {
+            function.debug = None;
         }
     }
 

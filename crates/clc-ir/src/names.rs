@@ -7,6 +7,7 @@ use clc_base::memory_model::{
 use clc_builtins::resolve::Rounding;
 use clc_builtins::{Access, ImageKind, Texel};
 
+use crate::debug::{Encoding, Qualifier};
 use crate::{BinaryOp, CompareOp, ConvertOp, FloatFlags, StorageClass, UnaryOp};
 
 macro_rules! names {
@@ -148,6 +149,23 @@ names!(Rounding {
     TowardZero = "rtz",
     TowardPositive = "rtp",
     TowardNegative = "rtn",
+});
+
+names!(Encoding {
+    Unspecified = "unspecified",
+    Boolean = "boolean",
+    Float = "float",
+    Signed = "signed",
+    SignedChar = "signed_char",
+    Unsigned = "unsigned",
+    UnsignedChar = "unsigned_char",
+});
+
+names!(Qualifier {
+    Const = "const",
+    Volatile = "volatile",
+    Restrict = "restrict",
+    Atomic = "atomic",
 });
 
 names!(StorageClass {

@@ -191,7 +191,7 @@ impl Function {
         self.blocks[block].terminator = terminator;
     }
 
-    /// Replaces operands in all blocks of the layout.
+    /// Replaces operands in all blocks of the layout, and what variables of the source hold.
     pub fn map_all_operands(&mut self, mut map: impl FnMut(Value) -> Value) {
         for index in 0..self.layout.len() {
             let block = self.layout[index];
@@ -200,6 +200,9 @@ impl Function {
                 self.map_operands(inst, &mut map);
             }
             self.map_terminator_operands(block, &mut map);
+        }
+        if let Some(debug) = &mut self.debug {
+            debug.map_values(&mut map);
         }
     }
 }

@@ -42,9 +42,12 @@ pub fn expand(
         for inst in insts {
             let data = builder.function.insts[inst];
             let expansion = if is_candidate(&data.kind) {
-                builder.span = data.span;
+                builder.location = data.location;
                 builder.float = data.float;
-                expand(&mut builder, inst)
+                let start = (builder.block(), builder.function.blocks[builder.block()].insts.len());
+                let expansion = expand(&mut builder, inst);
+                note_replaced(builder.function, inst, start);
+                expansion
             } else {
                 Expansion::Keep
             };
@@ -81,13 +84,26 @@ pub fn expand(
     }
 }
 
+/// Tells debug information that the instructions from `start` on do the work of `inst`.
+pub fn note_replaced(function: &mut Function, inst: Inst, (block, count): (Block, usize)) {
+    if let Some(debug) = &mut function.debug
+        && let Some(&first) = function.blocks[block].insts.get(count)
+        && first != inst
+    {
+        debug.replace(inst, first);
+    }
+}
+
 /// Ends what was `block` in the block where its expansions ended.
 fn close(function: &mut Function, block: Block, end: Block, terminator: Terminator) {
-    let span = function.blocks[block].span;
+    let location = function.blocks[block].location;
     function.blocks[end].terminator = terminator;
-    function.blocks[end].span = span;
+    function.blocks[end].location = location;
     if end == block {
         return;
+    }
+    if let Some(debug) = &mut function.debug {
+        debug.move_end(block, end);
     }
     // A hint for a loop names the block that jumps back; one whose header is no longer one block is
     // lost.

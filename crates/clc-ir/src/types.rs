@@ -375,6 +375,15 @@ impl TypePool {
         }
     }
 
+    /// Offset in bytes of component `index` of a struct or array.
+    pub fn component_offset(&self, ty: Type, index: u32) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Struct(id) => self.struct_data(id).offsets[index as usize],
+            TypeKind::Array(element, _) => self.size(element) * u64::from(index),
+            _ => 0,
+        }
+    }
+
     /// Size in bytes in memory, as `sizeof` says: three components take the room of four. Zero
     /// for types that cannot be in memory.
     pub fn size(&self, ty: Type) -> u64 {

@@ -84,6 +84,84 @@ fn everything_round_trips() {
     assert_eq!(text, EVERYTHING);
 }
 
+const DEBUG: &str = r#"module ptr64
+c0 = composite i32x2 {i32 1, i32 2}
+debug ptr64
+t0 basic "int" 4 signed
+t1 qualified t0 const
+t2 pointer t1 crossworkgroup
+t3 vector t0 2
+t4 array t3 10
+t5 struct "Node" 16 @10 14 { "value" t0 0 4 @20 25, "next" t6 8 8 @30 34 }
+t6 pointer t5 crossworkgroup
+t7 enum "Color" t0 @40 45 { "RED" 0, "GREEN" -5 }
+s0 scope @50 54 function "main" "main" void (t2, t7) @60 99 export
+s1 scope @70 80 in s0
+s2 scope @100 103 function "get" "get" t0 () @110 120
+d0 variable "p" t2 @55 56 in s0 argument 1
+d1 variable "pair" t3 @72 76 in s1
+d2 variable "table" t4 @1 6 global "main.table"
+p0 place s0
+p1 place s1
+p2 place s2 inlined @74 79 p1
+
+function f0 "main"(ptr(crossworkgroup, i32) "p") void export {
+  debug p0
+  memory d1 p1 part 4 4 v1
+b0(v0: ptr(crossworkgroup, i32)):
+  v1: ptr(function, i32) = variable i32 align 4 @72 76 p1
+  holds d0 p0 v0
+  holds d1 p1 c0
+  v2: i32 = load v0 align 4 @74 79 p2
+  store v1, v2 align 4
+  holds d0 p0 unknown
+  return @90 96 p0
+}
+"#;
+
+#[test]
+fn debug_information_round_trips() {
+    let module = clc_ir::parse::module(DEBUG).expect("the text is right");
+    clc_ir::verify::module(&module).expect("the module is right");
+    let mut text = String::new();
+    clc_ir::print::module(&module, &mut text);
+    assert_eq!(text, DEBUG);
+}
+
+#[test]
+fn debug_information_names_what_there_is() {
+    for (right, wrong, message) in [
+        ("t1 qualified t0", "t1 qualified t9", "names a type that it does not have"),
+        ("s1 scope @70 80 in s0", "s1 scope @70 80 in s1", "names a scope around a scope"),
+        ("s1 scope @70 80 in s0", "s1 scope @70 80", "names a scope of a function"),
+        ("@72 76 in s1", "@72 76 in s7", "names a scope that it does not have"),
+        ("p0 place s0", "p0 place s8", "names a scope that it does not have"),
+        ("inlined @74 79 p1", "inlined @74 79 p2", "names a place that it does not have"),
+        ("@74 79 p2\n", "@74 79 p5\n", "in a scope that is not there"),
+        ("debug p0", "debug p6", "the function is in a scope that is not there"),
+        ("holds d0 p0 v0", "holds d3 p0 v0", "d3 is not a variable of the source"),
+        ("holds d0 p0 v0", "holds d0 p0 v2", "v2"),
+        ("part 4 4 v1", "part 4 4 v0", "d1 is not in private memory"),
+    ] {
+        assert!(DEBUG.contains(right), "{right}");
+        let text = DEBUG.replacen(right, wrong, 1);
+        let module =
+            clc_ir::parse::module(&text).unwrap_or_else(|error| panic!("{error}: {wrong}"));
+        let error = clc_ir::verify::module(&module).expect_err(wrong);
+        assert!(error.message.contains(message), "{wrong}: {error}");
+    }
+    for (right, wrong) in [
+        ("t1 qualified", "t2 qualified"),
+        ("  debug p0\n", ""),
+        ("ptr64\nt0", "ptr16\nt0"),
+        ("basic \"int\" 4 signed", "basic \"int\" 4 sealed"),
+    ] {
+        assert!(DEBUG.contains(right), "{right}");
+        let text = DEBUG.replacen(right, wrong, 1);
+        assert!(clc_ir::parse::module(&text).is_err(), "{wrong}");
+    }
+}
+
 #[test]
 fn any_cut_text_is_an_error_or_a_module() {
     for end in 0..EVERYTHING.len() {

@@ -23,7 +23,7 @@ pub(crate) fn pass_aggregates_through_memory(module: &mut Module) {
                 InstKind::Load { pointer: param, access },
                 Some(ty),
                 FloatFlags::NONE,
-                function.span,
+                function.span.into(),
             );
             let Some(loaded) = function.insts[load].result else { continue };
             // The load itself is in no block yet and keeps its operand.

@@ -119,7 +119,7 @@ fn later_features(module: &Module, options: &TargetOptions, errors: &mut Vec<Dia
                 I::GetKernelWorkGroupSize | I::GetKernelPreferredWorkGroupSizeMultiple => ENQUEUE,
                 _ => continue,
             };
-            found.push((feature, function.insts[inst].span));
+            found.push((feature, function.insts[inst].location.span));
         }
     }
     let mut known = FxHashSet::default();
@@ -349,5 +349,5 @@ fn refusal(data: &InstData, options: &TargetOptions, reason: &str) -> Diagnostic
         _ => "this atomic operation".to_owned(),
     };
     let message = format!("{what} cannot be compiled for {}: {reason}", options.environment);
-    Diagnostic::new(&E0703, data.span, message).at("not available there")
+    Diagnostic::new(&E0703, data.location.span, message).at("not available there")
 }

@@ -134,17 +134,17 @@ impl Spill<'_> {
     fn variable(&mut self, ty: Type) -> Value {
         let align = self.types.align(ty) as u32;
         let pointer = self.types.pointer(ty, StorageClass::Function);
-        let span = self.function.insts[self.at].span;
+        let location = self.function.insts[self.at].location;
         let kind = InstKind::Variable { ty, align };
-        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, span);
+        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, location);
         let entry = self.function.entry();
         self.function.blocks[entry].insts.insert(0, inst);
         self.function.insts[inst].result.expect("a variable has an address")
     }
 
     fn push(&mut self, kind: InstKind, ty: Option<Type>) -> Option<Value> {
-        let span = self.function.insts[self.at].span;
-        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, span);
+        let location = self.function.insts[self.at].location;
+        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, location);
         self.out.push(inst);
         self.function.insts[inst].result
     }

@@ -49,7 +49,7 @@ fn split_block(function: &mut Function, block: Block) {
             None => {
                 let edge = function.add_block();
                 function.blocks[edge].terminator = Terminator::Jump(*target);
-                function.blocks[edge].span = function.blocks[block].span;
+                function.blocks[edge].location = function.blocks[block].location;
                 made.insert(key, edge);
                 edge
             }

@@ -81,7 +81,7 @@ fn thin_entry(kernel: &Function, body: FuncId) -> Function {
         InstKind::Call { callee: body, arguments },
         result,
         FloatFlags::NONE,
-        kernel.span,
+        kernel.span.into(),
     );
     entry.blocks[block].terminator = Terminator::Return(entry.insts[call].result);
     entry

@@ -36,8 +36,8 @@ pub use blocks::is_block_name;
 pub use diagnostics::CODES;
 pub use kernels::source_name;
 pub use options::{
-    ClspvHost, Convention, Environment, MIN_MAX_PUSH_CONSTANT_SIZE, Missing, SpirvExtensions,
-    TargetOptions,
+    ClspvHost, Convention, DebugLevel, Environment, MIN_MAX_PUSH_CONSTANT_SIZE, Missing,
+    SpirvExtensions, TargetOptions,
 };
 pub use pipeline::{Bodies, Error, Legalised, STEPS, run};
 pub use reflection::Reflection;

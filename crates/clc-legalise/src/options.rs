@@ -187,6 +187,19 @@ impl Default for ClspvHost {
     }
 }
 
+/// What a module says of its source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DebugLevel {
+    /// Nothing.
+    #[default]
+    None,
+    /// The names of files, and the line of each instruction.
+    Lines,
+    /// The text of files, functions, scopes, and variables with their types and values: by
+    /// NonSemantic.Shader.DebugInfo.100 for Vulkan, by OpenCL.DebugInfo.100 elsewhere.
+    Full,
+}
+
 /// What the consumer of a module takes, and how the module is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetOptions {
@@ -198,8 +211,8 @@ pub struct TargetOptions {
     /// where the instructions of most extensions of OpenCL are: a device that offers these takes
     /// it.
     pub may_raise_version: bool,
-    /// `-g`: the source's name, and the line of each instruction.
-    pub debug_lines: bool,
+    /// `-g`: what the module says of the source.
+    pub debug: DebugLevel,
     /// `-cl-kernel-arg-info`: the types and qualifiers of kernel arguments in the source's words.
     pub kernel_arg_info: bool,
     /// Names of functions, arguments, variables and struct members.
@@ -235,7 +248,7 @@ impl TargetOptions {
             environment,
             spirv_version: environment.default_spirv_version(),
             may_raise_version: false,
-            debug_lines: false,
+            debug: DebugLevel::None,
             kernel_arg_info: false,
             names: true,
             extensions: SpirvExtensions::default(),

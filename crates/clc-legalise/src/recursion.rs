@@ -59,7 +59,7 @@ fn calls(function: &Function) -> Vec<(FuncId, Span)> {
     let insts = function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
     insts
         .filter_map(|&inst| match function.insts[inst].kind {
-            InstKind::Call { callee, .. } => Some((callee, function.insts[inst].span)),
+            InstKind::Call { callee, .. } => Some((callee, function.insts[inst].location.span)),
             _ => None,
         })
         .collect()

@@ -98,7 +98,7 @@ fn run_function(
             match (shuffle, data.kind, data.result) {
                 (Some(shuffle), InstKind::Intrinsic { arguments, .. }, Some(result)) => {
                     let arguments: Vec<Value> = builder.function.values_of(arguments).collect();
-                    builder.span = data.span;
+                    builder.location = data.location;
                     let value = by_component(&mut builder, shuffle, &arguments);
                     replacements[result.as_local().unwrap_or_default()] = Some(value);
                 }

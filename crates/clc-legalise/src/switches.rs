@@ -29,7 +29,7 @@ pub(crate) fn split_large(function: &mut Function) {
             }
             let more = function.add_block();
             function.blocks[more].terminator = terminator;
-            function.blocks[more].span = function.blocks[block].span;
+            function.blocks[more].location = function.blocks[block].location;
             next = BlockCall { block: more, arguments: ValueList::EMPTY };
         }
     }

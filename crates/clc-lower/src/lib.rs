@@ -17,6 +17,7 @@
 //! | `conditions` | booleans and short-circuit evaluation |
 //! | `places` | lvalues: addresses, swizzles, loads and stores |
 //! | `aggregates` | initialisation of arrays, structs and unions |
+//! | `debug` | what debuggers are told: types, scopes, variables |
 //! | `conversions` | numeric conversions |
 //! | `blocks` | blocks: their contexts, calls and enqueuing |
 //! | `async_copies`, `media` | built-in functions that no target has instructions for |
@@ -29,6 +30,8 @@ mod blocks;
 mod conditions;
 mod constants;
 mod conversions;
+mod debug;
+mod debug_tables;
 pub mod diagnostics;
 mod expressions;
 mod mangle;

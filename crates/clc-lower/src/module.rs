@@ -2,6 +2,7 @@
 
 use clc_base::{Arena, Diagnostic, Interner, Span};
 use clc_builtins::Scalar;
+use clc_ir::debug::{Location, Place};
 use clc_ir::{
     Block, Builder, Const, EntryPoint, FloatFlags, FuncId, Function, Global, KernelArgument,
     Linkage, Module, ParamAttributes, StorageClass, Type, TypePool, Value,
@@ -11,6 +12,7 @@ use clc_sema::types as source;
 use clc_sema::types::TypeId;
 use rustc_hash::FxHashMap;
 
+use crate::debug_tables::Debug;
 use crate::diagnostics::{
     undefined_function, undefined_internal_function, undefined_variable, unsupported,
 };
@@ -30,7 +32,14 @@ pub enum Unit {
 
 /// Lowers what the kernels of a program reach, and what other modules may. `names` is the interner
 /// the program was analysed with; the program must be free of errors.
-pub fn lower(hir: &hir::Module, names: &Interner, unit: Unit) -> (Module, Vec<Diagnostic>) {
+///
+/// With `debug` the module says what debuggers want to know; its code is the same.
+pub fn lower(
+    hir: &hir::Module,
+    names: &Interner,
+    unit: Unit,
+    debug: bool,
+) -> (Module, Vec<Diagnostic>) {
     let has_kernels = hir.functions.values().any(|function| function.kernel.is_some());
     let mut lowering = Lowering {
         hir,
@@ -47,9 +56,11 @@ pub fn lower(hir: &hir::Module, names: &Interner, unit: Unit) -> (Module, Vec<Di
         contraction_off: false,
         has_copy_fence: None,
         diagnostics: Vec::new(),
+        debug: debug.then(|| Box::new(Debug::new(hir.types.pointer_size))),
     };
     lowering.module.float_options = hir.float_options;
     lowering.run();
+    lowering.module.debug = lowering.debug.map(|debug| Box::new(debug.info));
     (lowering.module, lowering.diagnostics)
 }
 
@@ -75,6 +86,8 @@ pub(crate) struct Lowering<'h> {
     /// The program calls `async_work_group_copy_fence`, if anybody asked.
     pub has_copy_fence: Option<bool>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Present if debug information is wanted.
+    pub debug: Option<Box<Debug>>,
 }
 
 /// The address of each source global that was met.
@@ -168,6 +181,7 @@ impl<'h> Lowering<'h> {
         let pointer = self.module.types.pointer(ty, class);
         let address = self.module.consts.intern(Const::GlobalAddress(pointer, global));
         self.globals.0[id.0 as usize] = Some(address);
+        self.debug_global(id);
         if let Some(initializer) = &source.initializer {
             self.addressed_globals(initializer, source.span);
             match self.constant(initializer, source.ty.ty) {
@@ -347,10 +361,11 @@ impl<'h> Lowering<'h> {
         let hir = self.hir;
         let source = &hir.functions[id];
         let Some(body) = source.body else { return };
-        let function = std::mem::replace(
+        let mut function = std::mem::replace(
             &mut self.module.functions[target],
             Function::new(String::new(), TypePool::VOID),
         );
+        let place = self.debug_function(source, &mut function);
         let float = float_flags(&hir.float_options);
         let mut lowering = FunctionLowering {
             block: Block(0),
@@ -361,6 +376,8 @@ impl<'h> Lowering<'h> {
             jumps: Vec::new(),
             contract: true,
             block_contexts: FxHashMap::default(),
+            place,
+            anchors: Vec::new(),
             float,
             cx: self,
             source,
@@ -426,6 +443,10 @@ pub(crate) struct FunctionLowering<'a, 'h> {
     pub contract: bool,
     /// What the build options allow.
     pub float: u8,
+    /// The scope of what follows, if debug information is wanted.
+    pub place: Place,
+    /// How many instructions stood before each entry of debug information about values.
+    pub anchors: Vec<usize>,
 }
 
 impl<'h> FunctionLowering<'_, 'h> {
@@ -462,6 +483,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 Slot::Memory(address)
             };
             self.locals[index as usize] = Some(slot);
+            self.debug_parameter(local, slot, attributes.by_value);
         }
         for _ in source.labels.ids() {
             let block = self.function.add_block();
@@ -471,6 +493,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         // Control reaches the end: legal for void functions, and for others as long as the
         // value is not used (C99 6.9.1).
         let result = self.function.result;
+        self.debug_anchor();
         self.build(|b| {
             if result == TypePool::VOID {
                 b.ret(None);
@@ -498,6 +521,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let saved = std::mem::replace(&mut self.span, data.span);
         let address = self.build(|b| b.variable(ty, align));
         self.span = saved;
+        self.debug_memory(local, address);
         if let Some(name) = data.name {
             let name = self.cx.names.resolve(name).to_owned();
             self.function.value_names.insert(address, name);
@@ -520,7 +544,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let module = &mut self.cx.module;
         let mut builder =
             Builder::new(&mut module.types, &mut module.consts, &mut self.function, self.block);
-        builder.span = self.span;
+        builder.location = Location { span: self.span, place: self.place };
         let contract = if self.contract { FloatFlags::CONTRACT } else { 0 };
         builder.float = FloatFlags(self.float | contract);
         let result = append(&mut builder);

@@ -24,9 +24,11 @@ impl FunctionLowering<'_, '_> {
             StmtKind::Declare { local, initializer } => self.declare(*local, *initializer),
             StmtKind::Block(stmts) => {
                 let contract = self.contract;
+                let outer = self.enter_compound(stmts, stmt.span);
                 for &stmt in stmts {
                     self.stmt(stmt);
                 }
+                self.leave_scope(outer);
                 self.contract = contract;
             }
             StmtKind::If { condition, then, otherwise } => {
@@ -56,6 +58,8 @@ impl FunctionLowering<'_, '_> {
                 self.switch_to(exit);
             }
             StmtKind::For { initial, condition, step, body, hint } => {
+                // The statement is a block itself (C99 6.8.5).
+                let outer = self.enter_scope(stmt.span);
                 if let Some(initial) = initial {
                     self.stmt(*initial);
                 }
@@ -77,6 +81,7 @@ impl FunctionLowering<'_, '_> {
                 self.build(|b| b.jump(header, &[]));
                 self.loop_hint(*hint, header, exit, step_block);
                 self.switch_to(exit);
+                self.leave_scope(outer);
             }
             StmtKind::Switch { selector, body, cases, default } => {
                 self.switch(*selector, *body, cases, *default);
@@ -133,6 +138,7 @@ impl FunctionLowering<'_, '_> {
         {
             let value = self.value(initializer);
             self.locals[local.0 as usize] = Some(Slot::Value(value));
+            self.debug_value(local, value);
             return;
         }
         let Slot::Memory(address) = self.slot(local) else { return };

@@ -61,7 +61,7 @@ fn lower(name: &str, text: &str, version: Version, unit: Unit) -> Result<String,
     if !found.is_empty() {
         return Err(found);
     }
-    let (module, diagnostics) = clc_lower::lower(&hir, &interner, unit);
+    let (module, diagnostics) = clc_lower::lower(&hir, &interner, unit, false);
     let found = collect(&diagnostics);
     if !found.is_empty() {
         return Err(found);

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use clc_base::{AddressSpace, Id, Span};
+use clc_base::{AddressSpace, Id};
 use clc_builtins::Intrinsic;
+use clc_ir::debug::Location;
 use clc_ir::{
     Block, Const, ConvertOp, FloatFlags, FuncId, Function, Inst, InstKind, Linkage, Module,
     StorageClass, Terminator, Type, Value,
@@ -122,7 +123,7 @@ impl Inference {
             origins,
             replacements: Replacements::new(&Function::new(String::new(), clc_ir::TypePool::VOID)),
             out: Vec::new(),
-            span: Span::NONE,
+            location: Location::NONE,
         };
         rewriter.replacements = Replacements::new(&rewriter.function);
         for (index, class) in forced.iter().enumerate() {
@@ -293,7 +294,7 @@ struct Rewriter<'a> {
     origins: Vec<Origin>,
     replacements: Replacements,
     out: Vec<Inst>,
-    span: Span,
+    location: Location,
 }
 
 impl Rewriter<'_> {
@@ -326,7 +327,7 @@ impl Rewriter<'_> {
     }
 
     fn emit(&mut self, kind: InstKind, ty: Type) -> Value {
-        let inst = self.function.create_inst(kind, Some(ty), FloatFlags::NONE, self.span);
+        let inst = self.function.create_inst(kind, Some(ty), FloatFlags::NONE, self.location);
         self.out.push(inst);
         self.function.insts[inst].result.expect("an instruction with a type has a result")
     }
@@ -380,12 +381,12 @@ impl Rewriter<'_> {
             let insts = std::mem::take(&mut self.function.blocks[block].insts);
             self.out = Vec::with_capacity(insts.len());
             for inst in insts {
-                self.span = self.function.insts[inst].span;
+                self.location = self.function.insts[inst].location;
                 if self.inst(inference, id, inst) {
                     self.out.push(inst);
                 }
             }
-            self.span = self.function.blocks[block].span.0;
+            self.location = self.function.blocks[block].location;
             self.terminator(block);
             self.function.blocks[block].insts = std::mem::take(&mut self.out);
         }

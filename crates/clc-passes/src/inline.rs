@@ -1,10 +1,13 @@
 //! Inlines calls.
 
 use clc_base::{Arena, Id};
+use clc_ir::debug::{DebugInfo, Holds, InMemory, Location, Place, PlaceInfo, Position, Subject};
 use clc_ir::{
     Block, BlockCall, FuncId, Function, Inst, InstKind, Linkage, LoopHint, Module, StorageClass,
     SwitchCase, Terminator, Type, TypeKind, TypePool, Value, ValueList,
 };
+
+use rustc_hash::FxHashMap;
 
 use crate::replacements::Replacements;
 
@@ -117,7 +120,8 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, boo
             calls_back |= position[callee.index()] >= position[id.index()];
         });
         if any {
-            Inliner::new(&module.functions, &mut function).run(&mut size, wanted);
+            Inliner::new(&module.functions, &mut function, module.debug.as_deref_mut())
+                .run(&mut size, wanted);
         }
         recursive[id.index()] = calls_back;
         sizes[id.index()] = size;
@@ -179,10 +183,16 @@ struct Inliner<'a> {
     layout: Vec<Block>,
     /// Where instructions go at the moment.
     current: Block,
+    /// Present if there is debug information.
+    debug: Option<Debug<'a>>,
 }
 
 impl<'a> Inliner<'a> {
-    fn new(functions: &'a Arena<FuncId, Function>, function: &'a mut Function) -> Self {
+    fn new(
+        functions: &'a Arena<FuncId, Function>,
+        function: &'a mut Function,
+        debug: Option<&'a mut DebugInfo>,
+    ) -> Self {
         let replacements = Replacements::new(function);
         let current = function.entry();
         Inliner {
@@ -192,6 +202,7 @@ impl<'a> Inliner<'a> {
             variables: Vec::new(),
             layout: Vec::new(),
             current,
+            debug: debug.map(Debug::new),
         }
     }
 
@@ -208,12 +219,13 @@ impl<'a> Inliner<'a> {
                     *size += function_size(&self.functions[callee]);
                     self.expand(inst, callee, arguments);
                 } else {
-                    self.function.blocks[self.current].insts.push(inst);
+                    self.push(inst);
                 }
             }
-            let span = self.function.blocks[block].span;
+            self.end_block(block);
+            let location = self.function.blocks[block].location;
             self.function.blocks[self.current].terminator = terminator;
-            self.function.blocks[self.current].span = span;
+            self.function.blocks[self.current].location = location;
         }
         self.function.layout = self.layout;
         if !self.variables.is_empty() {
@@ -225,9 +237,30 @@ impl<'a> Inliner<'a> {
         self.replacements.apply(self.function);
     }
 
+    /// Appends an instruction to the current block.
+    fn push(&mut self, inst: Inst) {
+        self.function.blocks[self.current].insts.push(inst);
+        if let Some(debug) = &mut self.debug {
+            debug.pushed(self.function, inst);
+        }
+    }
+
+    /// What was `block` ends here.
+    fn end_block(&mut self, block: Block) {
+        if let Some(debug) = &mut self.debug {
+            debug.pending.clear();
+            if let Some(variables) = &mut self.function.debug {
+                variables.move_end(block, self.current);
+            }
+        }
+    }
+
     /// Puts the callee's body in the place of a call.
     fn expand(&mut self, call: Inst, callee: FuncId, arguments: ValueList) {
         let body = &self.functions[callee];
+        if let Some(debug) = &mut self.debug {
+            debug.enter(self.function.insts[call].location, body);
+        }
         let result = self.function.insts[call].result;
         let mut map: Vec<Option<Value>> = vec![None; body.values.len()];
         let entry = body.entry();
@@ -245,6 +278,7 @@ impl<'a> Inliner<'a> {
                 let value = mapped(&map, value);
                 self.replacements.set(result, value);
             }
+            self.copy_memory(body, &map);
             return;
         }
 
@@ -277,9 +311,13 @@ impl<'a> Inliner<'a> {
         for &block in &order {
             self.current = blocks[block.index()];
             self.copy_insts(body, block, &mut map);
+            if let Some(debug) = &mut self.debug {
+                debug.pending.clear();
+            }
         }
         for &block in &order {
             let new = blocks[block.index()];
+            let location = self.location(body.blocks[block].location);
             let terminator = match &body.blocks[block].terminator {
                 Terminator::None | Terminator::Unreachable => Terminator::Unreachable,
                 Terminator::Jump(target) => {
@@ -309,8 +347,9 @@ impl<'a> Inliner<'a> {
                 }
             };
             self.function.blocks[new].terminator = terminator;
-            self.function.blocks[new].span = body.blocks[block].span;
+            self.function.blocks[new].location = location;
         }
+        self.copy_memory(body, &map);
         for (header, hint) in &body.loop_hints {
             let roles = [*header, hint.merge, hint.continue_target];
             if *header != entry && roles.iter().all(|block| copied[block.index()]) {
@@ -328,10 +367,12 @@ impl<'a> Inliner<'a> {
     /// Copies the instructions of one block to the end of the current one.
     fn copy_insts(&mut self, body: &Function, block: Block, map: &mut [Option<Value>]) {
         for &inst in &body.blocks[block].insts {
+            self.copy_values(body, Position { block, before: Some(inst) }, map);
             let data = body.insts[inst];
             let kind = self.copy_kind(body, data.kind);
             let ty = data.result.map(|value| body.values[value.as_local().unwrap_or_default()].ty);
-            let new = self.function.create_inst(kind, ty, data.float, data.span);
+            let location = self.location(data.location);
+            let new = self.function.create_inst(kind, ty, data.float, location);
             self.function.map_operands(new, |value| mapped(map, value));
             if let (Some(old), Some(value)) = (data.result, self.function.insts[new].result) {
                 map[old.as_local().unwrap_or_default()] = Some(value);
@@ -342,7 +383,52 @@ impl<'a> Inliner<'a> {
             if let InstKind::Variable { .. } = kind {
                 self.variables.push(new);
             } else {
-                self.function.blocks[self.current].insts.push(new);
+                self.push(new);
+            }
+        }
+        self.copy_values(body, Position { block, before: None }, map);
+    }
+
+    fn location(&mut self, location: Location) -> Location {
+        self.debug.as_mut().map_or(location, |debug| debug.location(location))
+    }
+
+    /// What the callee's variables hold at a position: at the end of the current block.
+    fn copy_values(&mut self, body: &Function, at: Position, map: &[Option<Value>]) {
+        let (Some(debug), Some(into)) = (&mut self.debug, &mut self.function.debug) else { return };
+        let Some(entries) = debug.entries.get(&at) else { return };
+        for &index in entries.clone().iter() {
+            let Some(old) = body.debug.as_ref().and_then(|debug| debug.values.get(index)) else {
+                continue;
+            };
+            let value = old.value.and_then(|value| match value.as_local() {
+                Some(index) => map[index],
+                None => Some(value),
+            });
+            let place = debug.place(old.subject.place);
+            let subject = Subject { place, ..old.subject };
+            debug.pending.push(into.values.len());
+            let at = Position { block: self.current, before: None };
+            into.values.push(Holds { subject, value, at });
+        }
+    }
+
+    /// Where the callee's variables are in memory.
+    fn copy_memory(&mut self, body: &Function, map: &[Option<Value>]) {
+        let (Some(debug), Some(into), Some(from)) =
+            (&mut self.debug, &mut self.function.debug, &body.debug)
+        else {
+            return;
+        };
+        for old in &from.memory {
+            let address = match old.address.as_local() {
+                Some(index) => map[index],
+                None => Some(old.address),
+            };
+            if let Some(address) = address {
+                let place = debug.place(old.subject.place);
+                let subject = Subject { place, ..old.subject };
+                into.memory.push(InMemory { subject, address });
             }
         }
     }
@@ -396,6 +482,71 @@ impl<'a> Inliner<'a> {
         let values: Vec<Value> =
             body.values_of(target.arguments).map(|value| mapped(map, value)).collect();
         BlockCall { block: blocks[target.block.index()], arguments: self.function.list(&values) }
+    }
+}
+
+/// Debug information while calls are inlined.
+struct Debug<'a> {
+    info: &'a mut DebugInfo,
+    /// Where the call is that is replaced.
+    call: Location,
+    /// By place of the callee: the place in the caller.
+    places: FxHashMap<Place, Place>,
+    /// By position in the callee: the entries about values there.
+    entries: FxHashMap<Position, Vec<usize>>,
+    /// Entries of the caller that wait for the next instruction.
+    pending: Vec<usize>,
+}
+
+impl<'a> Debug<'a> {
+    fn new(info: &'a mut DebugInfo) -> Debug<'a> {
+        Debug {
+            info,
+            call: Location::NONE,
+            places: FxHashMap::default(),
+            entries: FxHashMap::default(),
+            pending: Vec::new(),
+        }
+    }
+
+    fn enter(&mut self, call: Location, callee: &Function) {
+        self.call = call;
+        self.places.clear();
+        self.entries.clear();
+        let values = callee.debug.as_ref().map_or(&[][..], |debug| &debug.values);
+        for (index, entry) in values.iter().enumerate() {
+            self.entries.entry(entry.at).or_default().push(index);
+        }
+    }
+
+    fn pushed(&mut self, function: &mut Function, inst: Inst) {
+        if let Some(debug) = &mut function.debug {
+            for index in self.pending.drain(..) {
+                debug.values[index].at.before = Some(inst);
+            }
+        }
+    }
+
+    fn location(&mut self, location: Location) -> Location {
+        Location { place: self.place(location.place), ..location }
+    }
+
+    /// What a place of the callee is where the call was.
+    fn place(&mut self, place: Place) -> Place {
+        if let Some(&known) = self.places.get(&place) {
+            return known;
+        }
+        let Some(&PlaceInfo { scope, inlined_at }) = self.info.place(place) else {
+            return Place::NONE;
+        };
+        // A call that the callee's own code was inlined at is in the callee, and moves with it.
+        let inlined_at = match inlined_at {
+            Some(location) => self.location(location),
+            None => self.call,
+        };
+        let new = self.info.add_place(scope, Some(inlined_at));
+        self.places.insert(place, new);
+        new
     }
 }
 

@@ -1,6 +1,7 @@
 //! Turns private variables into values.
 
 use clc_base::Id;
+use clc_ir::debug::{Holds, Position};
 use clc_ir::{
     Block, Cfg, Const, ConstPool, Dominators, Function, InstKind, Terminator, Type, Value,
 };
@@ -64,12 +65,18 @@ fn promote(consts: &mut ConstPool, function: &mut Function) {
         replacements: Replacements::new(&Function::new("", clc_ir::TypePool::VOID)),
         wanted: Vec::new(),
         joins: vec![Vec::new(); cfg.graph().node_count()],
+        held: Vec::new(),
+        counts: Vec::new(),
     };
     promoter.replacements = Replacements::new(promoter.function);
     promoter.rename(&cfg);
     promoter.close(&cfg);
     promoter.add_arguments();
-    let Promoter { function, mut replacements, .. } = promoter;
+    promoter.note_params();
+    let Promoter { function, mut replacements, held, .. } = promoter;
+    if let Some(debug) = &mut function.debug {
+        debug.values.extend(held);
+    }
     replacements.apply(function);
 }
 
@@ -212,6 +219,10 @@ struct Promoter<'a> {
     wanted: Vec<(usize, Block)>,
     /// The variables of the new parameters of each block, in order.
     joins: Vec<Vec<usize>>,
+    /// What variables of the source hold, where there is debug information.
+    held: Vec<Holds>,
+    /// For each that was found in the block at hand: how many instructions the block had.
+    counts: Vec<usize>,
 }
 
 impl Promoter<'_> {
@@ -224,6 +235,7 @@ impl Promoter<'_> {
             let insts = std::mem::take(&mut self.function.blocks[block].insts);
             let mut stored: Vec<usize> = Vec::new();
             let mut kept = Vec::with_capacity(insts.len());
+            let first = self.held.len();
             for inst in insts {
                 let data = &self.function.insts[inst];
                 match data.kind {
@@ -245,6 +257,7 @@ impl Promoter<'_> {
                             let value = self.replacements.resolve(value);
                             current[slot] = (block, value);
                             stored.push(slot);
+                            self.note(slot, value, block, kept.len());
                             continue;
                         }
                     }
@@ -259,12 +272,47 @@ impl Promoter<'_> {
                 }
                 kept.push(inst);
             }
+            for (entry, count) in self.held[first..].iter_mut().zip(self.counts.drain(..)) {
+                entry.at.before = kept.get(count).copied();
+            }
             self.function.blocks[block].insts = kept;
             for slot in stored {
                 let site = self.site_at(slot, block).expect("a store makes a site");
                 self.variables[slot].sites[site].stored = Some(current[slot].1);
             }
         }
+    }
+
+    /// Says that the variables in the memory of `slot` hold a value from the end of `block` on, as it
+    /// is with `count` instructions.
+    fn note(&mut self, slot: usize, value: Value, block: Block, count: usize) {
+        let Some(debug) = &self.function.debug else { return };
+        for subject in debug.in_memory_at(self.variables[slot].value) {
+            let at = Position { block, before: None };
+            self.held.push(Holds { subject, value: Some(value), at });
+            self.counts.push(count);
+        }
+    }
+
+    /// Says where variables hold block parameters.
+    fn note_params(&mut self) {
+        if self.function.debug.is_none() {
+            return;
+        }
+        let mut held = std::mem::take(&mut self.held);
+        for (slot, block) in std::mem::take(&mut self.wanted) {
+            let site = self.site_at(slot, block).expect("a parameter has a site");
+            let value = self.param(slot, site);
+            self.note(slot, value, block, 0);
+            let before = self.function.blocks[block].insts.first().copied();
+            for entry in &mut self.held {
+                entry.at.before = before;
+            }
+            // Before what is stored there.
+            held.splice(0..0, self.held.drain(..));
+        }
+        self.counts.clear();
+        self.held = held;
     }
 
     /// The site of `slot` in exactly this block.

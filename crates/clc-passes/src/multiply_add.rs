@@ -69,7 +69,7 @@ pub fn contract(_: &mut ModuleContext<'_>, function: &mut Function) {
                 if let Some(negated) = negated {
                     let kind = InstKind::Unary { op: UnaryOp::FNeg, operand: operands[negated] };
                     let ty = result.as_local().map(|index| function.values[index].ty);
-                    let negation = function.create_inst(kind, ty, data.float, data.span);
+                    let negation = function.create_inst(kind, ty, data.float, data.location);
                     kept.push(negation);
                     operands[negated] = function.insts[negation].result.unwrap_or(result);
                 }

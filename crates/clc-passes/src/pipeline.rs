@@ -86,6 +86,11 @@ pub struct Pass {
 impl Pass {
     /// Runs the pass over a module, which the verifier must accept.
     pub fn run(&self, module: &mut Module) {
+        clc_ir::tracked(module, |module| self.run_untracked(module));
+    }
+
+    /// Without what is said of variables of the source.
+    fn run_untracked(&self, module: &mut Module) {
         match self.scope {
             Scope::Module(run) => run(module),
             Scope::Function(run) => each_function(module, &[run]),
@@ -265,7 +270,7 @@ pub fn watched(
     work: impl FnOnce(&mut Module) -> bool,
 ) -> Result<bool, BrokenPass> {
     options.observer.before(name);
-    let has_succeeded = work(module);
+    let has_succeeded = clc_ir::tracked(module, work);
     options.observer.after(name, module);
     if has_succeeded {
         options.verify(module, name)?;
@@ -296,13 +301,18 @@ fn run_passes(
     passes: &[Pass],
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
-    if !options.verifies() && options.stop_after.is_none() && !options.observer.looks() {
+    let is_tracked = module.debug.is_some();
+    if !options.verifies()
+        && options.stop_after.is_none()
+        && !options.observer.looks()
+        && !is_tracked
+    {
         run_unseen(module, passes);
         return Ok(false);
     }
     for pass in passes {
         let run = |module: &mut Module| {
-            pass.run(module);
+            pass.run_untracked(module);
             true
         };
         if watched(pass.name, module, options, run)? {

@@ -1,6 +1,7 @@
 //! Simplifies control flow.
 
-use clc_base::{Id, Span};
+use clc_base::Id;
+use clc_ir::debug::Location;
 use clc_ir::{
     Block, BlockCall, Const, ConstPool, FloatFlags, Function, InstKind, Terminator, TypeKind,
     TypePool, Value, ValueDef, ValueList,
@@ -307,7 +308,7 @@ fn choices_to_selects(types: &mut TypePool, function: &mut Function) -> bool {
         if !selectable {
             continue;
         }
-        let span = function.blocks[block].span.0;
+        let location = function.blocks[block].location;
         let arguments: Vec<Value> = (0..then.arguments.len())
             .map(|position| {
                 let left = function.value_at(then.arguments, position);
@@ -317,9 +318,9 @@ fn choices_to_selects(types: &mut TypePool, function: &mut Function) -> bool {
                 }
                 let param = function.blocks[then.block].params[position];
                 let ty = function.values[param.as_local().unwrap_or_default()].ty;
-                let condition = splat_condition(types, function, block, condition, ty, span);
+                let condition = splat_condition(types, function, block, condition, ty, location);
                 let kind = InstKind::Select { condition, then: left, otherwise: right };
-                let inst = function.append(block, kind, Some(ty), FloatFlags::NONE, span);
+                let inst = function.append(block, kind, Some(ty), FloatFlags::NONE, location);
                 function.insts[inst].result.expect("a select has a result")
             })
             .collect();
@@ -338,7 +339,7 @@ fn splat_condition(
     block: Block,
     condition: Value,
     ty: clc_ir::Type,
-    span: Span,
+    location: Location,
 ) -> Value {
     let lanes = types.lanes(ty);
     if lanes == 1 {
@@ -347,7 +348,7 @@ fn splat_condition(
     let ty = types.vector(TypePool::BOOL, lanes);
     let parts = function.list(&vec![condition; usize::from(lanes)]);
     let kind = InstKind::Construct { parts };
-    let inst = function.append(block, kind, Some(ty), FloatFlags::NONE, span);
+    let inst = function.append(block, kind, Some(ty), FloatFlags::NONE, location);
     function.insts[inst].result.expect("a vector is a result")
 }
 
@@ -488,7 +489,7 @@ fn merge_chains(function: &mut Function) -> bool {
             let into = &mut function.blocks[block];
             into.insts.extend(data.insts);
             into.terminator = data.terminator;
-            into.span = data.span;
+            into.location = data.location;
             gone[next.block.index()] = true;
         }
     }

@@ -171,9 +171,10 @@ fn join_conditions(
         hoist(function, inner.block, block);
         entries[inner.block.index()] = 0;
         entries[shared.block.index()] -= 1;
-        let span = function.blocks[block].span.0;
+        let location = function.blocks[block].location;
         let add = |function: &mut Function, kind| {
-            let inst = function.append(block, kind, Some(TypePool::BOOL), FloatFlags::NONE, span);
+            let inst =
+                function.append(block, kind, Some(TypePool::BOOL), FloatFlags::NONE, location);
             function.insts[inst].result.expect("a condition is a result")
         };
         let not = |function: &mut Function, operand| {

@@ -1,5 +1,6 @@
 //! Splits private aggregates.
 
+use clc_ir::debug::{InMemory, Location, Part, Subject};
 use clc_ir::{
     Align, FloatFlags, Function, Inst, InstKind, MemFlags, MemoryAccess, StorageClass, Type,
     TypeKind, TypePool, Value,
@@ -263,7 +264,14 @@ impl Splitter<'_> {
             let insts = std::mem::take(&mut self.function.blocks[block].insts);
             self.out = Vec::with_capacity(insts.len());
             for inst in insts {
+                let count = self.out.len();
                 self.rewrite_inst(inst);
+                if let Some(debug) = &mut self.function.debug
+                    && let Some(&first) = self.out.get(count)
+                    && first != inst
+                {
+                    debug.replace(inst, first);
+                }
             }
             self.function.blocks[block].insts = std::mem::take(&mut self.out);
         }
@@ -277,8 +285,8 @@ impl Splitter<'_> {
 
     /// A new instruction at the place at hand.
     fn emit(&mut self, like: Inst, kind: InstKind, ty: Option<Type>) -> Option<Value> {
-        let span = self.function.insts[like].span;
-        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, span);
+        let location = self.function.insts[like].location;
+        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, location);
         self.out.push(inst);
         self.function.insts[inst].result
     }
@@ -296,9 +304,9 @@ impl Splitter<'_> {
         let pointer = self.folder.types.pointer(ty, StorageClass::Function);
         let align = self.folder.types.align(ty) as Align;
         let whole = self.candidates[slot].value;
-        let span = self.function.def_inst(whole).map_or(clc_base::Span::NONE, |(_, d)| d.span);
+        let location = self.function.def_inst(whole).map_or(Location::NONE, |(_, d)| d.location);
         let kind = InstKind::Variable { ty, align };
-        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, span);
+        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, location);
         self.variables.push(inst);
         let value = self.function.insts[inst].result.expect("a variable has an address");
         if let Some(name) = self.function.value_names.get(&whole) {
@@ -306,7 +314,24 @@ impl Splitter<'_> {
             self.function.value_names.insert(value, name);
         }
         self.candidates[slot].parts[index] = Some(value);
+        self.note_part(whole, value, self.candidates[slot].ty, index);
         value
+    }
+
+    /// Says that the variable of a part has that part of what the whole is.
+    fn note_part(&mut self, whole: Value, variable: Value, ty: Type, index: usize) {
+        let Some(debug) = &mut self.function.debug else { return };
+        let offset = self.folder.types.component_offset(ty, index as u32);
+        let size = self.folder.types.component(ty, index as u32);
+        let size = size.map_or(0, |part| self.folder.types.size(part));
+        for subject in debug.in_memory_at(whole) {
+            let start = subject.part.map_or(0, |part| part.offset);
+            if let (Ok(offset), Ok(size)) = (u32::try_from(offset), u32::try_from(size)) {
+                let part = Some(Part { offset: start + offset, size });
+                let subject = Subject { part, ..subject };
+                debug.memory.push(InMemory { subject, address: variable });
+            }
+        }
     }
 
     fn part_type(&self, ty: Type, index: usize) -> Type {
@@ -315,12 +340,7 @@ impl Splitter<'_> {
 
     /// Alignment that part `index` of an object of type `ty` at alignment `align` has.
     fn part_align(&self, ty: Type, index: usize, align: Align) -> Align {
-        let offset = match self.folder.types.kind(ty) {
-            TypeKind::Struct(id) => self.folder.types.struct_data(id).offsets[index],
-            TypeKind::Array(element, _) => self.folder.types.size(element) * index as u64,
-            _ => 0,
-        };
-        match offset {
+        match self.folder.types.component_offset(ty, index as u32) {
             0 => align,
             offset => align.min(1 << offset.trailing_zeros().min(30)),
         }

@@ -1,5 +1,6 @@
 //! Makes integers of small unions.
 
+use clc_ir::debug::Location;
 use clc_ir::{
     Align, BinaryOp, ConstPool, ConvertOp, FloatFlags, Function, Inst, InstKind, MemFlags,
     MemoryAccess, StorageClass, Type, TypeKind, TypePool, Value,
@@ -51,7 +52,7 @@ struct Punning<'a> {
     replacements: Replacements,
     out: Vec<Inst>,
     variables: Vec<Inst>,
-    span: clc_base::Span,
+    location: Location,
 }
 
 fn rewrite(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function) {
@@ -63,7 +64,7 @@ fn rewrite(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function
         candidates: Vec::new(),
         out: Vec::new(),
         variables: Vec::new(),
-        span: clc_base::Span::NONE,
+        location: Location::NONE,
     };
     punning.find();
     if punning.candidates.is_empty() {
@@ -241,7 +242,7 @@ impl Punning<'_> {
     }
 
     fn emit(&mut self, kind: InstKind, ty: Option<Type>) -> Option<Value> {
-        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, self.span);
+        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, self.location);
         self.out.push(inst);
         self.function.insts[inst].result
     }
@@ -283,7 +284,7 @@ impl Punning<'_> {
 
     fn replace_inst(&mut self, inst: Inst) {
         let data = self.function.insts[inst];
-        self.span = data.span;
+        self.location = data.location;
         match data.kind {
             InstKind::Load { pointer, .. } => {
                 if let (Some((slot, offset)), Some(result)) = (self.chosen(pointer), data.result) {
@@ -318,7 +319,7 @@ impl Punning<'_> {
         }
         let pointer = self.folder.types.pointer(ty, StorageClass::Function);
         let kind = InstKind::Variable { ty, align };
-        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, self.span);
+        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, self.location);
         self.variables.push(inst);
         let integer = self.function.insts[inst].result.expect("a variable has an address");
         if let Some(name) = self.function.value_names.get(&value) {

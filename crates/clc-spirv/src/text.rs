@@ -17,7 +17,7 @@ pub fn try_disassemble(words: &[u32]) -> Result<String, String> {
     // rspirv's loader does not know that OpExecutionModeId stands outside of functions, nor that
     // instructions of a reflection stand behind them, nor the set of these.
     let (words, reflection) = without_reflection(words);
-    let (words, set, modes) = without_strange_lines(words);
+    let (words, set, modes, tables) = without_strange_lines(words);
     match rspirv::dr::load_words(&words) {
         Ok(module) => {
             let mut text = module.disassemble();
@@ -26,6 +26,12 @@ pub fn try_disassemble(words: &[u32]) -> Result<String, String> {
             if let Some(start) = place {
                 let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
                 text.insert_str(end, &modes);
+            }
+            // Debug information that is in no function may name any type or constant.
+            let functions = text.find(" = OpFunction ").and_then(|at| text[..at].rfind('\n'));
+            match functions {
+                Some(start) => text.insert_str(start, &tables),
+                None => text.push_str(&tables),
             }
             if let Some(start) = text.find("OpMemoryModel") {
                 text.insert_str(start, &set);
@@ -84,10 +90,12 @@ fn without_reflection(words: &[u32]) -> (&[u32], String) {
     (&words[..end], lines)
 }
 
-/// The module without the set of a reflection and without OpExecutionModeId, and the lines of both.
-fn without_strange_lines(words: &[u32]) -> (Vec<u32>, String, String) {
+/// The module without the set of a reflection, without OpExecutionModeId and without instructions of
+/// sets before the functions, and the lines of these.
+fn without_strange_lines(words: &[u32]) -> (Vec<u32>, String, String, String) {
     let mut kept = words.get(..HEADER_WORDS).unwrap_or(words).to_vec();
-    let (mut sets, mut modes) = (String::new(), String::new());
+    let (mut sets, mut modes, mut tables) = (String::new(), String::new(), String::new());
+    let mut is_in_function = false;
     let mut instructions = Instructions::of(words);
     for instruction in instructions.by_ref() {
         match instruction {
@@ -105,10 +113,19 @@ fn without_strange_lines(words: &[u32]) -> (Vec<u32>, String, String) {
                     None => kept.extend_from_slice(instruction),
                 }
             }
-            _ => kept.extend_from_slice(instruction),
+            [_, ty, id, set, number, operands @ ..]
+                if op(instruction) == Some(Op::ExtInst) && !is_in_function =>
+            {
+                tables.push_str(&format!("\n%{id} = OpExtInst %{ty} %{set} {number}"));
+                operands.iter().for_each(|operand| tables.push_str(&format!(" %{operand}")));
+            }
+            _ => {
+                is_in_function |= op(instruction) == Some(Op::Function);
+                kept.extend_from_slice(instruction);
+            }
         }
     }
     // For the loader to complain about.
     kept.extend_from_slice(instructions.rest());
-    (kept, sets, modes)
+    (kept, sets, modes, tables)
 }

@@ -543,12 +543,13 @@ fn lines_come_from_spans() {
     let mut module = Module::new(8, Version::V1_2);
     let pointer = global_pointer(&mut module, TypePool::I32);
     kernel(&mut module, "k", &[pointer], |b, params| {
-        b.span = clc_base::Span::new(lo + 5, lo + 6);
+        b.location.span = clc_base::Span::new(lo + 5, lo + 6);
         let value = b.load(params[0], access(4));
         b.store(params[0], value, access(4));
-        b.span = clc_base::Span::new(lo + 8, lo + 9);
+        b.location.span = clc_base::Span::new(lo + 8, lo + 9);
     });
-    let options = TargetOptions { debug_lines: true, ..TargetOptions::default() };
+    let options =
+        TargetOptions { debug: clc_legalise::DebugLevel::Lines, ..TargetOptions::default() };
     let words = compile(&mut module, &map, &options).unwrap();
     let text = disassemble(&words);
     validate(&words, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));

@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ash::{ext, khr, vk};
 
@@ -270,6 +271,9 @@ fn instance(
     Ok((instance, Some((functions, created))))
 }
 
+/// Whether the layer has refused debug information that is right.
+static IS_MISTAKEN: AtomicBool = AtomicBool::new(false);
+
 /// Notes what the validation layer says.
 unsafe extern "system" fn message(
     _severity: vk::DebugUtilsMessageSeverityFlagsEXT,
@@ -283,6 +287,23 @@ unsafe extern "system" fn message(
         let text = (*data).message_as_c_str().map(|text| text.to_string_lossy().into_owned());
         (text, &*messages.cast::<Mutex<Vec<String>>>())
     };
+    // Layers of 2022 want what pointers and qualifiers of debug information are of to be a basic type;
+    // the specification of NonSemantic.Shader.DebugInfo.100 and later layers take any.
+    let is_mistaken = |text: &String| {
+        text.contains("DebugType")
+            && text.contains("Base Type must be a result id of DebugTypeBasic")
+    };
+    // They say it again, without the reason, of the module with its specialization constants.
+    let is_repeated = |text: &String| {
+        text.contains("pSpecializationInfo-06719") && IS_MISTAKEN.load(Ordering::Relaxed)
+    };
+    if text.as_ref().is_some_and(is_mistaken) {
+        IS_MISTAKEN.store(true, Ordering::Relaxed);
+        return vk::FALSE;
+    }
+    if text.as_ref().is_some_and(is_repeated) {
+        return vk::FALSE;
+    }
     if let Ok(mut messages) = messages.lock() {
         messages.push(text.unwrap_or_else(|| "a message without text".to_owned()));
     }

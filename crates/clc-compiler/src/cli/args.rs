@@ -172,9 +172,15 @@ pub struct Args {
     #[arg(long = "address-bits", value_name = "BITS", help_heading = TARGET)]
     pub address_bits: Option<String>,
 
-    /// Keep source text and lines in the module
+    /// Debug information: --debug-info=full for Vulkan, --debug-info=lines for OpenCL; -g1 for lines, -g3
+    /// for all there is, -g0 for none
     #[arg(short = 'g', help_heading = TARGET)]
-    pub debug_info: bool,
+    pub debug: bool,
+
+    /// What the module says of its source: `none` (default), `lines` of instructions, or `full`: text,
+    /// functions, scopes, inlined calls, and variables with types and values
+    #[arg(long = "debug-info", value_name = "LEVEL", help_heading = TARGET, hide_possible_values = true)]
+    pub debug_info: Option<String>,
 
     /// Keep the names and qualifiers of kernel arguments for clGetKernelArgInfo
     #[arg(long = "cl-kernel-arg-info", help_heading = TARGET)]

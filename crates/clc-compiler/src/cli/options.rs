@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use clc_builtins::library::Estimates;
 
 use super::args::{Args, EmitKind, ReflectionSet};
-use clc_legalise::{ClspvHost, Convention, TargetOptions};
+use clc_legalise::{ClspvHost, Convention, DebugLevel, TargetOptions};
 
 use crate::{
     AddressBits, CommandLineMacro, Emit, FloatOptions, OptLevel, Options, SpirvExtensions,
@@ -108,7 +108,20 @@ pub fn options_of(
         Some(text) => return Err(format!("`-O{text}`: the levels are 0, 1, 2, 3 and s")),
     };
     options.unit = if args.compile_only { Unit::Part } else { Unit::Program };
-    options.target.debug_lines = args.debug_info;
+    options.target.debug = match args.debug_info.as_deref() {
+        None if !args.debug => DebugLevel::None,
+        None => match options.target.environment {
+            // Intel's runtime ends the process over some modules with more, those that pass images on.
+            TargetEnv::OpenCl { .. } => DebugLevel::Lines,
+            TargetEnv::Vulkan { .. } => DebugLevel::Full,
+        },
+        Some("none") => DebugLevel::None,
+        Some("lines") => DebugLevel::Lines,
+        Some("full") => DebugLevel::Full,
+        Some(text) => {
+            return Err(format!("`--debug-info={text}`: the levels are none, lines and full"));
+        }
+    };
     if let Some(text) = &args.expand_operations {
         let known = Estimates::NAMES.iter().find(|(name, _)| name == text);
         let known = known.ok_or_else(|| format!("`--expand-operations={text}` is not known"))?;

@@ -82,6 +82,9 @@ fn replace(text: &str) -> Option<&'static str> {
         "-m32" => "--address-bits=32",
         "-m64" => "--address-bits=64",
         "-v" => "-V",
+        "-g0" => "--debug-info=none",
+        "-g1" | "-gline-tables-only" | "-gmlt" => "--debug-info=lines",
+        "-g3" => "--debug-info=full",
         _ if text.starts_with("-g") && !text.starts_with("-gcc") => "-g",
         _ => return None,
     })

@@ -1,6 +1,5 @@
 //! Functions, blocks and instructions.
 
-use clc_base::Span;
 use clc_base::lang::GroupExtent;
 use clc_base::memory_model::{AtomicOp, BarrierPart, Fence, FenceMemory, Ordering};
 use clc_builtins::Intrinsic;
@@ -140,11 +139,19 @@ impl Parser<'_> {
                 self.block_head(function, here)?;
                 block = Some(here);
             } else {
+                if self.debug_line(function, block, word)? {
+                    self.end_line()?;
+                    continue;
+                }
                 let Some(block) = block else {
                     return self.error("an instruction outside of a block");
                 };
-                if !self.terminator(function, block, word)? {
+                if self.terminator(function, block, word)? {
+                    self.held = 0;
+                    function.blocks[block].location = self.debug_location()?;
+                } else {
                     self.inst(function, block)?;
+                    self.debug_anchor(function, block);
                 }
             }
             self.end_line()?;
@@ -274,7 +281,7 @@ impl Parser<'_> {
             "return" => {
                 self.next += 1;
                 let value = match self.peek() {
-                    Token::Line | Token::End => None,
+                    Token::Line | Token::End | Token::Sign('@') => None,
                     _ => Some(self.value()?),
                 };
                 Terminator::Return(value)
@@ -311,7 +318,8 @@ impl Parser<'_> {
             }
             self.next += 1;
         }
-        let data = InstData { kind, result, float: FloatFlags(float), span: Span::NONE };
+        let location = self.debug_location()?;
+        let data = InstData { kind, result, float: FloatFlags(float), location };
         let inst = function.insts.push(data);
         function.blocks[block].insts.push(inst);
         Ok(())

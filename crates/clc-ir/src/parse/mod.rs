@@ -2,6 +2,7 @@
 //!
 //! The text need not be well formed, but what it says is not judged here: that is the verifier's.
 
+mod debug;
 mod error;
 mod functions;
 mod lexer;
@@ -29,6 +30,7 @@ pub fn module(text: &str) -> Parse<Module> {
         module: Module::new(8, Version::V1_2),
         consts: FxHashMap::default(),
         declared_structs: 0,
+        held: 0,
     };
     parser.module()?;
     Ok(parser.module)
@@ -41,6 +43,8 @@ struct Parser<'a> {
     /// The numbered constants.
     consts: FxHashMap<u32, Value>,
     declared_structs: u32,
+    /// Lines about variables that the next instruction comes behind.
+    held: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -167,6 +171,7 @@ impl<'a> Parser<'a> {
                 Token::End => break,
                 Token::Line => self.next += 1,
                 Token::Word("function") => self.function()?,
+                Token::Word("debug") => self.debug_tables()?,
                 Token::Word(word) if id(word, "struct").is_some() => self.struct_line()?,
                 Token::Word(word) if id(word, "g").is_some() => {
                     if let Some(initializer) = self.global()? {

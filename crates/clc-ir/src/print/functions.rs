@@ -68,6 +68,7 @@ impl Printer<'_> {
             return;
         }
         put!(self, " {{\n");
+        self.debug_head(function);
         for &block in &function.layout {
             self.block(function, block);
         }
@@ -197,12 +198,16 @@ impl Printer<'_> {
         }
         put!(self, ":\n");
         for &inst in &data.insts {
+            self.debug_values(function, block, Some(inst));
             put!(self, "  ");
             self.inst(function, inst);
+            self.debug_location(function.insts[inst].location);
             put!(self, "\n");
         }
+        self.debug_values(function, block, None);
         put!(self, "  ");
         self.terminator(function, &data.terminator);
+        self.debug_location(data.location);
         put!(self, "\n");
     }
 

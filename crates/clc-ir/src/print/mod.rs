@@ -2,7 +2,7 @@
 //!
 //! Scalar constants stand where they are used; composite and address constants that something
 //! uses are numbered in a section of their own. Values and blocks keep their ids. Source
-//! locations are left out.
+//! locations are left out where there is no debug information.
 
 /// Appends to the printer's text, which cannot fail. Defined before the modules that use it.
 macro_rules! put {
@@ -11,6 +11,7 @@ macro_rules! put {
     };
 }
 
+mod debug;
 mod functions;
 
 use std::fmt::Write;
@@ -53,6 +54,7 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    /// Constants that only debug information mentions come last, so that they change no other line.
     fn number_constants(&mut self) {
         let mut used = vec![false; self.module.consts.len()];
         let mut work = Vec::new();
@@ -76,15 +78,34 @@ impl Printer<'_> {
                 function.each_terminator_operand(block, |value| mark(value, &mut work));
             }
         }
+        self.number_marked(&mut used, work);
+        let mark = |value: Value| value.as_const().filter(|id| !used[id.0 as usize]);
+        let mut work: Vec<ConstId> = Vec::new();
+        for debug in self.module.functions.values().filter_map(|it| it.debug.as_deref()) {
+            work.extend(debug.memory.iter().filter_map(|entry| mark(entry.address)));
+            work.extend(debug.values.iter().filter_map(|entry| mark(entry.value?)));
+        }
+        work.iter().for_each(|id| used[id.0 as usize] = true);
+        self.number_marked(&mut used, work);
+    }
+
+    /// Numbers those that are `used` and have no number, with what `work` is made of.
+    fn number_marked(&mut self, used: &mut [bool], mut work: Vec<ConstId>) {
         while let Some(id) = work.pop() {
-            self.module.consts.get(id).each_operand(|part| mark(part, &mut work));
+            self.module.consts.get(id).each_operand(|part| {
+                if let Some(id) = part.as_const()
+                    && !std::mem::replace(&mut used[id.0 as usize], true)
+                {
+                    work.push(id);
+                }
+            });
         }
         for (id, constant) in self.module.consts.iter() {
             let has_line = matches!(
                 constant,
                 Const::Composite(..) | Const::Access { .. } | Const::Cast { .. }
             );
-            if used[id.0 as usize] && has_line {
+            if used[id.0 as usize] && has_line && !self.numbers.contains_key(&id) {
                 let number = self.numbers.len() as u32;
                 self.numbers.insert(id, number);
             }
@@ -117,6 +138,9 @@ impl Printer<'_> {
             put!(self, "c{number} = ");
             self.constant_line(id);
             put!(self, "\n");
+        }
+        if let Some(tables) = &self.module.debug {
+            self.debug_tables(tables);
         }
         for (id, function) in self.module.functions.iter() {
             put!(self, "\n");

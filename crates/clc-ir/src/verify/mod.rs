@@ -24,9 +24,14 @@
 //!     types.
 //! 14. Atomics have the orders that their kind can have; a fence orders some memory. Intrinsics that
 //!     lowering writes out do not occur.
-//! 15. A function where a block heads a structured construct is structured as a whole, by the
+//! 15. The tables of debug information name types, scopes, variables and places that they have; an
+//!     instruction and what is said of variables, too.
+//! 16. A variable of the source holds a value whose definition dominates the position, which is in a
+//!     block of the layout; its memory is private.
+//! 17. A function where a block heads a structured construct is structured as a whole, by the
 //!     numbered rules at the head of `structured.rs`.
 
+mod debug;
 mod instructions;
 
 use std::fmt;
@@ -65,6 +70,7 @@ impl std::error::Error for VerifierError {}
 pub fn module(module: &Module) -> Result<(), VerifierError> {
     let error = |message| VerifierError { function: String::new(), message, span: Span::NONE };
     constants(module).map_err(error)?;
+    debug::tables(module).map_err(error)?;
     for (id, global) in module.globals.iter() {
         if let Some(value) = global.initializer {
             let Some(constant) = value.as_const() else {
@@ -259,7 +265,7 @@ impl Verifier<'_> {
             let data = &function.blocks[block];
             let mut variables_end = false;
             for (position, &inst) in data.insts.iter().enumerate() {
-                self.span = function.insts[inst].span;
+                self.span = function.insts[inst].location.span;
                 if let InstKind::Variable { .. } = function.insts[inst].kind {
                     if block != entry || variables_end {
                         return Err(format!(
@@ -282,7 +288,7 @@ impl Verifier<'_> {
                 }
                 self.inst(inst)?;
             }
-            self.span = data.span.0;
+            self.span = data.location.span;
             let mut broken = None;
             function.each_terminator_operand(block, |value| {
                 if broken.is_none() {
@@ -294,6 +300,7 @@ impl Verifier<'_> {
             }
             self.terminator(block)?;
         }
+        self.debug(&cfg, &dominators)?;
         crate::structured::check(function)
     }
 

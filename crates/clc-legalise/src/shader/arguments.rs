@@ -311,7 +311,7 @@ impl<'m> Entry<'m> {
         let span = function.span;
         let scratch = function.add_block();
         let mut builder = Builder::new(types, consts, function, scratch);
-        builder.span = span;
+        builder.location = span.into();
         let mut reader = Reader {
             builder: &mut builder,
             block,

@@ -138,12 +138,12 @@ impl Reader<'_, '_> {
     pub fn copy(&mut self, ty: Type, value: Value, variables: &mut Vec<Inst>) -> Value {
         let align = self.builder.types.align(ty) as u32;
         let pointer = self.builder.types.pointer(ty, StorageClass::Function);
-        let span = self.builder.span;
+        let location = self.builder.location;
         let inst = self.builder.function.create_inst(
             InstKind::Variable { ty, align },
             Some(pointer),
             FloatFlags::NONE,
-            span,
+            location,
         );
         variables.push(inst);
         let Some(address) = self.builder.function.insts[inst].result else { return value };

@@ -136,7 +136,7 @@ fn wanted(module: &Module) -> Vec<(Key, Intrinsic, Span)> {
                 if let Some((key, intrinsic)) = key_of_call(module, function, inst)
                     && wanted.iter().all(|(known, ..)| *known != key)
                 {
-                    wanted.push((key, intrinsic, function.insts[inst].span));
+                    wanted.push((key, intrinsic, function.insts[inst].location.span));
                 }
             }
         }
@@ -288,7 +288,7 @@ fn function(
         function.params.push(TypePool::I32);
     }
     let mut builder = Builder::new(&mut module.types, &mut module.consts, &mut function, entry);
-    builder.span = span;
+    builder.location = span.into();
     let id = work_item(&mut builder, Intrinsic::GetLocalLinearId, &[]);
     let mut body = Body { builder: &mut builder, scratch, ty, id };
     let result = match task {

@@ -274,7 +274,7 @@ fn replace(
                     let (value, stored) = (callee(body.function), body.stored.map(callee));
                     let common = body.common.map(callee);
                     let mut builder = Builder::new(types, consts, function, block);
-                    builder.span = data.span;
+                    builder.location = data.location;
                     let new = expand(
                         &mut builder,
                         data.kind,

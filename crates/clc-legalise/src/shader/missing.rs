@@ -88,10 +88,10 @@ fn needs(module: &Module, function: &Function, inst: Inst, found: &mut Vec<(Need
     if let Some(result) = data.result {
         let ty = module.value_type(function, result);
         if types.scalar_bits(ty) == Some(8) {
-            found.push((Need::Int8, data.span));
+            found.push((Need::Int8, data.location.span));
         }
         if is_opaque(module, ty) {
-            found.push((Need::Image, data.span));
+            found.push((Need::Image, data.location.span));
         }
     }
     let (InstKind::Load { pointer, .. } | InstKind::Store { pointer, .. }) = data.kind else {
@@ -116,12 +116,12 @@ fn needs(module: &Module, function: &Function, inst: Inst, found: &mut Vec<(Need
     for bits in scalars(module, accessed) {
         match bits {
             8 => {
-                found.push((Need::Int8, data.span));
+                found.push((Need::Int8, data.location.span));
                 if in_buffer {
-                    found.push((Need::Storage8, data.span));
+                    found.push((Need::Storage8, data.location.span));
                 }
             }
-            16 if in_buffer => found.push((Need::Storage16, data.span)),
+            16 if in_buffer => found.push((Need::Storage16, data.location.span)),
             _ => {}
         }
     }

@@ -113,7 +113,7 @@ pub(crate) fn run(
                     plans.insert(inst, plan);
                 }
                 Err(why) => {
-                    let span = module.functions[id].insts[inst].span;
+                    let span = module.functions[id].insts[inst].location.span;
                     errors.push(refusal(span, options.environment, why));
                 }
             }

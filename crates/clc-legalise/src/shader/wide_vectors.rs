@@ -214,8 +214,8 @@ impl Rewriter<'_> {
     }
 
     fn inst(&mut self, block: Block, inst: Inst) {
-        let InstData { kind, result, float, span } = self.builder.function.insts[inst];
-        self.builder.span = span;
+        let InstData { kind, result, float, location } = self.builder.function.insts[inst];
+        self.builder.location = location;
         self.builder.float = float;
         let result_is_wide = result.is_some_and(|result| self.is_wide(result));
         match (kind, result) {

@@ -158,10 +158,10 @@ impl Rewriter<'_> {
                     function.blocks[scratch].insts.push(inst);
                     continue;
                 }
-                let span = data.span;
+                let location = data.location;
                 let dimension = function.values_of(arguments).next();
                 let mut builder = Builder::new(types, consts, function, scratch);
-                builder.span = span;
+                builder.location = location;
                 let dimension = dimension.unwrap_or_else(|| builder.i32(0));
                 let mut code = Code { b: &mut builder, values: self.values, own: self.own };
                 let value = self.convention.work_item(&mut code, intrinsic, dimension);

@@ -7,7 +7,8 @@ mod choices;
 mod conversions;
 mod intrinsics;
 
-use clc_base::{Arena, Span};
+use clc_base::Arena;
+use clc_ir::debug::Location;
 use clc_ir::{FloatFlags, Function, Global, GlobalId, Inst, InstKind, Type, Value};
 
 use crate::context::ModuleContext;
@@ -36,7 +37,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         globals: context.globals,
         replacements,
         out: Vec::new(),
-        span: Span::NONE,
+        location: Location::NONE,
         float: FloatFlags::NONE,
     };
     simplifier.run();
@@ -62,7 +63,7 @@ struct Simplifier<'a> {
     uses: Vec<u8>,
     /// The block at hand, as it will be.
     out: Vec<Inst>,
-    span: Span,
+    location: Location,
     float: FloatFlags,
 }
 
@@ -103,7 +104,7 @@ impl Simplifier<'_> {
 
     fn inst(&mut self, inst: Inst) {
         let data = self.function.insts[inst];
-        self.span = data.span;
+        self.location = data.location;
         self.float = data.float;
         if let Some(result) = data.result {
             let ty = self.ty(result);
@@ -141,7 +142,7 @@ impl Simplifier<'_> {
 
     /// A new instruction just before the one at hand.
     fn make(&mut self, kind: InstKind, ty: Type) -> Value {
-        let inst = self.function.create_inst(kind, Some(ty), self.float, self.span);
+        let inst = self.function.create_inst(kind, Some(ty), self.float, self.location);
         self.out.push(inst);
         self.function.insts[inst].result.expect("an instruction with a type has a result")
     }

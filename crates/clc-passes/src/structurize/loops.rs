@@ -263,7 +263,7 @@ fn make_blocks(
 ) {
     let header = loops[number as usize].header;
     let parent = loops[number as usize].parent;
-    let span = router.function.blocks[header].span;
+    let span = router.function.blocks[header].location;
     let latch = router.block_like(header);
     let arguments = router.own_params(latch);
     router.function.blocks[latch].terminator =
@@ -377,7 +377,7 @@ fn write_exit(router: &mut Router<'_>, loops: &[Loop], number: usize) {
 fn redirect(router: &mut Router<'_>, data: &Loop, jump: &Leaving) {
     let mut terminator = std::mem::take(&mut router.function.blocks[jump.from].terminator);
     let is_jump = matches!(terminator, Terminator::Jump(_));
-    let span = router.function.blocks[jump.from].span;
+    let span = router.function.blocks[jump.from].location;
     if let Some(target) = terminator.targets_mut().nth(jump.place) {
         if data.single_destination().is_some() {
             target.block = data.exit;

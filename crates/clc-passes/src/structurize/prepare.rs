@@ -48,7 +48,7 @@ fn give_returns(router: &mut Router<'_>) {
                         Terminator::Return(None) => Terminator::Return(None),
                         _ => Terminator::Unreachable,
                     };
-                    let span = router.function.blocks[target.block].span;
+                    let span = router.function.blocks[target.block].location;
                     let copy = router.block_with(span, leave);
                     copies.insert(key, copy);
                     copy
@@ -64,7 +64,7 @@ fn give_returns(router: &mut Router<'_>) {
 fn split_edges(router: &mut Router<'_>) {
     for index in 0..router.function.layout.len() {
         let block = router.function.layout[index];
-        let span = router.function.blocks[block].span;
+        let span = router.function.blocks[block].location;
         let mut terminator = std::mem::take(&mut router.function.blocks[block].terminator);
         match &mut terminator {
             Terminator::Branch { then, otherwise, .. } if then.block == otherwise.block => {

@@ -58,7 +58,7 @@ fn dispatch(router: &mut Router<'_>, thorough: bool) -> bool {
     }
     let mut doors: FxHashMap<Block, (Block, u32)> = FxHashMap::default();
     for entries in entries.iter().filter(|entries| !entries.is_empty()) {
-        let span = router.function.blocks[entries[0]].span;
+        let span = router.function.blocks[entries[0]].location;
         let door = router.new_block(span);
         let selector = router.function.add_block_param(door, TypePool::I32);
         let mut targets = Vec::with_capacity(entries.len());
@@ -77,7 +77,7 @@ fn dispatch(router: &mut Router<'_>, thorough: bool) -> bool {
         };
     }
     for &block in &order {
-        let span = router.function.blocks[block].span;
+        let span = router.function.blocks[block].location;
         let mut terminator = std::mem::take(&mut router.function.blocks[block].terminator);
         let is_jump = matches!(terminator, Terminator::Jump(_));
         let is_switch = matches!(terminator, Terminator::Switch { .. });

@@ -71,7 +71,7 @@ pub(super) fn run(router: &mut Router<'_>, loops: &Loops) {
 fn separate_branches(router: &mut Router<'_>) {
     for index in 0..router.function.layout.len() {
         let block = router.function.layout[index];
-        let span = router.function.blocks[block].span;
+        let span = router.function.blocks[block].location;
         if let Terminator::Branch { then, otherwise, .. } = router.function.blocks[block].terminator
             && then.block == otherwise.block
         {
@@ -172,7 +172,7 @@ impl Regions<'_, '_, '_> {
     /// A merge block behind which nothing of the construct comes, with `fewest` and `most` the
     /// numbers that jumps through it go to.
     fn pass(&mut self, node: Block, nearest: u32, farthest: u32, context: Context) -> Exit {
-        let span = self.router.function.blocks[node].span;
+        let span = self.router.function.blocks[node].location;
         if nearest == NONE || nearest > farthest {
             let block = self.router.block_with(span, Terminator::Unreachable);
             return Exit { block, only: None };
@@ -241,7 +241,7 @@ impl Regions<'_, '_, '_> {
             guarded.push(farthest > join);
             farthest = farthest.max(self.scoped[join as usize]);
         }
-        let span = self.router.function.blocks[block].span;
+        let span = self.router.function.blocks[block].location;
         let mut next: Option<Exit> = None;
         let last_is_guarded = guarded.last().is_none_or(|&last| last);
         if last_is_guarded {
@@ -330,7 +330,7 @@ impl Regions<'_, '_, '_> {
 
     /// Writes the selection of `block`, whose arms are those of `number`.
     fn head(&mut self, block: Block, number: u32, merge: Block, inner: Context) {
-        let span = self.router.function.blocks[block].span;
+        let span = self.router.function.blocks[block].location;
         let mut terminator = std::mem::take(&mut self.router.function.blocks[block].terminator);
         let is_switch = matches!(terminator, Terminator::Switch { .. });
         let mut made: rustc_hash::FxHashMap<Block, Block> = Default::default();
@@ -422,7 +422,7 @@ impl Regions<'_, '_, '_> {
             }
         };
         let first = 1 - last;
-        let span = self.router.function.blocks[block].span;
+        let span = self.router.function.blocks[block].location;
         let aside = Context { fall: None, scope: context.scope };
         let mut ways = sides;
         // The side that is left for good.

@@ -1,8 +1,7 @@
 //! Jumps that take a detour: a note says where they want to go, and variables hold what they
 //! bring along.
 
-use clc_base::Span;
-use clc_ir::function::OptionalSpan;
+use clc_ir::debug::Location;
 use clc_ir::{
     Block, BlockCall, BlockData, CompareOp, Const, ConstPool, FloatFlags, Function, Inst, InstKind,
     MemFlags, MemoryAccess, StorageClass, Terminator, Type, TypePool, Value, ValueList,
@@ -46,22 +45,22 @@ impl<'a> Router<'a> {
         self.function.blocks[entry].insts.splice(0..0, self.variables);
     }
 
-    pub fn new_block(&mut self, span: OptionalSpan) -> Block {
-        let block = self.function.blocks.push(BlockData { span, ..BlockData::default() });
+    pub fn new_block(&mut self, location: Location) -> Block {
+        let block = self.function.blocks.push(BlockData { location, ..BlockData::default() });
         self.function.layout.push(block);
         block
     }
 
     /// A block that starts a jump of its own.
-    pub fn block_with(&mut self, span: OptionalSpan, terminator: Terminator) -> Block {
-        let block = self.new_block(span);
+    pub fn block_with(&mut self, location: Location, terminator: Terminator) -> Block {
+        let block = self.new_block(location);
         self.function.blocks[block].terminator = terminator;
         block
     }
 
     /// A new block with the parameters of another.
     pub fn block_like(&mut self, other: Block) -> Block {
-        let block = self.new_block(self.function.blocks[other].span);
+        let block = self.new_block(self.function.blocks[other].location);
         for index in 0..self.function.blocks[other].params.len() {
             let param = self.function.blocks[other].params[index];
             let ty = self.ty(param);
@@ -91,7 +90,7 @@ impl<'a> Router<'a> {
         let pointer = self.types.pointer(ty, StorageClass::Function);
         let align = self.types.align(ty) as u32;
         let kind = InstKind::Variable { ty, align };
-        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, Span::NONE);
+        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, Location::NONE);
         self.variables.push(inst);
         self.function.insts[inst].result.unwrap_or(Value::from_local(0))
     }
@@ -101,7 +100,7 @@ impl<'a> Router<'a> {
     }
 
     fn push(&mut self, block: Block, kind: InstKind, ty: Option<Type>) -> Value {
-        let inst = self.function.append(block, kind, ty, FloatFlags::NONE, Span::NONE);
+        let inst = self.function.append(block, kind, ty, FloatFlags::NONE, Location::NONE);
         self.function.insts[inst].result.unwrap_or(Value::from_local(0))
     }
 
@@ -212,7 +211,7 @@ impl<'a> Router<'a> {
             }
             kind => kind,
         };
-        let copy = self.function.append(block, kind, ty, data.float, data.span);
+        let copy = self.function.append(block, kind, ty, data.float, data.location);
         self.function.map_operands(copy, map);
         self.function.insts[copy].result.unwrap_or(Value::from_local(0))
     }
@@ -257,8 +256,8 @@ impl<'a> Router<'a> {
         if self.function.blocks[target].params.is_empty() {
             return target;
         }
-        let span = self.function.blocks[target].span;
-        let landing = self.new_block(span);
+        let location = self.function.blocks[target].location;
+        let landing = self.new_block(location);
         let arguments = self.load_arguments(landing, target);
         self.function.blocks[landing].terminator =
             Terminator::Jump(BlockCall { block: target, arguments });

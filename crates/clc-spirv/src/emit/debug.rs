@@ -1,6 +1,8 @@
 //! OpSource, OpString and OpLine.
 
 use clc_base::{FileId, Span};
+use clc_ir::debug::Location;
+use clc_legalise::DebugLevel;
 use rspirv::spirv::{Op, SourceLanguage};
 use rustc_hash::FxHashMap;
 
@@ -33,7 +35,7 @@ impl ModuleEmitter<'_> {
         let number = self.language_version.number();
         let version = number / 100 * 100_000 + number / 10 % 10 * 1_000;
         let mut operands = vec![SourceLanguage::OpenCL_C as u32, version];
-        if self.options.debug_lines
+        if self.options.debug != DebugLevel::None
             && let Some(file) = self.source_map.files().first()
         {
             let name = file.name.clone();
@@ -82,6 +84,15 @@ impl ModuleEmitter<'_> {
         line
     }
 
+    /// The presumed file, line and column of a position.
+    pub(super) fn locate_name(&mut self, span: Span) -> Option<(String, u32, u32)> {
+        let source_map = self.source_map;
+        let place = source_map.resolve(span)?;
+        let (_, start) = source_map.file(place.file).line_at(place.start);
+        let (name, line) = source_map.presumed(span.lo)?;
+        Some((name.to_owned(), line, place.start - start + 1))
+    }
+
     /// Columns count bytes, and `#line` is looked up once for a line of source: both keep this
     /// independent of the length of lines.
     fn locate(&mut self, span: Span) -> Option<Line> {
@@ -102,9 +113,13 @@ impl ModuleEmitter<'_> {
 impl FunctionEmitter<'_, '_> {
     /// OpLine, if lines are wanted and the next instruction comes from another place than the
     /// one before it.
-    pub(super) fn line(&mut self, span: Span) {
+    pub(super) fn line(&mut self, location: Location) {
+        let span = location.span;
         self.span = span;
-        if !self.module.options.debug_lines {
+        if self.module.options.debug == DebugLevel::None {
+            return;
+        }
+        if self.module.has_debug_info() && self.debug_location(location) {
             return;
         }
         let line = self.module.position(span);
@@ -121,5 +136,6 @@ impl FunctionEmitter<'_, '_> {
     /// A block ends the reach of its lines.
     pub(super) fn end_lines(&mut self) {
         self.module.debug.current = Line::default();
+        self.end_debug_locations();
     }
 }

@@ -105,7 +105,7 @@ impl<'m> ModuleEmitter<'m> {
             let words = self.code.words.split_off(start);
             self.imported_functions.words.extend_from_slice(&words);
         } else {
-            uses = FunctionEmitter::new(self, function).body(&params);
+            uses = FunctionEmitter::new(self, function).body(function_id, &params);
             self.code.op(Op::FunctionEnd, &[]);
         }
         self.check_length(function.span, &function.name);
@@ -160,7 +160,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
     }
 
-    fn body(mut self, params: &[Id]) -> Uses {
+    fn body(mut self, function_id: Id, params: &[Id]) -> Uses {
         let function = self.function;
         let order = structured::block_order(function);
         for &block in &order {
@@ -192,29 +192,37 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         for (&param, &id) in function.blocks[entry].params.iter().zip(params) {
             self.value_ids[param.as_local().unwrap_or_default()] = id;
         }
+        let positions = self.debug_positions();
         for &block in &order {
             self.module.code.op(Op::Label, &[self.labels[block.index()]]);
             if block == entry {
                 self.variables(block);
+                self.debug_definition(function_id);
             } else {
                 self.phis(block);
             }
             for &inst in &function.blocks[block].insts {
                 let data = &function.insts[inst];
+                if let Some(positions) = &positions {
+                    self.debug_values(positions.get(&(block, Some(inst))));
+                }
                 if matches!(data.kind, InstKind::Variable { .. }) {
                     continue;
                 }
                 if data.result.is_some_and(|result| self.is_merged(result)) {
                     continue;
                 }
-                self.line(data.span);
+                self.line(data.location);
                 let id = self.instruction(data);
                 if let Some(result) = data.result {
                     self.value_ids[result.as_local().unwrap_or_default()] = id;
                     self.name_value(result, id);
                 }
             }
-            self.line(function.blocks[block].span.0);
+            if let Some(positions) = &positions {
+                self.debug_values(positions.get(&(block, None)));
+            }
+            self.line(function.blocks[block].location);
             self.terminator(block);
             self.end_lines();
         }

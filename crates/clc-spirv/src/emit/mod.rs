@@ -7,6 +7,7 @@
 mod clspv_reflection;
 mod constants;
 mod debug;
+mod debug_info;
 mod descriptors;
 mod entry_points;
 mod function;
@@ -88,6 +89,9 @@ pub(crate) struct ModuleEmitter<'m> {
     /// For each function the variables it uses and the functions it calls.
     uses: FxHashMap<FuncId, entry_points::Uses>,
     debug: debug::DebugState,
+    /// Present if more than lines is written of the source.
+    debug_info: Option<Box<debug_info::DebugInfoState>>,
+    debug_tables: Option<&'m clc_ir::debug::DebugInfo>,
 }
 
 /// Emits every kernel, every exported function and variable, and what they reach.
@@ -97,8 +101,16 @@ pub(crate) fn emit(
     options: &TargetOptions,
     legalised: &Legalised,
 ) -> Result<Vec<u32>, Vec<Diagnostic>> {
-    let Module { types, consts, globals, functions, version, float_options, contraction_off } =
-        module;
+    let Module {
+        types,
+        consts,
+        globals,
+        functions,
+        debug,
+        version,
+        float_options,
+        contraction_off,
+    } = module;
     let contraction_off = *contraction_off;
     let mut emitter = ModuleEmitter {
         globals,
@@ -137,6 +149,8 @@ pub(crate) fn emit(
         queue: Vec::new(),
         uses: FxHashMap::default(),
         debug: debug::DebugState::default(),
+        debug_info: None,
+        debug_tables: debug.as_deref(),
         types,
         consts,
     };
@@ -175,6 +189,7 @@ impl ModuleEmitter<'_> {
                 self.global_id(id);
             }
         }
+        self.start_debug_info();
         let mut next = 0;
         while let Some(&id) = self.queue.get(next) {
             self.function(id);
@@ -184,6 +199,7 @@ impl ModuleEmitter<'_> {
             // A module without entry points is a library.
             self.capability(Capability::Linkage);
         }
+        self.debug_globals();
         self.entry_points(&kernels);
         self.clspv_reflection(&kernels);
         self.check_length(Span::NONE, "module");

@@ -13,7 +13,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::compiled::CompiledValidator;
 use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
 
-use crate::read::{HEADER_WORDS, Instructions, is};
+use crate::read::{HEADER_WORDS, Instructions, is, string};
 use crate::validate::parts::Limits;
 use clc_legalise::Environment;
 
@@ -44,6 +44,9 @@ impl std::error::Error for ValidationError {}
 /// Instructions behind the functions are a reflection, which names entry points; so small modules
 /// that have one are checked as they are, and large ones without it.
 pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
+    if names_functions(words) {
+        return validate_as_is(words, options);
+    }
     let end = end_of_functions(words);
     if end < words.len() {
         return match words.len() <= SMALL_WITH_REFLECTION {
@@ -57,6 +60,16 @@ pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), Validation
         return validate_known(&without_levels_of_writes(words), options);
     }
     validate_known(words, options)
+}
+
+/// Whether declarations of the module name functions, as those of OpenCL.DebugInfo.100 do: then they are
+/// in no part of it.
+fn names_functions(words: &[u32]) -> bool {
+    let mut head = Instructions::of(words).take_while(|it| !is(it, Op::MemoryModel));
+    head.any(|instruction| {
+        is(instruction, Op::ExtInstImport)
+            && string(&instruction[2..]).is_some_and(|(name, _)| name == "OpenCL.DebugInfo.100")
+    })
 }
 
 /// Words of a module with a reflection up to which it is checked as a whole.

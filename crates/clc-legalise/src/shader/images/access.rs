@@ -46,7 +46,8 @@ impl Accesses<'_, '_> {
             let message =
                 format!("`{}` cannot be compiled for Vulkan: {reason}", intrinsic.source_name());
             self.errors.push(
-                Diagnostic::new(&E0703, self.b.span, message).at("not available for this image"),
+                Diagnostic::new(&E0703, self.b.location.span, message)
+                    .at("not available for this image"),
             );
             return None;
         }

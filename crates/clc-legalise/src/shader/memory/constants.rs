@@ -141,9 +141,10 @@ impl Rewriter<'_, '_> {
         if self.is_entry_point {
             return self.b.load(pointer, access);
         }
-        let span = self.b.span;
+        let location = self.b.location;
         let kind = InstKind::Load { pointer, access };
-        let load = self.b.function.create_inst(kind, Some(TypePool::I64), FloatFlags::NONE, span);
+        let load =
+            self.b.function.create_inst(kind, Some(TypePool::I64), FloatFlags::NONE, location);
         self.prologue.push(load);
         let base = self.b.function.insts[load].result.expect("a load has a result");
         self.bases.insert(holder, base);

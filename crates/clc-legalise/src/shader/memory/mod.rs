@@ -20,6 +20,7 @@ mod arithmetic;
 mod atomics;
 mod constants;
 mod copies;
+mod debug;
 mod facts;
 mod places;
 mod pools;

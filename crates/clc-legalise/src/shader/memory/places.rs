@@ -25,6 +25,13 @@ pub(super) struct Path {
     len: u32,
 }
 
+impl Path {
+    /// Whether the place is the whole variable.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
 /// What a pointer points to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {

@@ -3,6 +3,8 @@
 use clc_base::arena::Id as _;
 use clc_base::{AddressSpace, Diagnostic};
 use clc_builtins::Intrinsic;
+use clc_ir::debug::Location;
+use clc_ir::rewrite::note_replaced;
 use clc_ir::{
     Block, Builder, Cfg, CompareOp, ConstId, ConvertOp, FloatFlags, FuncId, GlobalId, Inst,
     InstKind, MemFlags, MemoryAccess, Module, ParamAttributes, StorageClass, Terminator, Type,
@@ -21,7 +23,7 @@ use crate::diagnostics::{E0703, E0708};
 
 /// What has taken the place of a value of the old function.
 #[derive(Clone, Copy)]
-enum New {
+pub(super) enum New {
     /// It is still there.
     Same,
     Value(Value),
@@ -36,11 +38,11 @@ pub(super) struct Rewriter<'a, 'b> {
     /// The types with pointers of the values of the old function.
     old_types: Vec<Type>,
     /// By value of the old function.
-    new: Vec<New>,
+    pub new: Vec<New>,
     /// Indices of places in variables.
     pub paths: Vec<Value>,
     /// The function's variables.
-    variables: FxHashMap<RootId, Value>,
+    pub variables: FxHashMap<RootId, Value>,
     pub constants: FxHashMap<ConstId, Value>,
     /// Addresses of buffers with program-scope data, by the variable that holds them.
     pub bases: FxHashMap<GlobalId, Value>,
@@ -101,6 +103,7 @@ pub(super) fn function(
     for &block in &order {
         rewriter.block(block);
     }
+    rewriter.debug();
     let prologue = std::mem::take(&mut rewriter.prologue);
     rewriter.b.function.blocks[entry].insts.splice(0..0, prologue);
     rewriter.b.finish();
@@ -115,7 +118,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    fn is_pointer(&self, value: Value) -> bool {
+    pub fn is_pointer(&self, value: Value) -> bool {
         self.b.types.is_pointer(self.old_type(value))
     }
 
@@ -184,7 +187,7 @@ impl Rewriter<'_, '_> {
     pub fn error(&mut self, what: &str, reason: &str) {
         let message = format!("{what} has no form for {} here", self.plan.environment);
         self.errors.push(
-            Diagnostic::new(&E0703, self.b.span, message)
+            Diagnostic::new(&E0703, self.b.location.span, message)
                 .at(format!("no form for {what}"))
                 .note(reason.to_owned()),
         );
@@ -195,7 +198,9 @@ impl Rewriter<'_, '_> {
         let text = clc_ir::print::type_text(self.b.types, ty);
         let message =
             format!("a variable of type {text} cannot be compiled for {}", self.plan.environment);
-        self.errors.push(Diagnostic::new(&E0708, self.b.span, message).at("declared or used here"));
+        self.errors.push(
+            Diagnostic::new(&E0708, self.b.location.span, message).at("declared or used here"),
+        );
     }
 
     /// The root of which a value is a position, rather than an address.
@@ -227,16 +232,22 @@ impl Rewriter<'_, '_> {
         let data = &mut self.b.function.blocks[block];
         let insts = std::mem::take(&mut data.insts);
         let terminator = std::mem::take(&mut data.terminator);
-        let span = std::mem::take(&mut data.span);
+        let location = std::mem::take(&mut data.location);
         self.b.switch_to(block);
         for inst in insts {
+            let start = (self.b.block(), self.b.function.blocks[self.b.block()].insts.len());
             self.inst(inst);
+            note_replaced(self.b.function, inst, start);
         }
-        self.b.span = span.0;
-        self.terminator(terminator, span);
+        let end = self.b.block();
+        if let Some(debug) = self.b.function.debug.as_mut().filter(|_| end != block) {
+            debug.move_end(block, end);
+        }
+        self.b.location = location;
+        self.terminator(terminator, location);
     }
 
-    fn terminator(&mut self, mut terminator: Terminator, span: clc_ir::function::OptionalSpan) {
+    fn terminator(&mut self, mut terminator: Terminator, location: Location) {
         if let Some(operand) = terminator.operand_mut() {
             *operand = self.operand(*operand);
         }
@@ -256,7 +267,7 @@ impl Rewriter<'_, '_> {
         let block = self.b.block();
         let data = &mut self.b.function.blocks[block];
         data.terminator = terminator;
-        data.span = span;
+        data.location = location;
     }
 
     /// `value` as what `result` may be.
@@ -315,7 +326,7 @@ impl Rewriter<'_, '_> {
 
     fn inst(&mut self, inst: Inst) {
         let data = self.b.function.insts[inst];
-        self.b.span = data.span;
+        self.b.location = data.location;
         self.b.float = FloatFlags::NONE;
         match data.kind {
             // Those with a type of their own are made where they are first accessed.

@@ -123,7 +123,7 @@ fn expand_inst(
     target: Target,
     errors: &mut Vec<Diagnostic>,
 ) -> Expansion {
-    let InstData { kind, result, float: _, span } = code.function.insts[inst];
+    let InstData { kind, result, float: _, location } = code.function.insts[inst];
     let value = |value: Option<Value>| value.map_or(Expansion::Keep, Expansion::Value);
     match kind {
         InstKind::Intrinsic { intrinsic, arguments } => {
@@ -132,7 +132,7 @@ fn expand_inst(
             match (table::expand(code, intrinsic, &arguments, ty, target), target.shader) {
                 (Outcome::Expanded(expansion), _) => expansion,
                 (Outcome::Unavailable(reason), Some(environment)) => {
-                    errors.push(lacks(span, intrinsic, environment, reason));
+                    errors.push(lacks(location.span, intrinsic, environment, reason));
                     Expansion::Keep
                 }
                 (Outcome::Unavailable(_), None) => Expansion::Keep,

@@ -47,7 +47,7 @@ pub(crate) fn run(module: &mut Module) {
                 let data = code.function.insts[inst];
                 let new = match data.result {
                     Some(result) if facts.changes.contains(&inst) => {
-                        code.builder.span = data.span;
+                        code.builder.location = data.location;
                         code.builder.float = data.float;
                         let ty = code.ty(result);
                         change(&mut code, &data, ty).map(|new| (result, new))

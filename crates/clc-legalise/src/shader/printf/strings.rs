@@ -102,7 +102,7 @@ impl Sources {
                 Some(ValueDef::Inst(inst)) => {
                     let data = function.insts[inst];
                     let ty = Some(TypePool::I32);
-                    let new = function.create_inst(data.kind, ty, FloatFlags::NONE, data.span);
+                    let new = function.create_inst(data.kind, ty, FloatFlags::NONE, data.location);
                     selects.push((inst, new));
                     function.insts[new].result.unwrap_or(join)
                 }
