@@ -98,7 +98,7 @@ fn what_was_dropped_stays_behind() {
     let mut library = read(LIBRARY);
     let function = &mut library.functions[FuncId(2)];
     let kind = InstKind::Call { callee: FuncId(99), arguments: ValueList::EMPTY };
-    function.create_inst(kind, None, FloatFlags::NONE, Span::NONE);
+    function.create_inst(kind, None, FloatFlags::NONE, Span::NONE.into());
     let mut program = read(PROGRAM);
     import(&mut program, &library, &[FuncId(2)]);
     verify::module(&program).unwrap();
