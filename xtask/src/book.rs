@@ -45,6 +45,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("fuzzing.md", "text", "output, shortened"),
     ("getting-started.md", "rust", "the examples"),
     ("getting-started.md", "toml", "the examples"),
+    ("library.md", "rust", "a doctest of clc-compiler"),
     ("porting.md", "cuda", "nothing: it is what is ported"),
     ("python.md", "python", "crates/clc-python/tests"),
     ("python.md", "text", "crates/clc-python/tests"),

@@ -86,3 +86,8 @@ impl<'a> Compiler<'a> {
         compile(name, source.as_ref(), emit, &self.options, self.resolver.as_mut())
     }
 }
+
+/// The page of the guide, whose program is compiled and run with the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct Page;

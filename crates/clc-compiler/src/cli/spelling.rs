@@ -166,7 +166,8 @@ mod tests {
         };
         check("-cl-std=CL2.0 a.cl", "--cl-std=CL2.0 a.cl");
         check("--cl-std=CL2.0 -", "--cl-std=CL2.0 -");
-        check("-fsyntax-only -O -g3 -m32", "--fsyntax-only -O2 -g --address-bits=32");
+        check("-fsyntax-only -O -g -m32", "--fsyntax-only -O2 -g --address-bits=32");
+        check("-g3 -g1 -g0", "--debug-info=full --debug-info=lines --debug-info=none");
         check("-D -cl-std -DX=1 -include -E -E", "-D -cl-std -DX=1 --include -E -E");
         check("-isystem d -Idir -I dir", "--isystem d -Idir -I dir");
         check("-MD -MF k.d -MMD -M", "--MD --MF k.d --MD -M");
