@@ -89,6 +89,8 @@ fn example() -> Result {
         .arg(root().join("examples/saxpy-opencl3/Cargo.toml"))
         .arg("--target-dir")
         .arg(target().join("examples"));
+    // The kernels are small: compiling the compiler takes longer than running it.
+    command.env("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "0");
     match driver {
         Ok(folder) => on_driver(&mut command, &folder),
         Err(_) => println!("no driver: the example is built, not run"),
@@ -137,6 +139,8 @@ fn run_on_vulkan(name: &str, arguments: &[&Path]) -> Result {
         .arg(root().join("examples").join(name).join("Cargo.toml"))
         .arg("--target-dir")
         .arg(target().join("examples"));
+    // The kernels are small: compiling the compiler takes longer than running it.
+    command.env("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "0");
     if verb == "run" {
         command.arg("--").args(arguments);
     }

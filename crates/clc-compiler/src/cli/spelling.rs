@@ -90,7 +90,34 @@ fn replace(text: &str) -> Option<&'static str> {
     })
 }
 
+/// Options of other compilers that take kernels, and what to write instead.
+const FOREIGN: &[(&str, &str)] = &[
+    ("target", TARGET),
+    ("triple", TARGET),
+    ("Xclang", NO_HEADER),
+    ("finclude-default-header", NO_HEADER),
+    ("fdeclare-opencl-builtins", NO_HEADER),
+    ("emit-llvm", "there is no LLVM here; what is written is SPIR-V"),
+    ("cc1", "it can be left out"),
+    ("march", NO_MACHINE),
+    ("mcpu", NO_MACHINE),
+    ("ffast-math", "OpenCL's option is `-cl-fast-relaxed-math`"),
+    (
+        "ffp-contract",
+        "a source says `#pragma OPENCL FP_CONTRACT OFF`, or the option `-cl-mad-enable`",
+    ),
+    ("spirv-max-version", "the option is `--spirv-version=1.x`"),
+    ("fno-builtin", "names of built-in functions are theirs in OpenCL C"),
+];
+const TARGET: &str = "the target is an API: `--target-env=opencl3.0`, or `--target-env=vulkan1.3`; `-m32` makes \
+                      pointers of 32 bits";
+const NO_HEADER: &str = "built-in functions need no header, so it can be left out";
+const NO_MACHINE: &str = "the machine is the driver's business, so it can be left out";
+
 fn unknown(text: &str, name: &str, longs: &[(&str, bool)]) -> String {
+    if let Some((_, advice)) = FOREIGN.iter().find(|(option, _)| *option == name) {
+        return format!("unknown option `{text}`: {advice}");
+    }
     let dashes = if text.starts_with("--") { "--" } else { "-" };
     match did_you_mean(name, longs.iter().map(|&(long, _)| long)) {
         Some(guess) => format!("unknown option `{text}`; did you mean `{dashes}{guess}`?"),
@@ -182,6 +209,11 @@ mod tests {
         assert!(normal("-cl-fast-relaxed-mth").unwrap_err().contains("`-cl-fast-relaxed-math`?"));
         assert_eq!(normal("-cl-turbo").unwrap_err(), "unknown option `-cl-turbo`");
         assert_eq!(normal("-q").unwrap_err(), "unknown option `-q`");
+        assert!(normal("-target spirv64").unwrap_err().contains("--target-env=opencl3.0"));
+        assert!(
+            normal("--target=spirv64v1.4 a.cl").unwrap_err().contains("--target-env=vulkan1.3")
+        );
+        assert!(normal("-Xclang -finclude-default-header").unwrap_err().contains("left out"));
     }
 
     #[test]
