@@ -84,6 +84,12 @@ fn main() -> ExitCode {
         }
     }
     let ran = libtest_mimic::run(&arguments, trials);
+    if !everything && !arguments.list {
+        eprintln!(
+            "\nwith -g3 only {} run, on OpenCL; CLC_DEBUG_INFO=1 runs all, on Vulkan too",
+            DEBUGGED.join(", ")
+        );
+    }
     let absent = [
         (opencl.is_none(), "OpenCL driver that takes SPIR-V"),
         (vulkan.is_none(), "Vulkan driver"),

@@ -65,6 +65,7 @@ pub fn run() -> Result {
 /// All of them, but of hashcat's 1,193 units, most of which share most of their text, every fifth: of the
 /// six kinds that take turns in their names, each has its share. `cargo xtask corpus` compiles them all.
 fn corpora() -> Result {
+    println!("of hashcat every fifth unit: `cargo xtask corpus` compiles all");
     corpus::check(&["hashcat", "--sample", "5"], false)?;
     let others: Vec<&str> = corpus::NAMES.into_iter().filter(|&name| name != "hashcat").collect();
     corpus::check(&others, false)

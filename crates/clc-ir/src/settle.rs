@@ -126,7 +126,7 @@ fn forget(function: &Function, values: &mut Vec<Holds>) {
         .map(|entry| (entry.subject.variable, entry.subject.place))
         .collect();
     values.retain(|entry| known.contains(&(entry.subject.variable, entry.subject.place)));
-    // What holds until the next instruction only, nobody sees.
+    // An entry that another of the same variable follows at the same position has no effect.
     let mut last = FxHashMap::default();
     for (index, entry) in values.iter().enumerate() {
         last.insert((entry.subject, entry.at), index);
