@@ -11,7 +11,6 @@ use clc_tests::driver::{self, Vulkan};
 use clc_tests::{hex, process};
 use libtest_mimic::{Arguments, Failed, Trial};
 use spirv_tools::TargetEnv;
-use spirv_tools::assembler::{self, Assembler, AssemblerOptions};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -243,13 +242,12 @@ fn run(test: &Test, driver: &Vulkan) -> Result<(), Failed> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vulkan");
     let source = folder.join(test.module).with_extension("spvasm");
     let text = std::fs::read_to_string(&source).map_err(|error| error.to_string())?;
-    let assembled = assembler::create(Some(TargetEnv::Vulkan_1_3))
-        .assemble(&text, AssemblerOptions::default())
+    let assembled = clc_validator::assemble(&text, TargetEnv::Vulkan_1_3)
         .map_err(|error| format!("{}: {error}", source.display()))?;
     let unique = format!("vulkan-{}", test.name.replace(' ', "-"));
     let module = Path::new(env!("CARGO_TARGET_TMPDIR")).join(unique).with_extension("spv");
     let results = module.with_extension("out");
-    let bytes: &[u8] = assembled.as_ref();
+    let bytes: Vec<u8> = assembled.iter().flat_map(|word| word.to_le_bytes()).collect();
     std::fs::write(&module, bytes).map_err(|error| error.to_string())?;
     let _ = std::fs::remove_file(&results);
     let mut command = Command::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));

@@ -24,7 +24,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("clc-lower", &["clc-base", "clc-builtins", "clc-sema", "clc-ir"]),
     ("clc-passes", &["clc-base", "clc-builtins", "clc-ir"]),
     ("clc-legalise", &["clc-base", "clc-builtins", "clc-ir", "clc-passes"]),
-    ("clc-spirv", &["clc-base", "clc-builtins", "clc-ir", "clc-legalise"]),
+    ("clc-validator", &[]),
+    ("clc-spirv", &["clc-base", "clc-builtins", "clc-ir", "clc-legalise", "clc-validator"]),
     (
         "clc-compiler",
         &[

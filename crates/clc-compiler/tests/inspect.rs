@@ -13,12 +13,10 @@ use clc::reflection::module::Type;
 use clc::reflection::{self, ModuleDescription};
 use common::{Folder, GOOD};
 use serde_json::{Value, json};
-use spirv_tools::assembler::{Assembler, AssemblerOptions};
+use spirv_tools::TargetEnv;
 
 fn assembled(text: &str) -> Vec<u32> {
-    let assembler = spirv_tools::assembler::create(Some(spirv_tools::TargetEnv::Universal_1_3));
-    let binary = assembler.assemble(text, AssemblerOptions::default()).unwrap();
-    binary.as_words().to_vec()
+    clc_validator::assemble(text, TargetEnv::Universal_1_3).unwrap()
 }
 
 /// Compiles a source with the options in its first line.

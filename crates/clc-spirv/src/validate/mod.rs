@@ -7,10 +7,10 @@ mod parts;
 
 use std::fmt;
 
+use clc_validator::LinkedValidator;
 use rspirv::spirv::{Capability, ImageOperands, Op};
 use rustc_hash::FxHashSet;
 use spirv_tools::TargetEnv;
-use spirv_tools::val::compiled::CompiledValidator;
 use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
 
 use crate::read::{HEADER_WORDS, Instructions, is, string};
@@ -177,7 +177,7 @@ fn validate_as_is(words: &[u32], options: &TargetOptions) -> Result<(), Validati
     // The default guards consumers against runaway ids; ids are dense here, and large programs
     // have many.
     limits.max_limits.push((ValidatorLimits::IdBound, u32::MAX));
-    CompiledValidator::with_env(target_environment(words, options))
+    LinkedValidator::with_env(target_environment(words, options))
         .validate(words, Some(limits))
         .map_err(|error| ValidationError {
             message: match error.diagnostic {
