@@ -5,14 +5,14 @@
 float __clc_atan_kernel_f32(float t) {
     float z = t * t;
     float p = -0.00179371692f;
-    p = p * z + 0.0109150214f;
-    p = p * z - 0.0311786048f;
-    p = p * z + 0.0579583459f;
-    p = p * z - 0.0840349346f;
-    p = p * z + 0.109522007f;
-    p = p * z - 0.142642438f;
-    p = p * z + 0.199985489f;
-    p = p * z - 0.333332986f;
+    p = mad(p, z, 0.0109150214f);
+    p = mad(p, z, -0.0311786048f);
+    p = mad(p, z, 0.0579583459f);
+    p = mad(p, z, -0.0840349346f);
+    p = mad(p, z, 0.109522007f);
+    p = mad(p, z, -0.142642438f);
+    p = mad(p, z, 0.199985489f);
+    p = mad(p, z, -0.333332986f);
     return t + t * z * p;
 }
 
@@ -92,10 +92,10 @@ float __clc_atan2pi_f32(float y, float x) {
 // asin x for |x| <= 1/2, of x and its square.
 float __clc_asin_kernel_f32(float x, float z) {
     float p = 0.0422285423f;
-    p = p * z + 0.0241421219f;
-    p = p * z + 0.0454781279f;
-    p = p * z + 0.0749523416f;
-    p = p * z + 0.166667536f;
+    p = mad(p, z, 0.0241421219f);
+    p = mad(p, z, 0.0454781279f);
+    p = mad(p, z, 0.0749523416f);
+    p = mad(p, z, 0.166667536f);
     return x + x * z * p;
 }
 

@@ -5,15 +5,15 @@
 // 1 / b for |b| from 2^-120 to 2^120, within 1.5 units: two steps of Newton's from float.
 double __clc_reciprocal_f64(double b) {
     double y = (double)(1.0f / (float)b);
-    y += y * (1.0 - b * y);
-    return y + y * (1.0 - b * y);
+    y = mad(y, mad(-b, y, 1.0), y);
+    return mad(y, mad(-b, y, 1.0), y);
 }
 
 // a / b for such b, within 2 units.
 double __clc_quotient_f64(double a, double b) {
     double y = __clc_reciprocal_f64(b);
     double q = a * y;
-    return q + (a - q * b) * y;
+    return mad(mad(-q, b, a), y, q);
 }
 
 // Correctly rounded, in integers: what the product of the quotient and the divisor leaves is small,

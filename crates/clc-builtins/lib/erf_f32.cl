@@ -5,11 +5,11 @@
 float __clc_erf_kernel_f32(float x) {
     float z = x * x;
     float p = 7.85644079e-05f;
-    p = p * z - 0.000801182759f;
-    p = p * z + 0.00518861087f;
-    p = p * z - 0.0268540122f;
-    p = p * z + 0.112835914f;
-    p = p * z - 0.37612626f;
+    p = mad(p, z, -0.000801182759f);
+    p = mad(p, z, 0.00518861087f);
+    p = mad(p, z, -0.0268540122f);
+    p = mad(p, z, 0.112835914f);
+    p = mad(p, z, -0.37612626f);
     return x * (p * z + 1.12837911f);
 }
 
@@ -17,14 +17,14 @@ float __clc_erf_kernel_f32(float x) {
 float __clc_erfc_kernel_f32(float x) {
     float t = (x - 2.0f) / (x + 2.0f);
     float p = -0.00151133502f;
-    p = p * t + 0.00110569957f;
-    p = p * t + 0.00876270793f;
-    p = p * t - 0.0080120964f;
-    p = p * t - 0.0542253889f;
-    p = p * t + 0.164050132f;
-    p = p * t - 0.166030183f;
-    p = p * t - 0.0927638113f;
-    p = p * t + 1.27697837f;
+    p = mad(p, t, 0.00110569957f);
+    p = mad(p, t, 0.00876270793f);
+    p = mad(p, t, -0.0080120964f);
+    p = mad(p, t, -0.0542253889f);
+    p = mad(p, t, 0.164050132f);
+    p = mad(p, t, -0.166030183f);
+    p = mad(p, t, -0.0927638113f);
+    p = mad(p, t, 1.27697837f);
     p = p / (1.0f + 2.0f * x);
     // The square of the first bits of x is exact; the rest of the exponent is small.
     float high = as_float(as_uint(x) & 0xfffff000u);

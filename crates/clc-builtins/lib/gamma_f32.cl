@@ -24,14 +24,14 @@ float __clc_tgamma_f32(float x) {
     }
     float f = x - whole;
     float p = 0.00079773023f;
-    p = p * f - 0.00158359262f;
-    p = p * f + 0.0103405444f;
-    p = p * f + 6.89592562e-05f;
-    p = p * f + 0.0741629377f;
-    p = p * f + 0.0815896913f;
-    p = p * f + 0.411839366f;
-    p = p * f + 0.422784358f;
-    p = p * f + 1.0f;
+    p = mad(p, f, -0.00158359262f);
+    p = mad(p, f, 0.0103405444f);
+    p = mad(p, f, 6.89592562e-05f);
+    p = mad(p, f, 0.0741629377f);
+    p = mad(p, f, 0.0815896913f);
+    p = mad(p, f, 0.411839366f);
+    p = mad(p, f, 0.422784358f);
+    p = mad(p, f, 1.0f);
     int n = (int)whole;
     for (int i = 1; i < n - 1; ++i) {
         p *= x - (float)i;
@@ -76,17 +76,17 @@ float __clc_lgamma_positive_f32(float x) {
     // Less than one, x itself is exact.
     float t = x < 1.0f ? x - 1.0f : y - 2.0f;
     float p = -4.13635244e-05f;
-    p = p * t + 7.83184296e-05f;
-    p = p * t - 4.51833184e-05f;
-    p = p * t + 0.000130310713f;
-    p = p * t - 0.0004328129f;
-    p = p * t + 0.000944547122f;
-    p = p * t - 0.00209889119f;
-    p = p * t + 0.00499148248f;
-    p = p * t - 0.0123855416f;
-    p = p * t + 0.032965634f;
-    p = p * t - 0.100317247f;
-    p = p * t + 0.422784328f;
+    p = mad(p, t, 7.83184296e-05f);
+    p = mad(p, t, -4.51833184e-05f);
+    p = mad(p, t, 0.000130310713f);
+    p = mad(p, t, -0.0004328129f);
+    p = mad(p, t, 0.000944547122f);
+    p = mad(p, t, -0.00209889119f);
+    p = mad(p, t, 0.00499148248f);
+    p = mad(p, t, -0.0123855416f);
+    p = mad(p, t, 0.032965634f);
+    p = mad(p, t, -0.100317247f);
+    p = mad(p, t, 0.422784328f);
     float part = (x < 1.0f ? x : y - 1.0f) * t * p;
     return x < 1.0f ? part - logarithm : part + logarithm;
 }

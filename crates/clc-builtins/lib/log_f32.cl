@@ -8,24 +8,22 @@ int __clc_log_is_special_f32(float x) {
 }
 
 float __clc_log_special_f32(float x) {
-    if ((as_uint(x) & 0x7fffffffu) == 0u) {
-        return as_float(0xff800000u);
-    }
-    if (x != x || as_uint(x) == 0x7f800000u) {
-        return x;
-    }
-    return as_float(0x7fc00000u);
+    float y = x != x || as_uint(x) == 0x7f800000u ? x : as_float(0x7fc00000u);
+    return (as_uint(x) & 0x7fffffffu) == 0u ? as_float(0xff800000u) : y;
+}
+
+// `y`, which is the logarithm of x if that is not special. Computed for any x, so that there is no branch.
+float __clc_log_any_f32(float x, float y) {
+    return __clc_log_is_special_f32(x) ? __clc_log_special_f32(x) : y;
 }
 
 // m - 1 and k, for positive x; denormals are read as integers, for a device may not compute with
 // them.
 float2 __clc_log_split_f32(float x) {
     uint bits = as_uint(x);
-    int k = -127;
-    if (bits < 0x00800000u) {
-        bits = as_uint((float)bits);
-        k = -276;
-    }
+    bool is_small = bits < 0x00800000u;
+    bits = is_small ? as_uint((float)bits) : bits;
+    int k = is_small ? -276 : -127;
     bits += 0x3f800000u - 0x3f3504f3u;
     k += (int)(bits >> 23);
     return (float2)(as_float((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0f, (float)k);
@@ -34,26 +32,23 @@ float2 __clc_log_split_f32(float x) {
 // f^3 P(f), with an error of 2^-27 of the logarithm.
 float __clc_log_tail_f32(float f) {
     float p = -0.0763480738f;
-    p = p * f + 0.127615795f;
-    p = p * f - 0.131600618f;
-    p = p * f + 0.142017454f;
-    p = p * f - 0.166233674f;
-    p = p * f + 0.200012282f;
-    p = p * f - 0.250008196f;
-    p = p * f + 0.333333313f;
+    p = mad(p, f, 0.127615795f);
+    p = mad(p, f, -0.131600618f);
+    p = mad(p, f, 0.142017454f);
+    p = mad(p, f, -0.166233674f);
+    p = mad(p, f, 0.200012282f);
+    p = mad(p, f, -0.250008196f);
+    p = mad(p, f, 0.333333313f);
     return f * f * f * p;
 }
 
 float __clc_log_f32(float x) {
-    if (__clc_log_is_special_f32(x)) {
-        return __clc_log_special_f32(x);
-    }
     float2 parts = __clc_log_split_f32(x);
     float f = parts.x;
     float k = parts.y;
-    float square = 0.5f * f * f;
-    float tail = __clc_log_tail_f32(f);
-    return k * 0.693145752f - ((square - (tail + k * 1.42860677e-06f)) - f);
+    float rest = mad(k, 1.42860677e-06f, __clc_log_tail_f32(f));
+    // The square is the only one of the small numbers whose rounding counts.
+    return __clc_log_any_f32(x, mad(k, 0.693145752f, f - mad(f, 0.5f * f, -rest)));
 }
 
 // log m as a sum of 12 bits, whose product with 12 bits is exact, and a rest.
@@ -65,26 +60,20 @@ float2 __clc_log_pair_f32(float f) {
 }
 
 float __clc_log2_f32(float x) {
-    if (__clc_log_is_special_f32(x)) {
-        return __clc_log_special_f32(x);
-    }
     float2 parts = __clc_log_split_f32(x);
     float2 pair = __clc_log_pair_f32(parts.x);
     // 1 / ln 2 in two parts.
     float low = pair.y * 1.44287109f + (pair.x + pair.y) * -0.000176052854f;
-    return parts.y + (pair.x * 1.44287109f + low);
+    return __clc_log_any_f32(x, parts.y + (pair.x * 1.44287109f + low));
 }
 
 float __clc_log10_f32(float x) {
-    if (__clc_log_is_special_f32(x)) {
-        return __clc_log_special_f32(x);
-    }
     float2 parts = __clc_log_split_f32(x);
     float2 pair = __clc_log_pair_f32(parts.x);
     // 1 / ln 10 and log10 2 in two parts each.
     float low = pair.y * 0.434326172f + (pair.x + pair.y) * -3.16899721e-05f;
     low += parts.y * 4.60503907e-06f;
-    return parts.y * 0.301025391f + (pair.x * 0.434326172f + low);
+    return __clc_log_any_f32(x, parts.y * 0.301025391f + (pair.x * 0.434326172f + low));
 }
 
 float __clc_log1p_f32(float x) {

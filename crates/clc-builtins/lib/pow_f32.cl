@@ -13,45 +13,56 @@ float2 __clc_log2_pair_f32(float x) {
     // s = f / (2 + f): log m = 2 artanh s.
     float d = f + 2.0f;
     float d_lost = f - (d - 2.0f);
-    float s_high = __clc_first_bits_f32(f / d);
+    float inverse = 1.0f / d;
+    float s_high = __clc_first_bits_f32(f * inverse);
     float d_high = __clc_first_bits_f32(d);
     float d_low = (d - d_high) + d_lost;
-    float s_low = ((f - s_high * d_high) - s_high * d_low) / d;
+    float s_low = mad(-s_high, d_low, mad(-s_high, d_high, f)) * inverse;
     float s = s_high + s_low;
     float z = s * s;
     float p = 0.117981099f;
-    p = p * z + 0.142683044f;
-    p = p * z + 0.200001732f;
-    p = p * z + 0.333333313f;
-    float rest = s_low + s * z * p;
+    p = mad(p, z, 0.142683044f);
+    p = mad(p, z, 0.200001732f);
+    p = mad(p, z, 0.333333313f);
+    float rest = mad(s * z, p, s_low);
     float high = __clc_first_bits_f32(s_high + rest);
     float low = (s_high - high) + rest;
     // 2 / ln 2 in two parts.
     float first = high * 2.88574219f;
-    float second = high * -0.000352105708f + low * 2.88539008f;
+    float second = mad(high, -0.000352105708f, low * 2.88539008f);
     float sum = parts.y + first;
     float lost = parts.y == 0.0f ? 0.0f : first - (sum - parts.y);
     return (float2)(sum, lost + second);
 }
 
-// x^(y_high + y_low) for positive finite x; y_high has 12 bits.
-float __clc_power_f32(float x, float y_high, float y_low) {
+// x^(y_high + y_low) for positive finite x; y_high has 12 bits. With `flushes`, results below the normal
+// numbers are zeros.
+float __clc_power_f32(float x, float y_high, float y_low, bool flushes) {
     float2 log = __clc_log2_pair_f32(x);
     float y = y_high + y_low;
+    float high = __clc_first_bits_f32(log.x + log.y);
+    float low = (log.x - high) + log.y;
+    // Too large for the rest of this, or none, where the result is zero or infinite.
+    float product = y_high * high;
+    float rest = mad(y_low, high, y * low);
+    // Beside 1.5 * 2^23 a sum has no fraction, and its last bits are the integer.
+    float sum = (product + rest) + 12582912.0f;
+    float k = sum - 12582912.0f;
+    float r = (product - k) + rest;
+    float near = mad(r, __clc_exp2_tail_f32(r), 1.0f);
     float estimate = y * log.x;
+    if (flushes) {
+        float power = product + rest >= -126.0f ? __clc_scale_normal_f32(near, sum) : 0.0f;
+        power = product + rest < 128.0f ? power : as_float(0x7f800000u);
+        return fabs(estimate) < 160.0f ? power : estimate < 0.0f ? 0.0f : as_float(0x7f800000u);
+    }
     if (estimate > 130.0f) {
         return as_float(0x7f800000u);
     }
     if (estimate < -152.0f) {
         return 0.0f;
     }
-    float high = __clc_first_bits_f32(log.x + log.y);
-    float low = (log.x - high) + log.y;
-    float product = y_high * high;
-    float rest = y_low * high + y * low;
-    float k = rint(product + rest);
-    float r = (product - k) + rest;
-    return __clc_scale_f32(1.0f + r * __clc_exp2_tail_f32(r), (int)k);
+    return __clc_scale_f32(near, (int)k);
 }
 
 // 2 if y is an odd integer, 1 if it is an even one, 0 otherwise.
@@ -76,7 +87,8 @@ int __clc_integer_kind_f32(float y) {
     return (mantissa >> (23 - exponent) & 1u) != 0u ? 2 : 1;
 }
 
-float __clc_pow_f32(float x, float y) {
+// Where one of both is zero, infinite or NaN.
+float __clc_rare_pow_f32(float x, float y) {
     uint x_bits = as_uint(x) & 0x7fffffffu;
     uint y_bits = as_uint(y) & 0x7fffffffu;
     if (y_bits == 0u || as_uint(x) == 0x3f800000u) {
@@ -92,21 +104,39 @@ float __clc_pow_f32(float x, float y) {
         }
         return (x_bits > 0x3f800000u) != (y_negative != 0u) ? as_float(0x7f800000u) : 0.0f;
     }
-    int kind = __clc_integer_kind_f32(y);
-    uint sign = kind == 2 ? as_uint(x) & 0x80000000u : 0u;
-    if (x_bits == 0u || x_bits == 0x7f800000u) {
-        uint large = (x_bits != 0u) != (y_negative != 0u) ? 0x7f800000u : 0u;
-        return as_float(large | sign);
+    uint sign = __clc_integer_kind_f32(y) == 2 ? as_uint(x) & 0x80000000u : 0u;
+    uint large = (x_bits != 0u) != (y_negative != 0u) ? 0x7f800000u : 0u;
+    return as_float(large | sign);
+}
+
+float __clc_pow_any_f32(float x, float y, bool flushes) {
+    uint x_bits = as_uint(x) & 0x7fffffffu;
+    uint y_bits = as_uint(y) & 0x7fffffffu;
+    if (x_bits - 1u >= 0x7f7fffffu || y_bits - 1u >= 0x7f7fffffu) {
+        return __clc_rare_pow_f32(x, y);
     }
-    if (as_uint(x) >> 31 != 0u && kind == 0) {
-        return as_float(0x7fc00000u);
+    uint sign = 0u;
+    if (as_uint(x) >> 31 != 0u) {
+        int kind = __clc_integer_kind_f32(y);
+        if (kind == 0) {
+            return as_float(0x7fc00000u);
+        }
+        sign = kind == 2 ? 0x80000000u : 0u;
     }
     float y_high = __clc_first_bits_f32(y);
-    float power = __clc_power_f32(as_float(x_bits), y_high, y - y_high);
+    float power = __clc_power_f32(as_float(x_bits), y_high, y - y_high, flushes);
     return as_float(as_uint(power) | sign);
 }
 
-float __clc_powr_f32(float x, float y) {
+float __clc_pow_f32(float x, float y) {
+    return __clc_pow_any_f32(x, y, false);
+}
+
+float __clc_pow_flushed_f32(float x, float y) {
+    return __clc_pow_any_f32(x, y, true);
+}
+
+float __clc_powr_any_f32(float x, float y, bool flushes) {
     uint x_bits = as_uint(x) & 0x7fffffffu;
     uint y_bits = as_uint(y) & 0x7fffffffu;
     int is_nan = x_bits > 0x7f800000u || y_bits > 0x7f800000u;
@@ -116,7 +146,15 @@ float __clc_powr_f32(float x, float y) {
     if (is_nan || is_negative || is_zero_power || is_one) {
         return as_float(0x7fc00000u);
     }
-    return __clc_pow_f32(as_float(x_bits), y);
+    return __clc_pow_any_f32(as_float(x_bits), y, flushes);
+}
+
+float __clc_powr_f32(float x, float y) {
+    return __clc_powr_any_f32(x, y, false);
+}
+
+float __clc_powr_flushed_f32(float x, float y) {
+    return __clc_powr_any_f32(x, y, true);
 }
 
 float __clc_pown_f32(float x, int n) {
@@ -133,7 +171,7 @@ float __clc_pown_f32(float x, int n) {
     }
     float y_high = __clc_first_bits_f32((float)n);
     float y_low = (float)((long)n - (long)y_high);
-    return as_float(as_uint(__clc_power_f32(as_float(x_bits), y_high, y_low)) | sign);
+    return as_float(as_uint(__clc_power_f32(as_float(x_bits), y_high, y_low, false)) | sign);
 }
 
 float __clc_rootn_f32(float x, int n) {
@@ -151,5 +189,5 @@ float __clc_rootn_f32(float x, int n) {
     float divisor = (float)n;
     float y_high = __clc_first_bits_f32(1.0f / divisor);
     float y_low = (1.0f - y_high * divisor) / divisor;
-    return as_float(as_uint(__clc_power_f32(as_float(x_bits), y_high, y_low)) | sign);
+    return as_float(as_uint(__clc_power_f32(as_float(x_bits), y_high, y_low, false)) | sign);
 }

@@ -9,9 +9,9 @@ uint __clc_two_over_pi_f32(int index) {
     return index < 3 ? low : high;
 }
 
-// r and q modulo 4 of |x| >= 4096, finite: x is an integer times a power of two, so that of 2/pi
+// The bits of r, and q modulo 4, of |x| >= 4096, finite: x is an integer times a power of two, so that of 2/pi
 // only the 96 bits count that are neither multiples of four after multiplication nor too small.
-float2 __clc_reduce_large_f32(float x) {
+int2 __clc_reduce_large_f32(float x) {
     uint bits = as_uint(x);
     uint mantissa = (bits & 0x007fffffu) | 0x00800000u;
     int offset = (int)(bits >> 23 & 0xffu) - 152;
@@ -37,80 +37,82 @@ float2 __clc_reduce_large_f32(float x) {
     float rest = (float)(fraction - (long)near);
     float r = near * 1.70306084e-19f + (near * -4.73919821e-27f + rest * 1.70306084e-19f);
     if (bits >> 31 != 0u) {
-        return (float2)(-r, (float)(-(int)quarter & 3));
+        return (int2)(as_int(-r), -(int)quarter & 3);
     }
-    return (float2)(r, (float)(quarter & 3u));
+    return (int2)(as_int(r), (int)(quarter & 3u));
 }
 
-// r and q modulo 4.
-float2 __clc_reduce_f32(float x) {
+// The bits of r, and q modulo 4.
+int2 __clc_reduce_f32(float x) {
     uint bits = as_uint(x) & 0x7fffffffu;
     if (bits >= 0x45800000u) {
         if (bits >= 0x7f800000u) {
-            return (float2)(as_float(0x7fc00000u), 0.0f);
+            return (int2)(0x7fc00000, 0);
         }
         return __clc_reduce_large_f32(x);
     }
     // Three parts of pi/2 with 11 bits each, whose products with q are exact, and a rest.
-    float q = rint(x * 0.636619747f);
-    float r = ((x - q * 1.5703125f) - q * 0.000483751297f) - q * 7.54953362e-08f;
-    r -= q * 2.5633442e-12f;
-    return (float2)(r, (float)((int)q & 3));
+    // Beside 1.5 * 2^23 a sum has no fraction, and its last bits are the integer.
+    float sum = mad(x, 0.636619747f, 12582912.0f);
+    float q = sum - 12582912.0f;
+    float r = mad(q, -1.5703125f, x);
+    r = mad(q, -0.000483751297f, r);
+    r = mad(q, -7.54953362e-08f, r);
+    r = mad(q, -2.5633442e-12f, r);
+    return (int2)(as_int(r), as_int(sum) & 3);
 }
 
 // For |r| <= pi/4.
 float __clc_sin_kernel_f32(float r) {
     float z = r * r;
     float p = -0.000195141154f;
-    p = p * z + 0.00833215564f;
-    p = p * z - 0.166666552f;
-    return r + r * z * p;
+    p = mad(p, z, 0.00833215564f);
+    p = mad(p, z, -0.166666552f);
+    return mad(r * z, p, r);
 }
 
 float __clc_cos_kernel_f32(float r) {
     float z = r * r;
     float p = 2.44348939e-05f;
-    p = p * z - 0.00138873374f;
-    p = p * z + 0.0416666456f;
-    return 1.0f - (0.5f * z - z * z * p);
+    p = mad(p, z, -0.00138873374f);
+    p = mad(p, z, 0.0416666456f);
+    return mad(z * z, p, mad(z, -0.5f, 1.0f));
 }
 
 float __clc_tan_kernel_f32(float r) {
     float z = r * r;
     float p = 0.00443039229f;
-    p = p * z - 1.77141483e-05f;
-    p = p * z + 0.0109183779f;
-    p = p * z + 0.0212511625f;
-    p = p * z + 0.0540657565f;
-    p = p * z + 0.133326128f;
-    p = p * z + 0.333333522f;
-    return r + r * z * p;
+    p = mad(p, z, -1.77141483e-05f);
+    p = mad(p, z, 0.0109183779f);
+    p = mad(p, z, 0.0212511625f);
+    p = mad(p, z, 0.0540657565f);
+    p = mad(p, z, 0.133326128f);
+    p = mad(p, z, 0.333333522f);
+    return mad(r * z, p, r);
 }
 
 // The sine of r and q quarter turns.
 float __clc_sin_quarter_f32(float r, int q) {
-    float y = (q & 1) != 0 ? __clc_cos_kernel_f32(r) : __clc_sin_kernel_f32(r);
+    float s = __clc_sin_kernel_f32(r);
+    float c = __clc_cos_kernel_f32(r);
+    float y = (q & 1) != 0 ? c : s;
     return (q & 2) != 0 ? -y : y;
 }
 
 // Of x, which is reduced already, so that several functions of one number share that.
-float __clc_sin_f32(float x, float2 reduced) {
-    if ((as_uint(x) & 0x7fffffffu) < 0x39000000u) {
-        return x;
-    }
-    return __clc_sin_quarter_f32(reduced.x, (int)reduced.y);
+float __clc_sin_f32(float x, int2 reduced) {
+    float y = __clc_sin_quarter_f32(as_float(reduced.x), reduced.y);
+    return (as_uint(x) & 0x7fffffffu) < 0x39000000u ? x : y;
 }
 
-float __clc_cos_f32(float x, float2 reduced) {
-    return __clc_sin_quarter_f32(reduced.x, (int)reduced.y + 1);
+float __clc_cos_f32(float x, int2 reduced) {
+    return __clc_sin_quarter_f32(as_float(reduced.x), reduced.y + 1);
 }
 
-float __clc_tan_f32(float x, float2 reduced) {
-    if ((as_uint(x) & 0x7fffffffu) < 0x39000000u) {
-        return x;
-    }
-    float t = __clc_tan_kernel_f32(reduced.x);
-    return ((int)reduced.y & 1) != 0 ? -1.0f / t : t;
+float __clc_tan_f32(float x, int2 reduced) {
+    float t = __clc_tan_kernel_f32(as_float(reduced.x));
+    t = (reduced.y & 1) != 0 ? -1.0f / t : t;
+    return (as_uint(x) & 0x7fffffffu) < 0x39000000u ? x : t;
 }
 
 // x as quarters and a rest of at most an eighth turn, times pi; exact but for the last step.

@@ -114,8 +114,10 @@ double2 __clc_reduce_f64(double x) {
     }
     // Three parts of pi/2 with 33 bits each, whose products with q are exact, and a rest.
     double q = rint(x * 0.63661977236758138);
-    double r = (x - q * 1.5707963267341256) - q * 6.077100506303966e-11;
-    r = (r - q * 2.0222662487111665e-21) - q * 8.4784276603688996e-32;
+    double r = mad(q, -1.5707963267341256, x);
+    r = mad(q, -6.077100506303966e-11, r);
+    r = mad(q, -2.0222662487111665e-21, r);
+    r = mad(q, -8.4784276603688996e-32, r);
     return (double2)(r, (double)((int)q & 3));
 }
 
@@ -123,24 +125,24 @@ double2 __clc_reduce_f64(double x) {
 double __clc_sin_kernel_f64(double r) {
     double z = r * r;
     double p = -7.5780815969514174e-13;
-    p = p * z + 1.6058354363199265e-10;
-    p = p * z - 2.5052104816723635e-08;
-    p = p * z + 2.7557319213832005e-06;
-    p = p * z - 0.00019841269841254389;
-    p = p * z + 0.0083333333333333228;
-    p = p * z - 0.16666666666666666;
-    return r + r * z * p;
+    p = mad(p, z, 1.6058354363199265e-10);
+    p = mad(p, z, -2.5052104816723635e-08);
+    p = mad(p, z, 2.7557319213832005e-06);
+    p = mad(p, z, -0.00019841269841254389);
+    p = mad(p, z, 0.0083333333333333228);
+    p = mad(p, z, -0.16666666666666666);
+    return mad(r * z, p, r);
 }
 
 double __clc_cos_kernel_f64(double r) {
     double z = r * r;
     double p = -1.1358571073290274e-11;
-    p = p * z + 2.0875703092204195e-09;
-    p = p * z - 2.7557314208685332e-07;
-    p = p * z + 2.4801587289002892e-05;
-    p = p * z - 0.0013888888888873387;
-    p = p * z + 0.041666666666666595;
-    return 1.0 - (0.5 * z - z * z * p);
+    p = mad(p, z, 2.0875703092204195e-09);
+    p = mad(p, z, -2.7557314208685332e-07);
+    p = mad(p, z, 2.4801587289002892e-05);
+    p = mad(p, z, -0.0013888888888873387);
+    p = mad(p, z, 0.041666666666666595);
+    return mad(z * z, p, mad(z, -0.5, 1.0));
 }
 
 // The sine of r and q quarter turns.

@@ -6,9 +6,9 @@ float __clc_sinh_f32(float x) {
     if (a < 1.0f) {
         float z = x * x;
         float p = 2.81805796e-06f;
-        p = p * z + 0.000198359616f;
-        p = p * z + 0.00833335146f;
-        p = p * z + 0.166666672f;
+        p = mad(p, z, 0.000198359616f);
+        p = mad(p, z, 0.00833335146f);
+        p = mad(p, z, 0.166666672f);
         return x + x * z * p;
     }
     // Half of e^|x|, which may exist where e^|x| is too large.
@@ -27,10 +27,10 @@ float __clc_tanh_f32(float x) {
     if (a < 0.54f) {
         float z = x * x;
         float p = -0.00629961817f;
-        p = p * z + 0.0210890491f;
-        p = p * z - 0.0538563877f;
-        p = p * z + 0.133326232f;
-        p = p * z - 0.333333194f;
+        p = mad(p, z, 0.0210890491f);
+        p = mad(p, z, -0.0538563877f);
+        p = mad(p, z, 0.133326232f);
+        p = mad(p, z, -0.333333194f);
         return x * (1.0f + z * p);
     }
     // (h - 1/2) / (h + 1/2), or 1 - 1 / (h + 1/2) where that counts an error of the quotient for less.
@@ -48,10 +48,10 @@ float __clc_asinh_f32(float x) {
     if (a < 0.5f) {
         float z = x * x;
         float p = -0.0132457893f;
-        p = p * z + 0.0281743072f;
-        p = p * z - 0.0443856381f;
-        p = p * z + 0.0749866143f;
-        p = p * z - 0.166666433f;
+        p = mad(p, z, 0.0281743072f);
+        p = mad(p, z, -0.0443856381f);
+        p = mad(p, z, 0.0749866143f);
+        p = mad(p, z, -0.166666433f);
         return x * (1.0f + z * p);
     }
     if (a < 4096.0f) {
@@ -79,11 +79,11 @@ float __clc_atanh_f32(float x) {
     if (a < 0.5f) {
         float z = x * x;
         float p = 0.17725949f;
-        p = p * z + 0.0509425364f;
-        p = p * z + 0.118350424f;
-        p = p * z + 0.142213643f;
-        p = p * z + 0.200025931f;
-        p = p * z + 0.333332986f;
+        p = mad(p, z, 0.0509425364f);
+        p = mad(p, z, 0.118350424f);
+        p = mad(p, z, 0.142213643f);
+        p = mad(p, z, 0.200025931f);
+        p = mad(p, z, 0.333332986f);
         return x + x * z * p;
     }
     if (a >= 1.0f) {

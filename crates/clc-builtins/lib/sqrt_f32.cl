@@ -1,6 +1,5 @@
 // sqrt, rsqrt, cbrt and hypot.
-// Relies on correctly rounded sums and products, and on division within 2.5 units; rsqrt of normal
-// numbers within 2 units.
+// Relies on correctly rounded sums and products; rsqrt of normal numbers within 2 units.
 
 // Of positive normal numbers, within 2 units. x * y is off by what y is off, and by its rounding; the
 // product with y is one but for twice the former and once the latter, so that a step of Newton's leaves
@@ -8,7 +7,7 @@
 float __clc_root_f32(float x) {
     float y = rsqrt(x);
     float root = x * y;
-    return root + 0.5f * root * (1.0f - root * y);
+    return mad(0.5f * root, mad(-root, y, 1.0f), root);
 }
 
 // Of what is neither positive nor a number, and of infinity. Numbers below the normal ones are zeros.
@@ -104,17 +103,18 @@ float __clc_cbrt_f32(float x) {
     int third = (exponent + 300) / 3 - 100;
     int rest = exponent - 3 * third;
     float m = as_float((bits & 0x007fffffu) | (uint)(127 + rest) << 23);
-    // A line through the exponents, then steps of Newton's for m from 1 to 8. In the last one the square
-    // of 12 bits and what the cube leaves are exact, so that an error of the division hardly counts.
-    float y = as_float(as_uint(m) / 3u + 0x2a514067u);
-    y = 0.333333343f * (2.0f * y + m / (y * y));
-    y = 0.333333343f * (2.0f * y + m / (y * y));
-    y = as_float((as_uint(y) + 0x800u) & 0xfffff000u);
-    float square = y * y;
+    // The reciprocal of the root of m, from 1 to 8: a line through the exponents, then steps of Newton's.
+    float y = as_float(0x54a20000u - as_uint(m) / 3u);
+    for (int step = 0; step < 3; step++) {
+        y = mad(0.333333343f * y, 1.0f - m * y * (y * y), y);
+    }
+    // The root with 12 bits, of which the square and what the cube leaves are exact.
+    float root = as_float((as_uint(m * y * y) + 0x800u) & 0xfffff000u);
+    float square = root * root;
     float high = as_float(as_uint(square) & 0xfffff000u);
-    float left = (m - high * y) - (square - high) * y;
-    y += left / (3.0f * square);
-    return as_float((as_uint(y) + ((uint)third << 23)) | sign);
+    float left = mad(high - square, root, mad(-high, root, m));
+    root = mad(0.333333343f * left, y * y, root);
+    return as_float((as_uint(root) + ((uint)third << 23)) | sign);
 }
 
 float __clc_hypot_f32(float x, float y) {

@@ -7,8 +7,8 @@ double __clc_rsqrt_estimate_f64(double x) {
     float seed = rsqrt((float)x);
     seed *= 1.5f - 0.5f * (float)x * seed * seed;
     double y = (double)seed;
-    y += 0.5 * y * (1.0 - x * y * y);
-    return y + 0.5 * y * (1.0 - x * y * y);
+    y = mad(0.5 * y, mad(-x * y, y, 1.0), y);
+    return mad(0.5 * y, mad(-x * y, y, 1.0), y);
 }
 
 double __clc_sqrt_f64(double x) {

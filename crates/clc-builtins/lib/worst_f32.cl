@@ -1,5 +1,5 @@
 // For tests only: division and the building blocks of bodies with the largest errors that bodies must
-// bear, upwards where __CLC_IS_UP of the operands' bits says so. Relies on double arithmetic as OpenCL
+// bear, upwards where __CLC_IS_UP of the operands' bits says so, and mad, rounded once or twice. Relies on double arithmetic as OpenCL
 // has it, which is more precise by 29 bits.
 
 // The float with the largest, or the smallest, magnitude that is at most so many units from `exact`. A
@@ -75,4 +75,13 @@ float __clc_worst_log2_f32(float x) {
         return __clc_worst_f32(exact, 3.0, is_up);
     }
     return (float)(exact + (is_up ? 0x1.0p-21 : -0x1.0p-21));
+}
+
+float __clc_worst_mad_f32(float a, float b, float c) {
+    return __CLC_IS_UP(as_uint(a) ^ as_uint(b)) ? fma(a, b, c) : a * b + c;
+}
+
+double __clc_worst_mad_f64(double a, double b, double c) {
+    uint bits = (uint)(as_ulong(a) ^ as_ulong(b));
+    return __CLC_IS_UP(bits) ? fma(a, b, c) : a * b + c;
 }

@@ -9,7 +9,8 @@
 //!
 //! The bodies are scalar, in `lib/`, one file a family. They need no more of a device than correctly
 //! rounded sums, products and conversions, divisions within 2.5 units, and the [`BUILDING_BLOCKS`];
-//! which of the inexact ones a file relies on is said at its head. Subnormal arguments and results are
+//! which of the inexact ones a file relies on is said at its head. A `mad` may be rounded once or twice:
+//! polynomials are made of them, and products that are exact. Subnormal arguments and results are
 //! right where the device keeps them, and zeros where it does not.
 
 use clc_base::lang::FloatOptions;
@@ -146,14 +147,22 @@ static WORST_F32: File =
 
 /// The functions that [`worst_text`] defines.
 pub fn worst_functions() -> impl Iterator<Item = &'static str> {
-    BUILDING_BLOCKS.iter().map(|block| block.worst).chain([WORST_DIVISION])
+    let others = [WORST_DIVISION, WORST_MAD_F32, WORST_MAD_F64];
+    BUILDING_BLOCKS.iter().map(|block| block.worst).chain(others)
 }
 
 const WORST_DIVISION: &str = "__clc_worst_divide_f32";
+const WORST_MAD_F32: &str = "__clc_worst_mad_f32";
+const WORST_MAD_F64: &str = "__clc_worst_mad_f64";
 
 /// Stands in for a division of floats of a body.
 pub const fn worst_division() -> Body {
     worst(WORST_DIVISION)
+}
+
+/// Stands in for `mad` of floats of `bits` bits: rounded once or twice, as the device likes.
+pub const fn worst_mad(bits: u8) -> Body {
+    worst(if bits == 64 { WORST_MAD_F64 } else { WORST_MAD_F32 })
 }
 
 /// Stands in for a building block, if `intrinsic` is one.
@@ -247,8 +256,8 @@ pub fn way(intrinsic: Intrinsic, bits: u8, options: &FloatOptions) -> Option<Way
                 return Some(Way::As(Intrinsic::NativeRsqrt));
             }
             special(options.correctly_rounded_divide_sqrt, ROUNDED)
-                .or_else(|| special(options.denorms_are_zero, FLUSHED))
                 .or_else(|| special(is_relaxed, RELAXED))
+                .or_else(|| special(options.denorms_are_zero, FLUSHED))
                 .or_else(|| find(FLOAT))
                 .or_else(|| find(APPROXIMATE))
         }
@@ -442,8 +451,15 @@ const APPROXIMATE: &[Row] = &[
 const ROUNDED: &[Row] = &[row(Intrinsic::Sqrt, &SQRT_F32, "__clc_sqrt_rounded_f32")];
 
 /// Where subnormal numbers may be flushed to zero (`denorms_are_zero`): for such an argument the result
-/// may be that for zero (OpenCL C 7.5.3).
+/// may be that for zero, and such a result zero (OpenCL C 7.5.3).
 const FLUSHED: &[Row] = &[
+    row(Intrinsic::Exp, &EXP_F32, "__clc_exp_flushed_f32"),
+    row(Intrinsic::Exp2, &EXP_F32, "__clc_exp2_flushed_f32"),
+    row(Intrinsic::Exp10, &EXP_F32, "__clc_exp10_flushed_f32"),
+    row(Intrinsic::HalfExp10, &EXP_F32, "__clc_exp10_flushed_f32"),
+    row(Intrinsic::Pow, &POW_F32, "__clc_pow_flushed_f32"),
+    row(Intrinsic::Powr, &POW_F32, "__clc_powr_flushed_f32"),
+    row(Intrinsic::HalfPowr, &POW_F32, "__clc_powr_flushed_f32"),
     row(Intrinsic::Sqrt, &SQRT_F32, "__clc_sqrt_flushed_f32"),
     row(Intrinsic::Rsqrt, &SQRT_F32, "__clc_rsqrt_flushed_f32"),
     row(Intrinsic::HalfSqrt, &SQRT_F32, "__clc_sqrt_flushed_f32"),

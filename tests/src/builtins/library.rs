@@ -169,6 +169,7 @@ pub fn flushed() -> Family {
     let least = f64::from(f32::MIN_POSITIVE);
     let is_decided = |x: &&Value| x.to_float() >= 0.0 || x.to_float() <= -least || x.is_nan();
     let all = inputs(&[e]);
+    let pairs = inputs(&[e, e]);
     let zeros = [0x0000_0000, 0x8000_0000].map(|bits| Value::from_bits(e, bits));
     let column = all.columns[0].iter().filter(is_decided).chain(&zeros);
     let inputs =
@@ -180,10 +181,10 @@ pub fn flushed() -> Family {
         inputs: Arc::clone(&inputs),
         reference: Box::new(move |a| {
             let x = a[0].to_float();
-            f(if x > 0.0 && x < least { 0.0 } else { x })
+            flushed_result(f(if x > 0.0 && x < least { 0.0 } else { x }))
         }),
     };
-    let functions = vec![
+    let mut functions = vec![
         function("sqrt({0})", 3.0, libm::sqrt),
         function("half_sqrt({0})", 3.0, libm::sqrt),
         function("rsqrt({0})", 2.0, reference::rsqrt),
@@ -192,10 +193,35 @@ pub fn flushed() -> Family {
         function("rsqrt(fabs({0}) + 0.25f)", 2.0, |x| {
             reference::rsqrt(f64::from(x.abs() as f32 + 0.25))
         }),
+        function("exp({0})", 3.0, libm::exp),
+        function("exp2({0})", 3.0, libm::exp2),
+        function("exp10({0})", 3.0, libm::exp10),
+        function("half_exp10({0})", 3.0, libm::exp10),
     ];
+    let is_normal = |x: &Value| x.to_float() == 0.0 || !(x.to_float().abs() < least);
+    let pairs = pairs.columns[0].iter().zip(&pairs.columns[1]);
+    let pairs = pairs.filter(|(x, y)| is_normal(x) && is_normal(y)).map(|(&x, &y)| vec![x, y]);
+    let pairs = Inputs::from_tuples("library_flushed_pairs".to_owned(), pairs.collect());
+    let powers: [(&str, fn(f64, f64) -> f64); 3] = [
+        ("pow({0}, {1})", libm::pow),
+        ("powr({0}, {1})", reference::powr),
+        ("half_powr({0}, {1})", reference::powr),
+    ];
+    functions.extend(powers.map(|(call, f)| Function {
+        call: call.to_owned(),
+        element: e,
+        bound: 16.0,
+        inputs: Arc::clone(&pairs),
+        reference: Box::new(move |a| flushed_result(f(a[0].to_float(), a[1].to_float()))),
+    }));
     let mut family = family_of("library flushed", functions);
     family.options.push("-cl-denorms-are-zero".to_owned());
     family
+}
+
+/// A float, or zero where it is below the normal numbers.
+fn flushed_result(y: f64) -> f64 {
+    if y.abs() < f64::from(f32::MIN_POSITIVE) { 0f64.copysign(y) } else { y }
 }
 
 /// Powers where -cl-unsafe-math-optimizations makes them two instructions, which here have 12 bits;

@@ -174,6 +174,9 @@ struct Worst;
 impl Rule for Worst {
     fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change> {
         match (inst.kind, float_bits(module, function, inst.result?)) {
+            (InstKind::Intrinsic { intrinsic: Intrinsic::Mad, arguments: _ }, Some(bits)) => {
+                Some(Change::Call(library::worst_mad(bits)))
+            }
             (InstKind::Intrinsic { intrinsic, arguments: _ }, Some(32)) => {
                 library::worst_building_block(intrinsic).map(Change::Call)
             }
