@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clc_builtins::library::Estimates;
+use clc_builtins::worst::Estimates;
 use clc_tests::builtins;
 use clc_tests::builtins::coverage;
 use clc_tests::builtins::driver_errors;
@@ -22,7 +22,7 @@ const KERNELS: usize = 100;
 
 /// Families with functions that shaders have no instruction for. They also run as what these become
 /// for a shader, which is arithmetic that any driver has.
-const EXPANDED: [&str; 18] = [
+const EXPANDED: [&str; 19] = [
     "as",
     "atomics",
     "atomics of C11",
@@ -33,6 +33,7 @@ const EXPANDED: [&str; 18] = [
     "integer",
     "library",
     "library flushed",
+    "library fused",
     "library relaxed",
     "library roots",
     "library rounded",

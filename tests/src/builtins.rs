@@ -56,6 +56,7 @@ pub fn families() -> Vec<Family> {
         library::table(),
         library::rounded(),
         library::flushed(),
+        library::fused(),
         library::roots(),
         library::relaxed(),
         integer::family(),

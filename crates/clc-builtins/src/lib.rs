@@ -3,7 +3,8 @@
 //! * [`types`]: the types that builtins are declared over;
 //! * [`features`]: extensions and optional features with their versions;
 //! * [`intrinsic`]: what a call means, independent of how it was spelled;
-//! * [`library`]: bodies in OpenCL C of what some targets have no instruction for;
+//! * [`library`]: bodies in OpenCL C of what some targets have no instruction for; [`measured`]: what takes
+//!   their place on devices whose [`profile`] is known;
 //! * [`mod@resolve`]: the overload engine: a name and argument types in, an [`Intrinsic`] and the
 //!   parameter types to convert to out.
 //!
@@ -22,12 +23,14 @@ pub mod features;
 mod guard;
 pub mod intrinsic;
 pub mod library;
+pub mod measured;
 mod outcome;
 mod overload;
 pub mod overloads;
 mod page;
 mod parameters;
 pub mod precision;
+pub mod profile;
 pub mod prose;
 pub mod resolve;
 mod signature;
@@ -35,6 +38,7 @@ mod structural;
 mod sync_call;
 mod table;
 pub mod types;
+pub mod worst;
 
 pub use features::{Extension, ExtensionSet};
 pub use intrinsic::{DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MediaOp, Texel};

@@ -30,7 +30,7 @@ pub struct File {
 
 macro_rules! files {
     ($($name:ident = $file:literal needs $needs:expr;)*) => {
-        $(static $name: File = File {
+        $(pub(crate) static $name: File = File {
             name: $file,
             text: include_str!(concat!("../lib/", $file)),
             needs: $needs,
@@ -55,6 +55,7 @@ files! {
     REMAINDER_F32 = "remainder_f32.cl" needs &[];
     PARTS_F32 = "parts_f32.cl" needs &[];
     RELAXED_F32 = "relaxed_f32.cl" needs &[];
+    FUSED_F32 = "fused_f32.cl" needs &[&POW_F32];
 
     DIVIDE_F64 = "divide_f64.cl" needs &[];
     EXP_F64 = "exp_f64.cl" needs &[];
@@ -84,8 +85,8 @@ pub struct BuildingBlock {
     pub instruction: Intrinsic,
     /// As the heads of files name the function, with the error that bodies rely on.
     pub bound: &'static str,
-    /// The function of [`worst_text`] whose results have that error.
-    worst: &'static str,
+    /// The function of [`worst`](crate::worst) whose results have that error.
+    pub(crate) worst: &'static str,
 }
 
 /// All of them.
@@ -116,73 +117,6 @@ pub const DIVISION_BOUND: &str = "division within 2.5 units";
 /// The building block that `intrinsic` is in a body.
 pub fn building_block(intrinsic: Intrinsic) -> Option<&'static BuildingBlock> {
     BUILDING_BLOCKS.iter().find(|block| block.function == intrinsic)
-}
-
-/// Which results divisions and building blocks of bodies have, for tests that bodies depend on nothing
-/// but the bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Estimates {
-    /// Those of the device.
-    OfDevice,
-    /// The smallest magnitudes that the bounds allow.
-    Smallest,
-    /// The largest magnitudes that the bounds allow.
-    Largest,
-    /// The smallest or the largest, by bits of the operands.
-    Mixed,
-}
-
-impl Estimates {
-    /// The names on the command line.
-    pub const NAMES: [(&str, Estimates); 4] = [
-        ("device", Estimates::OfDevice),
-        ("smallest", Estimates::Smallest),
-        ("largest", Estimates::Largest),
-        ("mixed", Estimates::Mixed),
-    ];
-}
-
-static WORST_F32: File =
-    File { name: "worst_f32.cl", text: include_str!("../lib/worst_f32.cl"), needs: &[] };
-
-/// The functions that [`worst_text`] defines.
-pub fn worst_functions() -> impl Iterator<Item = &'static str> {
-    let others = [WORST_DIVISION, WORST_MAD_F32, WORST_MAD_F64];
-    BUILDING_BLOCKS.iter().map(|block| block.worst).chain(others)
-}
-
-const WORST_DIVISION: &str = "__clc_worst_divide_f32";
-const WORST_MAD_F32: &str = "__clc_worst_mad_f32";
-const WORST_MAD_F64: &str = "__clc_worst_mad_f64";
-
-/// Stands in for a division of floats of a body.
-pub const fn worst_division() -> Body {
-    worst(WORST_DIVISION)
-}
-
-/// Stands in for `mad` of floats of `bits` bits: rounded once or twice, as the device likes.
-pub const fn worst_mad(bits: u8) -> Body {
-    worst(if bits == 64 { WORST_MAD_F64 } else { WORST_MAD_F32 })
-}
-
-/// Stands in for a building block, if `intrinsic` is one.
-pub fn worst_building_block(intrinsic: Intrinsic) -> Option<Body> {
-    building_block(intrinsic).map(|block| worst(block.worst))
-}
-
-const fn worst(function: &'static str) -> Body {
-    Body { file: &WORST_F32, function, stored: None, common: None, through_float: false }
-}
-
-/// Definitions of [`worst_functions`]; nothing where estimates are those of the device.
-pub fn worst_text(estimates: Estimates) -> String {
-    let is_up = match estimates {
-        Estimates::OfDevice => return String::new(),
-        Estimates::Smallest => "false",
-        Estimates::Largest => "true",
-        Estimates::Mixed => "((bits) * 0x9e3779b1u >> 31 != 0u)",
-    };
-    format!("#define __CLC_IS_UP(bits) {is_up}\n{}", WORST_F32.text)
 }
 
 /// A function in OpenCL C that does what an intrinsic means, for scalars.

@@ -442,7 +442,12 @@ impl<'a> Run<'a> {
             let mut bodies = |text: &str, wanted: &[&'static str]| {
                 crate::library::bodies(text, wanted, options.opt_level)
             };
-            clc_legalise::pipeline::expand_operations(&mut module, estimates, &mut bodies);
+            clc_legalise::pipeline::expand_operations(
+                &mut module,
+                estimates,
+                &options.target.profile,
+                &mut bodies,
+            );
             if options.verify_each
                 && let Err(error) = clc_ir::verify::module(&module)
             {

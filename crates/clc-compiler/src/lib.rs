@@ -28,6 +28,8 @@ pub mod guard;
 pub mod library;
 mod object;
 pub mod options;
+#[cfg(feature = "json")]
+pub mod profile;
 pub mod reflection;
 pub mod render;
 mod repetitions;

@@ -2,7 +2,7 @@
 
 use clc_base::Version;
 use clc_base::lang::{AddressBits, FloatOptions};
-use clc_builtins::library::Estimates;
+use clc_builtins::worst::Estimates;
 use clc_legalise::Environment as TargetEnv;
 pub use clc_legalise::{SpirvExtensions, TargetOptions};
 pub use clc_lower::Unit;

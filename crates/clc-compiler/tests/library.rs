@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use clc::OptLevel;
 use clc_builtins::Intrinsic;
-use clc_builtins::library::{self, Estimates, FILES};
+use clc_builtins::library::{self, FILES};
+use clc_builtins::worst::{self, Estimates};
 use clc_ir::{BinaryOp, Function, InstData, InstKind, Module};
 
 /// What a body may call besides the building blocks: exact functions that every device has, and `mad`,
@@ -108,9 +109,9 @@ fn bodies_compile_and_rely_on_what_their_heads_say() {
 /// The stand-ins for inexact operations use no inexact operation of `float` themselves.
 #[test]
 fn worst_estimates_compile() {
-    let functions: Vec<&str> = library::worst_functions().collect();
+    let functions: Vec<&str> = worst::functions().collect();
     for (name, estimates) in Estimates::NAMES {
-        let text = library::worst_text(estimates);
+        let text = worst::text(estimates);
         if estimates == Estimates::OfDevice {
             assert_eq!(text, "", "{name}");
             continue;

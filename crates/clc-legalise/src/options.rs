@@ -4,6 +4,7 @@ use std::fmt;
 
 use clc_base::Diagnostic;
 use clc_base::lang::FloatOptions;
+use clc_builtins::profile::DeviceProfile;
 use clc_ir::{Function, Linkage, Module, Reached};
 
 use crate::diagnostics::E0700;
@@ -231,8 +232,9 @@ pub struct TargetOptions {
     pub max_shared_memory: Option<u32>,
     /// For Vulkan, `--limit images=0` and the like: what the device has not.
     pub missing: Missing,
-    /// `--fused-fma`: the device rounds the `Fma` of GLSL.std.450 once, which Vulkan does not promise.
-    pub fused_fma: bool,
+    /// For Vulkan, `--device-profile`, `--fused-fma`: what instructions of the device give beyond what Vulkan
+    /// promises.
+    pub profile: DeviceProfile,
     /// `--sub-group-arithmetic`: the device's sub-groups have votes, ballots and arithmetic in all types
     /// that kernels use them for, which no version of Vulkan promises.
     pub sub_group_arithmetic: bool,
@@ -257,7 +259,7 @@ impl TargetOptions {
             max_push_constant_size: MIN_MAX_PUSH_CONSTANT_SIZE,
             max_shared_memory: None,
             missing: Missing::default(),
-            fused_fma: false,
+            profile: DeviceProfile::default(),
             sub_group_arithmetic: false,
         }
     }

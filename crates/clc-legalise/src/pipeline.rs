@@ -1,7 +1,8 @@
 //! The legalisation of both targets on one screen.
 
 use clc_base::Diagnostic;
-use clc_builtins::library::Estimates;
+use clc_builtins::profile::DeviceProfile;
+use clc_builtins::worst::Estimates;
 use clc_ir::{ConstPool, Function, GlobalId, Module};
 use clc_passes::{BrokenPass, PassOptions};
 use rustc_hash::FxHashSet;
@@ -392,11 +393,16 @@ pub fn run<'a>(
 
 /// Expands what shaders have no instruction for, for whichever target: tests compare the result with
 /// instructions that do the same on drivers that have them. Inexact operations in functions of the
-/// library have the results that `estimates` says.
+/// library have the results that `estimates` says; which functions those are, `profile`.
 #[doc(hidden)]
-pub fn expand_operations(module: &mut Module, estimates: Estimates, bodies: &mut Bodies<'_>) {
+pub fn expand_operations(
+    module: &mut Module,
+    estimates: Estimates,
+    profile: &DeviceProfile,
+    bodies: &mut Bodies<'_>,
+) {
     shader::operations::expand_all(module);
-    shader::library::run(module, For::Test(estimates), bodies);
+    shader::library::run(module, For::Test(estimates, profile), bodies);
 }
 
 /// One step alone, for its tests.

@@ -1,6 +1,7 @@
 //! Math functions become calls of library bodies, lane by lane; what has an instruction stays.
 
-use clc_builtins::library::Estimates;
+use clc_builtins::profile::{DeviceProfile, Errors, Instruction};
+use clc_builtins::worst::Estimates;
 use clc_ir::{parse, print, verify};
 use clc_legalise::shader::library::{For, link, wanted};
 use clc_legalise::{Environment, TargetOptions};
@@ -264,7 +265,7 @@ fn fused_sums_are_instructions_where_asked_for() {
     let module = parse::module(&text).unwrap();
     let mut target = TargetOptions::new(Environment::Vulkan { major: 1, minor: 3 });
     assert_eq!(wanted(&module, For::Shader(&target)).functions, ["__clc_fma_f32"]);
-    target.fused_fma = true;
+    target.profile.set(Instruction::FmaF32, Errors::ROUNDED);
     assert!(wanted(&module, For::Shader(&target)).functions.is_empty());
 }
 
@@ -326,7 +327,7 @@ fn roots_are_shorter_where_only_normal_numbers_matter() {
     module.float_options.denorms_are_zero = true;
     assert_eq!(wanted(&module, For::Shader(&target)).functions, ["__clc_sqrt_flushed_f32"]);
     assert_eq!(
-        wanted(&module, For::Test(Estimates::OfDevice)).functions,
+        wanted(&module, For::Test(Estimates::OfDevice, &DeviceProfile::default())).functions,
         ["__clc_sqrt_flushed_f32"]
     );
 }

@@ -7,7 +7,8 @@
 
 use clc_base::Version;
 use clc_builtins::Intrinsic;
-use clc_builtins::library::Estimates;
+use clc_builtins::profile::DeviceProfile;
+use clc_builtins::worst::Estimates;
 use clc_ir::{Builder, Function, Module, TypePool};
 use clc_legalise::pipeline;
 use clc_legalise::{Environment, Error, TargetOptions};
@@ -32,7 +33,12 @@ fn run(input: &str, pass: fn(&mut Module)) -> Result<String, String> {
 fn operations() {
     suite("operations", |module| {
         let no_library = &mut |_: &str, names: &[&str]| panic!("no library for {names:?}");
-        pipeline::expand_operations(module, Estimates::OfDevice, no_library);
+        pipeline::expand_operations(
+            module,
+            Estimates::OfDevice,
+            &DeviceProfile::default(),
+            no_library,
+        );
     });
 }
 

@@ -3,6 +3,8 @@
 //!
 //! All unsafe code of validation is here: calls of the C interface that `spirv_tools_sys` declares.
 
+#![warn(missing_docs)]
+
 use std::ffi::CStr;
 use std::ptr;
 

@@ -2,7 +2,7 @@
 //! OpenCL driver.
 //!
 //! ```text
-//! clc-bench-vulkan [--small] [--rounds N] [--vulkan-only] [NAME…]
+//! clc-bench-vulkan [--small] [--rounds N] [--vulkan-only] [--device-profile FILE] [NAME…]
 //! ```
 //!
 //! One file without anything beside it, but what the drivers bring: the kernels
@@ -17,6 +17,7 @@ mod vulkan;
 
 use std::process::ExitCode;
 
+use clc::profile::{self, DeviceProfile};
 use clc_tests::vulkan::Device;
 use suite::Benchmark;
 
@@ -43,16 +44,30 @@ struct Arguments {
     small: bool,
     rounds: usize,
     vulkan_only: bool,
+    profile: DeviceProfile,
     names: Vec<String>,
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut found = Arguments { small: false, rounds: 20, vulkan_only: false, names: Vec::new() };
+    let mut found = Arguments {
+        small: false,
+        rounds: 20,
+        vulkan_only: false,
+        profile: DeviceProfile::default(),
+        names: Vec::new(),
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--small" => found.small = true,
             "--vulkan-only" => found.vulkan_only = true,
+            "--device-profile" => {
+                let path = words.next().ok_or("--device-profile takes a file")?;
+                found.profile = std::fs::read_to_string(&path)
+                    .map_err(|error| error.to_string())
+                    .and_then(|text| profile::from_json(&text))
+                    .map_err(|error| format!("{path}: {error}"))?;
+            }
             "--rounds" => {
                 let number = words.next().and_then(|word| word.parse().ok());
                 found.rounds = number.filter(|&n| n > 0).ok_or("--rounds takes a number")?;
@@ -95,7 +110,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             continue;
         }
         let benchmark = suite::benchmark(name, arguments.small);
-        let ours = vulkan::run(&benchmark, &device, arguments.rounds);
+        let ours = vulkan::run(&benchmark, &device, arguments.rounds, arguments.profile);
         let theirs =
             opencl.as_ref().map(|opencl| opencl.run(&benchmark, arguments.rounds)).transpose();
         match (ours, theirs) {

@@ -1,5 +1,6 @@
 //! Benchmarks compiled by `clc` and run through Vulkan.
 
+use clc::profile::DeviceProfile;
 use clc::{Options, TargetEnv, Version};
 use clc_tests::vulkan::reflection::Reflection;
 use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting};
@@ -7,13 +8,19 @@ use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting
 use crate::Measured;
 use crate::suite::{Argument, Benchmark};
 
-pub fn run(benchmark: &Benchmark, device: &Device, rounds: usize) -> Result<Measured, String> {
-    let options = Options {
+pub fn run(
+    benchmark: &Benchmark,
+    device: &Device,
+    rounds: usize,
+    profile: DeviceProfile,
+) -> Result<Measured, String> {
+    let mut options = Options {
         version: Version::V1_2,
         target: TargetEnv::Vulkan { major: 1, minor: 3 }.into(),
         describe: true,
         ..Options::default()
     };
+    options.target.profile = profile;
     let mut compiler = clc::Compiler::new().with_options(options);
     let compiled = clc::guard::run(|| compiler.compile(benchmark.name, benchmark.source))
         .map_err(|error| format!("clc: {}", error.message))?;

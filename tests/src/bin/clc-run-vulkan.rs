@@ -3,12 +3,16 @@
 //! ```text
 //! clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB
 //! clc-run-vulkan --sub-groups
+//! clc-run-vulkan --measure-precision [-o PROFILE.json] [--values N] [--every N]
 //! ```
 //!
 //! Jobs and results are those of `clc-run` (`clc_tests::job`). The validation layer is on if there
 //! is one; anything it warns of is an error of the job. What kernels print goes to standard output,
 //! and with it how many words of it were lost because the buffer was full. With `VK_LAYER_PATH` set it must be there.
 //! The second form prints the size of the device's sub-groups, and whether it can be required.
+//! The third form measures how precise the device's instructions are, and writes a profile for
+//! `clc --device-profile`: every float for functions of one, N random arguments for others (2^28), or every N-th
+//! float only, for slow devices.
 //! Exit codes: 0 all were tried, 3 no device, 1 anything else.
 
 use std::collections::HashMap;
@@ -19,7 +23,8 @@ use clc_tests::hex;
 use clc_tests::job::{self, Argument, Job};
 use clc_tests::vulkan::reflection::Reflection;
 use clc_tests::vulkan::{
-    Buffer, Device, Failure, Launch, Place, Program, SamplerState, Setting, Texture, printf,
+    Buffer, Device, Failure, Launch, Place, Program, SamplerState, Setting, Texture, precision,
+    printf,
 };
 
 const NO_DEVICE: u8 = 3;
@@ -50,8 +55,15 @@ fn run() -> Result<(), Failure> {
         println!("{size} {can_be_required}");
         return Ok(());
     }
+    if let [_, option, rest @ ..] = &arguments[..]
+        && option == "--measure-precision"
+    {
+        return measure_precision(rest);
+    }
     let [_, module, reflection, results] = &arguments[..] else {
-        let usage = "usage: clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB";
+        let usage = "usage: clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB\n       \
+                     clc-run-vulkan --sub-groups\n       \
+                     clc-run-vulkan --measure-precision [-o PROFILE.json] [--values N] [--every N]";
         return Err(usage.to_owned().into());
     };
     let bytes = std::fs::read(module).map_err(|error| format!("{module}: {error}"))?;
@@ -82,6 +94,35 @@ fn run() -> Result<(), Failure> {
         // One by one, so that what ran before a crash is there.
         writeln!(out, "{text}----").map_err(|error| format!("{results}: {error}"))?;
         println!("----");
+    }
+    Ok(())
+}
+
+/// `--measure-precision`
+fn measure_precision(arguments: &[String]) -> Result<(), Failure> {
+    let (mut output, mut values, mut every) = (None, 1u64 << 28, 1u64);
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let next =
+            words.next().ok_or_else(|| format!("`{word}` takes a value, or is not known"))?;
+        let number = || match next.parse::<u64>() {
+            Ok(number) if number > 0 => Ok(number),
+            _ => Err(format!("`{word} {next}`: a number from 1 on is wanted")),
+        };
+        match word.as_str() {
+            "-o" => output = Some(next),
+            "--values" => values = number()?,
+            "--every" => every = number()?,
+            _ => return Err(format!("`{word}` is not known").into()),
+        }
+    }
+    let device = Device::new()?;
+    let measured = precision::measure(&device, values, every, |name| eprintln!("{name}"))?;
+    complaints(&device)?;
+    let text = clc::profile::to_json(&device.name(), &device.driver(), &measured);
+    match output {
+        Some(path) => std::fs::write(path, text).map_err(|error| format!("{path}: {error}"))?,
+        None => print!("{text}"),
     }
     Ok(())
 }

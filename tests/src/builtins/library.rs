@@ -146,6 +146,35 @@ pub fn rounded() -> Family {
     family
 }
 
+/// Exponentials and powers of devices with an exact `fma`.
+pub fn fused() -> Family {
+    let e = Element::Float;
+    let one = |call: &str, f: fn(f64) -> f64| Function {
+        call: call.to_owned(),
+        element: e,
+        bound: 3.0,
+        inputs: inputs(&[e]),
+        reference: Box::new(move |a| f(a[0].to_float())),
+    };
+    let two = |call: &str, f: fn(f64, f64) -> f64| Function {
+        call: call.to_owned(),
+        element: e,
+        bound: 16.0,
+        inputs: inputs(&[e, e]),
+        reference: Box::new(move |a| f(a[0].to_float(), a[1].to_float())),
+    };
+    let functions = vec![
+        one("exp({0})", libm::exp),
+        one("exp10({0})", libm::exp10),
+        two("pow({0}, {1})", libm::pow),
+        two("powr({0}, {1})", reference::powr),
+    ];
+    let mut family = family_of("library fused", functions);
+    let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/src/builtins/fused_device.json");
+    family.options.push(format!("--device-profile={profile}"));
+    family
+}
+
 /// Roots where numbers below the normal ones are kept.
 pub fn roots() -> Family {
     let e = Element::Float;

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clc_builtins::library::Estimates;
+use clc_builtins::worst::Estimates;
 
 use crate::builtins::driver_errors;
 use crate::builtins::elementwise::Function;

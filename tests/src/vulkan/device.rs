@@ -99,6 +99,15 @@ impl Device {
         text(&self.properties.device_name)
     }
 
+    /// The driver's name and version, in its words.
+    pub fn driver(&self) -> String {
+        let mut driver = vk::PhysicalDeviceDriverProperties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut driver);
+        // SAFETY: `physical` is of `instance`.
+        unsafe { self.instance.get_physical_device_properties2(self.physical, &mut properties) };
+        format!("{} {}", text(&driver.driver_name), text(&driver.driver_info)).trim().to_owned()
+    }
+
     /// The size of sub-groups where none is required, and whether it can be.
     pub fn sub_groups(&self) -> (u32, bool) {
         let size = self.sub_group_size;

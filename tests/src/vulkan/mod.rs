@@ -7,6 +7,7 @@ mod image_formats;
 mod images;
 mod launch;
 mod memory;
+pub mod precision;
 pub mod printf;
 pub mod reflection;
 mod samplers;

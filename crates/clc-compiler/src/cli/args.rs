@@ -2,6 +2,7 @@
 //! the long ones.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, ValueEnum};
 
@@ -159,6 +160,11 @@ pub struct Args {
     /// `images=0`, `int8=0`, `storage8=0` or `storage16=0`
     #[arg(long = "limit", value_name = "NAME=N", help_heading = TARGET)]
     pub limits: Vec<String>,
+
+    /// For Vulkan: what `clc-run-vulkan --measure-precision` found of the device; its instructions are used where
+    /// they are precise enough
+    #[arg(long, value_name = "FILE", help_heading = TARGET)]
+    pub device_profile: Option<PathBuf>,
 
     /// For Vulkan: the device's `Fma` rounds once, so that `fma` needs no computation of many steps
     #[arg(long, help_heading = TARGET)]

@@ -1,14 +1,17 @@
 //! The options of a compilation from those of the command line.
 
+use std::path::Path;
+
 use clap::ArgMatches;
-use clc_builtins::library::Estimates;
+use clc_builtins::worst::Estimates;
 
 use super::args::{Args, EmitKind, ReflectionSet};
 use clc_legalise::{ClspvHost, Convention, DebugLevel, TargetOptions};
 
+use crate::profile::{self, DeviceProfile, Errors, Instruction};
 use crate::{
     AddressBits, CommandLineMacro, Emit, FloatOptions, OptLevel, Options, SpirvExtensions,
-    TargetEnv, Unit, Version,
+    TargetEnv, Unit, Version, fs,
 };
 
 pub fn emit_of(args: &Args) -> Result<Emit, String> {
@@ -185,12 +188,20 @@ pub fn target_of(text: Option<&str>) -> Result<TargetEnv, String> {
     })
 }
 
+/// `--device-profile`
+fn device_profile(path: &Path) -> Result<DeviceProfile, String> {
+    let bytes = fs::read_input(path)?;
+    let text = String::from_utf8_lossy(&bytes);
+    profile::from_json(&text).map_err(|error| format!("{}: {error}", fs::show(path)))
+}
+
 /// The options that only Vulkan has, and those that it has not.
 fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String> {
     if !matches!(target.environment, TargetEnv::Vulkan { .. }) {
         let given = [
             (args.max_push_constant_size.is_some(), "--max-push-constant-size"),
             (!args.limits.is_empty(), "--limit"),
+            (args.device_profile.is_some(), "--device-profile"),
             (args.fused_fma, "--fused-fma"),
             (args.sub_group_arithmetic, "--sub-group-arithmetic"),
             (args.reflection_set.is_some(), "--reflection-set"),
@@ -201,6 +212,11 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
             return Ok(());
         };
         if args.is_beside_vulkan {
+            return Ok(());
+        }
+        // Tests have what becomes of functions for a shader on other targets.
+        if let (Some(path), true) = (&args.device_profile, args.expand_operations.is_some()) {
+            target.profile = device_profile(path)?;
             return Ok(());
         }
         return Err(format!("`{stray}` is for Vulkan (`--target-env=vulkan1.3`)"));
@@ -216,7 +232,12 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
         }
         target.max_push_constant_size = size;
     }
-    target.fused_fma = args.fused_fma;
+    if let Some(path) = &args.device_profile {
+        target.profile = device_profile(path)?;
+    }
+    if args.fused_fma {
+        target.profile.set(Instruction::FmaF32, Errors::ROUNDED);
+    }
     target.sub_group_arithmetic = args.sub_group_arithmetic;
     target.convention = convention(args)?;
     for limit in &args.limits {

@@ -7,7 +7,10 @@
 use clc_base::Version;
 use clc_base::lang::FloatOptions;
 use clc_builtins::Intrinsic;
-use clc_builtins::library::{self, Body, Estimates, File, Way};
+use clc_builtins::library::{self, Body, File, Way};
+use clc_builtins::measured;
+use clc_builtins::profile::DeviceProfile;
+use clc_builtins::worst::{self, Estimates};
 use clc_ir::{
     BinaryOp, Builder, ConvertOp, FuncId, Function, Inst, InstData, InstKind, MemFlags,
     MemoryAccess, Module, Type, TypeKind, TypePool, Value, import,
@@ -25,11 +28,11 @@ pub(crate) fn run(module: &mut Module, purpose: For<'_>, bodies: &mut Bodies<'_>
     }
     let mut text = library::text(&wanted.files);
     let mut functions = wanted.functions.clone();
-    if let For::Test(estimates) = purpose
+    if let For::Test(estimates, _) = purpose
         && estimates != Estimates::OfDevice
     {
-        text.push_str(&library::worst_text(estimates));
-        functions.extend(library::worst_functions());
+        text.push_str(&worst::text(estimates));
+        functions.extend(worst::functions());
     }
     let compiled = bodies(&text, &functions);
     link(module, compiled, &wanted, purpose);
@@ -49,8 +52,8 @@ pub struct Wanted {
 #[derive(Clone, Copy, Debug, Default)]
 struct Ways {
     float: FloatOptions,
-    /// The instruction for `fma` is exact.
-    fuses: bool,
+    /// What is known of the device.
+    profile: DeviceProfile,
     /// The target is a shader: building blocks are instructions of GLSL.std.450.
     is_shader: bool,
 }
@@ -61,20 +64,23 @@ pub enum For<'a> {
     /// The shader that calls them.
     Shader(&'a TargetOptions),
     /// Any driver, on which tests compare bodies with what they are to compute: see
-    /// [`expand_operations`](crate::pipeline::expand_operations).
-    Test(Estimates),
+    /// [`expand_operations`](crate::pipeline::expand_operations). As for a device of which this is known.
+    Test(Estimates, &'a DeviceProfile),
 }
 
 /// The bodies that `module` calls for, in the order of their first use.
 pub fn wanted(module: &Module, purpose: For<'_>) -> Wanted {
     let target = match purpose {
         For::Shader(target) => Some(target),
-        For::Test(_) => None,
+        For::Test(..) => None,
     };
     let mut float = module.float_options;
     float.denorms_are_zero |= target.is_some_and(|target| !target.keeps_denormals(&float));
-    let fuses = target.is_some_and(|target| target.fused_fma);
-    let ways = Ways { float, fuses, is_shader: target.is_some() };
+    let profile = match purpose {
+        For::Shader(target) => target.profile,
+        For::Test(_, profile) => *profile,
+    };
+    let ways = Ways { float, profile, is_shader: target.is_some() };
     let mut wanted = Wanted { ways, ..Wanted::default() };
     for function in module.functions.values() {
         for &block in &function.layout {
@@ -123,7 +129,6 @@ impl Rule for Ways {
     fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change> {
         let bits = |value: Value| float_bits(module, function, value);
         match inst.kind {
-            InstKind::Intrinsic { intrinsic: Intrinsic::Fma, arguments: _ } if self.fuses => None,
             InstKind::Intrinsic { intrinsic, arguments } => {
                 // `ilogb` has its floats among the operands only, `nan` in the result only.
                 let bits =
@@ -135,7 +140,7 @@ impl Rule for Ways {
                 {
                     Way::As(Intrinsic::NativeRsqrt)
                 } else {
-                    library::way(intrinsic, bits, &self.float)?
+                    measured::way_on(&self.profile, intrinsic, bits, &self.float)?
                 };
                 match way {
                     Way::Body(body) => Some(Change::Call(body)),
@@ -144,7 +149,7 @@ impl Rule for Ways {
                 }
             }
             InstKind::Binary { op: BinaryOp::FDiv, left, right } => {
-                let body = library::division(bits(left)?, &self.float)?;
+                let body = measured::division_on(&self.profile, bits(left)?, &self.float)?;
                 let will_do = body.function == library::DIVISION_OF_ANY
                     && normal::is_moderate(module, function, right);
                 (!will_do).then_some(Change::Call(body))
@@ -175,13 +180,13 @@ impl Rule for Worst {
     fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change> {
         match (inst.kind, float_bits(module, function, inst.result?)) {
             (InstKind::Intrinsic { intrinsic: Intrinsic::Mad, arguments: _ }, Some(bits)) => {
-                Some(Change::Call(library::worst_mad(bits)))
+                Some(Change::Call(worst::mad(bits)))
             }
             (InstKind::Intrinsic { intrinsic, arguments: _ }, Some(32)) => {
-                library::worst_building_block(intrinsic).map(Change::Call)
+                worst::stand_in(intrinsic).map(Change::Call)
             }
             (InstKind::Binary { op: BinaryOp::FDiv, .. }, Some(32)) => {
-                Some(Change::Call(library::worst_division()))
+                Some(Change::Call(worst::division()))
             }
             _ => None,
         }
@@ -200,11 +205,11 @@ pub fn link(module: &mut Module, mut library: Module, wanted: &Wanted, purpose: 
             operations::run(&mut library, target).expect("bodies are for all targets");
             replace_all(&mut library, &none, &Instructions);
         }
-        For::Test(estimates) => {
+        For::Test(estimates, _) => {
             operations::expand_all(&mut library);
             if estimates != Estimates::OfDevice {
                 let find = |name: &'static str| Some((name, find(&library, name)?));
-                let functions = library::worst_functions().filter_map(find).collect();
+                let functions = worst::functions().filter_map(find).collect();
                 replace_all(&mut library, &functions, &Worst);
             }
         }

@@ -1,0 +1,78 @@
+// exp, exp10 and powers on devices whose profile says that fma is rounded once, which gives what a product
+// has lost, and that exp2 is within 2.4 units.
+// Relies on correctly rounded sums and products, and on division within 2.5 units; exp2 within 3 + 2
+// |x| units.
+
+// 2^(high + low): y is the power with `high` alone, `low` is small. Not where that is zero or infinite.
+float __clc_exp2_sum_fused_f32(float high, float low) {
+    float y = exp2(high);
+    float corrected = fma(y, low * 0.693147182f, y);
+    return fabs(high) < 151.0f && y < as_float(0x7f800000u) ? corrected : y;
+}
+
+float __clc_exp_fused_f32(float x) {
+    float high = x * 1.44269502f;
+    float low = fma(x, 1.92596303e-08f, fma(x, 1.44269502f, -high));
+    return __clc_exp2_sum_fused_f32(high, low);
+}
+
+float __clc_exp10_fused_f32(float x) {
+    float high = x * 3.32192802f;
+    float low = fma(x, 7.05953696e-08f, fma(x, 3.32192802f, -high));
+    return __clc_exp2_sum_fused_f32(high, low);
+}
+
+// x^y for positive finite x that is not zero and finite y.
+float __clc_power_fused_f32(float x, float y) {
+    float2 parts = __clc_log_split_f32(x);
+    float f = parts.x;
+    // s = f / (2 + f): log m = 2 artanh s.
+    float d = f + 2.0f;
+    float d_lost = f - (d - 2.0f);
+    float inverse = 1.0f / d;
+    float s = f * inverse;
+    float s_low = fma(-s, d_lost, fma(-s, d, f)) * inverse;
+    float z = s * s;
+    float p = 0.117981099f;
+    p = fma(p, z, 0.142683044f);
+    p = fma(p, z, 0.200001732f);
+    p = fma(p, z, 0.333333313f);
+    float rest = fma(s * z, p, s_low);
+    float t = s + rest;
+    float t_low = (s - t) + rest;
+    // Times 2 / ln 2 in two parts.
+    float first = t * 2.88539004f;
+    float first_lost = fma(t, 2.88539004f, -first);
+    float second = fma(t, 3.85192607e-08f, fma(t_low, 2.88539004f, first_lost));
+    float sum = parts.y + first;
+    float lost = parts.y == 0.0f ? 0.0f : first - (sum - parts.y);
+    float low = lost + second;
+    float high = y * sum;
+    return __clc_exp2_sum_fused_f32(high, fma(y, low, fma(y, sum, -high)));
+}
+
+float __clc_pow_fused_f32(float x, float y) {
+    uint x_bits = as_uint(x) & 0x7fffffffu;
+    uint y_bits = as_uint(y) & 0x7fffffffu;
+    if (x_bits - 1u >= 0x7f7fffffu || y_bits - 1u >= 0x7f7fffffu) {
+        return __clc_rare_pow_f32(x, y);
+    }
+    uint sign = 0u;
+    if (as_uint(x) >> 31 != 0u) {
+        int kind = __clc_integer_kind_f32(y);
+        if (kind == 0) {
+            return as_float(0x7fc00000u);
+        }
+        sign = kind == 2 ? 0x80000000u : 0u;
+    }
+    return as_float(as_uint(__clc_power_fused_f32(as_float(x_bits), y)) | sign);
+}
+
+float __clc_powr_fused_f32(float x, float y) {
+    uint x_bits = as_uint(x) & 0x7fffffffu;
+    uint y_bits = as_uint(y) & 0x7fffffffu;
+    if (as_uint(x) - 1u >= 0x7f7fffffu || y_bits - 1u >= 0x7f7fffffu) {
+        return __clc_powr_f32(x, y);
+    }
+    return __clc_power_fused_f32(as_float(x_bits), y);
+}

@@ -1,0 +1,155 @@
+//! Functions on devices of which more is known than Vulkan promises.
+
+use clc_base::lang::FloatOptions;
+
+use crate::Intrinsic;
+use crate::library::{Body, FUSED_F32, Way, division, way};
+use crate::profile::{DeviceProfile, Instruction};
+
+/// As [`way`](crate::library::way), on a device of which `profile` is known: by its instructions where they are precise enough.
+pub fn way_on(
+    profile: &DeviceProfile,
+    intrinsic: Intrinsic,
+    bits: u8,
+    options: &FloatOptions,
+) -> Option<Way> {
+    let is_relaxed = options.unsafe_math || options.fast_relaxed_math;
+    // OpenCL C has numbers below the normal ones in `double` always.
+    let flushes = options.denorms_are_zero && bits == 32;
+    let is_within = |&(instruction, units): &(Instruction, f64)| {
+        let is_rounded = options.correctly_rounded_divide_sqrt && intrinsic == Intrinsic::Sqrt;
+        profile.is_within(instruction, if is_rounded { 0.5 } else { units }, flushes)
+    };
+    let known = MEASURED.iter().find(|row| {
+        row.intrinsic == intrinsic
+            && row.bits == bits
+            && !(is_relaxed && row.is_for_strict)
+            && row.needs.iter().all(is_within)
+    });
+    known.map(|row| row.way).or_else(|| way(intrinsic, bits, options))
+}
+
+/// As [`division`](crate::library::division), on a device of which `profile` is known.
+pub fn division_on(profile: &DeviceProfile, bits: u8, options: &FloatOptions) -> Option<Body> {
+    let is_within = match bits {
+        32 => {
+            let units = if options.correctly_rounded_divide_sqrt { 0.5 } else { 2.5 };
+            profile.is_within(Instruction::DivideF32, units, options.denorms_are_zero)
+        }
+        64 => profile.is_within(Instruction::DivideF64, 0.5, false),
+        _ => false,
+    };
+    if is_within { None } else { division(bits, options) }
+}
+
+/// A function as a device has it whose instructions are known to be precise.
+struct Measured {
+    intrinsic: Intrinsic,
+    bits: u8,
+    /// The instructions, with the errors in units that the result bears.
+    needs: &'static [(Instruction, f64)],
+    way: Way,
+    /// There is something faster with -cl-unsafe-math-optimizations.
+    is_for_strict: bool,
+}
+
+const fn measured(
+    intrinsic: Intrinsic,
+    bits: u8,
+    needs: &'static [(Instruction, f64)],
+    way: Way,
+) -> Measured {
+    Measured { intrinsic, bits, needs, way, is_for_strict: false }
+}
+
+const fn fused(function: &'static str) -> Way {
+    Way::Body(Body { file: &FUSED_F32, function, stored: None, common: None, through_float: false })
+}
+
+const FMA: Way = Way::Instruction { name: "Fma", reason: "measured to be rounded once" };
+
+/// What [`FUSED_F32`] relies on. The correction of `exp2` adds little more than half a unit.
+const FUSED: &[(Instruction, f64)] = &[(Instruction::FmaF32, 0.5), (Instruction::Exp2F32, 2.4)];
+
+const MEASURED: &[Measured] = &[
+    measured(Intrinsic::Fma, 32, &[(Instruction::FmaF32, 0.5)], FMA),
+    measured(Intrinsic::Fma, 64, &[(Instruction::FmaF64, 0.5)], FMA),
+    measured(Intrinsic::Sqrt, 32, &[(Instruction::SqrtF32, 3.0)], Way::As(Intrinsic::NativeSqrt)),
+    measured(Intrinsic::Sqrt, 64, &[(Instruction::SqrtF64, 0.5)], Way::As(Intrinsic::NativeSqrt)),
+    measured(
+        Intrinsic::Rsqrt,
+        32,
+        &[(Instruction::InverseSqrtF32, 2.0)],
+        Way::As(Intrinsic::NativeRsqrt),
+    ),
+    measured(Intrinsic::Exp2, 32, &[(Instruction::Exp2F32, 3.0)], Way::As(Intrinsic::NativeExp2)),
+    measured(Intrinsic::Log2, 32, &[(Instruction::Log2F32, 3.0)], Way::As(Intrinsic::NativeLog2)),
+    measured(Intrinsic::Exp, 32, FUSED, fused("__clc_exp_fused_f32")),
+    measured(Intrinsic::Exp10, 32, FUSED, fused("__clc_exp10_fused_f32")),
+    Measured {
+        is_for_strict: true,
+        ..measured(Intrinsic::Pow, 32, FUSED, fused("__clc_pow_fused_f32"))
+    },
+    Measured {
+        is_for_strict: true,
+        ..measured(Intrinsic::Powr, 32, FUSED, fused("__clc_powr_fused_f32"))
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::{Error, Errors};
+
+    #[test]
+    fn precise_instructions_are_taken() {
+        let way_of = |profile: &DeviceProfile, intrinsic, bits, options: &FloatOptions| match way_on(
+            profile, intrinsic, bits, options,
+        ) {
+            Some(Way::Body(body)) => body.function,
+            Some(Way::As(_)) => "another",
+            Some(Way::Instruction { name, .. }) => name,
+            None => "",
+        };
+        let strict = FloatOptions::default();
+        let unknown = DeviceProfile::default();
+        let exact = DeviceProfile::of_exact_device();
+        for row in MEASURED {
+            let name = way_of(&unknown, row.intrinsic, row.bits, &strict);
+            assert!(name.starts_with("__clc_"), "{name}");
+            let name = way_of(&exact, row.intrinsic, row.bits, &strict);
+            let is_known = match row.way {
+                Way::Body(body) => body.function == name && row.file_defines(name),
+                Way::As(_) => name == "another",
+                Way::Instruction { .. } => name == "Fma",
+            };
+            assert!(is_known, "{name}");
+        }
+        assert_eq!(division_on(&exact, 32, &strict), None);
+        assert_eq!(division_on(&exact, 64, &strict), None);
+        assert!(division_on(&exact, 16, &strict).is_some());
+
+        // What is flushed will do where it may be, which is never in `double`.
+        let flushing = Errors { small_results: Error::UNBOUNDED, ..Errors::ROUNDED };
+        let mut device = exact;
+        for (instruction, _) in Instruction::NAMES {
+            device.set(instruction, flushing);
+        }
+        let zeros = FloatOptions { denorms_are_zero: true, ..strict };
+        assert_eq!(way_of(&device, Intrinsic::Exp2, 32, &strict), "__clc_exp2_f32");
+        assert_eq!(way_of(&device, Intrinsic::Exp2, 32, &zeros), "another");
+        assert!(division_on(&device, 64, &zeros).is_some());
+        // Nearly rounded is not rounded.
+        let mut device = exact;
+        device.set(Instruction::SqrtF32, Errors { normal: Error::units(1.0), ..Errors::ROUNDED });
+        let rounded = FloatOptions { correctly_rounded_divide_sqrt: true, ..strict };
+        assert_eq!(way_of(&device, Intrinsic::Sqrt, 32, &strict), "another");
+        assert_eq!(way_of(&device, Intrinsic::Sqrt, 32, &rounded), "__clc_sqrt_rounded_f32");
+    }
+
+    impl Measured {
+        fn file_defines(&self, function: &str) -> bool {
+            matches!(self.way, Way::Body(body) if body.file.text.contains(&format!(" {function}(")))
+        }
+    }
+}

@@ -1,0 +1,240 @@
+// Compares instructions with bodies of the library, which need no more of a device than correctly rounded
+// sums, products and conversions, and a division within 2.5 units. It is compiled for a device on which every
+// function that has an instruction is that instruction; the bodies are called by their names.
+//
+// `worst` has four numbers for each instruction: the largest errors in units, as bits of float, where all is
+// normal, where an argument is below the normal numbers, where the result is; and how many results for
+// infinity and NaN, or infinite ones, or NaN, are wrong.
+
+#define IS_SMALL_32(x) (((x) & 0x7fffffffu) - 1u < 0x007fffffu)
+#define IS_SPECIAL_32(x) (((x) & 0x7f800000u) == 0x7f800000u)
+#define IS_SMALL_64(x) (((x) & 0x7ffffffffffffffful) - 1ul < 0x000ffffffffffffful)
+#define IS_SPECIAL_64(x) (((x) & 0x7ff0000000000000ul) == 0x7ff0000000000000ul)
+
+// What is compared by one work-item, one after the other.
+#define TURNS 64ul
+
+void note(global uint *worst, uint class, float units)
+{
+    uint bits = as_uint(units);
+    if (bits > worst[class]) {
+        atomic_max(&worst[class], bits);
+    }
+}
+
+ulong mixed(ulong x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9ul;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebul;
+    return x ^ x >> 31;
+}
+
+// Random bits; of every magnitude, of some, with runs of bits, and what is special.
+uint argument_32(ulong seed)
+{
+    ulong random = mixed(seed);
+    uint bits = (uint)random;
+    switch ((uint)(random >> 32) & 7u) {
+        case 0: return bits;
+        case 1: return (bits & 0x807fffffu) | (120u + (bits >> 23 & 15u)) << 23;
+        case 2: return (bits & 0xff800000u) | ((1u << (bits & 31u)) - 1u & 0x007fffffu);
+        case 3: return (bits & 0xff800000u) | (bits & 7u) | (bits & 8u ? 0x007ffff8u : 0u);
+        case 4: return (bits & 0x807fffffu) | (bits >> 23 & 15u) << 23;
+        case 5: return (bits & 0x807fffffu) | (239u + (bits >> 23 & 15u)) << 23;
+        case 6: return (bits & 0x80000000u) | ((uint)(random >> 40) % 9u) * 0x1fe00000u / 2u;
+        default: return (bits & 0x803fffffu) | 0x3f800000u;
+    }
+}
+
+ulong argument_64(ulong seed)
+{
+    ulong bits = mixed(seed);
+    ulong random = mixed(seed + 0x9e3779b97f4a7c15ul);
+    switch ((uint)random & 7u) {
+        case 0: return bits;
+        case 1: return (bits & 0x800ffffffffffffful) | (1015ul + (random >> 8 & 15ul)) << 52;
+        case 2: return (bits & 0xfff0000000000000ul) | ((1ul << (bits & 63ul)) - 1ul & 0x000ffffffffffffful);
+        case 3: return (bits & 0xfff0000000000000ul) | (bits & 7ul) | (bits & 8ul ? 0x000ffffffffffff8ul : 0ul);
+        case 4: return (bits & 0x800ffffffffffffful) | (random >> 8 & 15ul) << 52;
+        case 5: return (bits & 0x800ffffffffffffful) | (2031ul + (random >> 8 & 15ul)) << 52;
+        case 6: return (bits & 0x8000000000000000ul) | (random >> 8) % 9ul * 0x3ff8000000000000ul / 4ul;
+        default: return (bits & 0x8007fffffffffffful) | 0x3ff0000000000000ul;
+    }
+}
+
+// How far `got` is from `exact`, whose own error is far below a unit of float.
+void compare_32(global uint *worst, bool has_small, bool has_special, uint got, double exact)
+{
+    ulong bits = as_ulong(exact) & 0x7ffffffffffffffful;
+    // Half a unit above the largest float, what is rounded is infinite.
+    bool is_infinite = bits >= 0x47effffff0000000ul && bits <= 0x7ff0000000000000ul;
+    if (has_special || is_infinite || exact != exact || (bits == 0ul && !has_small)) {
+        bool is_right;
+        if (exact != exact) {
+            is_right = (got & 0x7fffffffu) > 0x7f800000u;
+        } else if (is_infinite) {
+            uint sign = (uint)(as_ulong(exact) >> 32) & 0x80000000u;
+            // Within some units, the largest number is as right as infinity.
+            is_right = got == (sign | 0x7f800000u) || (bits < 0x7ff0000000000000ul && got == (sign | 0x7f7fffffu));
+        } else {
+            is_right = got == as_uint((float)exact);
+        }
+        if (!is_right) {
+            note(worst, 3, 1.0f);
+        }
+        return;
+    }
+    int exponent = (int)(bits >> 52) - 1023;
+    // With the least normal number, to which the largest below it may be rounded before it is flushed.
+    bool is_small = bits < 0x3810000020000000ul && bits != 0ul;
+    double unit = as_double((ulong)(max(exponent, -126) - 23 + 1023) << 52);
+    float units;
+    if ((got & 0x7f800000u) == 0x7f800000u) {
+        // Infinite close to the largest number is one unit from it.
+        bool is_close = (got & 0x7fffffffu) == 0x7f800000u && bits >= 0x47efffffc0000000ul;
+        units = is_close ? 1.0f : as_float(0x7f800000u);
+    } else {
+        // Not the conversion of a float below the normal numbers, which may be flushed.
+        uint magnitude = got & 0x7fffffffu;
+        double value = magnitude < 0x00800000u ? (double)magnitude * 0x1p-149 : (double)as_float(magnitude);
+        value = got >> 31 != 0u ? -value : value;
+        double error = (value - exact) / unit;
+        units = (float)(error < 0.0 ? -error : error);
+    }
+    note(worst, has_small ? 1 : is_small ? 2 : 0, units);
+}
+
+// How far results of 64 bits are from correctly rounded ones.
+void compare_64(global uint *worst, bool has_small, bool has_special, ulong got, ulong exact)
+{
+    ulong magnitude = exact & 0x7ffffffffffffffful;
+    if (has_special || magnitude >= 0x7ff0000000000000ul) {
+        bool is_nan = magnitude > 0x7ff0000000000000ul;
+        bool is_right = is_nan ? (got & 0x7ffffffffffffffful) > 0x7ff0000000000000ul : got == exact;
+        if (!is_right) {
+            note(worst, 3, 1.0f);
+        }
+        return;
+    }
+    ulong steps = got > exact ? got - exact : exact - got;
+    note(worst, has_small ? 1 : IS_SMALL_64(exact) || magnitude == 0x0010000000000000ul ? 2 : 0, 0.5f + (float)steps);
+}
+
+#define EACH(start) \
+    for (ulong turn = 0, at = (start) + get_global_id(0) * TURNS; turn < TURNS; turn++, at++)
+
+// Every step-th float from that with the number start on.
+#define UNARY_32(NAME, CALL, EXACT) \
+    kernel void NAME(global uint *worst, ulong start, ulong step) \
+    { \
+        EACH(start) { \
+            uint bits = (uint)(at * step); \
+            float x = as_float(bits); \
+            /* Not the conversion, which may flush. */ \
+            double wide = IS_SMALL_32(bits) ? (double)(bits & 0x7fffffffu) * 0x1p-149 : (double)x; \
+            wide = IS_SMALL_32(bits) && bits >> 31 != 0u ? -wide : wide; \
+            uint got = as_uint(CALL); \
+            compare_32(worst, IS_SMALL_32(bits), IS_SPECIAL_32(bits), got, EXACT); \
+        } \
+    }
+
+UNARY_32(sqrt_32, sqrt(x), __clc_sqrt_f64(wide))
+UNARY_32(inverse_sqrt_32, rsqrt(x), __clc_rsqrt_f64(wide))
+UNARY_32(exp2_32, exp2(x), __clc_exp2_f64(wide))
+UNARY_32(log2_32, log2(x), __clc_log2_f64(wide))
+
+double widened(uint bits)
+{
+    double wide = (bits & 0x7f800000u) == 0u ? (double)(bits & 0x7fffffffu) * 0x1p-149
+                                             : (double)as_float(bits & 0x7fffffffu);
+    return as_double(as_ulong(wide) | (ulong)(bits & 0x80000000u) << 32);
+}
+
+kernel void divide_32(global uint *worst, ulong start)
+{
+    EACH(start) {
+        uint a = argument_32(2ul * at), b = argument_32(2ul * at + 1ul);
+        uint got = as_uint(as_float(a) / as_float(b));
+        double exact = __clc_divide_f64(widened(a), widened(b));
+        compare_32(worst, IS_SMALL_32(a) || IS_SMALL_32(b), IS_SPECIAL_32(a) || IS_SPECIAL_32(b), got, exact);
+    }
+}
+
+// A sum that is close to the product's negative shows whether the product was rounded.
+kernel void fma_32(global uint *worst, ulong start)
+{
+    EACH(start) {
+        uint a = argument_32(3ul * at), b = argument_32(3ul * at + 1ul), c = argument_32(3ul * at + 2ul);
+        uint product = as_uint(as_float(a) * as_float(b));
+        if (at % 2ul == 0ul && !IS_SPECIAL_32(product)) {
+            c = (product ^ 0x80000000u) + ((uint)(at >> 1) & 3u);
+        }
+        bool has_small = IS_SMALL_32(a) || IS_SMALL_32(b) || IS_SMALL_32(c);
+        bool has_special = IS_SPECIAL_32(a) || IS_SPECIAL_32(b) || IS_SPECIAL_32(c);
+        uint got = as_uint(fma(as_float(a), as_float(b), as_float(c)));
+        uint exact = as_uint(__clc_fma_f32(as_float(a), as_float(b), as_float(c)));
+        uint magnitude = exact & 0x7fffffffu;
+        if (has_special || magnitude >= 0x7f800000u) {
+            bool is_nan = magnitude > 0x7f800000u;
+            bool is_right = is_nan ? (got & 0x7fffffffu) > 0x7f800000u : got == exact;
+            if (!is_right) {
+                note(worst, 3, 1.0f);
+            }
+            continue;
+        }
+        uint steps = got > exact ? got - exact : exact - got;
+        note(worst, has_small ? 1 : IS_SMALL_32(exact) || magnitude == 0x00800000u ? 2 : 0, 0.5f + (float)steps);
+    }
+}
+
+// Quotients that are half way between two numbers, nearly, and near to one.
+kernel void divide_64(global uint *worst, ulong start)
+{
+    EACH(start) {
+        ulong a = argument_64(2ul * at), b = argument_64(2ul * at + 1ul);
+        if (at % 2ul == 0ul) {
+            double quotient = as_double((a & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
+            double divisor = as_double((b & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
+            double half_unit = at % 4ul == 0ul ? divisor * 0x1p-53 : 0.0;
+            a = as_ulong(quotient * divisor + half_unit) + (at >> 2 & 1ul);
+            b = as_ulong(divisor);
+        }
+        ulong got = as_ulong(as_double(a) / as_double(b));
+        ulong exact = as_ulong(__clc_divide_f64(as_double(a), as_double(b)));
+        compare_64(worst, IS_SMALL_64(a) || IS_SMALL_64(b), IS_SPECIAL_64(a) || IS_SPECIAL_64(b), got, exact);
+    }
+}
+
+// Of squares of numbers with 54 bits, nearly, whose roots are half way between two.
+kernel void sqrt_64(global uint *worst, ulong start)
+{
+    EACH(start) {
+        ulong x = argument_64(at);
+        if (at % 2ul == 0ul) {
+            double root = as_double((x & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
+            double half_unit = at % 4ul == 0ul ? root * 0x1p-52 : 0.0;
+            x = as_ulong(root * root + half_unit) + (at >> 2 & 1ul) + (at >> 3 & 1ul) * 0x0010000000000000ul;
+        }
+        ulong got = as_ulong(sqrt(as_double(x)));
+        ulong exact = as_ulong(__clc_sqrt_f64(as_double(x)));
+        compare_64(worst, IS_SMALL_64(x), IS_SPECIAL_64(x), got, exact);
+    }
+}
+
+kernel void fma_64(global uint *worst, ulong start)
+{
+    EACH(start) {
+        ulong a = argument_64(3ul * at), b = argument_64(3ul * at + 1ul), c = argument_64(3ul * at + 2ul);
+        ulong product = as_ulong(as_double(a) * as_double(b));
+        if (at % 2ul == 0ul && !IS_SPECIAL_64(product)) {
+            c = (product ^ 0x8000000000000000ul) + (at >> 1 & 3ul);
+        }
+        bool has_small = IS_SMALL_64(a) || IS_SMALL_64(b) || IS_SMALL_64(c);
+        bool has_special = IS_SPECIAL_64(a) || IS_SPECIAL_64(b) || IS_SPECIAL_64(c);
+        ulong got = as_ulong(fma(as_double(a), as_double(b), as_double(c)));
+        ulong exact = as_ulong(__clc_fma_f64(as_double(a), as_double(b), as_double(c)));
+        compare_64(worst, has_small, has_special, got, exact);
+    }
+}
