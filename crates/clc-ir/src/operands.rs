@@ -132,6 +132,24 @@ fn parts(kind: &mut InstKind) -> Parts<'_> {
 }
 
 impl Function {
+    /// The same operation with lists of its own, so that its operands can be replaced: for a copy in the same
+    /// function.
+    pub fn with_own_lists(&mut self, mut kind: InstKind) -> InstKind {
+        let list = parts(&mut kind).list;
+        if !list.is_empty() {
+            let values: Vec<Value> = self.values_of(list).collect();
+            let own = self.list(&values);
+            match &mut kind {
+                InstKind::Access { indices: list, .. }
+                | InstKind::Construct { parts: list }
+                | InstKind::Call { arguments: list, .. }
+                | InstKind::Intrinsic { arguments: list, .. } => *list = own,
+                _ => {}
+            }
+        }
+        kind
+    }
+
     /// Calls `visit` with every operand of an instruction, in order.
     pub fn each_operand(&self, inst: Inst, mut visit: impl FnMut(Value)) {
         let mut kind = self.insts[inst].kind;

@@ -22,6 +22,7 @@ pub mod speculate;
 pub mod sroa;
 pub mod structurize;
 pub mod type_punning;
+pub mod unroll;
 pub mod unroll_hints;
 
 pub use pipeline::{

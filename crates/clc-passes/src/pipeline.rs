@@ -5,7 +5,7 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, common_subexpressions, dead_code, inline, mem2reg, multiply_add,
-    simplify, simplify_cfg, speculate, sroa, structurize, type_punning, unroll_hints,
+    simplify, simplify_cfg, speculate, sroa, structurize, type_punning, unroll, unroll_hints,
 };
 
 /// How much work to spend.
@@ -178,6 +178,9 @@ passes! {
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
+    UNROLL = "unroll",
+        "makes four turns of short loops that load one, so that their loads wait side by side",
+        Scope::Function(unroll::run);
     UNROLL_HINTS = "unroll-hints",
         "asks drivers to unroll short loops of shaders",
         Scope::Function(unroll_hints::run);
@@ -245,7 +248,7 @@ pub fn tidy(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, 
 pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     let passes: &[Pass] = match options.level {
         OptLevel::O0 => &[STRUCTURIZE],
-        OptLevel::O => &[CONTRACT, DEAD_CODE, STRUCTURIZE, UNROLL_HINTS],
+        OptLevel::O => &[UNROLL, CONTRACT, DEAD_CODE, STRUCTURIZE, UNROLL_HINTS],
     };
     run_passes(module, passes, options)
 }
