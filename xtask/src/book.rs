@@ -10,6 +10,8 @@
 //! | `text` below `<!-- output of: COMMAND -->` | that command writes it; made anew by `--write` |
 //! | `opencl file=k.cl` | the same, and the commands of the page find it under this name |
 //! | `sh` | each line succeeds, in a folder with the repository's `examples/kernels` and the files of the page |
+//! | any language `same-as=FILE` | it is that file of the repository; made anew by `--write` |
+//! | `clean-root` behind the language | `cargo xtask first-steps` runs or compares it |
 //! | `sh no-run` | nothing: what it installs or downloads is tested elsewhere |
 //! | other languages | a row in [`ELSEWHERE`] says what tests them |
 
@@ -17,6 +19,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::first_steps::{self, IN_ROOT};
 use crate::packages;
 use crate::shell::{self, Result, create_dir, read, root, target, write};
 
@@ -43,8 +46,9 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("editors.md", "lua", "nothing: settings of editors"),
     ("editors.md", "toml", "nothing: settings of editors"),
     ("fuzzing.md", "text", "output, shortened"),
-    ("getting-started.md", "rust", "the examples"),
-    ("getting-started.md", "toml", "the examples"),
+    ("getting-started.md", "lua", "cargo xtask first-steps"),
+    ("getting-started.md", "python", "cargo xtask first-steps"),
+    ("getting-started.md", "toml", "cargo xtask first-steps"),
     ("library.md", "rust", "a doctest of clc-compiler"),
     ("porting.md", "cuda", "nothing: it is what is ported"),
     ("python.md", "python", "crates/clc-python/tests"),
@@ -76,11 +80,12 @@ pub fn run(write_docs: bool) -> Result {
         return Err(format!("{} problems in the guide", problems.len()));
     }
     println!(
-        "book: {} pages, {} kernels compiled, {} refused as they say, {} commands run, {} not run",
+        "book: {} pages, {} kernels compiled, {} refused as they say, {} commands run, {} by `cargo xtask first-steps`, {} not run",
         pages.len(),
         counts.kernels,
         counts.refused,
         counts.commands,
+        counts.in_roots,
         counts.not_run,
     );
     pages_of(&docs)
@@ -123,6 +128,7 @@ struct Counts {
     kernels: usize,
     refused: usize,
     commands: usize,
+    in_roots: usize,
     not_run: usize,
 }
 
@@ -154,15 +160,17 @@ struct Page {
 }
 
 /// A fenced block of a page.
-struct Block<'a> {
+pub struct Block<'a> {
     /// The number of the line of its fence, from 1.
-    line: usize,
-    language: &'a str,
+    pub line: usize,
+    /// The heading of the second level that it stands below; empty if there is none.
+    pub section: &'a str,
+    pub language: &'a str,
     /// What stands behind the language.
-    words: Vec<&'a str>,
+    pub words: Vec<&'a str>,
     /// The command whose output it is.
-    output_of: Option<&'a str>,
-    text: &'a str,
+    pub output_of: Option<&'a str>,
+    pub text: &'a str,
     /// Where the text is in the page, in bytes.
     range: std::ops::Range<usize>,
 }
@@ -228,6 +236,16 @@ impl Page {
                     Err(said) => problems.push(format!("{at}: `{line}`: {said}")),
                 }
             }
+            let copy_of = block.words.iter().find_map(|word| word.strip_prefix("same-as="));
+            if let Some(file) = copy_of {
+                message = Some(read(&root().join(file))?);
+            } else if block.words.contains(&IN_ROOT) {
+                counts.in_roots += block.text.lines().filter(|line| is_command(line)).count();
+                if !first_steps::covers(&self.name, block.section) {
+                    problems.push(format!("{at}: `cargo xtask first-steps` has no such section"));
+                }
+                continue;
+            }
             match block.language {
                 language if message.is_none() && elsewhere(&self.name, language) => {}
                 "opencl" => {
@@ -242,7 +260,7 @@ impl Page {
                         Err(said) => problems.push(format!("{at}: {said}")),
                     }
                 }
-                "text" if message.is_some() => {
+                language if message.is_some() && (language == "text" || copy_of.is_some()) => {
                     let message = message.unwrap_or_default();
                     if block.text == message {
                         continue;
@@ -278,7 +296,7 @@ fn elsewhere(page: &str, language: &str) -> bool {
     ELSEWHERE.iter().any(|(name, known, _)| *name == page && *known == language)
 }
 
-fn is_command(line: &str) -> bool {
+pub fn is_command(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with('#')
 }
 
@@ -336,16 +354,22 @@ fn run_line(line: &str, clc: &Path, folder: &Path) -> std::result::Result<String
 }
 
 /// The fenced blocks of a page, also of those in lists.
-fn blocks(text: &str) -> Vec<Block<'_>> {
+pub fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, &str, usize)> = None;
     let mut offset = 0;
     let mut output_of = None;
+    let mut section = "";
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let start = offset;
         offset += line.len();
         let Some(info) = line.trim().strip_prefix("```") else {
             let comment = line.trim().strip_prefix("<!-- output of: ");
+            if open.is_none()
+                && let Some(heading) = line.strip_prefix("## ")
+            {
+                section = heading.trim_end();
+            }
             if open.is_none() && !line.trim().is_empty() {
                 output_of = comment.and_then(|rest| rest.strip_suffix(" -->"));
             }
@@ -357,6 +381,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
                 let mut words = info.split_whitespace();
                 found.push(Block {
                     line,
+                    section,
                     language: words.next().unwrap_or(""),
                     words: words.collect(),
                     output_of: output_of.take(),

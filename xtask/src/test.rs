@@ -24,7 +24,7 @@ pub fn run() -> Result {
         failures.push("setup".to_owned());
     }
     // Reported, and no failure: who is not root cannot change that.
-    let no_clean_root = clean_root::missing();
+    let no_clean_root = clean_root::root::missing();
     missing.extend(no_clean_root.iter().map(|reason| format!("a clean root: {reason}")));
 
     step("tidy", &mut failures, || tidy::run(false));
