@@ -12,7 +12,7 @@
 //! | `sh` | each line succeeds, in a folder with the repository's `examples/kernels` and the files of the page |
 //! | any language `same-as=FILE` | it is that file of the repository; made anew by `--write` |
 //! | `clean-root` behind the language | `cargo xtask first-steps` runs or compares it |
-//! | `sh no-run` | nothing: what it installs or downloads is tested elsewhere |
+//! | `sh no-run="REASON"` | nothing, for one of the reasons in [`REASONS`]; chores in it have to be there |
 //! | other languages | a row in [`ELSEWHERE`] says what tests them |
 
 use std::collections::BTreeSet;
@@ -41,10 +41,10 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("cmake.md", "sh", "cargo xtask packages"),
     ("diagnostics.md", "c", "tests/suite/gallery"),
     ("diagnostics.md", "text", "tests/suite/gallery"),
-    ("editors.md", "elisp", "nothing: settings of editors"),
-    ("editors.md", "json", "nothing: settings of editors"),
-    ("editors.md", "lua", "nothing: settings of editors"),
-    ("editors.md", "toml", "nothing: settings of editors"),
+    ("editors.md", "elisp", "cargo xtask first-steps"),
+    ("editors.md", "json", "nothing: VS Code and Zed are in no Debian"),
+    ("editors.md", "lua", "cargo xtask first-steps"),
+    ("editors.md", "toml", "cargo xtask first-steps"),
     ("fuzzing.md", "text", "output, shortened"),
     ("getting-started.md", "lua", "cargo xtask first-steps"),
     ("getting-started.md", "python", "cargo xtask first-steps"),
@@ -56,6 +56,16 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("rust.md", "c", "crates/clc-build/tests/page.rs"),
     ("rust.md", "rust", "crates/clc-build/tests/page.rs"),
     ("rust.md", "toml", "crates/clc-build/tests/page.rs"),
+];
+
+/// Why lines are not run.
+const REASONS: &[&str] = &[
+    "takes long",
+    "needs a large download",
+    "needs a build of OpenCL-CTS and clvk",
+    "needs VS Code",
+    "needs a published crate",
+    "does not end",
 ];
 
 /// Checks the guide; `write_docs` makes messages anew.
@@ -86,8 +96,14 @@ pub fn run(write_docs: bool) -> Result {
         counts.refused,
         counts.commands,
         counts.in_roots,
-        counts.not_run,
+        counts.not_run.iter().sum::<usize>(),
     );
+    for (reason, count) in REASONS.iter().zip(counts.not_run) {
+        println!("book: not run: {count}, {reason}");
+        if count == 0 {
+            return Err(format!("no page says `{reason}` any longer"));
+        }
+    }
     pages_of(&docs)
 }
 
@@ -129,7 +145,8 @@ struct Counts {
     refused: usize,
     commands: usize,
     in_roots: usize,
-    not_run: usize,
+    /// For each of [`REASONS`].
+    not_run: [usize; REASONS.len()],
 }
 
 /// The pages that `SUMMARY.md` lists: every page of the folder, each once.
@@ -168,6 +185,8 @@ pub struct Block<'a> {
     pub language: &'a str,
     /// What stands behind the language.
     pub words: Vec<&'a str>,
+    /// Why it is not run.
+    pub no_run: Option<&'a str>,
     /// The command whose output it is.
     pub output_of: Option<&'a str>,
     pub text: &'a str,
@@ -274,8 +293,20 @@ impl Page {
                     fresh.replace_range(start..end, &message);
                     shift += message.len() as isize - block.text.len() as isize;
                 }
-                "sh" if block.words.contains(&"no-run") => {
-                    counts.not_run += block.text.lines().filter(|line| is_command(line)).count();
+                "sh" if block.no_run.is_some() => {
+                    let reason = block.no_run.unwrap_or_default();
+                    match REASONS.iter().position(|known| *known == reason) {
+                        Some(at) => {
+                            counts.not_run[at] +=
+                                block.text.lines().filter(|line| is_command(line)).count();
+                        }
+                        None => problems.push(format!("{at}: `{reason}` is no known reason")),
+                    }
+                    for line in block.text.lines() {
+                        if !is_chore_known(line) {
+                            problems.push(format!("{at}: no such chore: `{line}`"));
+                        }
+                    }
                 }
                 "sh" => {
                     for line in block.text.lines().filter(|line| is_command(line)) {
@@ -298,6 +329,14 @@ fn elsewhere(page: &str, language: &str) -> bool {
 
 pub fn is_command(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with('#')
+}
+
+/// Whether `cargo xtask` has the command that a line calls, if it calls one.
+fn is_chore_known(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix("cargo xtask ") else { return true };
+    let name = rest.split_whitespace().next().unwrap_or_default();
+    let begins = |line: &str| line.split_whitespace().next() == Some(name);
+    crate::USAGE.lines().any(|usage| usage.starts_with("  ") && begins(usage))
 }
 
 /// How a block of OpenCL C is compiled.
@@ -378,12 +417,17 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
         match open.take() {
             None => open = Some((number + 1, info, offset)),
             Some((line, info, begin)) => {
+                let (info, no_run) = match info.split_once(" no-run=") {
+                    Some((info, reason)) => (info, Some(reason.trim().trim_matches('"'))),
+                    None => (info, None),
+                };
                 let mut words = info.split_whitespace();
                 found.push(Block {
                     line,
                     section,
                     language: words.next().unwrap_or(""),
                     words: words.collect(),
+                    no_run,
                     output_of: output_of.take(),
                     text: &text[begin..start],
                     range: begin..start,

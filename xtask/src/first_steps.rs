@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use crate::book;
 use crate::clean_root::root::{Root, STABLE};
 use crate::shell::{self, Result, read, root, target, write};
-use crate::{dist, python};
+use crate::{dist, python, test};
 
 /// The word behind the fence of what is only for this.
 pub const IN_ROOT: &str = "clean-root";
@@ -32,77 +32,92 @@ struct Path {
     after: Option<&'static str>,
     /// Whether the machine's Rust is there, and what cargo has downloaded and compiled for it.
     with_rust: bool,
-    /// What the section tells in words, as a command and the file that it names.
-    told: Option<(&'static str, &'static str)>,
+    /// What the section tells in words, as a command. `/mnt/told` is the folder `first_steps`.
+    told: Option<&'static str>,
+    /// The release of Debian.
+    release: &'static str,
 }
 
+const PATH: Path = Path {
+    name: "",
+    page: "getting-started.md",
+    section: "",
+    after: None,
+    with_rust: false,
+    told: None,
+    release: STABLE,
+};
+
+const INSTALLATION: Path = Path {
+    page: "installation.md",
+    told: Some(
+        "echo 'kernel void k(global int *p) { *p = 1; }' > k.cl && clc k.cl && clc inspect k.spv",
+    ),
+    ..PATH
+};
+
 const PATHS: &[Path] = &[
-    Path {
-        name: "opencl",
-        page: "getting-started.md",
-        section: "A driver of OpenCL",
-        after: None,
-        with_rust: false,
-        told: None,
-    },
-    Path {
-        name: "vulkan",
-        page: "getting-started.md",
-        section: "A driver of Vulkan",
-        after: None,
-        with_rust: false,
-        told: None,
-    },
-    Path {
-        name: "command",
-        page: "getting-started.md",
-        section: "The command",
-        after: Some("opencl"),
-        with_rust: false,
-        told: None,
-    },
+    Path { name: "opencl", section: "A driver of OpenCL", ..PATH },
+    Path { name: "vulkan", section: "A driver of Vulkan", ..PATH },
+    Path { name: "command", section: "The command", after: Some("opencl"), ..PATH },
     Path {
         name: "rust-opencl3",
-        page: "getting-started.md",
         section: "Rust with opencl3",
         after: Some("opencl"),
         with_rust: true,
-        told: None,
+        ..PATH
     },
     Path {
         name: "rust-ash",
-        page: "getting-started.md",
         section: "Rust with ash",
         after: Some("vulkan"),
         with_rust: true,
-        told: None,
+        ..PATH
+    },
+    Path { name: "cmake", section: "C with CMake", after: Some("opencl"), ..PATH },
+    Path { name: "python", section: "Python with pyopencl", after: Some("opencl"), ..PATH },
+    Path { name: "editor", section: "An editor", told: Some("sh /mnt/told/neovim.sh"), ..PATH },
+    Path { name: "archive", section: "The archive", ..INSTALLATION },
+    Path {
+        name: "completions",
+        section: "Completions and the manual",
+        after: Some("archive"),
+        told: Some(
+            "bash -n ~/.local/share/bash-completion/completions/clc && grep -q inspect ~/.zfunc/_clc",
+        ),
+        ..INSTALLATION
+    },
+    Path { name: "debian", section: "Debian packages", ..INSTALLATION },
+    Path { name: "wheel", section: "Python", ..INSTALLATION },
+    Path {
+        name: "project",
+        page: "editors.md",
+        section: "Options of a project",
+        told: Some("sh /mnt/told/archive.sh && sh /mnt/told/project.sh"),
+        ..PATH
     },
     Path {
-        name: "cmake",
-        page: "getting-started.md",
-        section: "C with CMake",
-        after: Some("opencl"),
-        with_rust: false,
-        told: None,
+        name: "neovim",
+        page: "editors.md",
+        section: "Neovim",
+        told: Some("sh /mnt/told/archive.sh && apt-get install neovim && sh /mnt/told/neovim.sh"),
+        // The first with Neovim 0.11 or later.
+        release: "forky",
+        ..PATH
     },
     Path {
-        name: "python",
-        page: "getting-started.md",
-        section: "Python with pyopencl",
-        after: Some("opencl"),
-        with_rust: false,
-        told: None,
+        name: "emacs",
+        page: "editors.md",
+        section: "Emacs",
+        told: Some("sh /mnt/told/archive.sh && sh /mnt/told/emacs.sh"),
+        ..PATH
     },
     Path {
-        name: "editor",
-        page: "getting-started.md",
-        section: "An editor",
-        after: None,
-        with_rust: false,
-        told: Some((
-            "sed -i s/get_global_id/get_globl_id/ saxpy.cl && nvim --headless saxpy.cl -c 'luafile /mnt/notes/told'",
-            include_str!("first_steps/neovim.lua"),
-        )),
+        name: "helix",
+        page: "editors.md",
+        section: "Helix",
+        told: Some("sh /mnt/told/archive.sh && sh /mnt/told/helix.sh"),
+        ..PATH
     },
 ];
 
@@ -200,12 +215,13 @@ impl Work {
 
     fn go(&self, path: &Path, before: Option<&Root>) -> Result<Root> {
         let mut inside = match before {
-            Some(root) => root.another(path.name, STABLE)?,
-            None => Root::new(path.name, STABLE)?,
+            Some(root) => root.another(path.name, path.release)?,
+            None => Root::new(path.name, path.release)?,
         };
         let notes = inside.notes()?;
         inside.mount(&self.dist, "mnt/dist", false)?;
         inside.mount(&notes, "mnt/notes", true)?;
+        inside.mount(&root().join("xtask/src/first_steps"), "mnt/told", false)?;
         // pip finds there what PyPI does not have.
         inside.set("PIP_FIND_LINKS", "/mnt/dist");
         inside.mount_in_place(&root(), false)?;
@@ -253,8 +269,9 @@ fn rust(inside: &mut Root, notes: &std::path::Path) -> Result {
     shell::create_dir(&compiled)?;
     inside.mount_in_place(&compiled, true)?;
     inside.set("CARGO_TARGET_DIR", &compiled.display().to_string());
-    // The kernels are small: compiling the compiler takes longer than running it.
-    inside.set("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "0");
+    for (name, value) in test::EXAMPLES {
+        inside.set(name, value);
+    }
     let crates = root().join("crates/clc-build");
     let patch = format!("[patch.crates-io]\nclc-build = {{ path = \"{}\" }}\n", crates.display());
     write(&notes.join("unpublished.toml"), &patch)
@@ -333,7 +350,7 @@ fn lines(text: &str) -> Vec<String> {
 }
 
 /// What bash runs: each line is shown before it, and what the guide shows of it goes to a file.
-fn script(steps: &[Step], told: Option<(&str, &str)>, notes: &std::path::Path) -> Result<String> {
+fn script(steps: &[Step], told: Option<&str>, notes: &std::path::Path) -> Result<String> {
     let mut script = String::from("exec > /mnt/notes/log 2>&1\n");
     let mut run = |line: &str, shown_in: Option<usize>| {
         script.push_str(&format!("printf '$ %s\\n' {}\n", quoted(line)));
@@ -360,8 +377,7 @@ fn script(steps: &[Step], told: Option<(&str, &str)>, notes: &std::path::Path) -
             Step::Output { command, .. } => run(command, Some(number)),
         }
     }
-    if let Some((command, text)) = told {
-        write(&notes.join("told"), text)?;
+    if let Some(command) = told {
         run(command, None);
     }
     Ok(script)
