@@ -30,10 +30,11 @@ const CERTIFICATES: &str = "etc/ssl/certs/ca-certificates.crt";
 const NETWORK: [&str; 6] =
     ["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
 
-/// What is done to the system that debootstrap leaves. Nobody is there to answer questions, and nobody
-/// minds losing it when the power fails.
+/// What is done to the system that debootstrap leaves. Nobody is there to answer questions, nobody
+/// minds losing it when the power fails, and a mirror of a release that still changes may be some weeks old.
 const PREPARE: &str = "echo 'APT::Get::Assume-Yes \"true\";' > /etc/apt/apt.conf.d/90unattended
 echo 'Binary::apt-get::APT::Keep-Downloaded-Packages \"true\";' >> /etc/apt/apt.conf.d/90unattended
+echo 'Acquire::Check-Valid-Until \"false\";' >> /etc/apt/apt.conf.d/90unattended
 echo 'APT::Sandbox::User \"root\";' >> /etc/apt/apt.conf.d/90unattended
 echo force-unsafe-io > /etc/dpkg/dpkg.cfg.d/unattended
 echo 'debconf debconf/frontend select Noninteractive' | debconf-set-selections
@@ -246,6 +247,8 @@ fn make(release: &str, folder: &Path) -> Result {
     debootstrap.arg(format!("--include={INCLUDED}"));
     debootstrap.arg(format!("--keyring={}", setup::KEYS));
     debootstrap.arg(release).arg(folder).arg(setup::MIRROR);
+    // All releases since some time are made as sid is, also those that came after this debootstrap.
+    debootstrap.arg(scripts.join("scripts/sid"));
     shell::output(&mut debootstrap).map_err(|error| {
         format!("{error}\n{}", folder.join("debootstrap/debootstrap.log").display())
     })?;

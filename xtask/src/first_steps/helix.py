@@ -1,9 +1,12 @@
 """Does with a misspelt name what a user does: the error is on the screen, keys apply the fix and write the file."""
 
+import fcntl
 import os
 import pty
 import select
+import struct
 import sys
+import termios
 import time
 
 pid, terminal = pty.fork()
@@ -36,17 +39,13 @@ def source():
         return file.read()
 
 
-import fcntl
-import struct
-import termios
-
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-wait_for("error", lambda: b"is not declared" in screen)
-# To the diagnostic, the menu of actions, the first of them.
-for keys in ("]d", " a", "\r", "\r"):
+# A dot in the line and one in the status line.
+wait_for("error", lambda: "●".encode() in screen)
+# To the diagnostic, the menu of actions, the first of them, and to the file.
+for keys in ("]d", " a", "\r", ":write\r"):
     os.write(terminal, keys.encode())
     read(1)
-os.write(terminal, b"\x1b:w\r")
 wait_for("fix", lambda: "get_global_id(0)" in source())
-os.write(terminal, b"\x1b:q!\r")
+os.write(terminal, b":quit!\r")
 read(0.5)
