@@ -515,4 +515,20 @@ mod tests {
         assert_eq!((found[0].line, found[0].language, found[0].text), (3, "opencl", "kernel\n"));
         assert_eq!(found[0].words, ["error=E0001", "-DX"]);
     }
+
+    #[test]
+    fn blocks_know_their_section_and_why_they_are_not_run() {
+        let text = "```sh\na\n```\n## One two\n```sh no-run=\"takes long\"\n## no heading\n```\n```sh\nb\n```\n";
+        let found = blocks(text);
+        let known: Vec<_> = found.iter().map(|block| (block.section, block.no_run)).collect();
+        assert_eq!(known, [("", None), ("One two", Some("takes long")), ("One two", None)]);
+        assert!(found.iter().all(|block| block.words.is_empty()));
+    }
+
+    #[test]
+    fn chores_are_those_of_the_usage() {
+        assert!(is_chore_known("cargo xtask first-steps NAME"));
+        assert!(is_chore_known("cargo build"));
+        assert!(!is_chore_known("cargo xtask first-step"));
+    }
 }
