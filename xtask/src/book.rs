@@ -10,13 +10,16 @@
 //! | `text` below `<!-- output of: COMMAND -->` | that command writes it; made anew by `--write` |
 //! | `opencl file=k.cl` | the same, and the commands of the page find it under this name |
 //! | `sh` | each line succeeds, in a folder with the repository's `examples/kernels` and the files of the page |
-//! | `sh no-run` | nothing: what it installs or downloads is tested elsewhere |
+//! | any language `same-as=FILE` | it is that file of the repository; made anew by `--write` |
+//! | `clean-root` behind the language | `cargo xtask first-steps` runs or compares it |
+//! | `sh no-run="REASON"` | nothing, for one of the reasons in [`REASONS`]; chores in it have to be there |
 //! | other languages | a row in [`ELSEWHERE`] says what tests them |
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::first_steps::{self, IN_ROOT};
 use crate::packages;
 use crate::shell::{self, Result, create_dir, read, root, target, write};
 
@@ -38,13 +41,14 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("cmake.md", "sh", "cargo xtask packages"),
     ("diagnostics.md", "c", "tests/suite/gallery"),
     ("diagnostics.md", "text", "tests/suite/gallery"),
-    ("editors.md", "elisp", "nothing: settings of editors"),
-    ("editors.md", "json", "nothing: settings of editors"),
-    ("editors.md", "lua", "nothing: settings of editors"),
-    ("editors.md", "toml", "nothing: settings of editors"),
+    ("editors.md", "elisp", "cargo xtask first-steps"),
+    ("editors.md", "json", "nothing: VS Code and Zed are in no Debian"),
+    ("editors.md", "lua", "cargo xtask first-steps"),
+    ("editors.md", "toml", "cargo xtask first-steps"),
     ("fuzzing.md", "text", "output, shortened"),
-    ("getting-started.md", "rust", "the examples"),
-    ("getting-started.md", "toml", "the examples"),
+    ("getting-started.md", "lua", "cargo xtask first-steps"),
+    ("getting-started.md", "python", "cargo xtask first-steps"),
+    ("getting-started.md", "toml", "cargo xtask first-steps"),
     ("library.md", "rust", "a doctest of clc-compiler"),
     ("porting.md", "cuda", "nothing: it is what is ported"),
     ("python.md", "python", "crates/clc-python/tests"),
@@ -52,6 +56,16 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("rust.md", "c", "crates/clc-build/tests/page.rs"),
     ("rust.md", "rust", "crates/clc-build/tests/page.rs"),
     ("rust.md", "toml", "crates/clc-build/tests/page.rs"),
+];
+
+/// Why lines are not run.
+const REASONS: &[&str] = &[
+    "takes long",
+    "needs a large download",
+    "needs a build of OpenCL-CTS and clvk",
+    "needs VS Code",
+    "needs a published crate",
+    "does not end",
 ];
 
 /// Checks the guide; `write_docs` makes messages anew.
@@ -76,13 +90,20 @@ pub fn run(write_docs: bool) -> Result {
         return Err(format!("{} problems in the guide", problems.len()));
     }
     println!(
-        "book: {} pages, {} kernels compiled, {} refused as they say, {} commands run, {} not run",
+        "book: {} pages, {} kernels compiled, {} refused as they say, {} commands run, {} by `cargo xtask first-steps`, {} not run",
         pages.len(),
         counts.kernels,
         counts.refused,
         counts.commands,
-        counts.not_run,
+        counts.in_roots,
+        counts.not_run.iter().sum::<usize>(),
     );
+    for (reason, count) in REASONS.iter().zip(counts.not_run) {
+        println!("book: not run: {count}, {reason}");
+        if count == 0 {
+            return Err(format!("no page says `{reason}` any longer"));
+        }
+    }
     pages_of(&docs)
 }
 
@@ -123,7 +144,9 @@ struct Counts {
     kernels: usize,
     refused: usize,
     commands: usize,
-    not_run: usize,
+    in_roots: usize,
+    /// For each of [`REASONS`].
+    not_run: [usize; REASONS.len()],
 }
 
 /// The pages that `SUMMARY.md` lists: every page of the folder, each once.
@@ -154,15 +177,19 @@ struct Page {
 }
 
 /// A fenced block of a page.
-struct Block<'a> {
+pub struct Block<'a> {
     /// The number of the line of its fence, from 1.
-    line: usize,
-    language: &'a str,
+    pub line: usize,
+    /// The heading of the second level that it stands below; empty if there is none.
+    pub section: &'a str,
+    pub language: &'a str,
     /// What stands behind the language.
-    words: Vec<&'a str>,
+    pub words: Vec<&'a str>,
+    /// Why it is not run.
+    pub no_run: Option<&'a str>,
     /// The command whose output it is.
-    output_of: Option<&'a str>,
-    text: &'a str,
+    pub output_of: Option<&'a str>,
+    pub text: &'a str,
     /// Where the text is in the page, in bytes.
     range: std::ops::Range<usize>,
 }
@@ -228,6 +255,16 @@ impl Page {
                     Err(said) => problems.push(format!("{at}: `{line}`: {said}")),
                 }
             }
+            let copy_of = block.words.iter().find_map(|word| word.strip_prefix("same-as="));
+            if let Some(file) = copy_of {
+                message = Some(read(&root().join(file))?);
+            } else if block.words.contains(&IN_ROOT) {
+                counts.in_roots += block.text.lines().filter(|line| is_command(line)).count();
+                if !first_steps::covers(&self.name, block.section) {
+                    problems.push(format!("{at}: `cargo xtask first-steps` has no such section"));
+                }
+                continue;
+            }
             match block.language {
                 language if message.is_none() && elsewhere(&self.name, language) => {}
                 "opencl" => {
@@ -242,7 +279,7 @@ impl Page {
                         Err(said) => problems.push(format!("{at}: {said}")),
                     }
                 }
-                "text" if message.is_some() => {
+                language if message.is_some() && (language == "text" || copy_of.is_some()) => {
                     let message = message.unwrap_or_default();
                     if block.text == message {
                         continue;
@@ -256,8 +293,20 @@ impl Page {
                     fresh.replace_range(start..end, &message);
                     shift += message.len() as isize - block.text.len() as isize;
                 }
-                "sh" if block.words.contains(&"no-run") => {
-                    counts.not_run += block.text.lines().filter(|line| is_command(line)).count();
+                "sh" if block.no_run.is_some() => {
+                    let reason = block.no_run.unwrap_or_default();
+                    match REASONS.iter().position(|known| *known == reason) {
+                        Some(at) => {
+                            counts.not_run[at] +=
+                                block.text.lines().filter(|line| is_command(line)).count();
+                        }
+                        None => problems.push(format!("{at}: `{reason}` is no known reason")),
+                    }
+                    for line in block.text.lines() {
+                        if !is_chore_known(line) {
+                            problems.push(format!("{at}: no such chore: `{line}`"));
+                        }
+                    }
                 }
                 "sh" => {
                     for line in block.text.lines().filter(|line| is_command(line)) {
@@ -278,8 +327,16 @@ fn elsewhere(page: &str, language: &str) -> bool {
     ELSEWHERE.iter().any(|(name, known, _)| *name == page && *known == language)
 }
 
-fn is_command(line: &str) -> bool {
+pub fn is_command(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with('#')
+}
+
+/// Whether `cargo xtask` has the command that a line calls, if it calls one.
+fn is_chore_known(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix("cargo xtask ") else { return true };
+    let name = rest.split_whitespace().next().unwrap_or_default();
+    let begins = |line: &str| line.split_whitespace().next() == Some(name);
+    crate::USAGE.lines().any(|usage| usage.starts_with("  ") && begins(usage))
 }
 
 /// How a block of OpenCL C is compiled.
@@ -336,16 +393,22 @@ fn run_line(line: &str, clc: &Path, folder: &Path) -> std::result::Result<String
 }
 
 /// The fenced blocks of a page, also of those in lists.
-fn blocks(text: &str) -> Vec<Block<'_>> {
+pub fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, &str, usize)> = None;
     let mut offset = 0;
     let mut output_of = None;
+    let mut section = "";
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let start = offset;
         offset += line.len();
         let Some(info) = line.trim().strip_prefix("```") else {
             let comment = line.trim().strip_prefix("<!-- output of: ");
+            if open.is_none()
+                && let Some(heading) = line.strip_prefix("## ")
+            {
+                section = heading.trim_end();
+            }
             if open.is_none() && !line.trim().is_empty() {
                 output_of = comment.and_then(|rest| rest.strip_suffix(" -->"));
             }
@@ -354,11 +417,17 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
         match open.take() {
             None => open = Some((number + 1, info, offset)),
             Some((line, info, begin)) => {
+                let (info, no_run) = match info.split_once(" no-run=") {
+                    Some((info, reason)) => (info, Some(reason.trim().trim_matches('"'))),
+                    None => (info, None),
+                };
                 let mut words = info.split_whitespace();
                 found.push(Block {
                     line,
+                    section,
                     language: words.next().unwrap_or(""),
                     words: words.collect(),
+                    no_run,
                     output_of: output_of.take(),
                     text: &text[begin..start],
                     range: begin..start,
@@ -445,5 +514,21 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].line, found[0].language, found[0].text), (3, "opencl", "kernel\n"));
         assert_eq!(found[0].words, ["error=E0001", "-DX"]);
+    }
+
+    #[test]
+    fn blocks_know_their_section_and_why_they_are_not_run() {
+        let text = "```sh\na\n```\n## One two\n```sh no-run=\"takes long\"\n## no heading\n```\n```sh\nb\n```\n";
+        let found = blocks(text);
+        let known: Vec<_> = found.iter().map(|block| (block.section, block.no_run)).collect();
+        assert_eq!(known, [("", None), ("One two", Some("takes long")), ("One two", None)]);
+        assert!(found.iter().all(|block| block.words.is_empty()));
+    }
+
+    #[test]
+    fn chores_are_those_of_the_usage() {
+        assert!(is_chore_known("cargo xtask first-steps NAME"));
+        assert!(is_chore_known("cargo build"));
+        assert!(!is_chore_known("cargo xtask first-step"));
     }
 }

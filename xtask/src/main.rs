@@ -12,6 +12,7 @@ mod corpus;
 mod cts;
 mod dist;
 mod editors;
+mod first_steps;
 mod fuzz;
 mod growth;
 mod language_support;
@@ -66,8 +67,9 @@ cargo xtask COMMAND
        [--archives]       what is given away, in target/dist: the archive, Debian packages, the wheel of
                           Python, and the crates, which are only listed
   packages                test what `dist` installs, with CMake, Meson and pkg-config
-  clean-root              install the archive and the Debian packages in a root with nothing else, as root, and
-                          run them there; with their completions in bash, zsh and fish
+  clean-root              install the archive and the Debian packages in a root that holds a minimal Debian, as
+                          root, and run them there; with their completions in bash, zsh and fish
+  first-steps [NAME...]   go through sections of the guide, line by line, each in such a root
   python                  build the Python package, install it as pip does and test it
   book                    check the guide in docs/: links, kernels, commands
        [--write]          and make the messages in it anew
@@ -121,6 +123,7 @@ fn main() -> ExitCode {
         ["book"] => book::run(false),
         ["book", "--write"] => book::run(true),
         ["clean-root"] => clean_root::run(),
+        ["first-steps", ref names @ ..] => first_steps::run(names),
         ["python"] => python::run(),
         ["web", ref rest @ ..] => web::command(rest),
         ["setup"] => setup::everything().map(drop),

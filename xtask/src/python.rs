@@ -63,10 +63,25 @@ pub fn run() -> Result {
 
 /// Builds the wheel in `folder`, optimised.
 pub fn wheel(folder: &Path) -> Result {
+    build_wheel(folder, "release")
+}
+
+/// Builds the wheel in `folder` with what cargo has compiled for the other tests.
+pub fn wheel_for_tests(folder: &Path) -> Result<PathBuf> {
+    build_wheel(folder, "dev")?;
+    let files = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
+    files
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
+        .ok_or_else(|| format!("maturin made no wheel in {}", folder.display()))
+}
+
+fn build_wheel(folder: &Path, profile: &str) -> Result {
     let venv = environment()?;
     let mut build = Command::new(venv.join("bin/maturin"));
     build
-        .args(["build", "--release", "--manifest-path"])
+        .args(["build", "--quiet", "--profile", profile, "--manifest-path"])
         .arg(root().join("crates/clc-python/Cargo.toml"))
         .arg("--out")
         .arg(absolute(folder)?)

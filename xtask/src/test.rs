@@ -4,7 +4,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::shell::{self, Result, cargo, root, target};
-use crate::{architectures, book, clean_root, corpus, fuzz, packages, python, setup, tidy, vulkan};
+use crate::{
+    architectures, book, clean_root, corpus, first_steps, fuzz, packages, python, setup, tidy,
+    vulkan,
+};
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -24,7 +27,7 @@ pub fn run() -> Result {
         failures.push("setup".to_owned());
     }
     // Reported, and no failure: who is not root cannot change that.
-    let no_clean_root = clean_root::missing();
+    let no_clean_root = clean_root::root::missing();
     missing.extend(no_clean_root.iter().map(|reason| format!("a clean root: {reason}")));
 
     step("tidy", &mut failures, || tidy::run(false));
@@ -42,10 +45,9 @@ pub fn run() -> Result {
     step("what is installed, with CMake and Meson", &mut failures, packages::run);
     if no_clean_root.is_none() {
         step("archive and Debian packages in a clean root", &mut failures, clean_root::run);
+        step("the guide's ways in, each in a clean root", &mut failures, || first_steps::run(&[]));
     }
     step("the Python package", &mut failures, python::run);
-    step("an example built by a build script", &mut failures, example);
-    step("an example of a Vulkan host", &mut failures, vulkan_example);
     step("an example with images", &mut failures, image_example);
     step("random programs and damaged sources", &mut failures, fuzz::test);
     step("the corpora", &mut failures, corpora);
@@ -79,25 +81,11 @@ pub fn environment(command: &mut std::process::Command) {
     command.env("CLC_CORPORA", setup::corpora());
 }
 
-/// The example with a build script is a package of its own, as a user's would be; it is built with
-/// the same lock file's versions and run on the driver.
-fn example() -> Result {
-    let driver = setup::driver();
-    let verb = if driver.is_ok() { "run" } else { "build" };
-    let mut command = cargo();
-    command
-        .args([verb, "--quiet", "--manifest-path"])
-        .arg(root().join("examples/saxpy-opencl3/Cargo.toml"))
-        .arg("--target-dir")
-        .arg(target().join("examples"));
-    // The kernels are small: compiling the compiler takes longer than running it.
-    command.env("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "0");
-    match driver {
-        Ok(folder) => on_driver(&mut command, &folder),
-        Err(_) => println!("no driver: the example is built, not run"),
-    }
-    shell::run(&mut command)
-}
+/// How examples are compiled. Their kernels are small: compiling the compiler takes longer than running it.
+/// And what build scripts use is compiled for one example as for another only if no example has it compiled
+/// for a debugger, as what it uses itself.
+pub const EXAMPLES: [(&str, &str); 2] =
+    [("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")];
 
 /// Has a program find the OpenCL driver in `folder`.
 pub fn on_driver(command: &mut std::process::Command, folder: &Path) {
@@ -106,10 +94,6 @@ pub fn on_driver(command: &mut std::process::Command, folder: &Path) {
     if loader.is_file() {
         command.env("OPENCL_DYLIB_PATH", loader);
     }
-}
-
-fn vulkan_example() -> Result {
-    run_on_vulkan("vulkan-ash", &[])
 }
 
 /// Makes the pictures of `docs/vulkan.md` anew, with a kernel of a corpus, and compares them.
@@ -127,21 +111,20 @@ fn image_example() -> Result {
         .arg("--reflection")
         .arg(&reflection);
     shell::run(&mut clc)?;
-    run_on_vulkan("vulkan-images", &[&pictures, &module, &reflection, &root().join("docs/images")])
+    run_on_vulkan(&[&pictures, &module, &reflection, &root().join("docs/images")])
 }
 
-/// As the other example; with the validation layer, whose complaints are failures.
-fn run_on_vulkan(name: &str, arguments: &[&Path]) -> Result {
+/// Runs the example with the validation layer, whose complaints are failures.
+fn run_on_vulkan(arguments: &[&Path]) -> Result {
     let driver = vulkan::driver();
     let verb = if driver.is_ok() { "run" } else { "build" };
     let mut command = cargo();
     command
         .args([verb, "--quiet", "--manifest-path"])
-        .arg(root().join("examples").join(name).join("Cargo.toml"))
+        .arg(root().join("examples/vulkan-images/Cargo.toml"))
         .arg("--target-dir")
         .arg(target().join("examples"));
-    // The kernels are small: compiling the compiler takes longer than running it.
-    command.env("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "0");
+    command.envs(EXAMPLES);
     if verb == "run" {
         command.arg("--").args(arguments);
     }
