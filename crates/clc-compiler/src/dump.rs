@@ -32,6 +32,7 @@ pub fn tokens(tokens: &[Token], map: &SourceMap, interner: &Interner) -> String 
 
 /// A rule for make: `target: source includes…`, and with `phony` an empty rule for each include,
 /// so that a deleted header does not stop the build.
+#[cfg(feature = "cli")]
 pub fn make_rule(target: &str, main: &str, dependencies: &[String], phony: bool) -> String {
     let mut out = format!("{}:", escape_for_make(target));
     for name in std::iter::once(main).chain(dependencies.iter().map(String::as_str)) {
@@ -46,6 +47,7 @@ pub fn make_rule(target: &str, main: &str, dependencies: &[String], phony: bool)
     out
 }
 
+#[cfg(feature = "cli")]
 fn escape_for_make(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {
@@ -65,7 +67,7 @@ pub fn ir(module: &clc_ir::Module) -> String {
     text
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
     #[test]
     fn names_are_escaped_for_make() {

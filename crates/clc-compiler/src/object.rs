@@ -5,6 +5,8 @@
 //! bitcode of LLVM does, by which clvk knows an object that a program loads. An object is for the
 //! version of the compiler that wrote it.
 
+#![cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command alone links"))]
+
 use clc_base::lang::FloatOptions;
 use clc_base::{Diagnostic, Version};
 use clc_ir::Module;
