@@ -37,7 +37,9 @@ mod table;
 pub mod types;
 
 pub use features::{Extension, ExtensionSet};
-pub use intrinsic::{DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MediaOp, Texel};
+pub use intrinsic::{
+    DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MatrixOp, MatrixUse, MediaOp, Texel,
+};
 pub use overloads::{Overload, overloads};
 pub use page::catalogue;
 pub use resolve::{Failure, Resolved, is_builtin, names, resolve};

@@ -226,10 +226,21 @@ impl<'a> Sema<'a> {
         if self.module.types.is_vector(self.ty(base)) {
             return self.vector_element(base, index, span);
         }
-        let base = self.rvalue(base);
+        let matrix = self.as_matrix(self.ty(base));
+        let base = match self.module.types.get(self.ty(base)) {
+            _ if matrix.is_some() => base,
+            // An element of an array of matrices, of which there are no pointers.
+            Type::Array { .. } => self.decay(base),
+            _ => self.rvalue(base),
+        };
         let index = self.value(index);
         if self.is_error(base) || self.is_error(index) {
             return self.error_expr(span);
+        }
+        if let Some(matrix) = matrix
+            && self.is_integer(index)
+        {
+            return self.matrix_element(base, index, matrix, span);
         }
         // `2[p]` is `p[2]`.
         let (pointer, index) = match self.module.types.as_pointer(self.ty(base)) {

@@ -9,6 +9,7 @@ use clc_ir::{
 use rspirv::spirv::{self, Decoration, FPRoundingMode, Op};
 use smallvec::SmallVec;
 
+use super::types::FUNCTION_CLASS;
 use super::{Call, FunctionEmitter, Id};
 use crate::intrinsics;
 
@@ -36,6 +37,7 @@ impl FunctionEmitter<'_, '_> {
             }
             InstKind::Load { pointer, access } => {
                 let class = self.pointer_parts(pointer).map(|(_, class)| class);
+                let element = self.signed_element(pointer);
                 let pointer = self.operand(pointer);
                 if class == Some(StorageClass::PhysicalStorageBuffer) {
                     self.small_storage(ty);
@@ -43,15 +45,23 @@ impl FunctionEmitter<'_, '_> {
                 let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
                 operands.push(pointer);
                 self.memory_operands(class, access, &mut operands);
+                if let Some(element) = element {
+                    let value = self.op_raw(Op::Load, element, &operands);
+                    return self.op(Op::Bitcast, ty, &[value]);
+                }
                 self.op(Op::Load, ty, &operands)
             }
             InstKind::Store { pointer, value, access } => {
                 let class = self.pointer_parts(pointer).map(|(_, class)| class);
+                let element = self.signed_element(pointer);
                 let pointer = self.operand(pointer);
                 if class == Some(StorageClass::PhysicalStorageBuffer) {
                     self.small_storage(self.ty(value));
                 }
-                let value = self.operand(value);
+                let mut value = self.operand(value);
+                if let Some(element) = element {
+                    value = self.op_raw(Op::Bitcast, element, &[value]);
+                }
                 let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
                 operands.extend_from_slice(&[pointer, value]);
                 self.memory_operands(class, access, &mut operands);
@@ -75,7 +85,16 @@ impl FunctionEmitter<'_, '_> {
                 let index = self.operand(index);
                 self.op(Op::InBoundsPtrAccessChain, ty, &[base, index])
             }
-            InstKind::Access { base, indices } => self.access(ty, base, indices),
+            InstKind::Access { base, indices } => {
+                let element = data.result.and_then(|result| self.signed_element(result));
+                let ty = match element {
+                    Some(element) => {
+                        self.module.raw_type(Op::TypePointer, &[FUNCTION_CLASS, element])
+                    }
+                    None => self.module.value_type_id(ty),
+                };
+                self.access(ty, base, indices)
+            }
             InstKind::Extract { aggregate, path } => {
                 let path = function.numbers_of(path);
                 let inner = self.vector_inside(self.ty(aggregate), path);
@@ -486,7 +505,27 @@ impl FunctionEmitter<'_, '_> {
     }
 
     /// An access chain, with the addresses in front of it that only it uses.
-    fn access(&mut self, ty: Type, base: Value, indices: ValueList) -> Id {
+    /// The type of what a pointer to an element of a matrix points to, where the IR does not have it.
+    fn signed_element(&mut self, pointer: Value) -> Option<Id> {
+        self.module.shader.as_ref()?;
+        let function = self.function;
+        let (_, data) = function.def_inst(pointer)?;
+        let InstKind::Access { base, indices } = data.kind else { return None };
+        let (mut ty, _) = self.pointer_parts(base)?;
+        for _ in function.values_of(indices) {
+            match self.module.types.kind(ty) {
+                TypeKind::Array(element, _) => ty = element,
+                TypeKind::Matrix(matrix) if matrix.is_signed => {
+                    return Some(self.module.matrix_element(matrix));
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// `ty` is the type of the pointer.
+    fn access(&mut self, ty: Id, base: Value, indices: ValueList) -> Id {
         let function = self.function;
         let mut root = base;
         let mut step = None;
@@ -531,7 +570,7 @@ impl FunctionEmitter<'_, '_> {
             operands.push(outer);
         }
         operands.extend(rest.iter().map(|&index| self.operand(index)));
-        self.op(op, ty, &operands)
+        self.op_raw(op, ty, &operands)
     }
 
     /// The type of the address of the part of what `pointer` points to that `indices` lead to.

@@ -1,6 +1,6 @@
 //! What is known of pointers on their way from a root, and how steps change it.
 
-use clc_ir::{Inst, Type, TypeKind, TypePool};
+use clc_ir::{Inst, MatrixType, Type, TypeKind, TypePool};
 
 use super::roots::RootId;
 
@@ -181,7 +181,7 @@ pub(super) fn access(
                 };
                 ty = element;
             }
-            TypeKind::Vector(element, _) => {
+            TypeKind::Vector(element, _) | TypeKind::Matrix(MatrixType { element, .. }) => {
                 fact = fact.stepped(types.size(element).wrapping_mul(factor));
                 fact.last = Last::Part;
                 ty = element;

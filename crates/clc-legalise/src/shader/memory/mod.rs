@@ -22,6 +22,7 @@ mod constants;
 mod copies;
 mod debug;
 mod facts;
+mod matrices;
 mod places;
 mod pools;
 mod rewrite;
