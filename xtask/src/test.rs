@@ -47,6 +47,7 @@ pub fn run() -> Result {
     step("an example built by a build script", &mut failures, example);
     step("an example of a Vulkan host", &mut failures, vulkan_example);
     step("an example with images", &mut failures, image_example);
+    step("an example with matrices", &mut failures, matrix_example);
     step("random programs and damaged sources", &mut failures, fuzz::test);
     step("the corpora", &mut failures, corpora);
 
@@ -110,6 +111,11 @@ pub fn on_driver(command: &mut std::process::Command, folder: &Path) {
 
 fn vulkan_example() -> Result {
     run_on_vulkan("vulkan-ash", &[])
+}
+
+/// Says that it did not run where the device has no cooperative matrices.
+fn matrix_example() -> Result {
+    run_on_vulkan("matrix-product", &[])
 }
 
 /// Makes the pictures of `docs/vulkan.md` anew, with a kernel of a corpus, and compares them.

@@ -193,6 +193,11 @@ impl<'a> Sema<'a> {
         let by_element =
             matches!(kind, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div);
         let (left_ty, right_ty) = (self.ty(left), self.ty(right));
+        let of_context = |ty: TypeId| matches!(self.module.types.get(ty), Type::MatrixOfContext);
+        if of_context(left_ty) || of_context(right_ty) {
+            // Reported as what it is, a matrix of no known type.
+            return None;
+        }
         match (self.as_matrix(left_ty), self.as_matrix(right_ty)) {
             (Some(_), Some(_)) if by_element && left_ty == right_ty => Some((left, right)),
             (Some(_), None) if self.scales(kind, right_ty) => {

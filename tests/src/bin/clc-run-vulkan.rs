@@ -3,12 +3,14 @@
 //! ```text
 //! clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB
 //! clc-run-vulkan --sub-groups
+//! clc-run-vulkan --products
 //! ```
 //!
 //! Jobs and results are those of `clc-run` (`clc_tests::job`). The validation layer is on if there
 //! is one; anything it warns of is an error of the job. What kernels print goes to standard output,
 //! and with it how many words of it were lost because the buffer was full. With `VK_LAYER_PATH` set it must be there.
-//! The second form prints the size of the device's sub-groups, and whether it can be required.
+//! The second form prints the size of the device's sub-groups, and whether it can be required; the third
+//! its products of cooperative matrices, one a line.
 //! Exit codes: 0 all were tried, 3 no device, 1 anything else.
 
 use std::collections::HashMap;
@@ -48,6 +50,14 @@ fn run() -> Result<(), Failure> {
     {
         let (size, can_be_required) = Device::new()?.sub_groups();
         println!("{size} {can_be_required}");
+        return Ok(());
+    }
+    if let [_, option] = &arguments[..]
+        && option == "--products"
+    {
+        for product in Device::new()?.products()? {
+            println!("{product}");
+        }
         return Ok(());
     }
     let [_, module, reflection, results] = &arguments[..] else {
