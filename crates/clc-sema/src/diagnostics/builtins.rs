@@ -90,9 +90,9 @@ M×N, and elements that go together: those of `a` and `b` are one floating-point
 size, those of `c` of the same kind and no smaller. Memory that a matrix is loaded from or stored to has
 elements of its type, and its layout is one of two constants (cl_khr_cooperative_matrix).
 
-Wrong: `a = coop_mat_load(floats, …)` where the elements of `a` are `half`
+Wrong: `a = coop_mat_load(floats, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);` where the elements of `a` are `half`
 
-Right: `a = coop_mat_load(halves, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16)`
+Right: `a = coop_mat_load(halves, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);`
 ";
     E0513 = error "matrix-result" "\
 `coop_mat_load` and `coop_mat_init` make a matrix of the type of what it becomes: the variable that it is

@@ -87,13 +87,7 @@ impl FunctionEmitter<'_, '_> {
             }
             InstKind::Access { base, indices } => {
                 let element = data.result.and_then(|result| self.signed_element(result));
-                let ty = match element {
-                    Some(element) => {
-                        self.module.raw_type(Op::TypePointer, &[FUNCTION_CLASS, element])
-                    }
-                    None => self.module.value_type_id(ty),
-                };
-                self.access(ty, base, indices)
+                self.access(ty, element, base, indices)
             }
             InstKind::Extract { aggregate, path } => {
                 let path = function.numbers_of(path);
@@ -524,8 +518,8 @@ impl FunctionEmitter<'_, '_> {
         None
     }
 
-    /// `ty` is the type of the pointer.
-    fn access(&mut self, ty: Id, base: Value, indices: ValueList) -> Id {
+    /// A pointer of type `ty`, or to an `element` that the IR does not have.
+    fn access(&mut self, ty: Type, element: Option<Id>, base: Value, indices: ValueList) -> Id {
         let function = self.function;
         let mut root = base;
         let mut step = None;
@@ -570,7 +564,13 @@ impl FunctionEmitter<'_, '_> {
             operands.push(outer);
         }
         operands.extend(rest.iter().map(|&index| self.operand(index)));
-        self.op_raw(op, ty, &operands)
+        match element {
+            Some(element) => {
+                let ty = self.module.raw_type(Op::TypePointer, &[FUNCTION_CLASS, element]);
+                self.op_raw(op, ty, &operands)
+            }
+            None => self.op(op, ty, &operands),
+        }
     }
 
     /// The type of the address of the part of what `pointer` points to that `indices` lead to.
