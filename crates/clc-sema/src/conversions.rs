@@ -182,6 +182,11 @@ impl Sema<'_> {
                 let ty = if self.has_double() { TypeTable::DOUBLE } else { TypeTable::FLOAT };
                 self.convert_scalar(expr, ty)
             }
+            Type::Matrix(_) => {
+                let (ty, span) = (self.ty(expr), self.span(expr));
+                self.refuse_matrix(ty, "an argument of any type", span);
+                self.error_expr(span)
+            }
             _ => self.promote(expr),
         }
     }

@@ -73,6 +73,7 @@ kernel void objects(global float *p)
     p[2] = *(float *)all; //~[on] E0309 a pointer to the first element
     p[2] = m[1.0f]; //~[on] E0427
     if (m) p[2] = 1; //~[on] E0420
+    printf("%f", m); //~[on] E0309 an argument of any type
 }
 
 kernel void operators(global float *p, global int *i, int n)

@@ -6,9 +6,10 @@ use clc_ir::{
     BinaryOp, CompareOp, Const, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess,
     StorageClass, Type, TypeKind, TypePool, UnaryOp, Value, ValueList,
 };
-use rspirv::spirv::{self, Decoration, FPRoundingMode, Op};
+use rspirv::spirv::{self, Decoration, Op};
 use smallvec::SmallVec;
 
+use super::helpers::rounding_mode;
 use super::types::FUNCTION_CLASS;
 use super::{Call, FunctionEmitter, Id};
 use crate::intrinsics;
@@ -499,25 +500,6 @@ impl FunctionEmitter<'_, '_> {
     }
 
     /// An access chain, with the addresses in front of it that only it uses.
-    /// The type of what a pointer to an element of a matrix points to, where the IR does not have it.
-    fn signed_element(&mut self, pointer: Value) -> Option<Id> {
-        self.module.shader.as_ref()?;
-        let function = self.function;
-        let (_, data) = function.def_inst(pointer)?;
-        let InstKind::Access { base, indices } = data.kind else { return None };
-        let (mut ty, _) = self.pointer_parts(base)?;
-        for _ in function.values_of(indices) {
-            match self.module.types.kind(ty) {
-                TypeKind::Array(element, _) => ty = element,
-                TypeKind::Matrix(matrix) if matrix.is_signed => {
-                    return Some(self.module.matrix_element(matrix));
-                }
-                _ => return None,
-            }
-        }
-        None
-    }
-
     /// A pointer of type `ty`, or to an `element` that the IR does not have.
     fn access(&mut self, ty: Type, element: Option<Id>, base: Value, indices: ValueList) -> Id {
         let function = self.function;
@@ -588,15 +570,6 @@ impl FunctionEmitter<'_, '_> {
 
 /// The most indices of an access chain (SPIR-V 2.17), less the step over whole objects.
 const ACCESS_CHAIN_INDEXES: usize = 254;
-
-pub(crate) fn rounding_mode(rounding: Rounding) -> FPRoundingMode {
-    match rounding {
-        Rounding::NearestEven => FPRoundingMode::RTE,
-        Rounding::TowardZero => FPRoundingMode::RTZ,
-        Rounding::TowardPositive => FPRoundingMode::RTP,
-        Rounding::TowardNegative => FPRoundingMode::RTN,
-    }
-}
 
 /// The memory operands of a load or store.
 pub(crate) fn memory_operands<const N: usize>(

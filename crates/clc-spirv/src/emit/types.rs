@@ -2,7 +2,7 @@
 
 use clc_base::arena::Id as _;
 use clc_builtins::Access;
-use clc_ir::{ImageType, MatrixType, StorageClass, StructId, Type, TypeKind, TypePool};
+use clc_ir::{ImageType, StorageClass, StructId, Type, TypeKind, TypePool};
 use rspirv::spirv::{self, AccessQualifier, Capability, Decoration, Dim, ImageFormat, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -157,16 +157,7 @@ impl ModuleEmitter<'_> {
                 id
             }
             TypeKind::Matrix(matrix) => {
-                self.capability(Capability::CooperativeMatrixKHR);
-                self.extension("SPV_KHR_cooperative_matrix");
-                let element = self.matrix_element(matrix);
-                let scope = self.u32_constant(spirv::Scope::Subgroup as u32);
-                let rows = self.u32_constant(matrix.rows);
-                let columns = self.u32_constant(matrix.columns);
-                let role = self.u32_constant(matrix.role as u32);
-                // Types that differ in their signs only are one for OpenCL.
-                let operands = [element, scope, rows, columns, role];
-                let id = self.raw_type(Op::TypeCooperativeMatrixKHR, &operands);
+                let id = self.matrix_type(matrix);
                 self.set_type(ty, id);
                 id
             }
@@ -174,18 +165,6 @@ impl ModuleEmitter<'_> {
                 self.capability(Capability::Pipes);
                 self.declare(ty, Op::TypePipe, &[access_qualifier(access) as u32])
             }
-        }
-    }
-
-    /// The type of the elements of a matrix. Vulkan knows the matrices that a device has by the signs of
-    /// their elements, too (VkComponentTypeKHR); everything else is signless.
-    pub fn matrix_element(&mut self, matrix: MatrixType) -> Id {
-        let signless = self.value_type_id(matrix.element);
-        match self.types.scalar_bits(matrix.element) {
-            Some(bits) if matrix.is_signed && self.shader.is_some() => {
-                self.raw_type(Op::TypeInt, &[u32::from(bits), 1])
-            }
-            _ => signless,
         }
     }
 

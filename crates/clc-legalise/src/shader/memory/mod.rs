@@ -23,6 +23,7 @@ mod copies;
 mod debug;
 mod facts;
 mod matrices;
+mod matrix_accesses;
 mod places;
 mod pools;
 mod rewrite;

@@ -15,8 +15,9 @@ use rustc_hash::FxHashMap;
 use super::Plan;
 use super::arithmetic::{resized, zero_extended};
 
+use super::facts::{Pointers, pointee};
 use super::places::{Place, Variable};
-use super::roots::{Pointers, RootId, Shape, pointee};
+use super::roots::{RootId, Shape};
 use super::types::AddressTypes;
 use crate::atomic::Atomic;
 use crate::diagnostics::{E0703, E0708};

@@ -13,7 +13,10 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::facts::{Common, END, EXACT, Fact, Flow, Origin, Parts, Via, Walk, access, add, log2};
+use super::facts::{
+    Common, END, EXACT, Fact, Flow, Origin, Parts, Pointers, Via, Walk, access, add, constant_int,
+    copied_type, is_null, log2, pointee,
+};
 use super::matrices::alignment;
 use super::{WORD, atomics};
 
@@ -52,20 +55,6 @@ pub(in super::super) struct Roots {
     /// By global.
     pub of_global: Vec<Option<RootId>>,
     pub functions: Vec<Pointers>,
-}
-
-/// What the values of one function point into.
-#[derive(Debug, Default)]
-pub(in super::super) struct Pointers {
-    /// By value: the only root that it may point into.
-    origins: Vec<Option<RootId>>,
-}
-
-impl Pointers {
-    /// The only root that a local value may point into.
-    pub fn origin(&self, value: Value) -> Option<RootId> {
-        value.as_local().and_then(|index| self.origins.get(index).copied().flatten())
-    }
 }
 
 /// What is known of how a root is accessed.
@@ -602,29 +591,4 @@ impl Finder<'_> {
             }
         }
     }
-}
-
-/// What a pointer type points to; any other type itself.
-pub(super) fn pointee(types: &TypePool, ty: Type) -> Type {
-    types.pointer_parts(ty).map_or(ty, |(pointee, _)| pointee)
-}
-
-/// A constant integer, sign-extended.
-pub(super) fn constant_int(module: &Module, value: Value) -> Option<i64> {
-    match module.consts.get(value.as_const()?) {
-        Const::Int(ty, bits) => {
-            let unused = 64 - u32::from(module.types.scalar_bits(*ty)?);
-            Some(((*bits << unused) as i64) >> unused)
-        }
-        _ => None,
-    }
-}
-
-fn is_null(module: &Module, value: Value) -> bool {
-    value.as_const().is_some_and(|id| matches!(module.consts.get(id), Const::Null(_)))
-}
-
-/// The type that a copy of `size` bytes between these pointer types is made in.
-pub(super) fn copied_type(types: &TypePool, to: Type, from: Type, size: u64) -> Option<Type> {
-    [to, from].map(|ty| pointee(types, ty)).into_iter().find(|&ty| types.size(ty) == size)
 }
