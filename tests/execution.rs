@@ -37,6 +37,7 @@ fn main() -> ExitCode {
     let opencl = driver::find().map(Target::OpenCl);
     let linker = driver::find().map(Target::OpenClLinks);
     let vulkan = driver::vulkan().map(|driver| Target::Vulkan(driver, None));
+    let mut products = Products::default();
     let everything = std::env::var_os("CLC_DEBUG_INFO").is_some();
     let mut trials = Vec::new();
     for path in sources(&folder) {
@@ -65,6 +66,9 @@ fn main() -> ExitCode {
                     let name = format!("vulkan: {name}");
                     trials.push(match &file.not_vulkan {
                         Some(_) => refusal(&path, &name, &file, level),
+                        None if products.lacks(&file, &vulkan) => {
+                            trial(&path, &name, &file, level, &None)
+                        }
                         None => trial(&path, &name, &file, level, &vulkan),
                     });
                     for option in &file.vulkan_also {
@@ -90,6 +94,13 @@ fn main() -> ExitCode {
             DEBUGGED.join(", ")
         );
     }
+    if products.lacking > 0 && !arguments.list {
+        eprintln!(
+            "\nNOT EXECUTED: {} tests of cooperative matrices, of which the Vulkan device has [{}].",
+            products.lacking,
+            products.known.iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ")
+        );
+    }
     let absent = [
         (opencl.is_none(), "OpenCL driver that takes SPIR-V"),
         (vulkan.is_none(), "Vulkan driver"),
@@ -105,6 +116,35 @@ fn main() -> ExitCode {
         }
     }
     ran.exit_code()
+}
+
+/// The products of cooperative matrices that the Vulkan device has.
+#[derive(Default)]
+struct Products {
+    /// Asked for when a file needs one.
+    known: Option<Vec<String>>,
+    /// Tests that cannot run for want of them.
+    lacking: usize,
+}
+
+impl Products {
+    /// Whether the device lacks what a file needs.
+    fn lacks(&mut self, file: &CaseFile, target: &Option<Target>) -> bool {
+        let Some(Target::Vulkan(driver, _)) = target else { return false };
+        if file.products.is_empty() {
+            return false;
+        }
+        let known = self.known.get_or_insert_with(|| {
+            let runner = Path::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
+            driver.products(runner).unwrap_or_else(|error| {
+                eprintln!("{error}");
+                Vec::new()
+            })
+        });
+        let lacks = !file.products.iter().all(|product| known.contains(product));
+        self.lacking += usize::from(lacks);
+        lacks
+    }
 }
 
 fn trial(

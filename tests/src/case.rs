@@ -9,6 +9,7 @@
 //! //@ scalar                               the driver must not vectorise: it overflows its stack
 //! //@ vulkan no REASON                     the compiler refuses the file for Vulkan, with a diagnostic
 //! //@ vulkan also OPTION                   on Vulkan, run with this option too
+//! //@ product 16x16x16 f16 f16 f32 f32     a product of cooperative matrices that the Vulkan device must have
 //! //@ opencl no REASON                     the file is about something that the host decides on Vulkan
 //! //@ kernel NAME [LABEL]
 //! //@ global 64 [4 [2]]
@@ -129,6 +130,8 @@ pub struct CaseFile {
     pub not_vulkan: Option<String>,
     /// Options that it runs with too on Vulkan, one at a time.
     pub vulkan_also: Vec<String>,
+    /// Products of cooperative matrices without which the Vulkan device does not run the file.
+    pub products: Vec<String>,
     /// Whether the file is for Vulkan only.
     pub not_opencl: bool,
     pub cases: Vec<Case>,
@@ -167,6 +170,7 @@ impl CaseFile {
                     );
                 }
             },
+            "product" => self.products.push(rest.to_owned()),
             "opencl" => match rest.split_once(' ') {
                 Some(("no", _)) => self.not_opencl = true,
                 _ => return Err("`opencl no` and a reason".to_owned()),

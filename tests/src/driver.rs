@@ -108,6 +108,19 @@ impl Vulkan {
             .ok_or_else(|| format!("{}: {}", finished.how(), finished.stderr))
     }
 
+    /// The device's products of cooperative matrices, as `clc-run-vulkan --products` says.
+    pub fn products(&self, runner: &Path) -> Result<Vec<String>, String> {
+        let mut command = Command::new(runner);
+        command.arg("--products");
+        self.configure(&mut command);
+        let finished = process::run(&mut command, b"", Duration::from_secs(60))
+            .map_err(|error| format!("{}: {error}", runner.display()))?;
+        if finished.code != Some(0) {
+            return Err(format!("{}: {}", finished.how(), finished.stderr));
+        }
+        Ok(String::from_utf8_lossy(&finished.stdout).lines().map(str::to_owned).collect())
+    }
+
     /// Points `command` at the driver and the validation layer.
     pub fn configure(&self, command: &mut Command) {
         match self {

@@ -49,6 +49,7 @@ pub fn run() -> Result {
     }
     step("the Python package", &mut failures, python::run);
     step("an example with images", &mut failures, image_example);
+    step("an example with matrices", &mut failures, matrix_example);
     step("random programs and damaged sources", &mut failures, fuzz::test);
     step("the corpora", &mut failures, corpora);
 
@@ -94,6 +95,11 @@ pub fn on_driver(command: &mut std::process::Command, folder: &Path) {
     if loader.is_file() {
         command.env("OPENCL_DYLIB_PATH", loader);
     }
+}
+
+/// Says that it did not run where the device has no cooperative matrices.
+fn matrix_example() -> Result {
+    run_on_vulkan("matrix-product", &[])
 }
 
 /// Makes the pictures of `docs/vulkan.md` anew, with a kernel of a corpus, and compares them.

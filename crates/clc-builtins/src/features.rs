@@ -151,6 +151,9 @@ extensions! {
     EXPECT_ASSUME = "cl_khr_expect_assume", V1_0, On;
     KERNEL_CLOCK = "cl_khr_kernel_clock", V1_0, On;
 
+    // A draft: no device has it by default.
+    COOPERATIVE_MATRIX = "cl_khr_cooperative_matrix", V1_0, Off;
+
     // Copies.
     EXTENDED_ASYNC_COPIES = "cl_khr_extended_async_copies", V1_0, On;
     ASYNC_WORK_GROUP_COPY_FENCE = "cl_khr_async_work_group_copy_fence", V1_0, On;

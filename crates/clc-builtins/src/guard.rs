@@ -56,6 +56,7 @@ pub(crate) const GENERIC_ADDRESS_SPACE: Guard =
     Guard(&[only(V2_0, &[]), from(V3_0, &[f::FEATURE_GENERIC_ADDRESS_SPACE])]);
 pub(crate) const COLLECTIVES: Guard =
     Guard(&[only(V2_0, &[]), from(V3_0, &[f::FEATURE_WORK_GROUP_COLLECTIVE_FUNCTIONS])]);
+pub(crate) const COOPERATIVE_MATRIX: Guard = Guard(&[from(V1_0, &[f::COOPERATIVE_MATRIX])]);
 pub(crate) const PIPES: Guard = Guard(&[only(V2_0, &[]), from(V3_0, &[f::FEATURE_PIPES])]);
 pub(crate) const SUBGROUP_PIPES: Guard =
     Guard(&[only(V2_0, &[f::SUBGROUPS]), from(V3_0, &[f::FEATURE_SUBGROUPS, f::FEATURE_PIPES])]);

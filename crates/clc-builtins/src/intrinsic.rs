@@ -8,7 +8,9 @@
 use std::fmt;
 
 pub use crate::effects::Effects;
-pub use crate::parameters::{DotSigns, GroupOp, GroupOperation, MediaOp, Texel};
+pub use crate::parameters::{
+    DotSigns, GroupOp, GroupOperation, MatrixOp, MatrixUse, MediaOp, Texel,
+};
 use crate::sync_call::SyncCall;
 use crate::types::Rounding;
 
@@ -61,6 +63,9 @@ macro_rules! intrinsics {
             /// Operands as the function has them.
             Media(MediaOp),
 
+            /// Operands as the operation has them.
+            Matrix(MatrixOp),
+
             /// An atomic, a fence or a barrier. `clc-lower` makes instructions of these.
             Sync(SyncCall),
 
@@ -87,6 +92,7 @@ macro_rules! intrinsics {
                     | Intrinsic::WriteImage(_)
                     | Intrinsic::WriteImageLod(_) => Effects::WRITES,
                     Intrinsic::Sync(call) => call.effects(),
+                    Intrinsic::Matrix(op) => op.effects(),
                     Intrinsic::ReadImage(_)
                     | Intrinsic::ReadImageMsaa(_)
                     | Intrinsic::ReadImageSampled(_)
@@ -577,7 +583,14 @@ fn parametrised() -> impl Iterator<Item = Intrinsic> {
         })
     });
     let media = MediaOp::ALL.into_iter().map(Intrinsic::Media);
-    stores.chain(images).chain(dots).chain(media).chain(synchronisation).chain(groups)
+    let matrices = MatrixOp::ALL.into_iter().map(Intrinsic::Matrix);
+    stores
+        .chain(images)
+        .chain(dots)
+        .chain(media)
+        .chain(matrices)
+        .chain(synchronisation)
+        .chain(groups)
 }
 
 #[cfg(test)]

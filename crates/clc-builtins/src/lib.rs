@@ -41,7 +41,9 @@ pub mod types;
 pub mod worst;
 
 pub use features::{Extension, ExtensionSet};
-pub use intrinsic::{DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MediaOp, Texel};
+pub use intrinsic::{
+    DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MatrixOp, MatrixUse, MediaOp, Texel,
+};
 pub use overloads::{Overload, overloads};
 pub use page::catalogue;
 pub use resolve::{Failure, Resolved, is_builtin, names, resolve};

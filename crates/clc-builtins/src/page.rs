@@ -28,6 +28,7 @@ const TITLES: [&str; CHAPTERS.len()] = [
     "Sub-group arithmetic in divergent code",
     "Sub-group arithmetic in clusters",
     "Sub-groups of cl_intel_subgroups",
+    "Cooperative matrices",
     "Pipes",
     "Enqueuing kernels from kernels",
     "Hints",

@@ -1,5 +1,7 @@
 //! What the intrinsics that stand for several operations have as parameters.
 
+use crate::effects::Effects;
+
 /// The algorithm of a collective function (OpenCL C 6.15.16); the scope is in the intrinsic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupOperation {
@@ -207,4 +209,86 @@ impl MediaOp {
         MediaOp::UMedian3,
         MediaOp::FMedian3,
     ];
+}
+
+/// What is done with cooperative matrices (cl_khr_cooperative_matrix). Their types say the rest:
+/// elements and their signedness, shape and use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MatrixOp {
+    /// Operands: pointer to the first element, layout (constant), elements from one row or column to
+    /// the next.
+    Load,
+    /// Operands: pointer, matrix, layout (constant), stride as of [`MatrixOp::Load`].
+    Store,
+    /// The product of the first two operands plus the third. The fourth, a constant, is of
+    /// [`MatrixOp::SATURATING`].
+    MulAdd,
+    /// Operand: a scalar, which every element becomes.
+    Fill,
+    /// The elements that a work-item has of a matrix like the operand.
+    Length,
+    /// By element, as the next ones.
+    Add,
+    /// The difference.
+    Subtract,
+    /// The product by element, which is not that of matrices.
+    Multiply,
+    /// The quotient.
+    Divide,
+    /// The elements with their signs inverted.
+    Negate,
+    /// To other elements, in a matrix of the same shape and use.
+    Convert,
+}
+
+impl MatrixOp {
+    pub(crate) const ALL: [MatrixOp; 11] = [
+        MatrixOp::Load,
+        MatrixOp::Store,
+        MatrixOp::MulAdd,
+        MatrixOp::Fill,
+        MatrixOp::Length,
+        MatrixOp::Add,
+        MatrixOp::Subtract,
+        MatrixOp::Multiply,
+        MatrixOp::Divide,
+        MatrixOp::Negate,
+        MatrixOp::Convert,
+    ];
+
+    /// The operand of [`MatrixOp::MulAdd`] for sums that stay at the nearest integer there is.
+    pub const SATURATING: u64 = 0x10;
+
+    /// Work-items of a sub-group do all of these together, except for asking how many elements they
+    /// have.
+    pub(crate) fn effects(self) -> Effects {
+        match self {
+            MatrixOp::Load | MatrixOp::Store => Effects::BARRIER,
+            MatrixOp::Length => Effects::PURE,
+            MatrixOp::MulAdd
+            | MatrixOp::Fill
+            | MatrixOp::Add
+            | MatrixOp::Subtract
+            | MatrixOp::Multiply
+            | MatrixOp::Divide
+            | MatrixOp::Negate
+            | MatrixOp::Convert => Effects::CONVERGENT,
+        }
+    }
+}
+
+/// What a cooperative matrix is in a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MatrixUse {
+    /// The left factor.
+    A,
+    /// The right factor.
+    B,
+    /// What is added, and the result.
+    Accumulator,
+}
+
+impl MatrixUse {
+    /// In the order of their numbers, which are those of SPIR-V's Cooperative Matrix Use too.
+    pub const ALL: [MatrixUse; 3] = [MatrixUse::A, MatrixUse::B, MatrixUse::Accumulator];
 }

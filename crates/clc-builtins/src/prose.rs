@@ -36,6 +36,7 @@ pub(crate) const SECTIONS: [&str; CHAPTERS.len()] = [
     "cl_khr_subgroup_non_uniform_arithmetic",
     "cl_khr_subgroup_clustered_reduce",
     "cl_intel_subgroups",
+    "cl_khr_cooperative_matrix",
     "OpenCL C 6.15.17",
     "OpenCL C 6.15.18",
     "cl_khr_expect_assume",
@@ -372,6 +373,12 @@ const SUMMARIES: &[(&str, &str)] = &[
     ("sub_group_shuffle_xor", "The value of the work-item whose index is this one's, bitwise XOR the mask."),
     ("sub_group_shuffle_up", "The value of the work-item that is so many places before this one."),
     ("sub_group_shuffle_down", "The value of the work-item that is so many places behind this one."),
+    // Cooperative matrices
+    ("coop_mat_load", "Reads a cooperative matrix from memory, its rows or columns so many elements apart; the matrix that it becomes says of which type."),
+    ("coop_mat_store", "Writes a cooperative matrix to memory, its rows or columns so many elements apart."),
+    ("coop_mat_mulAdd", "The product of two cooperative matrices plus a third."),
+    ("coop_mat_init", "A cooperative matrix whose elements are all one value; the matrix that it becomes says of which type."),
+    ("coop_mat_length", "How many elements of a cooperative matrix this work-item has."),
     // Pipes
     ("read_pipe", "Reads a packet of a pipe; 0 if there was one."),
     ("write_pipe", "Writes a packet to a pipe; 0 if there was room."),

@@ -69,6 +69,7 @@ pub(crate) enum Opaque {
     ReadPipe,
     WritePipe,
     AnyPipe,
+    Matrix,
 }
 
 impl Opaque {
@@ -82,6 +83,7 @@ impl Opaque {
             Opaque::Block => BuiltinType::Block,
             Opaque::ReadPipe | Opaque::AnyPipe => BuiltinType::Pipe(Access::ReadOnly),
             Opaque::WritePipe => BuiltinType::Pipe(Access::WriteOnly),
+            Opaque::Matrix => BuiltinType::Matrix,
         }
     }
 
@@ -104,6 +106,7 @@ impl Opaque {
             Opaque::ReadPipe => "read_only pipe",
             Opaque::WritePipe => "write_only pipe",
             Opaque::AnyPipe => "pipe",
+            Opaque::Matrix => "cooperative matrix",
         }
     }
 
@@ -118,6 +121,7 @@ impl Opaque {
             Opaque::ReadPipe => "a pipe that can be read",
             Opaque::WritePipe => "a pipe that can be written",
             Opaque::AnyPipe => "a pipe",
+            Opaque::Matrix => "a cooperative matrix",
         }
     }
 }
@@ -293,7 +297,7 @@ const fn parse_pattern(bytes: &[u8], from: usize, to: usize) -> Pattern {
 }
 
 const fn parse_value(bytes: &[u8], from: usize, to: usize) -> Pattern {
-    const WORDS: [(&str, Pattern); 30] = [
+    const WORDS: [(&str, Pattern); 31] = [
         ("void", Pattern::Void),
         ("T", Pattern::Generic),
         ("S", Pattern::Element),
@@ -321,6 +325,7 @@ const fn parse_value(bytes: &[u8], from: usize, to: usize) -> Pattern {
         ("rpipe", Pattern::Opaque(Opaque::ReadPipe)),
         ("wpipe", Pattern::Opaque(Opaque::WritePipe)),
         ("pipe", Pattern::Opaque(Opaque::AnyPipe)),
+        ("matrix", Pattern::Opaque(Opaque::Matrix)),
         ("flags", Pattern::Scalar(Scalar::UInt)),
         ("order", Pattern::Scalar(Scalar::Int)),
         ("scope", Pattern::Scalar(Scalar::Int)),

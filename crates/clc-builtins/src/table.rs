@@ -17,6 +17,7 @@ mod hints;
 mod images;
 mod integer;
 mod math;
+mod matrices;
 mod media;
 mod pipes;
 mod relational;
@@ -182,6 +183,7 @@ pub(crate) const CHAPTERS: &[&[Row]] = &[
     subgroups::NON_UNIFORM_ROWS,
     subgroups::CLUSTERED_ROWS,
     subgroups::INTEL_ROWS,
+    matrices::ROWS,
     pipes::ROWS,
     device_enqueue::ROWS,
     hints::ROWS,

@@ -300,6 +300,8 @@ pub enum BuiltinType {
     ReserveId,
     /// A pipe; the packet is described by its size and alignment elsewhere.
     Pipe(Access),
+    /// A cooperative matrix; its elements, shape and use are for the caller to check.
+    Matrix,
     /// A block; whether its parameters fit is for the caller to check.
     Block,
     /// The null pointer constant `0` or `NULL` (argument types only): converts to any pointer.
@@ -334,6 +336,7 @@ impl fmt::Display for BuiltinType {
             BuiltinType::NdRange => f.write_str("ndrange_t"),
             BuiltinType::ReserveId => f.write_str("reserve_id_t"),
             BuiltinType::Pipe(access) => write!(f, "{} pipe", access.name()),
+            BuiltinType::Matrix => f.write_str("a cooperative matrix"),
             BuiltinType::Block => f.write_str("a block"),
             BuiltinType::NullPointer => f.write_str("a null pointer constant"),
             BuiltinType::Other => f.write_str("another type"),

@@ -235,6 +235,7 @@ impl<'a> Builder<'a> {
         for &index in indices {
             ty = match self.types.kind(ty) {
                 TypeKind::Array(element, _) | TypeKind::Vector(element, _) => element,
+                TypeKind::Matrix(matrix) => matrix.element,
                 TypeKind::Struct(id) => {
                     let field = self.constant_int(index).expect("struct indices are constant");
                     self.types.struct_data(id).fields[field as usize]

@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use crate::debug::Location;
 use crate::{
-    Const, ConstId, FuncId, Function, Global, GlobalId, InstKind, Linkage, Module, StructData,
-    StructId, Type, TypeKind, Value,
+    Const, ConstId, FuncId, Function, Global, GlobalId, InstKind, Linkage, MatrixType, Module,
+    StructData, StructId, Type, TypeKind, Value,
 };
 
 /// Copies `roots` of `from`, and the functions, globals, constants and types they need, to the end
@@ -72,6 +72,9 @@ impl Importer<'_> {
                 TypeKind::Pointer { pointee: self.ty(pointee), class }
             }
             TypeKind::Struct(id) => return self.struct_type(id),
+            TypeKind::Matrix(matrix) => {
+                TypeKind::Matrix(MatrixType { element: self.ty(matrix.element), ..matrix })
+            }
             kind @ (TypeKind::Void
             | TypeKind::Bool
             | TypeKind::Int(_)

@@ -47,4 +47,6 @@ pub use module::{
 };
 pub use reached::Reached;
 pub use settle::tracked;
-pub use types::{ImageType, StorageClass, StructData, StructId, Type, TypeKind, TypePool};
+pub use types::{
+    ImageType, MatrixType, StorageClass, StructData, StructId, Type, TypeKind, TypePool,
+};

@@ -5,7 +5,7 @@ use clc_base::memory_model::{
     AtomicOp, BarrierPart, BarrierScope, FenceMemory, MemoryOrder, MemoryScope,
 };
 use clc_builtins::resolve::Rounding;
-use clc_builtins::{Access, ImageKind, Texel};
+use clc_builtins::{Access, ImageKind, MatrixUse, Texel};
 
 use crate::debug::{Encoding, Qualifier};
 use crate::{BinaryOp, CompareOp, ConvertOp, FloatFlags, StorageClass, UnaryOp};
@@ -188,6 +188,12 @@ names!(AddressSpace {
     Local = "local",
     Constant = "constant",
     Generic = "generic",
+});
+
+names!(MatrixUse {
+    A = "a",
+    B = "b",
+    Accumulator = "accumulator",
 });
 
 names!(Access {

@@ -4,7 +4,7 @@
 //! structs with equal fields are two types, so that a struct may contain a pointer to itself.
 
 use clc_base::{Arena, define_id};
-use clc_builtins::{Access, ImageKind, Texel};
+use clc_builtins::{Access, ImageKind, MatrixUse, Texel};
 use rustc_hash::FxHashMap;
 
 define_id!(
@@ -77,6 +77,21 @@ pub struct ImageType {
     pub texel: Option<Texel>,
 }
 
+/// The type of a cooperative matrix, which the work-items of a sub-group have together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MatrixType {
+    /// A scalar.
+    pub element: Type,
+    /// Whether the elements are signed integers.
+    pub is_signed: bool,
+    /// At least one.
+    pub rows: u32,
+    /// At least one.
+    pub columns: u32,
+    /// What it is in a product.
+    pub role: MatrixUse,
+}
+
 /// What a type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TypeKind {
@@ -117,6 +132,9 @@ pub enum TypeKind {
     NdRange,
     /// Packet size and alignment are operands of the pipe builtins.
     Pipe(Access),
+    /// Lives in registers and in private variables. [`clc_builtins::MatrixOp`] works on it as a whole; a
+    /// work-item reaches its own elements by [`crate::InstKind::Access`].
+    Matrix(MatrixType),
 }
 
 /// A struct's body. `fields` follow each other with natural alignment unless `packed`; whoever
@@ -284,6 +302,22 @@ impl TypePool {
         self.intern(TypeKind::Pointer { pointee, class })
     }
 
+    /// The matrix that a type is.
+    pub fn matrix(&self, ty: Type) -> Option<MatrixType> {
+        match self.kind(ty) {
+            TypeKind::Matrix(matrix) => Some(matrix),
+            _ => None,
+        }
+    }
+
+    /// Whether a type is a cooperative matrix or an array of them.
+    pub fn has_matrix(&self, mut ty: Type) -> bool {
+        while let TypeKind::Array(element, _) = self.kind(ty) {
+            ty = element;
+        }
+        self.matrix(ty).is_some()
+    }
+
     /// Pointee and storage class of a pointer type.
     pub fn pointer_parts(&self, ty: Type) -> Option<(Type, StorageClass)> {
         match self.kind(ty) {
@@ -350,6 +384,7 @@ impl TypePool {
             TypeKind::Vector(element, _) | TypeKind::Array(element, _) => visit(element),
             TypeKind::Pointer { pointee, class: _ } => visit(pointee),
             TypeKind::Struct(id) => self.struct_data(id).fields.iter().copied().for_each(visit),
+            TypeKind::Matrix(matrix) => visit(matrix.element),
             TypeKind::Void
             | TypeKind::Bool
             | TypeKind::Int(_)
@@ -406,6 +441,10 @@ impl TypePool {
             | TypeKind::Pipe(_) => self.pointer_size,
             // A number of dimensions; offset, global and local size in three dimensions.
             TypeKind::NdRange => self.pointer_size * 10,
+            // No work-item has all of it, and none sees where: that it has a size has to do.
+            TypeKind::Matrix(matrix) => {
+                self.size(matrix.element) * u64::from(matrix.rows) * u64::from(matrix.columns)
+            }
         }
     }
 
@@ -415,6 +454,7 @@ impl TypePool {
             TypeKind::Array(element, _) => self.align(element),
             TypeKind::Struct(id) => self.struct_data(id).align,
             TypeKind::NdRange => self.pointer_size,
+            TypeKind::Matrix(matrix) => self.size(matrix.element),
             _ => self.size(ty).max(1),
         }
     }
@@ -426,6 +466,7 @@ impl TypePool {
             TypeKind::Array(element, _) => self.natural_align(element),
             TypeKind::Struct(id) => self.structs[id].as_ref().map_or(1, |&(_, natural)| natural),
             TypeKind::NdRange => self.pointer_size,
+            TypeKind::Matrix(matrix) => self.size(matrix.element),
             _ => self.size(ty).max(1),
         }
     }

@@ -46,6 +46,12 @@ b0(v0: ptr(crossworkgroup, i32), v1: image2d(read_only), v2: sampler, v3: f64):
   store c3, i8 0 align 1
   v25: f32x4 = intrinsic ReadImageSampled(Float)(v1, sampler 18, v17)
   v28: i32 = iadd v24, spec i32 3 1
+  v29: matrix(f16, 16, 8, a) = intrinsic Matrix(Load)(null ptr(crossworkgroup, f16), i32 0, i32 8)
+  v30: matrix(f16, 8, 16, b) = intrinsic Matrix(Fill)(f16 0x3c00)
+  v31: matrix(f32, 16, 16, accumulator) = intrinsic Matrix(MulAdd)(v29, v30, undef matrix(f32, 16, 16, accumulator))
+  v32: matrix(i8, 4, 4, a, signed) = intrinsic Matrix(Fill)(i8 1)
+  v33: matrix(i8, 4, 4, a) = intrinsic Matrix(Convert)(v32)
+  v34: i32 = intrinsic Matrix(Length)(v33)
   branch v8, b2(v5, true), b1
 b2(v26: i32, v27: bool) unroll_count 4 merge b1 continue b7:
   jump b7

@@ -28,6 +28,26 @@ const BODIES: &[(u32, &str, &str)] = &[
     (5, "b0(PARAMS):\n v3: i32x2 = construct {v0}\n return", "wrong types"),
     (5, "b0(PARAMS):\n v3: i32x2 = shuffle null i32x2, null i32x2 [0, 4]\n return", "wrong types"),
     (
+        5,
+        "b0(PARAMS):\n v3: matrix(i32, 4, 4, a) = intrinsic Matrix(Fill)(v1)\n return",
+        "wrong types",
+    ),
+    (
+        5,
+        "b0(PARAMS):\n v3: matrix(i32, 4, 4, a) = intrinsic Matrix(Load)(v2, v0, v0)\n return",
+        "wrong types",
+    ),
+    (
+        5,
+        "b0(PARAMS):\n v3: matrix(i32, 4, 4, a) = intrinsic Matrix(Fill)(v0)\n v4: matrix(i32, 4, 4, a) = intrinsic Matrix(MulAdd)(v3, v3, v3)\n return",
+        "wrong types",
+    ),
+    (
+        5,
+        "b0(PARAMS):\n v3: matrix(i32, 4, 4, a) = intrinsic Matrix(Fill)(v0)\n v4: matrix(i32, 4, 4, b) = intrinsic Matrix(Convert)(v3)\n return",
+        "wrong types",
+    ),
+    (
         6,
         "b0(PARAMS):\n v3: i32 = not v0\n v4: ptr(function, i32) = variable i32 align 4\n return",
         "a variable after other instructions",

@@ -95,6 +95,7 @@ fn later_features(module: &Module, options: &TargetOptions, errors: &mut Vec<Dia
             TypeKind::Pointer { class: StorageClass::Generic, .. } => "generic address space",
             TypeKind::DeviceEvent | TypeKind::Queue | TypeKind::NdRange => ENQUEUE,
             TypeKind::Pipe(_) | TypeKind::ReserveId => "pipes",
+            TypeKind::Matrix(_) => "cooperative matrices",
             TypeKind::Image(image) if image.access == Access::ReadWrite => {
                 "images that are read and written"
             }
@@ -319,6 +320,7 @@ fn intrinsic_needs(
         | I::ClockReadHiloWorkGroup
         | I::ClockReadSubGroup
         | I::ClockReadHiloSubGroup => Needs::extension("SPV_KHR_shader_clock"),
+        I::Matrix(_) => Needs { version_1_3: true, extension: Some("SPV_KHR_cooperative_matrix") },
         _ => Needs::default(),
     })
 }

@@ -24,7 +24,8 @@ pub(crate) fn copy_from_constants(module: &mut Module) {
                     matches!(types.kind(ty), TypeKind::Array(..) | TypeKind::Struct(_));
                 let has_contents = matches!(consts.get(id), Const::Composite(..) | Const::Null(_));
                 let size = types.size(ty);
-                if !is_aggregate || !has_contents || size == 0 {
+                // Matrices are never in constant memory.
+                if !is_aggregate || !has_contents || size == 0 || types.has_matrix(ty) {
                     continue;
                 }
                 let source = *sources.entry(value).or_insert_with(|| {

@@ -94,7 +94,7 @@ pub struct SpirvExtensions {
 
 impl SpirvExtensions {
     /// Every extension that is ever used.
-    pub const KNOWN: [&'static str; 16] = [
+    pub const KNOWN: [&'static str; 17] = [
         "SPV_EXT_shader_atomic_float16_add",
         "SPV_EXT_shader_atomic_float_add",
         "SPV_EXT_shader_atomic_float_min_max",
@@ -103,6 +103,7 @@ impl SpirvExtensions {
         "SPV_INTEL_subgroups",
         "SPV_KHR_8bit_storage",
         "SPV_KHR_bit_instructions",
+        "SPV_KHR_cooperative_matrix",
         "SPV_KHR_float_controls",
         "SPV_KHR_integer_dot_product",
         "SPV_KHR_non_semantic_info",

@@ -101,8 +101,11 @@ const LACKING: [&str; 14] = [
 #[test]
 fn what_shaders_lack_is_refused_by_name() {
     let mut refused = 0;
-    // Lowering leaves none of those that it writes out.
-    for intrinsic in Intrinsic::all().filter(|intrinsic| !intrinsic.is_written_out()) {
+    // Lowering leaves none of those that it writes out; operations on matrices have none without operands.
+    let is_checked = |intrinsic: &Intrinsic| {
+        !intrinsic.is_written_out() && !matches!(intrinsic, Intrinsic::Matrix(_))
+    };
+    for intrinsic in Intrinsic::all().filter(is_checked) {
         let found = complaints(intrinsic);
         let name = intrinsic.to_string();
         let lacks = LACKING.iter().any(|part| name.contains(part))

@@ -1,7 +1,7 @@
 //! Numeric conversions and reinterpretation of bits.
 
-use clc_builtins::Scalar;
 use clc_builtins::resolve::Rounding;
+use clc_builtins::{MatrixOp, Scalar};
 use clc_ir::{ConvertOp, TypeKind, TypePool, Value};
 use clc_sema::types::TypeId;
 
@@ -17,6 +17,11 @@ impl FunctionLowering<'_, '_> {
         rounding: Option<Rounding>,
         saturate: bool,
     ) -> Value {
+        if self.is_matrix(to) {
+            let ty = self.lower_type(to);
+            let same = from == to;
+            return if same { value } else { self.matrix(MatrixOp::Convert, &[value], ty) };
+        }
         let (Some((source, _)), Some((target, lanes))) =
             (self.types().as_arithmetic(from), self.types().as_arithmetic(to))
         else {

@@ -100,6 +100,8 @@ impl Debug {
             | source::Type::ReserveId
             | source::Type::Pipe { .. }
             | source::Type::AtomicFlag
+            | source::Type::Matrix(_)
+            | source::Type::MatrixOfContext
             | source::Type::Error => opaque(name()),
         };
         // A member of the type may have asked for it meanwhile.

@@ -1,7 +1,7 @@
 //! Values.
 
 use clc_base::AddressSpace;
-use clc_builtins::Intrinsic;
+use clc_builtins::{Intrinsic, MatrixOp};
 use clc_ir::{Const, ConvertOp, StorageClass, Type, TypeKind, TypePool, Value};
 use clc_sema::hir::{self, ExprId, ExprKind, Swizzle};
 use clc_sema::types as source;
@@ -185,8 +185,12 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::Splat(operand) => {
                 let value = self.value(*operand);
+                let is_matrix = self.is_matrix(ty);
                 let ty = self.lower_type(ty);
-                self.build(|b| b.splat(ty, value))
+                match is_matrix {
+                    true => self.matrix(MatrixOp::Fill, &[value], ty),
+                    false => self.build(|b| b.splat(ty, value)),
+                }
             }
             ExprKind::Reinterpret(operand) => {
                 let value = self.value(*operand);
@@ -299,6 +303,11 @@ impl FunctionLowering<'_, '_> {
 
     fn unary(&mut self, op: hir::UnaryOp, operand: ExprId, ty: TypeId) -> Value {
         match op {
+            hir::UnaryOp::Negate if self.is_matrix(ty) => {
+                let value = self.value(operand);
+                let ty = self.lower_type(ty);
+                self.matrix(MatrixOp::Negate, &[value], ty)
+            }
             hir::UnaryOp::Negate => {
                 let op =
                     if self.is_float(ty) { clc_ir::UnaryOp::FNeg } else { clc_ir::UnaryOp::INeg };

@@ -35,6 +35,7 @@ mod debug_tables;
 pub mod diagnostics;
 mod expressions;
 mod mangle;
+mod matrices;
 mod media;
 mod module;
 mod operators;

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use clc_base::{AddressSpace, Interner};
 use clc_builtins::Access;
 use clc_sema::hir::{self, LocalId};
-use clc_sema::types::{QualType, Scalar, Type, TypeId, TypeTable};
+use clc_sema::types::{MatrixType, QualType, Scalar, Type, TypeId, TypeTable};
 
 pub(crate) fn function(types: &TypeTable, names: &Interner, function: &hir::Function) -> String {
     let name = names.resolve(function.name);
@@ -127,6 +127,12 @@ impl Mangler<'_> {
             Type::Queue => self.builtin("ocl_queue"),
             Type::ClkEvent => self.builtin("ocl_clkevent"),
             Type::ReserveId => self.builtin("ocl_reserveid"),
+            Type::MatrixOfContext => {}
+            // The ABI has no name for them.
+            Type::Matrix(matrix) => {
+                let MatrixType { element, rows, columns, role } = matrix;
+                self.builtin(&format!("coop_mat_{}_{rows}_{columns}_{role:?}", element.name()));
+            }
             Type::NdRange => self.named(key, "ndrange_t"),
             Type::Pipe { .. } => self.builtin("ocl_pipe"),
             // Nothing with errors is lowered.

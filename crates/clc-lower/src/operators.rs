@@ -19,6 +19,9 @@ impl FunctionLowering<'_, '_> {
         right: Value,
         right_type: TypeId,
     ) -> Value {
+        if self.is_matrix(ty) {
+            return self.matrix_arithmetic(op, left, right);
+        }
         let Some((scalar, _)) = self.types().as_arithmetic(ty) else {
             unreachable!("arithmetic is on arithmetic types")
         };

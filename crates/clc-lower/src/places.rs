@@ -91,6 +91,13 @@ impl FunctionLowering<'_, '_> {
             ExprKind::VectorElement { base, index } => {
                 let vector = self.memory(*base);
                 let index = self.value(*index);
+                if self.is_matrix(self.expr_data(*base).ty.ty) {
+                    // What work-items do each for itself they do in memory: a value of matrix type is
+                    // for operations of all of them.
+                    self.span = expr.span;
+                    let pointer = self.build(|b| b.access(vector.pointer, &[index]));
+                    return Place::Memory(Memory { pointer, ..vector });
+                }
                 Place::Element { vector, index }
             }
             ExprKind::CompoundLiteral { local, value } => {

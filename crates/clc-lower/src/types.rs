@@ -6,7 +6,7 @@
 
 use clc_base::{AddressSpace, Interner};
 use clc_builtins::Scalar;
-use clc_ir::{ImageType, StorageClass, StructData, StructId, Type, TypeKind, TypePool};
+use clc_ir::{ImageType, MatrixType, StorageClass, StructData, StructId, Type, TypeKind, TypePool};
 use clc_sema::types as source;
 use clc_sema::types::{RecordId, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
@@ -119,6 +119,14 @@ impl TypeMap {
             source::Type::ReserveId => pool.intern(TypeKind::ReserveId),
             source::Type::Pipe { access, .. } => pool.intern(TypeKind::Pipe(*access)),
             source::Type::NdRange => pool.intern(TypeKind::NdRange),
+            source::Type::Matrix(matrix) => pool.intern(TypeKind::Matrix(MatrixType {
+                element: scalar(matrix.element),
+                is_signed: matrix.element.is_signed(),
+                rows: matrix.rows,
+                columns: matrix.columns,
+                role: matrix.role,
+            })),
+            source::Type::MatrixOfContext => return self.unsupported("this"),
             // The address of what the block captured.
             source::Type::Block(_) => pool.pointer(TypePool::I8, StorageClass::Function),
             source::Type::Function(_) => return self.unsupported("a function as a value"),

@@ -64,6 +64,7 @@ const KNOWN: &[&str] = &[
     "aligned",
     "always_inline",
     "const",
+    "coop_mat",
     "intel_reqd_sub_group_size",
     "noinline",
     "opencl_unroll_hint",
@@ -163,12 +164,21 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Whether an attribute makes a vector of a scalar.
-    pub(crate) fn is_vector_attribute(&self, attribute: &Attribute) -> bool {
-        matches!(self.interner.resolve(attribute.name), "ext_vector_type" | "vector_size")
+    /// Whether an attribute makes a vector or a matrix of a scalar.
+    pub(crate) fn is_type_attribute(&self, attribute: &Attribute) -> bool {
+        let name = self.interner.resolve(attribute.name);
+        matches!(name, "ext_vector_type" | "vector_size" | "coop_mat")
     }
 
-    /// Adds the attributes behind a declarator to those inside it. Those that make a vector are
+    /// The type that such an attribute makes.
+    pub(crate) fn type_attribute(&mut self, attribute: &'a Attribute, ty: QualType) -> QualType {
+        match self.interner.resolve(attribute.name) {
+            "coop_mat" => self.matrix_attribute(attribute, ty),
+            _ => self.vector_attribute(attribute, ty),
+        }
+    }
+
+    /// Adds the attributes behind a declarator to those inside it. Those that make another type are
     /// applied to its type.
     pub(crate) fn attributes_behind(
         &mut self,
@@ -178,8 +188,8 @@ impl<'a> Sema<'a> {
         declared.attributes.extend(behind);
         let all = std::mem::take(&mut declared.attributes);
         for attribute in all {
-            match self.is_vector_attribute(attribute) {
-                true => declared.ty = self.vector_attribute(attribute, declared.ty),
+            match self.is_type_attribute(attribute) {
+                true => declared.ty = self.type_attribute(attribute, declared.ty),
                 false => declared.attributes.push(attribute),
             }
         }
@@ -187,7 +197,7 @@ impl<'a> Sema<'a> {
 
     /// `__attribute__((ext_vector_type(n)))`, which counts components, or `vector_size(n)`, which
     /// counts bytes, on a scalar makes the vector of OpenCL C.
-    pub(crate) fn vector_attribute(&mut self, attribute: &'a Attribute, ty: QualType) -> QualType {
+    fn vector_attribute(&mut self, attribute: &'a Attribute, ty: QualType) -> QualType {
         let mut count = self.positive_argument(attribute);
         let element = match self.module.types.get(ty.ty) {
             Type::Scalar(scalar) if *scalar != Scalar::Bool => Some(*scalar),

@@ -206,7 +206,7 @@ impl<'a> Sema<'a> {
             self.report(diagnostic);
             return self.error_expr(span);
         }
-        if self.module.types.is_error(ty.ty) {
+        if self.module.types.is_error(ty.ty) || self.refuse_matrix(ty.ty, "use by a block", span) {
             return self.error_expr(span);
         }
         let mut outer = local;

@@ -104,6 +104,10 @@ impl Sema<'_> {
             }
             arguments.push(converted);
         }
+        if let Meaning::Intrinsic(Intrinsic::Matrix(op)) = overload.meaning {
+            let call = self.matrix_call(op, name, arguments, span);
+            return call.unwrap_or_else(|| self.error_expr(span));
+        }
         let result = overload.result;
         if result == TypeTable::ERROR {
             // Only the argument's type could say what comes out, and a null pointer has none.
@@ -342,6 +346,7 @@ impl Sema<'_> {
             Type::Array { .. } | Type::Record(_) | Type::Function(_) | Type::Error => {
                 BuiltinType::Other
             }
+            Type::Matrix(_) | Type::MatrixOfContext => BuiltinType::Matrix,
             Type::Block(_) => BuiltinType::Block,
         }
     }
@@ -373,6 +378,7 @@ impl Sema<'_> {
             BuiltinType::NdRange => self.module.types.intern(Type::NdRange),
             BuiltinType::ReserveId => self.module.types.intern(Type::ReserveId),
             BuiltinType::Pipe(_)
+            | BuiltinType::Matrix
             | BuiltinType::Block
             | BuiltinType::NullPointer
             | BuiltinType::Other => return None,

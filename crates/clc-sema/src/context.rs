@@ -107,6 +107,8 @@ pub(crate) struct Sema<'a> {
     pub declared: crate::declarations::Declared,
     /// What the lints want to know.
     pub notes: crate::lints::Notes,
+    /// Calls that make matrices of a type that their context says.
+    pub matrices_of_context: Vec<hir::ExprId>,
     /// What names mean, if an index was asked for.
     pub index: Option<Box<crate::index::Index>>,
 }
@@ -148,6 +150,7 @@ impl<'a> Sema<'a> {
             reported: Default::default(),
             declared: Default::default(),
             notes: Default::default(),
+            matrices_of_context: Vec::new(),
             index: None,
         }
     }

@@ -39,6 +39,10 @@ impl Sema<'_> {
     pub(crate) fn rvalue(&mut self, expr: hir::ExprId) -> hir::ExprId {
         let hir::Expr { ty, span, .. } = self.module.exprs[expr];
         match self.module.types.get(ty.ty) {
+            Type::Array { .. } if self.has_matrix(ty.ty) => {
+                self.refuse_matrix(ty.ty, "a pointer to the first element", span);
+                return self.error_expr(span);
+            }
             Type::Array { .. } => return self.decay(expr),
             Type::Error => return expr,
             Type::Scalar(Scalar::Half) if self.module.is_lvalue(expr) && !self.has_half() => {
@@ -66,7 +70,7 @@ impl Sema<'_> {
 
     /// An lvalue of array type as the pointer to its first element. The element has the qualifiers
     /// of the array it is part of.
-    fn decay(&mut self, expr: hir::ExprId) -> hir::ExprId {
+    pub(crate) fn decay(&mut self, expr: hir::ExprId) -> hir::ExprId {
         let lvalue = self.materialize(expr);
         let hir::Expr { ty, span, .. } = self.module.exprs[lvalue];
         let &Type::Array { element, .. } = self.module.types.get(ty.ty) else { return lvalue };
@@ -178,6 +182,11 @@ impl Sema<'_> {
                 let ty = if self.has_double() { TypeTable::DOUBLE } else { TypeTable::FLOAT };
                 self.convert_scalar(expr, ty)
             }
+            Type::Matrix(_) => {
+                let (ty, span) = (self.ty(expr), self.span(expr));
+                self.refuse_matrix(ty, "an argument of any type", span);
+                self.error_expr(span)
+            }
             _ => self.promote(expr),
         }
     }
@@ -222,6 +231,10 @@ impl Sema<'_> {
         };
         let types = &self.module.types;
         match (types.get(from), types.get(ty)) {
+            (Type::MatrixOfContext, Type::Error) => {
+                self.module.exprs[value].ty = TypeTable::ERROR.into();
+                self.error_expr(span)
+            }
             (Type::Error, _) | (_, Type::Error) => self.error_expr(span),
             (Type::Scalar(_) | Type::Enum(_), Type::Scalar(_) | Type::Enum(_)) => {
                 self.warn_of_changed_value(value, ty);
@@ -293,6 +306,7 @@ impl Sema<'_> {
                 let constant = Constant::Scalar(bits);
                 self.push_expr(ExprKind::ConstantValue(Box::new(constant)), ty, span)
             }
+            (Type::MatrixOfContext, Type::Matrix(_)) => self.matrix_of_context(value, ty),
             (Type::Void, _) => {
                 let message = format!("`void` is not a value; `{}` is needed", self.type_text(ty));
                 self.report(Diagnostic::new(&E0342, span, message).at("this is `void`"));
@@ -302,6 +316,9 @@ impl Sema<'_> {
                 let diagnostic = self.mismatch(value, ty, context, target);
                 let diagnostic = self.conversion_help(diagnostic, value, ty);
                 self.report(diagnostic);
+                if matches!(self.module.types.get(from), Type::MatrixOfContext) {
+                    self.module.exprs[value].ty = TypeTable::ERROR.into();
+                }
                 self.error_expr(span)
             }
         }

@@ -211,6 +211,10 @@ impl<'a> Sema<'a> {
                 );
                 true
             }
+            _ if self.has_matrix(pointee.ty) => {
+                self.refuse_matrix(pointee.ty, "a pointer", span);
+                true
+            }
             Type::Image(..) | Type::Sampler | Type::Pipe { .. } => {
                 let text = self.type_text(pointee.ty);
                 self.report(
@@ -334,7 +338,11 @@ impl<'a> Sema<'a> {
             declared.pointee_space = declared.space.map(|(_, span)| span);
             let target = self.pointee_space(declared.space);
             declared.space = space;
-            declared.ty = QualType { ty: self.module.types.pointer(element, target), quals };
+            declared.ty = if self.refuse_matrix(element.ty, "a parameter that is an array", span) {
+                TypeTable::ERROR.into()
+            } else {
+                QualType { ty: self.module.types.pointer(element, target), quals }
+            };
             return;
         }
         let len = match length {

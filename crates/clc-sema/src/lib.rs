@@ -28,6 +28,7 @@ mod initializers;
 mod layout;
 mod lints;
 mod literals;
+mod matrices;
 mod missing_return;
 mod overloads;
 mod parameter_spaces;
@@ -96,6 +97,7 @@ fn analyse(
     let mut sema = context::Sema::new(ast, options, interner);
     sema.index = index;
     sema.translation_unit();
+    sema.check_matrices_of_context();
     let has_errors = ast.has_errors || sema.diagnostics.iter().any(Diagnostic::is_error);
     let suspects = &ast.suspects;
     sema.diagnostics.retain(|diagnostic| {

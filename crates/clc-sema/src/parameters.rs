@@ -44,7 +44,11 @@ impl<'a> Sema<'a> {
                 pointee_space = space.map(|(_, span)| span);
                 space = None;
                 pointer_depth += 1;
-                ty = self.module.types.pointer(element, target).into();
+                ty = if self.refuse_matrix(element.ty, "a parameter that is an array", span) {
+                    TypeTable::ERROR.into()
+                } else {
+                    self.module.types.pointer(element, target).into()
+                };
             }
             Type::Function(_) => {
                 self.report(

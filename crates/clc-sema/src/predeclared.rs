@@ -16,6 +16,9 @@ pub(crate) struct Predeclared {
     pub is_host_sized: bool,
 }
 
+/// `memory_scope_sub_group`
+pub(crate) const SUB_GROUP_SCOPE: i64 = 4;
+
 /// Enumerators of `memory_order` and `memory_scope` with the values used in every later stage.
 const ENUMERATORS: &[(&str, i64)] = &[
     ("memory_order_relaxed", 0),
@@ -28,7 +31,7 @@ const ENUMERATORS: &[(&str, i64)] = &[
     ("memory_scope_device", 2),
     ("memory_scope_all_svm_devices", 3),
     ("memory_scope_all_devices", 3),
-    ("memory_scope_sub_group", 4),
+    ("memory_scope_sub_group", SUB_GROUP_SCOPE),
 ];
 
 impl Sema<'_> {

@@ -124,7 +124,7 @@ impl<'a> Sema<'a> {
             restrict: None,
             span: Span::NONE,
         };
-        let mut vector_attributes = SmallVec::<[&'a Attribute; 1]>::new();
+        let mut type_attributes = SmallVec::<[&'a Attribute; 1]>::new();
         let mut quals = Qualifiers::NONE;
         let mut keywords = TypeKeywords::default();
         let mut keywords_span = Span::NONE;
@@ -155,8 +155,8 @@ impl<'a> Sema<'a> {
                 },
                 SpecifierKind::Attribute(attribute) => match self.space_attribute(attribute) {
                     Some(space) => self.merge_space(&mut specs.space, space, attribute.span),
-                    None if self.is_vector_attribute(attribute) => {
-                        vector_attributes.push(attribute);
+                    None if self.is_type_attribute(attribute) => {
+                        type_attributes.push(attribute);
                     }
                     None => specs.attributes.push(attribute),
                 },
@@ -253,8 +253,8 @@ impl<'a> Sema<'a> {
             specs.span = fallback;
         }
         specs.base = self.qualified(base, quals);
-        for attribute in vector_attributes {
-            specs.base = self.vector_attribute(attribute, specs.base);
+        for attribute in type_attributes {
+            specs.base = self.type_attribute(attribute, specs.base);
             (specs.name, specs.is_host_sized) = (None, false);
         }
         self.apply_access(&mut specs);
@@ -586,7 +586,9 @@ impl<'a> Sema<'a> {
                 | Type::ReserveId
                 | Type::Pipe { .. }
                 | Type::Atomic(_)
-                | Type::AtomicFlag => return Some(part),
+                | Type::AtomicFlag
+                | Type::Matrix(_)
+                | Type::MatrixOfContext => return Some(part),
             }
         }
         None

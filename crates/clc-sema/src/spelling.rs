@@ -5,7 +5,9 @@ use std::fmt::Write;
 use clc_base::Interner;
 
 use crate::context::Sema;
-use crate::types::{Access, FunctionType, QualType, Qualifiers, Type, TypeId, TypeTable};
+use crate::types::{
+    Access, FunctionType, MatrixType, QualType, Qualifiers, Type, TypeId, TypeTable,
+};
 
 impl Sema<'_> {
     /// `float4`, `global const int *`, `struct s`.
@@ -132,6 +134,11 @@ impl Spelling<'_> {
             }
             Type::Atomic(scalar) => format!("atomic_{}", scalar.name()),
             Type::AtomicFlag => "atomic_flag".into(),
+            Type::Matrix(matrix) => {
+                let MatrixType { element, rows, columns, role } = matrix;
+                format!("{} coop_mat({rows}, {columns}, {role:?})", element.name())
+            }
+            Type::MatrixOfContext => "cooperative matrix".into(),
             Type::Error => "<unknown>".into(),
             Type::Pointer { .. } | Type::Array { .. } | Type::Function(_) | Type::Block(_) => {
                 self.declared_text(ty.into(), String::new(), 0)

@@ -4,7 +4,7 @@
 //! a property of the object, and so of every pointer to it; it is not a qualifier of a value.
 
 use clc_base::{AddressSpace, Arena, Span, Symbol, define_id};
-pub use clc_builtins::{Access, ImageKind, Scalar};
+pub use clc_builtins::{Access, ImageKind, MatrixUse, Scalar};
 use rustc_hash::FxHashMap;
 
 define_id!(
@@ -131,11 +131,28 @@ pub enum Type {
     },
     /// `atomic_int` and the like.
     Atomic(Scalar),
+    /// A cooperative matrix (cl_khr_cooperative_matrix).
+    Matrix(MatrixType),
+    /// The result of a call that makes a matrix, until what it becomes says which matrix that is.
+    MatrixOfContext,
     /// `atomic_flag`
     AtomicFlag,
     /// The type of something already reported; every operation on it is accepted silently, so
     /// that one mistake is one error.
     Error,
+}
+
+/// A matrix that the work-items of a sub-group have together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MatrixType {
+    /// Any but `Bool`.
+    pub element: Scalar,
+    /// At least one.
+    pub rows: u32,
+    /// At least one.
+    pub columns: u32,
+    /// What it is in a product.
+    pub role: MatrixUse,
 }
 
 /// The type of a function or block, always with a prototype.
@@ -364,7 +381,11 @@ impl TypeTable {
     /// Size in bytes; `None` for incomplete types, functions and `void`.
     pub fn size(&self, ty: TypeId) -> Option<u64> {
         Some(match self.get(ty) {
-            Type::Void | Type::Function(_) | Type::Error => return None,
+            Type::Void | Type::Function(_) | Type::MatrixOfContext | Type::Error => return None,
+            // `sizeof` is refused: what a work-item has of it is the device's secret.
+            Type::Matrix(matrix) => {
+                matrix.element.size() * u64::from(matrix.rows) * u64::from(matrix.columns)
+            }
             Type::Scalar(scalar) | Type::Atomic(scalar) => scalar.size(),
             Type::Vector(element, count) => element.size() * u64::from(*count).next_power_of_two(),
             Type::Array { element, len } => self.size(element.ty)?.checked_mul((*len)?)?,
@@ -391,6 +412,7 @@ impl TypeTable {
             Type::Array { element, .. } => self.align(element.ty),
             Type::Record(id) => self.records[*id].body.as_ref().map_or(1, |body| body.align),
             Type::NdRange => self.pointer_size,
+            Type::Matrix(matrix) => matrix.element.size(),
             _ => self.size(ty).unwrap_or(1).max(1),
         }
     }

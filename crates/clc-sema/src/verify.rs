@@ -19,7 +19,7 @@ use crate::hir::{
     BinaryOp, BlockOperands, ExprId, ExprKind, Module, StatementExpression, StmtId, StmtKind,
     Swizzle, UnaryOp,
 };
-use crate::types::{FunctionType, Type, TypeId, TypeTable};
+use crate::types::{FunctionType, MatrixType, Type, TypeId, TypeTable};
 
 /// Checks the invariants; the error describes the first one that is violated.
 pub fn module(module: &Module) -> Result<(), String> {
@@ -258,8 +258,10 @@ impl Verifier<'_> {
                 pending.exprs.push(*base);
                 let index = self.value(*index, pending)?;
                 self.integer(index)?;
-                let &Type::Vector(element, _) = types.get(self.ty(*base)) else {
-                    return Err("an element of no vector".into());
+                let element = match types.get(self.ty(*base)) {
+                    Type::Vector(element, _) => *element,
+                    Type::Matrix(matrix) => matrix.element,
+                    _ => return Err("an element of no vector".into()),
                 };
                 self.require(self.arithmetic(ty)? == (element, 1), "an element has another type")
             }
@@ -312,7 +314,10 @@ impl Verifier<'_> {
                         self.boolean(operand, ty)
                     }
                     UnaryOp::Negate | UnaryOp::BitNot => {
-                        self.arithmetic(operand)?;
+                        let is_matrix = matches!(types.get(operand), Type::Matrix(_));
+                        if !(is_matrix && *op == UnaryOp::Negate) {
+                            self.arithmetic(operand)?;
+                        }
                         self.same(operand, ty, "a result has another type")
                     }
                 }
@@ -403,12 +408,21 @@ impl Verifier<'_> {
             }
             ExprKind::Convert { operand, .. } => {
                 let operand = self.value(*operand, pending)?;
+                if let (Type::Matrix(from), Type::Matrix(to)) = (types.get(operand), types.get(ty))
+                {
+                    let same = MatrixType { element: to.element, ..*from } == *to;
+                    return self.require(same, "a conversion changes the shape of a matrix");
+                }
                 let from = types.as_arithmetic(operand).ok_or("a number is needed")?;
                 let to = types.as_arithmetic(ty).ok_or("a number is needed")?;
                 self.require(from.1 == to.1, "a conversion changes the number of components")
             }
             ExprKind::Splat(operand) => {
                 let operand = self.value(*operand, pending)?;
+                if let Type::Matrix(matrix) = types.get(ty) {
+                    let same = self.arithmetic(operand)? == (matrix.element, 1);
+                    return self.require(same, "a splat of another type");
+                }
                 let (element, count) = self.arithmetic(ty)?;
                 self.require(
                     count > 1 && self.arithmetic(operand)? == (element, 1),
@@ -544,6 +558,12 @@ impl Verifier<'_> {
     }
 
     fn operands(&self, op: BinaryOp, left: TypeId, right: TypeId) -> Result<(), String> {
+        if let Type::Matrix(_) = self.module.types.get(left) {
+            let by_element =
+                matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div);
+            self.require(by_element, "an operator that matrices do not have")?;
+            return self.same(left, right, "operands' types differ");
+        }
         let (left_scalar, left_count) = self.arithmetic(left)?;
         let (right_scalar, right_count) = self.arithmetic(right)?;
         match op {

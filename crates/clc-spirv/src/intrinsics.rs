@@ -22,6 +22,7 @@ mod device_enqueue;
 mod groups;
 mod images;
 mod integer;
+mod matrices;
 mod memory;
 mod pipes;
 mod relational;
@@ -257,6 +258,7 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::Prefetch => ext_void(f, call, Cl::prefetch),
         I::Printf => ext(f, call, Cl::printf),
         I::AsyncWorkGroupCopy | I::AsyncWorkGroupStridedCopy => memory::async_copy(f, call),
+        I::Matrix(op) => matrices::lower(f, call, op),
         I::Sync(_)
         | I::ToGlobal
         | I::ToLocal

@@ -3,14 +3,16 @@
 //! ```text
 //! clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB
 //! clc-run-vulkan --sub-groups
+//! clc-run-vulkan --products
 //! clc-run-vulkan --measure-precision [-o PROFILE.json] [--values N] [--every N]
 //! ```
 //!
 //! Jobs and results are those of `clc-run` (`clc_tests::job`). The validation layer is on if there
 //! is one; anything it warns of is an error of the job. What kernels print goes to standard output,
 //! and with it how many words of it were lost because the buffer was full. With `VK_LAYER_PATH` set it must be there.
-//! The second form prints the size of the device's sub-groups, and whether it can be required.
-//! The third form measures how precise the device's instructions are, and writes a profile for
+//! The second form prints the size of the device's sub-groups, and whether it can be required; the third
+//! its products of cooperative matrices, one a line.
+//! The last form measures how precise the device's instructions are, and writes a profile for
 //! `clc --device-profile`: every float for functions of one, N random arguments for others (2^28), or every N-th
 //! float only, for slow devices.
 //! Exit codes: 0 all were tried, 3 no device, 1 anything else.
@@ -55,6 +57,14 @@ fn run() -> Result<(), Failure> {
         println!("{size} {can_be_required}");
         return Ok(());
     }
+    if let [_, option] = &arguments[..]
+        && option == "--products"
+    {
+        for product in Device::new()?.products()? {
+            println!("{product}");
+        }
+        return Ok(());
+    }
     if let [_, option, rest @ ..] = &arguments[..]
         && option == "--measure-precision"
     {
@@ -63,6 +73,7 @@ fn run() -> Result<(), Failure> {
     let [_, module, reflection, results] = &arguments[..] else {
         let usage = "usage: clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB\n       \
                      clc-run-vulkan --sub-groups\n       \
+                     clc-run-vulkan --products\n       \
                      clc-run-vulkan --measure-precision [-o PROFILE.json] [--values N] [--every N]";
         return Err(usage.to_owned().into());
     };

@@ -118,6 +118,34 @@ impl Device {
         &self.properties.limits
     }
 
+    /// The products of cooperative matrices of sub-groups: the sizes `MxNxK`, and the elements of the
+    /// factors, of what is added and of the result, as `16x16x16 f16 f16 f32 f32`.
+    pub fn products(&self) -> Result<Vec<String>, Failure> {
+        // SAFETY: `physical` is of `instance`, here and below.
+        let extensions =
+            unsafe { self.instance.enumerate_device_extension_properties(self.physical) }
+                .map_err(failed("vkEnumerateDeviceExtensionProperties"))?;
+        let name = khr::cooperative_matrix::NAME;
+        if !extensions.iter().any(|known| known.extension_name_as_c_str() == Ok(name)) {
+            return Ok(Vec::new());
+        }
+        let functions = khr::cooperative_matrix::Instance::new(&self._entry, &self.instance);
+        // SAFETY: as above; the device has the extension.
+        let all =
+            unsafe { functions.get_physical_device_cooperative_matrix_properties(self.physical) }
+                .map_err(failed("vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"))?;
+        let is_plain = |product: &&vk::CooperativeMatrixPropertiesKHR<'_>| {
+            product.scope == vk::ScopeKHR::SUBGROUP && product.saturating_accumulation == vk::FALSE
+        };
+        let text = |product: &vk::CooperativeMatrixPropertiesKHR<'_>| {
+            let vk::CooperativeMatrixPropertiesKHR { m_size, n_size, k_size, .. } = *product;
+            let elements =
+                [product.a_type, product.b_type, product.c_type, product.result_type].map(element);
+            format!("{m_size}x{n_size}x{k_size} {}", elements.join(" "))
+        };
+        Ok(all.iter().filter(is_plain).map(text).collect())
+    }
+
     /// What the device can do with images and buffers of a format.
     pub(super) fn format_features(&self, format: vk::Format) -> vk::FormatProperties3<'static> {
         let mut three = vk::FormatProperties3::default();
@@ -224,6 +252,22 @@ impl Drop for Device {
 impl std::fmt::Debug for Device {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} ({:?})", self.name(), self.physical)
+    }
+}
+
+/// What the elements of a matrix are.
+fn element(component: vk::ComponentTypeKHR) -> &'static str {
+    match component {
+        vk::ComponentTypeKHR::FLOAT16 => "f16",
+        vk::ComponentTypeKHR::FLOAT32 => "f32",
+        vk::ComponentTypeKHR::FLOAT64 => "f64",
+        vk::ComponentTypeKHR::SINT8 => "s8",
+        vk::ComponentTypeKHR::SINT16 => "s16",
+        vk::ComponentTypeKHR::SINT32 => "s32",
+        vk::ComponentTypeKHR::UINT8 => "u8",
+        vk::ComponentTypeKHR::UINT16 => "u16",
+        vk::ComponentTypeKHR::UINT32 => "u32",
+        _ => "other",
     }
 }
 
@@ -371,11 +415,13 @@ fn create(
     let mut has_float2 = vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT::default();
     let mut has_layout = vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR::default();
     let mut has_clock = vk::PhysicalDeviceShaderClockFeaturesKHR::default();
+    let mut has_matrix = vk::PhysicalDeviceCooperativeMatrixFeaturesKHR::default();
     let optional = [
         ext::shader_atomic_float::NAME,
         ext::shader_atomic_float2::NAME,
         khr::workgroup_memory_explicit_layout::NAME,
         khr::shader_clock::NAME,
+        khr::cooperative_matrix::NAME,
     ]
     .map(has);
     let mut all = vk::PhysicalDeviceFeatures2::default()
@@ -393,6 +439,9 @@ fn create(
     }
     if optional[3] {
         all = all.push_next(&mut has_clock);
+    }
+    if optional[4] {
+        all = all.push_next(&mut has_matrix);
     }
     // SAFETY: as above.
     unsafe { instance.get_physical_device_features2(physical, &mut all) };
@@ -426,6 +475,7 @@ fn create(
         (ext::shader_atomic_float2::NAME, optional[1]),
         (khr::workgroup_memory_explicit_layout::NAME, optional[2]),
         (khr::shader_clock::NAME, optional[3]),
+        (khr::cooperative_matrix::NAME, optional[4]),
     ] {
         if features {
             names.push(CString::from(name));
@@ -436,6 +486,7 @@ fn create(
     has_float2.p_next = std::ptr::null_mut();
     has_layout.p_next = std::ptr::null_mut();
     has_clock.p_next = std::ptr::null_mut();
+    has_matrix.p_next = std::ptr::null_mut();
     info = info
         .enabled_features(&with_10)
         .push_next(&mut with_11)
@@ -452,6 +503,9 @@ fn create(
     }
     if optional[3] {
         info = info.push_next(&mut has_clock);
+    }
+    if optional[4] {
+        info = info.push_next(&mut has_matrix);
     }
     let queues =
         [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&[1.0])];

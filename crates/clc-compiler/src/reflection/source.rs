@@ -143,6 +143,8 @@ fn kind_of(ty: &SourceType) -> ArgumentKind {
         | SourceType::Event
         | SourceType::ClkEvent
         | SourceType::ReserveId
+        | SourceType::Matrix(_)
+        | SourceType::MatrixOfContext
         | SourceType::Error => ArgumentKind::Opaque,
         SourceType::Scalar(_)
         | SourceType::Vector(..)
@@ -202,6 +204,8 @@ impl Describer<'_> {
             SourceType::Queue => opaque("queue_t"),
             SourceType::ClkEvent => opaque("clk_event_t"),
             SourceType::ReserveId => opaque("reserve_id_t"),
+            // Hosts see none.
+            SourceType::Matrix(_) | SourceType::MatrixOfContext => opaque("coop_mat"),
             SourceType::NdRange => opaque("ndrange_t"),
             SourceType::Pipe { .. } => opaque("pipe"),
             SourceType::Array { .. } | SourceType::Function(_) | SourceType::Error => opaque("?"),

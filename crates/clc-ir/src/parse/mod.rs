@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 
 use crate::names::Named;
 use crate::{
-    Const, FuncId, Global, GlobalId, ImageType, Linkage, Module, StructData, StructId, Type,
-    TypeKind, Value,
+    Const, FuncId, Global, GlobalId, ImageType, Linkage, MatrixType, Module, StructData, StructId,
+    Type, TypeKind, Value,
 };
 use error::Parse;
 pub use error::ParseError;
@@ -358,6 +358,29 @@ impl<'a> Parser<'a> {
                 let access = self.named()?;
                 self.expect(')')?;
                 TypeKind::Pipe(access)
+            }
+            "matrix" => {
+                self.expect('(')?;
+                let element = self.ty()?;
+                self.expect(',')?;
+                let rows = self.number_u32()?;
+                self.expect(',')?;
+                let columns = self.number_u32()?;
+                self.expect(',')?;
+                let role = self.named()?;
+                let is_signed = self.accept(',');
+                if is_signed {
+                    self.expect_word("signed")?;
+                }
+                self.expect(')')?;
+                let types = &self.module.types;
+                let is_number =
+                    matches!(types.kind(element), TypeKind::Float(_) | TypeKind::Int(_))
+                        && !(is_signed && types.is_float(element));
+                if !is_number || rows == 0 || columns == 0 {
+                    return self.error("a matrix has rows and columns of numbers");
+                }
+                TypeKind::Matrix(MatrixType { element, is_signed, rows, columns, role })
             }
             "ptr" => {
                 self.expect('(')?;

@@ -328,6 +328,13 @@ fn write_type(types: &TypePool, ty: Type, out: &mut String) {
             TypeKind::ReserveId => write!(out, "reserve_id"),
             TypeKind::NdRange => write!(out, "ndrange"),
             TypeKind::Pipe(access) => write!(out, "pipe({})", access.word()),
+            TypeKind::Matrix(matrix) => {
+                let _ = write!(out, "matrix(");
+                write_type(types, matrix.element, out);
+                let _ =
+                    write!(out, ", {}, {}, {}", matrix.rows, matrix.columns, matrix.role.word());
+                write!(out, "{})", if matrix.is_signed { ", signed" } else { "" })
+            }
         };
         let _ = written;
         break;

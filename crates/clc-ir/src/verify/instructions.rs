@@ -2,11 +2,12 @@
 //! invariants 5, 7, 10, 12 and 14.
 
 use clc_base::memory_model::{AtomicOp, MemoryOrder};
+use clc_builtins::{Intrinsic, MatrixOp, MatrixUse};
 
 use super::{Check, Verifier};
 use crate::{
-    BinaryOp, CompareOp, Const, ConvertOp, Inst, InstKind, StorageClass, Type, TypeKind, TypePool,
-    UnaryOp, Value,
+    BinaryOp, CompareOp, Const, ConvertOp, Inst, InstKind, MatrixType, StorageClass, Type,
+    TypeKind, TypePool, UnaryOp, Value,
 };
 
 impl Verifier<'_> {
@@ -136,6 +137,7 @@ impl Verifier<'_> {
                     }
                     ty = match types.kind(ty) {
                         TypeKind::Array(element, _) | TypeKind::Vector(element, _) => element,
+                        TypeKind::Matrix(matrix) => matrix.element,
                         TypeKind::Struct(_) => match self.module.consts.get(index.as_const()?) {
                             Const::Int(_, field) => {
                                 types.component(ty, u32::try_from(*field).ok()?)?
@@ -207,6 +209,10 @@ impl Verifier<'_> {
                         .zip(function.values_of(arguments))
                         .all(|(&param, argument)| self.ty(argument) == param)
             }
+            InstKind::Intrinsic { intrinsic: Intrinsic::Matrix(op), arguments } => {
+                let arguments: Vec<Value> = function.values_of(arguments).collect();
+                self.matrix_operation(op, &arguments, result)?
+            }
             // The emitter knows the signatures.
             InstKind::Intrinsic { intrinsic, arguments: _ } => !intrinsic.is_written_out(),
             InstKind::AtomicLoad { pointer, ordering } => {
@@ -241,6 +247,58 @@ impl Verifier<'_> {
                 let (to, named) = types.pointer_parts(result)?;
                 class == StorageClass::Generic && named != StorageClass::Generic && pointee == to
             }
+        })
+    }
+
+    fn matrix_operation(&self, op: MatrixOp, arguments: &[Value], result: Type) -> Option<bool> {
+        let types = &self.module.types;
+        let matrix = |value: Value| types.matrix(self.ty(value));
+        // The stride counts what the pointer points to, which need not be an element.
+        let memory = |pointer: Value| {
+            let pointee = types.pointer_parts(self.ty(pointer)).map(|(to, _)| types.scalar(to));
+            pointee
+                .is_some_and(|to| matches!(types.kind(to), TypeKind::Int(_) | TypeKind::Float(_)))
+        };
+        let number = |value: Value| matches!(types.kind(self.ty(value)), TypeKind::Int(_));
+        let constant = |value: Value| {
+            matches!(value.as_const().map(|id| self.module.consts.get(id)), Some(Const::Int(..)))
+        };
+        Some(match (op, arguments) {
+            (MatrixOp::Load, &[pointer, layout, stride]) => {
+                types.matrix(result).is_some()
+                    && memory(pointer)
+                    && constant(layout)
+                    && number(stride)
+            }
+            (MatrixOp::Store, &[pointer, object, layout, stride]) => {
+                memory(pointer)
+                    && matrix(object).is_some()
+                    && constant(layout)
+                    && number(stride)
+                    && result == TypePool::VOID
+            }
+            (MatrixOp::MulAdd, &[a, b, c] | &[a, b, c, _]) => {
+                let (left, right, sum) = (matrix(a)?, matrix(b)?, matrix(c)?);
+                arguments.get(3).is_none_or(|&operands| constant(operands))
+                    && [left.role, right.role, sum.role] == MatrixUse::ALL
+                    && left.columns == right.rows
+                    && (left.rows, right.columns) == (sum.rows, sum.columns)
+                    && result == self.ty(c)
+            }
+            (MatrixOp::Fill, &[scalar]) => types.matrix(result)?.element == self.ty(scalar),
+            (MatrixOp::Length, &[object]) => matrix(object).is_some() && result == TypePool::I32,
+            (
+                MatrixOp::Add | MatrixOp::Subtract | MatrixOp::Multiply | MatrixOp::Divide,
+                &[left, right],
+            ) => matrix(left).is_some() && self.ty(right) == result && self.ty(left) == result,
+            (MatrixOp::Negate, &[operand]) => {
+                matrix(operand).is_some() && self.ty(operand) == result
+            }
+            (MatrixOp::Convert, &[operand]) => {
+                let (from, to) = (matrix(operand)?, types.matrix(result)?);
+                MatrixType { element: to.element, is_signed: to.is_signed, ..from } == to
+            }
+            _ => false,
         })
     }
 

@@ -170,6 +170,7 @@ pub(super) fn are_used_by(function: &Function) -> bool {
                 | I::SubGroupShuffleDown
                 | I::SubGroupRotate
                 | I::SubGroupClusteredRotate
+                | I::Matrix(_)
         )
     })
 }

@@ -43,6 +43,8 @@ impl<'a> Sema<'a> {
         let is_static = storage == Some(StorageSpecifier::Static);
         let errors = self.diagnostics.len();
         let space = self.block_space(&declared, item, ty, is_static, name, span);
+        let fits = self.check_matrix_object(ty.ty, space, span);
+        let ty = if fits { ty } else { TypeTable::ERROR.into() };
         let is_misplaced = self.diagnostics.len() != errors;
         if space == AddressSpace::Private {
             self.automatic_variable(item, ty, align, name, span, stmts);

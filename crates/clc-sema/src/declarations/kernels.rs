@@ -118,6 +118,8 @@ impl<'a> Sema<'a> {
             | Type::ReserveId
             | Type::Block(_)
             | Type::Atomic(_)
+            | Type::Matrix(_)
+            | Type::MatrixOfContext
             | Type::AtomicFlag => {
                 let text = self.type_text(ty);
                 let diagnostic = Diagnostic::new(

@@ -305,6 +305,7 @@ impl<'a> Sema<'a> {
             | Type::Pipe { .. }
             | Type::Function(_)
             | Type::Block(_)
+            | Type::Matrix(_)
             | Type::ReserveId => {
                 let text = self.type_text(element);
                 self.report(

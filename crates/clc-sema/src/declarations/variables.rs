@@ -391,6 +391,13 @@ impl<'a> Sema<'a> {
                 )
                 .at("at program scope")
             }
+            Type::Matrix(_) if scope == Scope::File => {
+                let text = self.type_text(element);
+                let message = format!("a variable at program scope cannot have type `{text}`");
+                Diagnostic::new(&types::E0309, span, message)
+                    .at("lives as long as the program")
+                    .help("declare the matrix in a function, without `static`")
+            }
             Type::Record(_) | Type::Enum(_)
                 if self.module.types.size(element).is_none() && !is_only_declared =>
             {

@@ -84,4 +84,23 @@ Wrong: `printf(\"%d\", 1.5f);`
 
 Right: `printf(\"%f\", 1.5f);`, `printf(\"%v4hlf\", f4);`, `printf(\"%ld\", l);`
 ";
+    E0512 = error "matrix-operands" "\
+The matrices of `coop_mat_mulAdd(a, b, c)` have the uses that their places ask for, sizes M×K, K×N and
+M×N, and elements that go together: those of `a` and `b` are one floating-point type or integers of one
+size, those of `c` of the same kind and no smaller. Memory that a matrix is loaded from or stored to has
+elements of its type, and its layout is one of two constants (cl_khr_cooperative_matrix).
+
+Wrong: `a = coop_mat_load(floats, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);` where the elements of `a` are `half`
+
+Right: `a = coop_mat_load(halves, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);`
+";
+    E0513 = error "matrix-result" "\
+`coop_mat_load` and `coop_mat_init` make a matrix of the type of what it becomes: the variable that it is
+assigned to or initializes, the parameter, the result of the function, or the type of a cast
+(cl_khr_cooperative_matrix).
+
+Wrong: `x + coop_mat_init(1.0f)`
+
+Right: `x + (T)coop_mat_init(1.0f)`
+";
 }

@@ -69,7 +69,10 @@ impl<'a> Sema<'a> {
             };
             return self.pointer_assign(op, lvalue, value, negate, op_span, span);
         }
-        let operands = if is_shift(kind) {
+        let operands = if self.as_matrix(ty).is_some() {
+            // What is assigned to is the left operand, whose type the result has.
+            self.matrix_operands(op, kind, lvalue, value, op_span).map(|(_, value)| (ty, value))
+        } else if is_shift(kind) {
             self.shift_count(op, lvalue, ty, value, op_span).map(|value| {
                 let compute = match self.module.types.as_scalar(ty) {
                     Some(scalar) => self.module.types.scalar(Self::promoted(scalar)),

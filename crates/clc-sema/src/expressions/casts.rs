@@ -191,6 +191,14 @@ impl<'a> Sema<'a> {
                 Type::Scalar(_) | Type::Pointer { .. },
                 Type::Event | Type::Queue | Type::ClkEvent | Type::ReserveId,
             ) => self.implicit_convert(value, ty, ConversionContext::Initialization),
+            (Type::MatrixOfContext, Type::Matrix(_)) => self.matrix_of_context(value, ty),
+            (Type::Matrix(before), Type::Matrix(after))
+                if (before.rows, before.columns, before.role)
+                    == (after.rows, after.columns, after.role) =>
+            {
+                let kind = ExprKind::Convert { operand: value, rounding: None, saturate: false };
+                self.push_expr(kind, ty, span)
+            }
             _ => {
                 let diagnostic = self.invalid_cast(value, ty, span);
                 self.report(diagnostic);

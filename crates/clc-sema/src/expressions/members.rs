@@ -226,10 +226,22 @@ impl<'a> Sema<'a> {
         if self.module.types.is_vector(self.ty(base)) {
             return self.vector_element(base, index, span);
         }
-        let base = self.rvalue(base);
+        let matrix = self.as_matrix(self.ty(base));
+        let base = match self.module.types.get(self.ty(base)) {
+            _ if matrix.is_some() => base,
+            // An element of an array of matrices, of which there are no pointers.
+            Type::Array { .. } => self.decay(base),
+            _ => self.rvalue(base),
+        };
         let index = self.value(index);
         if self.is_error(base) || self.is_error(index) {
             return self.error_expr(span);
+        }
+        if let Some(matrix) = matrix {
+            return match self.require_index(index) {
+                true => self.matrix_element(base, index, matrix, span),
+                false => self.error_expr(span),
+            };
         }
         // `2[p]` is `p[2]`.
         let (pointer, index) = match self.module.types.as_pointer(self.ty(base)) {
@@ -250,14 +262,22 @@ impl<'a> Sema<'a> {
             self.report(diagnostic);
             return self.error_expr(span);
         }
-        if !self.is_integer(index) {
-            let text = self.type_text(self.ty(index));
-            let message = format!("an index must be an integer, not `{text}`");
-            self.report(Diagnostic::new(&E0427, self.span(index), message).at("used as an index"));
+        if !self.require_index(index) {
             return self.error_expr(span);
         }
         let element = self.pointer_add(pointer, index, false, span);
         self.dereference(element, span)
+    }
+
+    /// Reports an index that is no integer; `false` then.
+    fn require_index(&mut self, index: hir::ExprId) -> bool {
+        let is_integer = self.is_integer(index);
+        if !is_integer {
+            let text = self.type_text(self.ty(index));
+            let message = format!("an index must be an integer, not `{text}`");
+            self.report(Diagnostic::new(&E0427, self.span(index), message).at("used as an index"));
+        }
+        is_integer
     }
 
     /// GNU `v[i]`.
@@ -270,10 +290,7 @@ impl<'a> Sema<'a> {
         if self.is_error(index) {
             return self.error_expr(span);
         }
-        if !self.is_integer(index) {
-            let text = self.type_text(self.ty(index));
-            let message = format!("an index must be an integer, not `{text}`");
-            self.report(Diagnostic::new(&E0427, self.span(index), message).at("used as an index"));
+        if !self.require_index(index) {
             return self.error_expr(span);
         }
         if let Some((bits, scalar)) = self.as_constant(index) {

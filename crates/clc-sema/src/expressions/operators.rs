@@ -131,6 +131,17 @@ impl<'a> Sema<'a> {
             Operator::Arithmetic(BinaryOp::Sub) if self.is_pointer(left) => {
                 self.pointer_offset(op, left, right, true, op_span, span)
             }
+            Operator::Arithmetic(kind)
+                if self.has_matrix(self.ty(left)) || self.has_matrix(self.ty(right)) =>
+            {
+                match self.matrix_operands(op, kind, left, right, op_span) {
+                    Some((left, right)) => {
+                        let ty = self.ty(left);
+                        self.push_expr(ExprKind::Binary { op: kind, left, right }, ty, span)
+                    }
+                    None => self.error_expr(span),
+                }
+            }
             Operator::Arithmetic(kind) if is_shift(kind) => {
                 match self.shift_operands(op, left, right, op_span) {
                     Some((left, right)) => self.arithmetic(kind, left, right, op_span, span),
@@ -297,7 +308,7 @@ impl<'a> Sema<'a> {
         None
     }
 
-    pub(super) fn invalid_operands(
+    pub(crate) fn invalid_operands(
         &mut self,
         op: AstOp,
         left: hir::ExprId,
@@ -483,6 +494,9 @@ impl<'a> Sema<'a> {
             return self.error_expr(span);
         }
         let ty = self.ty(operand);
+        if let (Some(op @ UnaryOp::Negate), Some(_)) = (op, self.as_matrix(ty)) {
+            return self.push_expr(ExprKind::Unary { op, operand }, ty, span);
+        }
         match self.module.types.as_arithmetic(ty) {
             Some((scalar, _)) if op != Some(UnaryOp::BitNot) || scalar.is_integer() => {}
             _ => {

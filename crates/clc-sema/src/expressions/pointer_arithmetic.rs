@@ -19,7 +19,7 @@ impl Sema<'_> {
             return self.error_expr(span);
         }
         let ty = self.module.exprs[lvalue].ty;
-        if self.refuse_block(ty.ty, "`&`", span) {
+        if self.refuse_block(ty.ty, "`&`", span) || self.refuse_matrix(ty.ty, "`&`", span) {
             return self.error_expr(span);
         }
         if !self.module.is_lvalue(lvalue) {
@@ -33,6 +33,9 @@ impl Sema<'_> {
         let why = match (&self.module.exprs[lvalue].kind, self.module.types.get(ty.ty)) {
             // `&*p` is `p` (C99 6.5.3.2).
             (&ExprKind::Deref(pointer), _) => return pointer,
+            (&ExprKind::VectorElement { base, .. }, _) if self.has_matrix(self.ty(base)) => {
+                Some("elements of a cooperative matrix have no address")
+            }
             (ExprKind::Swizzle { .. } | ExprKind::VectorElement { .. }, _) => {
                 Some("components of a vector have no address (OpenCL C 6.3.7)")
             }

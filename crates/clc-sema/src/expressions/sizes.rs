@@ -28,7 +28,10 @@ impl<'a> Sema<'a> {
     }
 
     fn size_of(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
-        if ty == TypeTable::ERROR || self.refuse_block(ty, "`sizeof`", span) {
+        if ty == TypeTable::ERROR
+            || self.refuse_block(ty, "`sizeof`", span)
+            || self.refuse_matrix(ty, "`sizeof`", span)
+        {
             return self.error_expr(span);
         }
         match self.module.types.size(ty) {
@@ -38,7 +41,10 @@ impl<'a> Sema<'a> {
     }
 
     fn align_of(&mut self, ty: TypeId, span: Span) -> hir::ExprId {
-        if ty == TypeTable::ERROR || self.refuse_block(ty, "`alignof`", span) {
+        if ty == TypeTable::ERROR
+            || self.refuse_block(ty, "`alignof`", span)
+            || self.refuse_matrix(ty, "`alignof`", span)
+        {
             return self.error_expr(span);
         }
         // The alignment of an array is known even where its length is not.

@@ -1,7 +1,8 @@
 //! What lowerings call: operands, one appended instruction at a time, common little sequences.
 
+use clc_builtins::resolve::Rounding;
 use clc_ir::{Const, FuncId, StorageClass, Type, TypePool, Value};
-use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op, Op, OpenclStd100Op};
+use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, GlslStd450Op, Op, OpenclStd100Op};
 use smallvec::SmallVec;
 
 use super::{Call, FunctionEmitter, Id};
@@ -184,5 +185,14 @@ impl FunctionEmitter<'_, '_> {
     /// Always: it is a bug in the compiler.
     pub fn not_legal(&self, call: &Call<'_>) -> ! {
         panic!("`{}` was left by the legalisation", call.intrinsic.source_name())
+    }
+}
+
+pub(crate) fn rounding_mode(rounding: Rounding) -> FPRoundingMode {
+    match rounding {
+        Rounding::NearestEven => FPRoundingMode::RTE,
+        Rounding::TowardZero => FPRoundingMode::RTZ,
+        Rounding::TowardPositive => FPRoundingMode::RTP,
+        Rounding::TowardNegative => FPRoundingMode::RTN,
     }
 }

@@ -6,9 +6,11 @@ use clc_ir::{
     BinaryOp, CompareOp, Const, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess,
     StorageClass, Type, TypeKind, TypePool, UnaryOp, Value, ValueList,
 };
-use rspirv::spirv::{self, Decoration, FPRoundingMode, Op};
+use rspirv::spirv::{self, Decoration, Op};
 use smallvec::SmallVec;
 
+use super::helpers::rounding_mode;
+use super::types::FUNCTION_CLASS;
 use super::{Call, FunctionEmitter, Id};
 use crate::intrinsics;
 
@@ -36,6 +38,7 @@ impl FunctionEmitter<'_, '_> {
             }
             InstKind::Load { pointer, access } => {
                 let class = self.pointer_parts(pointer).map(|(_, class)| class);
+                let element = self.signed_element(pointer);
                 let pointer = self.operand(pointer);
                 if class == Some(StorageClass::PhysicalStorageBuffer) {
                     self.small_storage(ty);
@@ -43,15 +46,23 @@ impl FunctionEmitter<'_, '_> {
                 let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
                 operands.push(pointer);
                 self.memory_operands(class, access, &mut operands);
+                if let Some(element) = element {
+                    let value = self.op_raw(Op::Load, element, &operands);
+                    return self.op(Op::Bitcast, ty, &[value]);
+                }
                 self.op(Op::Load, ty, &operands)
             }
             InstKind::Store { pointer, value, access } => {
                 let class = self.pointer_parts(pointer).map(|(_, class)| class);
+                let element = self.signed_element(pointer);
                 let pointer = self.operand(pointer);
                 if class == Some(StorageClass::PhysicalStorageBuffer) {
                     self.small_storage(self.ty(value));
                 }
-                let value = self.operand(value);
+                let mut value = self.operand(value);
+                if let Some(element) = element {
+                    value = self.op_raw(Op::Bitcast, element, &[value]);
+                }
                 let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
                 operands.extend_from_slice(&[pointer, value]);
                 self.memory_operands(class, access, &mut operands);
@@ -75,7 +86,10 @@ impl FunctionEmitter<'_, '_> {
                 let index = self.operand(index);
                 self.op(Op::InBoundsPtrAccessChain, ty, &[base, index])
             }
-            InstKind::Access { base, indices } => self.access(ty, base, indices),
+            InstKind::Access { base, indices } => {
+                let element = data.result.and_then(|result| self.signed_element(result));
+                self.access(ty, element, base, indices)
+            }
             InstKind::Extract { aggregate, path } => {
                 let path = function.numbers_of(path);
                 let inner = self.vector_inside(self.ty(aggregate), path);
@@ -486,7 +500,8 @@ impl FunctionEmitter<'_, '_> {
     }
 
     /// An access chain, with the addresses in front of it that only it uses.
-    fn access(&mut self, ty: Type, base: Value, indices: ValueList) -> Id {
+    /// A pointer of type `ty`, or to an `element` that the IR does not have.
+    fn access(&mut self, ty: Type, element: Option<Id>, base: Value, indices: ValueList) -> Id {
         let function = self.function;
         let mut root = base;
         let mut step = None;
@@ -531,7 +546,13 @@ impl FunctionEmitter<'_, '_> {
             operands.push(outer);
         }
         operands.extend(rest.iter().map(|&index| self.operand(index)));
-        self.op(op, ty, &operands)
+        match element {
+            Some(element) => {
+                let ty = self.module.raw_type(Op::TypePointer, &[FUNCTION_CLASS, element]);
+                self.op_raw(op, ty, &operands)
+            }
+            None => self.op(op, ty, &operands),
+        }
     }
 
     /// The type of the address of the part of what `pointer` points to that `indices` lead to.
@@ -549,15 +570,6 @@ impl FunctionEmitter<'_, '_> {
 
 /// The most indices of an access chain (SPIR-V 2.17), less the step over whole objects.
 const ACCESS_CHAIN_INDEXES: usize = 254;
-
-pub(crate) fn rounding_mode(rounding: Rounding) -> FPRoundingMode {
-    match rounding {
-        Rounding::NearestEven => FPRoundingMode::RTE,
-        Rounding::TowardZero => FPRoundingMode::RTZ,
-        Rounding::TowardPositive => FPRoundingMode::RTP,
-        Rounding::TowardNegative => FPRoundingMode::RTN,
-    }
-}
 
 /// The memory operands of a load or store.
 pub(crate) fn memory_operands<const N: usize>(

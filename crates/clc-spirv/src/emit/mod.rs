@@ -13,6 +13,7 @@ mod entry_points;
 mod function;
 mod helpers;
 mod instruction;
+mod matrices;
 mod phis;
 mod shader;
 mod synchronisation;

@@ -206,7 +206,7 @@ impl ModuleEmitter<'_> {
 
 impl FunctionEmitter<'_, '_> {
     /// The memory operands of a load or store through a pointer to `class`.
-    pub(super) fn memory_operands<const N: usize>(
+    pub fn memory_operands<const N: usize>(
         &mut self,
         class: Option<StorageClass>,
         access: MemoryAccess,
@@ -253,7 +253,7 @@ impl FunctionEmitter<'_, '_> {
     }
 
     /// The capability for small types behind addresses.
-    pub(super) fn small_storage(&mut self, pointee: Type) {
+    pub fn small_storage(&mut self, pointee: Type) {
         match self.module.types.scalar_bits(pointee) {
             Some(8) => {
                 self.module.capability(Capability::StorageBuffer8BitAccess);

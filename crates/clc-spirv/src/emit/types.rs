@@ -156,6 +156,11 @@ impl ModuleEmitter<'_> {
                 self.name(id, "ndrange_t");
                 id
             }
+            TypeKind::Matrix(matrix) => {
+                let id = self.matrix_type(matrix);
+                self.set_type(ty, id);
+                id
+            }
             TypeKind::Pipe(access) => {
                 self.capability(Capability::Pipes);
                 self.declare(ty, Op::TypePipe, &[access_qualifier(access) as u32])

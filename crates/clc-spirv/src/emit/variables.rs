@@ -99,6 +99,7 @@ impl ModuleEmitter<'_> {
             | TypeKind::DeviceEvent
             | TypeKind::Queue
             | TypeKind::ReserveId
+            | TypeKind::Matrix(_)
             | TypeKind::Pipe(_) => true,
             TypeKind::Array(element, _) => self.is_opaque(element),
             TypeKind::Void

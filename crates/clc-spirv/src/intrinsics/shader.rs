@@ -13,7 +13,7 @@ mod work_item;
 use clc_builtins::Intrinsic as I;
 use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as Gl, GroupOperation as Whole, Op, Scope};
 
-use super::{integer as shared_integer, subgroups as shared_subgroups, vectors};
+use super::{integer as shared_integer, matrices, subgroups as shared_subgroups, vectors};
 use crate::emit::{Call, FunctionEmitter, Id};
 
 /// Appends what `call` does to the current block and returns the id of its result (0 for none).
@@ -49,6 +49,8 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::GetImageArraySize => images::layers(f, call),
         I::GetImageNumMipLevels => images::query(f, call, Op::ImageQueryLevels),
         I::GetImageNumSamples => images::query(f, call, Op::ImageQuerySamples),
+
+        I::Matrix(op) => matrices::lower(f, call, op),
 
         // `clc_builtins::library` says why these are precise enough.
         I::Ceil => glsl(f, call, Gl::Ceil),

@@ -202,7 +202,7 @@ impl Rewriter<'_, '_> {
     }
 
     fn natural(&self, pointer: Value) -> MemoryAccess {
-        let pointee = super::roots::pointee(self.b.types, self.b.ty(pointer));
+        let pointee = super::facts::pointee(self.b.types, self.b.ty(pointer));
         MemoryAccess { align: self.b.types.align(pointee) as u32, flags: MemFlags::default() }
     }
 

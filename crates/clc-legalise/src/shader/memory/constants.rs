@@ -8,9 +8,9 @@ use clc_ir::{
 };
 
 use super::arithmetic::{resized, zero_extended};
+use super::facts::pointee;
 use super::places::{Place, Variable};
 use super::rewrite::Rewriter;
-use super::roots::pointee;
 
 impl Rewriter<'_, '_> {
     /// The value of a constant; pointers are numbers.

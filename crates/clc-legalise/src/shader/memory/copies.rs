@@ -3,9 +3,9 @@
 use clc_ir::{CompareOp, MemoryAccess, Type, TypePool, Value};
 
 use super::arithmetic::{constant, zero_extended};
+use super::facts::copied_type;
 use super::places::Place;
 use super::rewrite::Rewriter;
-use super::roots::copied_type;
 
 impl Rewriter<'_, '_> {
     pub fn copy_memory(

@@ -1,6 +1,6 @@
 //! What is known of pointers on their way from a root, and how steps change it.
 
-use clc_ir::{Inst, Type, TypeKind, TypePool};
+use clc_ir::{Const, Inst, MatrixType, Module, Type, TypeKind, TypePool, Value};
 
 use super::roots::RootId;
 
@@ -181,7 +181,7 @@ pub(super) fn access(
                 };
                 ty = element;
             }
-            TypeKind::Vector(element, _) => {
+            TypeKind::Vector(element, _) | TypeKind::Matrix(MatrixType { element, .. }) => {
                 fact = fact.stepped(types.size(element).wrapping_mul(factor));
                 fact.last = Last::Part;
                 ty = element;
@@ -197,4 +197,43 @@ pub(super) fn access(
         }
     }
     fact
+}
+
+/// What the values of one function point into.
+#[derive(Debug, Default)]
+pub(in super::super) struct Pointers {
+    /// By value: the only root that it may point into.
+    pub origins: Vec<Option<RootId>>,
+}
+
+impl Pointers {
+    /// The only root that a local value may point into.
+    pub fn origin(&self, value: Value) -> Option<RootId> {
+        value.as_local().and_then(|index| self.origins.get(index).copied().flatten())
+    }
+}
+
+/// What a pointer type points to; any other type itself.
+pub(super) fn pointee(types: &TypePool, ty: Type) -> Type {
+    types.pointer_parts(ty).map_or(ty, |(pointee, _)| pointee)
+}
+
+/// A constant integer, sign-extended.
+pub(super) fn constant_int(module: &Module, value: Value) -> Option<i64> {
+    match module.consts.get(value.as_const()?) {
+        Const::Int(ty, bits) => {
+            let unused = 64 - u32::from(module.types.scalar_bits(*ty)?);
+            Some(((*bits << unused) as i64) >> unused)
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn is_null(module: &Module, value: Value) -> bool {
+    value.as_const().is_some_and(|id| matches!(module.consts.get(id), Const::Null(_)))
+}
+
+/// The type that a copy of `size` bytes between these pointer types is made in.
+pub(super) fn copied_type(types: &TypePool, to: Type, from: Type, size: u64) -> Option<Type> {
+    [to, from].map(|ty| pointee(types, ty)).into_iter().find(|&ty| types.size(ty) == size)
 }

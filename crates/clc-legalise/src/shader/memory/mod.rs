@@ -22,6 +22,8 @@ mod constants;
 mod copies;
 mod debug;
 mod facts;
+mod matrices;
+mod matrix_accesses;
 mod places;
 mod pools;
 mod rewrite;

@@ -1,6 +1,8 @@
 //! What pointers become while functions are rewritten, and steps from one place to another.
 
-use clc_ir::{Const, ConvertOp, GlobalId, StorageClass, Type, TypeKind, TypePool, Value};
+use clc_ir::{
+    Const, ConvertOp, GlobalId, MatrixType, StorageClass, Type, TypeKind, TypePool, Value,
+};
 
 use super::arithmetic::{add, binary, constant, resized, scaled, with, zero_extended};
 use super::pools::Offset;
@@ -270,7 +272,9 @@ impl Rewriter<'_, '_> {
                 let stride = self.b.types.size(element);
                 (self.strided(place, index, stride), element)
             }
-            TypeKind::Array(element, _) | TypeKind::Vector(element, _) => {
+            TypeKind::Array(element, _)
+            | TypeKind::Vector(element, _)
+            | TypeKind::Matrix(MatrixType { element, .. }) => {
                 let stride = self.b.types.size(element);
                 let index = match place {
                     Place::Part(..) => resized(&mut self.b, index, TypePool::I32),

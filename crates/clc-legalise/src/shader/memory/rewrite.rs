@@ -2,7 +2,7 @@
 
 use clc_base::arena::Id as _;
 use clc_base::{AddressSpace, Diagnostic};
-use clc_builtins::Intrinsic;
+use clc_builtins::{Intrinsic, MatrixOp};
 use clc_ir::debug::Location;
 use clc_ir::rewrite::note_replaced;
 use clc_ir::{
@@ -15,8 +15,9 @@ use rustc_hash::FxHashMap;
 use super::Plan;
 use super::arithmetic::{resized, zero_extended};
 
+use super::facts::{Pointers, pointee};
 use super::places::{Place, Variable};
-use super::roots::{Pointers, RootId, Shape, pointee};
+use super::roots::{RootId, Shape};
 use super::types::AddressTypes;
 use crate::atomic::Atomic;
 use crate::diagnostics::{E0703, E0708};
@@ -399,6 +400,14 @@ impl Rewriter<'_, '_> {
             InstKind::AtomicCompareExchange { pointer, comparand, desired, ordering, failure } => {
                 let atomic = Atomic::CompareExchange { comparand, desired, ordering, failure };
                 let value = self.atomic(pointer, atomic);
+                self.replace(data.result, value);
+            }
+            InstKind::Intrinsic {
+                intrinsic: Intrinsic::Matrix(op @ (MatrixOp::Load | MatrixOp::Store)),
+                arguments,
+            } => {
+                let arguments: Vec<Value> = self.b.function.values_of(arguments).collect();
+                let value = self.matrix(op, &arguments, data.result);
                 self.replace(data.result, value);
             }
             InstKind::Intrinsic { intrinsic, arguments } => {

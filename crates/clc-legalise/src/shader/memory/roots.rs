@@ -8,12 +8,16 @@ use clc_base::arena::Id as _;
 use clc_base::memory_model::AtomicOp;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Const, ConstId, ConvertOp, FuncId, Function, Inst, InstKind, Module, StorageClass, Type,
-    TypeKind, TypePool, Value,
+    Const, ConstId, ConvertOp, FuncId, Function, Inst, InstKind, MatrixType, Module, StorageClass,
+    Type, TypeKind, TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
-use super::facts::{Common, END, EXACT, Fact, Flow, Origin, Parts, Via, Walk, access, add, log2};
+use super::facts::{
+    Common, END, EXACT, Fact, Flow, Origin, Parts, Pointers, Via, Walk, access, add, constant_int,
+    copied_type, is_null, log2, pointee,
+};
+use super::matrices::alignment;
 use super::{WORD, atomics};
 
 /// Index into [`Roots::roots`].
@@ -53,26 +57,14 @@ pub(in super::super) struct Roots {
     pub functions: Vec<Pointers>,
 }
 
-/// What the values of one function point into.
-#[derive(Debug, Default)]
-pub(in super::super) struct Pointers {
-    /// By value: the only root that it may point into.
-    origins: Vec<Option<RootId>>,
-}
-
-impl Pointers {
-    /// The only root that a local value may point into.
-    pub fn origin(&self, value: Value) -> Option<RootId> {
-        value.as_local().and_then(|index| self.origins.get(index).copied().flatten())
-    }
-}
-
 /// What is known of how a root is accessed.
 #[derive(Clone, Copy, Debug)]
 struct Accesses {
     parts: Parts,
     escapes: bool,
     own: bool,
+    /// Elements of a matrix that is loaded or stored.
+    matrix: Option<Type>,
 }
 
 /// Finds the roots of a module and how they are accessed; among globals, those of a class.
@@ -121,12 +113,12 @@ impl Finder<'_> {
     fn add(&mut self, root: Root) -> RootId {
         self.roots.roots.push(root);
         let parts = Parts { scalar: Common::None, whole: Common::None, log_align: EXACT };
-        self.accesses.push(Accesses { parts, escapes: false, own: true });
+        self.accesses.push(Accesses { parts, escapes: false, own: true, matrix: None });
         (self.accesses.len() - 1) as RootId
     }
 
     fn shape(&self, root: usize) -> Shape {
-        let Accesses { parts, escapes, own } = self.accesses[root];
+        let Accesses { parts, escapes, own, matrix } = self.accesses[root];
         if escapes {
             return Shape::Bytes;
         }
@@ -136,6 +128,7 @@ impl Finder<'_> {
         let types = &self.module.types;
         let fits = |ty: Type| types.size(ty) <= 1 << parts.log_align.min(32);
         match (parts.whole, parts.scalar) {
+            (Common::None, Common::None) if let Some(element) = matrix => Shape::Elements(element),
             (Common::Type(ty), _) if fits(ty) => Shape::Elements(ty),
             (_, Common::Type(ty)) if fits(ty) => Shape::Elements(ty),
             (_, Common::Bits(bits)) => {
@@ -404,6 +397,24 @@ impl Finder<'_> {
         self.access(walk, pointer, accessed, accessed == object);
     }
 
+    /// A matrix is loaded or stored. What it lies in may have elements of another type, if it begins with
+    /// one and whole ones are from row to row.
+    fn matrix(&mut self, walk: &Walk, pointer: Value, matrix: MatrixType, layout: u64) {
+        let fact = self.fact(walk, pointer);
+        let Origin::Root(root) = fact.origin else { return };
+        let types = &self.module.types;
+        // The rows go on behind an inner array.
+        let is_flat = matches!(
+            types.kind(self.roots.roots[root as usize].ty),
+            TypeKind::Array(element, _) if element == matrix.element
+        );
+        let accesses = &mut self.accesses[root as usize];
+        accesses.own &= fact.own && is_flat;
+        accesses.matrix.get_or_insert(matrix.element);
+        let log_align = log2(alignment(types, matrix, layout)).min(fact.log_align);
+        accesses.parts.log_align = accesses.parts.log_align.min(log_align);
+    }
+
     fn access(&mut self, walk: &Walk, pointer: Value, ty: Type, exact: bool) {
         let fact = self.fact(walk, pointer);
         let Origin::Root(root) = fact.origin else { return };
@@ -464,6 +475,7 @@ impl Finder<'_> {
             | TypeKind::Queue
             | TypeKind::ReserveId
             | TypeKind::NdRange
+            | TypeKind::Matrix(_)
             | TypeKind::Pipe(_) => leaf(Common::Mixed, Common::Mixed),
         };
         self.parts.insert(ty, parts);
@@ -531,6 +543,14 @@ impl Finder<'_> {
                     }
                 }
             }
+            InstKind::Intrinsic { intrinsic: Intrinsic::Matrix(op), arguments } => {
+                let arguments: Vec<Value> = function.values_of(arguments).collect();
+                if let Some((matrix, layout)) =
+                    super::matrices::accessed(module, function, op, &arguments, data.result)
+                {
+                    self.matrix(walk, arguments[0], matrix, layout);
+                }
+            }
             InstKind::Intrinsic { intrinsic, arguments } => {
                 for argument in function.values_of(arguments) {
                     // These ask for no more than where a pointer leads.
@@ -571,29 +591,4 @@ impl Finder<'_> {
             }
         }
     }
-}
-
-/// What a pointer type points to; any other type itself.
-pub(super) fn pointee(types: &TypePool, ty: Type) -> Type {
-    types.pointer_parts(ty).map_or(ty, |(pointee, _)| pointee)
-}
-
-/// A constant integer, sign-extended.
-pub(super) fn constant_int(module: &Module, value: Value) -> Option<i64> {
-    match module.consts.get(value.as_const()?) {
-        Const::Int(ty, bits) => {
-            let unused = 64 - u32::from(module.types.scalar_bits(*ty)?);
-            Some(((*bits << unused) as i64) >> unused)
-        }
-        _ => None,
-    }
-}
-
-fn is_null(module: &Module, value: Value) -> bool {
-    value.as_const().is_some_and(|id| matches!(module.consts.get(id), Const::Null(_)))
-}
-
-/// The type that a copy of `size` bytes between these pointer types is made in.
-pub(super) fn copied_type(types: &TypePool, to: Type, from: Type, size: u64) -> Option<Type> {
-    [to, from].map(|ty| pointee(types, ty)).into_iter().find(|&ty| types.size(ty) == size)
 }

@@ -47,6 +47,7 @@ impl AddressTypes {
             | TypeKind::Queue
             | TypeKind::ReserveId
             | TypeKind::NdRange
+            | TypeKind::Matrix(_)
             | TypeKind::Pipe(_) => ty,
         };
         if self.mapped.len() <= ty.index() {

@@ -313,7 +313,8 @@ fn try_expand(
         | I::SubGroupShuffleUp
         | I::SubGroupShuffleDown
         | I::SubGroupRotate
-        | I::SubGroupClusteredRotate => return None,
+        | I::SubGroupClusteredRotate
+        | I::Matrix(_) => return None,
 
         // Steps of their own leave none of these.
         I::WorkGroupAll | I::WorkGroupAny | I::WorkGroupBroadcast | I::WorkGroup(..) => {

@@ -55,6 +55,7 @@ impl Types {
             | TypeKind::Queue
             | TypeKind::ReserveId
             | TypeKind::NdRange
+            | TypeKind::Matrix(_)
             | TypeKind::Pipe(_) => ty,
         };
         if self.mapped.len() <= ty.index() {
