@@ -10,8 +10,7 @@ use clc_ir::{
 use clc_legalise::{Environment, TargetOptions};
 use clc_passes::{OptLevel, PassOptions};
 
-const ACCESS: MemoryAccess =
-    MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
+const ACCESS: MemoryAccess = MemoryAccess::aligned(4);
 
 struct Random(u64);
 

@@ -30,8 +30,7 @@ impl Random {
     }
 }
 
-const ACCESS: MemoryAccess =
-    MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
+const ACCESS: MemoryAccess = MemoryAccess::aligned(4);
 
 /// Entries of the trace; the first element counts them.
 const TRACE: u64 = 120;

@@ -110,6 +110,7 @@ fn errors(text: &str) -> Vec<(usize, String)> {
         extensions,
         address_bits: AddressBits::Bits64,
         float: FloatOptions::default(),
+        strict_aliasing: true,
     };
     let mut map = SourceMap::new();
     let mut interner = clc_syntax::token::interner();
