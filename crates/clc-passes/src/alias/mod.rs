@@ -1,8 +1,9 @@
 //! Which accesses of memory may touch the same bytes.
 //!
 //! The one place for that knowledge. [`Aliases`] is computed once for a function and tells for each
-//! address what object it is in and how far it is from others; [`Aliases::compare`] answers for two
-//! accesses, and `events` for one access and all that happened since, in constant time.
+//! address what object it is in and how far it is from others; [`Recent`] answers for an access and all
+//! that happened since, in constant time. What the answer is for two accesses stands in the tests
+//! (`compare`), which hold both against each other.
 //!
 //! What tells accesses apart, in this order:
 //!
@@ -26,17 +27,6 @@ use clc_ir::{
 use crate::fold::sign_extend;
 
 pub use events::Recent;
-
-/// What two accesses have to do with each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alias {
-    /// They have no byte in common.
-    No,
-    /// They may have bytes in common.
-    May,
-    /// They are to the same bytes.
-    Must,
-}
 
 /// What an address is known to be in. The base of the address says which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,10 +89,6 @@ impl Effective {
             _ => Effective::Any,
         }
     }
-
-    fn may_be(self, other: Effective) -> bool {
-        self == other || self == Effective::Any || other == Effective::Any
-    }
 }
 
 /// An index that is not known: two frames with equal ones mean the same number.
@@ -155,11 +141,6 @@ impl Access {
     /// The same access, of an unknown number of bytes of any type.
     pub fn unbounded(self) -> Access {
         Access { size: u64::MAX, written: 0, effective: Effective::Any, ..self }
-    }
-
-    /// Whether it is to constant memory, which is never written.
-    pub fn is_constant(&self) -> bool {
-        self.class == StorageClass::UniformConstant
     }
 
     /// Bytes from the start of `other` to the start of this access, if known, and whether that is exact
@@ -274,21 +255,6 @@ impl<'a> Aliases<'a> {
             _ => size,
         };
         Access { pointer, place, base, object, class, effective, size, written }
-    }
-
-    /// What two accesses have to do with each other.
-    pub fn compare(&self, left: &Access, right: &Access) -> Alias {
-        if left.is_beside(right) {
-            return Alias::No;
-        }
-        if left.size == right.size && left.distance(right) == Some((0, true)) {
-            return Alias::Must;
-        }
-        let may = left.base == right.base
-            || (classes_meet(left.class, right.class)
-                && left.object.may_be(right.object)
-                && left.effective.may_be(right.effective));
-        if may { Alias::May } else { Alias::No }
     }
 
     fn type_of(&self, function: &Function, value: Value) -> Type {
