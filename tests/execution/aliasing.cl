@@ -1,7 +1,7 @@
 // Accesses of the same bytes by ways that a compiler could take for different objects: each of these
 // programs follows the rules of C99 6.5p7 and 6.7.3.1, or shows by its addresses that it looks at one object
 // as two types.
-//@ section 6.4 6.5.1 6.2.4.1
+//@ section 6.3.8 6.4.4.1
 //@ kernel arguments
 //@ global 1
 //@ arg buffer int[8] = zero

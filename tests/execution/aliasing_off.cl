@@ -1,6 +1,6 @@
 // One object as two types, which `-fno-strict-aliasing` allows.
 //@ options -fno-strict-aliasing
-//@ section 6.4
+//@ section 6.3.8
 //@ kernel two_types
 //@ global 1
 //@ arg buffer int[4] = zero

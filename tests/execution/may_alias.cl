@@ -1,5 +1,5 @@
 // The attribute `may_alias` exempts accesses from the rules of C99 6.5p7.
-//@ section 6.4
+//@ section 6.3.8
 //@ kernel any_object
 //@ global 1
 //@ arg buffer int[4] = zero

@@ -4,8 +4,8 @@
 
 use clc_base::{Diagnostic, SourceMap, Version};
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Builder, CompareOp, EntryPoint, Function, MemFlags, MemoryAccess,
-    Module, SwitchCase, Terminator, TypePool,
+    BinaryOp, Block, BlockCall, Builder, CompareOp, EntryPoint, Function, MemoryAccess, Module,
+    SwitchCase, Terminator, TypePool,
 };
 use clc_legalise::{Environment, TargetOptions};
 use clc_passes::{OptLevel, PassOptions};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clc_base::Version;
 use clc_ir::{
-    BinaryOp, Block, Builder, CompareOp, Function, Linkage, MemFlags, MemoryAccess, Module,
-    StorageClass, SwitchCase, Terminator, TypePool, Value,
+    BinaryOp, Block, Builder, CompareOp, Function, Linkage, MemoryAccess, Module, StorageClass,
+    SwitchCase, Terminator, TypePool, Value,
 };
 use clc_passes::{Observer, OptLevel, PassOptions};
 

@@ -18,8 +18,8 @@ use crate::simplify_cfg::remove_unreachable;
 /// to or loaded from the same address before, with nothing in between that could change it.
 ///
 /// Expressions are compared across the function. What is known of memory holds in the blocks that are
-/// dominated by the one where it became known, up to the next loop; that of class UniformConstant
-/// never changes. Runs after `simplify`, which gives equal things
+/// dominated by the one where it became known, and in loops that do not change it (unless loops in loops
+/// are too large to look at each); that of class UniformConstant never changes. Runs after `simplify`, which gives equal things
 /// equal forms.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
@@ -43,6 +43,7 @@ struct Known {
 fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], function: &mut Function) {
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
+    let mut loops = Loops::new(&cfg, function);
     let mut replacements = Replacements::new(function);
     let mut table: FxHashMap<u64, Entry> = FxHashMap::default();
     let mut keys: Vec<u32> = Vec::new();
@@ -53,10 +54,17 @@ fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], functi
     for index in 0..function.layout.len() {
         let block = function.layout[index];
         // Every way to a block that something known dominates, and past writes that have not been
-        // seen here, enters a loop in between: comes from a block that is still to come.
-        let is_later = |from| cfg.position(from) >= cfg.position(block);
-        if cfg.predecessors(block).any(is_later) {
-            memory.forget();
+        // seen here, enters a loop in between: comes back to a block from one that is still to come.
+        match loops.entered_at(index, function) {
+            Entered::No => {}
+            Entered::Blocks(last) => {
+                for &later in &function.layout[index..=last] {
+                    for &inst in &function.blocks[later].insts {
+                        write(&mut memory, &aliases, function, inst, constant);
+                    }
+                }
+            }
+            Entered::TooLarge => memory.forget(),
         }
         let insts = std::mem::take(&mut function.blocks[block].insts);
         let mut kept = Vec::with_capacity(insts.len());
@@ -102,7 +110,12 @@ fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], functi
                 keys.extend_from_slice(&key);
                 table.insert(hash, Entry { start, len: key.len() as u32, value: result, block });
             }
-            write(&mut memory, &aliases, function, inst, constant, block);
+            write(&mut memory, &aliases, function, inst, constant);
+            if let InstKind::Store { pointer, value, access } = function.insts[inst].kind
+                && !access.flags.volatile
+            {
+                memory.note(aliases.access(function, pointer, access), Known { value, block });
+            }
             kept.push(inst);
         }
         function.blocks[block].insts = kept;
@@ -190,22 +203,68 @@ fn intrinsic_code(intrinsic: Intrinsic) -> u32 {
     (hash ^ hash >> 32) as u32
 }
 
-/// Accounts for what an instruction of `block` may change.
+/// Instructions that are looked at once more because they are in loops, for each of the function.
+const LOOKS: usize = 4;
+
+/// Where control comes back to, in a layout in reverse post-order.
+struct Loops {
+    /// By place in the layout: the last place that control comes from, if that is no earlier.
+    latest: Vec<Option<usize>>,
+    /// How many instructions may still be looked at.
+    budget: usize,
+}
+
+/// What control may do once it has come to a block.
+enum Entered {
+    /// It does not come back to it.
+    No,
+    /// It may come back through blocks up to this place in the layout.
+    Blocks(usize),
+    /// As before, through more than there is time to look at.
+    TooLarge,
+}
+
+impl Loops {
+    fn new(cfg: &Cfg, function: &Function) -> Loops {
+        let latest = |(index, &block): (usize, &Block)| {
+            let from = cfg.predecessors(block).filter_map(|from| cfg.position(from));
+            from.filter(|&from| from >= index).max()
+        };
+        let count: usize =
+            function.layout.iter().map(|&block| function.blocks[block].insts.len() + 1).sum();
+        Loops {
+            latest: function.layout.iter().enumerate().map(latest).collect(),
+            budget: LOOKS * count,
+        }
+    }
+
+    /// Finds the blocks that control may go through before it comes back to the one at `index`: those up
+    /// to where it comes from, and what loops among them reach.
+    fn entered_at(&mut self, index: usize, function: &Function) -> Entered {
+        let Some(mut last) = self.latest[index] else { return Entered::No };
+        let mut place = index;
+        while place <= last {
+            let cost = function.blocks[function.layout[place]].insts.len() + 1;
+            let Some(left) = self.budget.checked_sub(cost) else { return Entered::TooLarge };
+            self.budget = left;
+            last = self.latest[place].map_or(last, |from| last.max(from));
+            place += 1;
+        }
+        Entered::Blocks(last)
+    }
+}
+
+/// Accounts for what an instruction may change.
 fn write(
     memory: &mut Recent<Known>,
     aliases: &Aliases<'_>,
     function: &Function,
     inst: Inst,
     constant: &[bool],
-    block: Block,
 ) {
     match function.insts[inst].kind {
-        InstKind::Store { pointer, value, access: how } => {
-            let access = aliases.access(function, pointer, how);
-            memory.touch(&access);
-            if !how.flags.volatile {
-                memory.note(access, Known { value, block });
-            }
+        InstKind::Store { pointer, value: _, access } => {
+            memory.touch(&aliases.access(function, pointer, access));
         }
         InstKind::CopyMemory { destination, source: _, size: _, access } => {
             memory.touch(&aliases.access(function, destination, access).unbounded());

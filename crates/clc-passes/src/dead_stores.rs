@@ -5,6 +5,7 @@ use clc_ir::{Function, Inst, InstKind};
 
 use crate::alias::{ATOMIC, Aliases, Recent};
 use crate::context::ModuleContext;
+use crate::simplify_cfg::remove_unreachable;
 
 /// Drops a store whose bytes are all stored again in the same block, with nothing in between that could
 /// read them.
@@ -13,6 +14,7 @@ use crate::context::ModuleContext;
 /// equal addresses one value; before `dead-code`, which drops what only such stores needed. Stores to
 /// variables that nothing ever reads are that pass's business.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    remove_unreachable(function);
     let aliases = Aliases::new(context.types, context.consts, function);
     let mut later = Recent::new(function);
     for index in 0..function.layout.len() {

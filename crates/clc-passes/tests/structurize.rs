@@ -10,7 +10,7 @@ use std::fmt::Write;
 use clc_base::Version;
 use clc_ir::{
     BinaryOp, Block, BlockCall, Builder, Cfg, CompareOp, Dominators, FuncId, Function, Linkage,
-    MemFlags, MemoryAccess, Module, StorageClass, SwitchCase, Terminator, TypePool, Value,
+    MemoryAccess, Module, StorageClass, SwitchCase, Terminator, TypePool, Value,
 };
 use clc_passes::{OptLevel, PassOptions, pipeline};
 use interpreter::{Datum, Interpreter, Memory, Stop};

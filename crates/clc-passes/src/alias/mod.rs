@@ -12,7 +12,7 @@
 //! | distances from one address | `PtrAdd` and `Access` with constants, or with one index that both have |
 //! | storage classes | the address spaces of OpenCL C 6.7, which are disjoint but for Generic |
 //! | objects | variables, and parameters declared `restrict` (C99 6.7.3.1), whose address goes nowhere |
-//! | effective types | [`typed`](clc_ir::MemFlags::typed) accesses (C99 6.5p7, OpenCL C 6.4) |
+//! | effective types | [`typed`](clc_ir::MemFlags::typed) accesses (C99 6.5p7, OpenCL C 6.3.8) |
 //!
 //! Types never tell accesses apart that start from the same address: programs that look at one buffer as
 //! two types mean what they say, and the address shows it.
@@ -386,7 +386,8 @@ impl Walk<'_, '_> {
         let params = &self.function.blocks[self.function.entry()].params;
         for (position, param) in params.iter().enumerate() {
             let attributes = self.function.param_attributes.get(position);
-            let is_restrict = attributes.is_some_and(|attributes| attributes.no_alias);
+            let is_restrict = attributes.is_some_and(|attributes| attributes.no_alias)
+                && self.aliases.types.is_pointer(self.ty(*param));
             self.aliases.objects[param.as_local().unwrap_or_default()] =
                 if is_restrict { Object::Own } else { Object::Argument };
         }
