@@ -34,7 +34,7 @@ pub struct Recent<T> {
     /// By the base's number.
     by_base: Vec<u32>,
     by_constant: FxHashMap<Value, u32>,
-    /// By class, object and effective type; `Own` is in `by_base` alone.
+    /// By a class that is concerned, object and effective type; `Own` is in `by_base` alone.
     by_kind: [[[u32; EFFECTIVE]; OBJECTS]; CLASSES.len()],
     /// The sums of that over the types.
     totals: [[u32; OBJECTS]; CLASSES.len()],
@@ -121,9 +121,11 @@ impl<T> Recent<T> {
             None => *self.by_constant.entry(access.base).or_default() += 1,
         }
         if access.object != Object::Own {
-            let (class, object) = (access.class as usize, access.object as usize);
-            self.by_kind[class][object][access.effective as usize] += 1;
-            self.totals[class][object] += 1;
+            let object = access.object as usize;
+            for class in CLASSES.into_iter().filter(|&class| classes_meet(class, access.class)) {
+                self.by_kind[class as usize][object][access.effective as usize] += 1;
+                self.totals[class as usize][object] += 1;
+            }
         }
         for (pointer, holds_for_any) in kept {
             let Some(fact) = self.facts.get(&pointer) else { continue };
@@ -174,17 +176,16 @@ impl<T> Recent<T> {
             return count;
         }
         count += u64::from(self.calls);
-        for class in CLASSES.into_iter().filter(|&class| classes_meet(class, access.class)) {
-            for object in KINDS.into_iter().filter(|&object| object.may_be(access.object)) {
-                let (class, object) = (class as usize, object as usize);
-                count += u64::from(match effective {
-                    Effective::Any => self.totals[class][object],
-                    _ => {
-                        let of_type = &self.by_kind[class][object];
-                        of_type[effective as usize] + of_type[Effective::Any as usize]
-                    }
-                });
-            }
+        let class = access.class as usize;
+        for object in KINDS.into_iter().filter(|&object| object.may_be(access.object)) {
+            let object = object as usize;
+            count += u64::from(match effective {
+                Effective::Any => self.totals[class][object],
+                _ => {
+                    let of_type = &self.by_kind[class][object];
+                    of_type[effective as usize] + of_type[Effective::Any as usize]
+                }
+            });
         }
         count
     }
