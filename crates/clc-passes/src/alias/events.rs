@@ -3,7 +3,7 @@
 use clc_ir::{Function, StorageClass, Value};
 use rustc_hash::FxHashMap;
 
-use super::{Access, EFFECTIVE, Effective, Frame, OBJECTS, Object, classes_meet};
+use super::addresses::{Access, EFFECTIVE, Effective, Frame, OBJECTS, Object, classes_meet};
 
 const CLASSES: [StorageClass; 11] = [
     StorageClass::Function,

@@ -2,7 +2,8 @@
 
 use clc_ir::{InstKind, MemoryAccess, Value};
 
-use super::{Access, Aliases, Effective, Recent, classes_meet};
+use super::addresses::{Access, Effective, classes_meet};
+use super::{Aliases, Recent};
 use Alias::{May, Must, No};
 
 /// What two accesses have to do with each other.
