@@ -117,17 +117,17 @@ fn image_example() -> Result {
         .arg("--reflection")
         .arg(&reflection);
     shell::run(&mut clc)?;
-    run_on_vulkan(&[&pictures, &module, &reflection, &root().join("docs/images")])
+    run_on_vulkan("vulkan-images", &[&pictures, &module, &reflection, &root().join("docs/images")])
 }
 
-/// Runs the example with the validation layer, whose complaints are failures.
-fn run_on_vulkan(arguments: &[&Path]) -> Result {
+/// Runs an example with the validation layer, whose complaints are failures.
+fn run_on_vulkan(name: &str, arguments: &[&Path]) -> Result {
     let driver = vulkan::driver();
     let verb = if driver.is_ok() { "run" } else { "build" };
     let mut command = cargo();
     command
         .args([verb, "--quiet", "--manifest-path"])
-        .arg(root().join("examples/vulkan-images/Cargo.toml"))
+        .arg(root().join("examples").join(name).join("Cargo.toml"))
         .arg("--target-dir")
         .arg(target().join("examples"));
     command.envs(EXAMPLES);

@@ -337,6 +337,7 @@ impl<'a> Run<'a> {
             extensions: self.extensions.clone(),
             address_bits: options.address_bits,
             float: options.float,
+            strict_aliasing: options.strict_aliasing,
         };
         let lint_options = clc_sema::LintOptions {
             sources: &self.result.sources,

@@ -25,6 +25,9 @@ pub struct Options {
     pub force_includes: Vec<String>,
     /// The floating-point options of `clBuildProgram`.
     pub float: FloatOptions,
+    /// Accesses of different types are to different objects, by the rules of C99 6.5p7;
+    /// `-fno-strict-aliasing` turns it off.
+    pub strict_aliasing: bool,
     /// `-m32`, `-m64`
     pub address_bits: AddressBits,
     /// `--target-env` and what else decides how the module is written; an environment alone, by
@@ -68,6 +71,7 @@ impl Default for Options {
             macros: Vec::new(),
             force_includes: Vec::new(),
             float: FloatOptions::default(),
+            strict_aliasing: true,
             address_bits: AddressBits::Bits64,
             target: TargetEnv::OpenCl { major: 3, minor: 0 }.into(),
             opt_level: OptLevel::O,

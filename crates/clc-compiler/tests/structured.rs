@@ -4,14 +4,13 @@
 
 use clc_base::{Diagnostic, SourceMap, Version};
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Builder, CompareOp, EntryPoint, Function, MemFlags, MemoryAccess,
-    Module, SwitchCase, Terminator, TypePool,
+    BinaryOp, Block, BlockCall, Builder, CompareOp, EntryPoint, Function, MemoryAccess, Module,
+    SwitchCase, Terminator, TypePool,
 };
 use clc_legalise::{Environment, TargetOptions};
 use clc_passes::{OptLevel, PassOptions};
 
-const ACCESS: MemoryAccess =
-    MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
+const ACCESS: MemoryAccess = MemoryAccess::aligned(4);
 
 struct Random(u64);
 

@@ -57,6 +57,7 @@ fn analyse(source: &str) -> (Analysis, u32) {
         extensions,
         address_bits: AddressBits::Bits64,
         float: FloatOptions::default(),
+        strict_aliasing: true,
     };
     let (module, _, index) = clc_sema::check_and_index(&ast, &sema_options, None, &mut interner);
     let analysis = Analysis {

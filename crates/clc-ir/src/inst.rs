@@ -174,6 +174,9 @@ pub struct MemFlags {
     pub volatile: bool,
     /// The memory is not accessed again soon.
     pub nontemporal: bool,
+    /// The effective type of the object is the type that is accessed (C99 6.5p7), up to its sign. Whoever
+    /// accesses the same bytes as another type must drop it.
+    pub typed: bool,
 }
 
 /// How a load or store touches memory.
@@ -188,7 +191,15 @@ pub struct MemoryAccess {
 impl MemoryAccess {
     /// An access of which only the alignment is known, in bytes.
     pub const fn aligned(align: Align) -> MemoryAccess {
-        MemoryAccess { align, flags: MemFlags { volatile: false, nontemporal: false } }
+        MemoryAccess {
+            align,
+            flags: MemFlags { volatile: false, nontemporal: false, typed: false },
+        }
+    }
+
+    /// The access without a promise about the type of the object.
+    pub const fn untyped(self) -> MemoryAccess {
+        MemoryAccess { flags: MemFlags { typed: false, ..self.flags }, ..self }
     }
 }
 

@@ -12,7 +12,7 @@ impl FunctionLowering<'_, '_> {
     /// Gives the object at `pointer` its first value.
     pub fn initialize(&mut self, pointer: Value, align: u64, volatile: bool, id: ExprId) {
         stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || {
-            self.initialize_inner(Memory { pointer, align, volatile }, id);
+            self.initialize_inner(Memory { pointer, align, volatile, punned: false }, id);
         });
     }
 
@@ -94,6 +94,6 @@ impl FunctionLowering<'_, '_> {
         let lowered = self.lower_type(ty);
         let pointer = self.build(|b| b.variable(lowered, align as u32));
         self.initialize(pointer, align, false, id);
-        self.load_memory(Memory { pointer, align, volatile: false })
+        self.load_memory(Memory { pointer, align, volatile: false, punned: false })
     }
 }

@@ -141,7 +141,7 @@ impl FunctionLowering<'_, '_> {
                 self.integer_truth(truth, ty)
             }
             ExprKind::PtrAdd { pointer, index, negate } => {
-                self.pointer_offset(*pointer, *index, *negate, expr.span).0
+                self.pointer_offset(*pointer, *index, *negate, expr.span).pointer
             }
             ExprKind::PtrDiff { left, right } => self.pointer_difference(*left, *right),
             ExprKind::Conditional { condition, then, otherwise } => {
@@ -343,7 +343,7 @@ impl FunctionLowering<'_, '_> {
         if layout.is_union {
             let pointer = self.spill(value);
             let align = self.types().align(record);
-            let union = Memory { pointer, align, volatile: false };
+            let union = Memory { pointer, align, volatile: false, punned: true };
             let member = self.member(union, record, field, false);
             return self.load_memory(member);
         }

@@ -7,6 +7,7 @@ use clc_sema::hir::{self, ExprId, ExprKind};
 use clc_sema::types::TypeId;
 
 use crate::module::FunctionLowering;
+use crate::places::Memory;
 
 impl FunctionLowering<'_, '_> {
     /// `left op right` on operands of arithmetic type `ty`; for shifts `right` has type
@@ -88,14 +89,14 @@ impl FunctionLowering<'_, '_> {
         })
     }
 
-    /// `pointer ± index` in elements, and the alignment of the address before the index is added.
+    /// `pointer ± index` in elements; the alignment is that of the address before the index is added.
     pub fn pointer_offset(
         &mut self,
         pointer: ExprId,
         index: ExprId,
         negate: bool,
         span: Span,
-    ) -> (Value, u64) {
+    ) -> Memory {
         let data = self.expr_data(pointer);
         // Indexing an array goes straight to the element.
         if let ExprKind::Decay(array) = &data.kind
@@ -109,16 +110,16 @@ impl FunctionLowering<'_, '_> {
                 let index = self.index(index);
                 self.span = span;
                 let element = self.build(|b| b.access(memory.pointer, &[index]));
-                return (self.as_type(element, data.ty.ty), memory.align);
+                return Memory { pointer: self.as_type(element, data.ty.ty), ..memory };
             }
             let first = self.first_element(memory.pointer, data.ty.ty);
             let index = self.index(index);
-            return (self.build(|b| b.ptr_add(first, index)), memory.align);
+            return Memory { pointer: self.build(|b| b.ptr_add(first, index)), ..memory };
         }
-        let (base, align) = self.pointer(pointer);
+        let base = self.pointer(pointer);
         let index = self.index(index);
         self.span = span;
-        (self.offset(base, index, negate), align)
+        Memory { pointer: self.offset(base.pointer, index, negate), ..base }
     }
 
     /// `base ± index`.

@@ -17,6 +17,8 @@ pub(crate) struct Memory {
     /// What is known of the address's alignment, in bytes.
     pub align: u64,
     pub volatile: bool,
+    /// It is part of a union or vector, whose bytes may be accessed as another type.
+    pub punned: bool,
 }
 
 /// What an lvalue denotes.
@@ -47,24 +49,26 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Local(local) => {
                 let align = self.source.locals[*local].align;
                 match self.slot(*local) {
-                    Slot::Memory(pointer) => Place::Memory(Memory { pointer, align, volatile }),
+                    Slot::Memory(pointer) => {
+                        Place::Memory(Memory { pointer, align, volatile, punned: false })
+                    }
                     Slot::Value(value) => {
                         // An opaque object whose address is asked for.
                         let pointer = self.spill(value);
-                        Place::Memory(Memory { pointer, align, volatile })
+                        Place::Memory(Memory { pointer, align, volatile, punned: false })
                     }
                 }
             }
             ExprKind::Global(global) => {
                 let pointer = self.cx.global(*global, expr.span);
                 let align = self.cx.hir.globals[*global].align;
-                Place::Memory(Memory { pointer, align, volatile })
+                Place::Memory(Memory { pointer, align, volatile, punned: false })
             }
             ExprKind::Deref(pointer) => {
-                let (pointer, align) = self.pointer(*pointer);
+                let target = self.pointer(*pointer);
                 self.span = expr.span;
-                let pointer = self.as_pointer_to(pointer, expr.ty.ty);
-                Place::Memory(Memory { pointer, align, volatile })
+                let pointer = self.as_pointer_to(target.pointer, expr.ty.ty);
+                Place::Memory(Memory { pointer, volatile, ..target })
             }
             ExprKind::Member { base, field } => {
                 let record = self.memory(*base);
@@ -106,14 +110,14 @@ impl FunctionLowering<'_, '_> {
                 };
                 let align = self.source.locals[*local].align;
                 self.initialize(pointer, align, volatile, *value);
-                Place::Memory(Memory { pointer, align, volatile })
+                Place::Memory(Memory { pointer, align, volatile, punned: false })
             }
             _ => {
                 // A value where an object is needed (a member of a returned union): spill it.
                 let value = self.value(id);
                 let pointer = self.spill(value);
                 let align = self.types().align(expr.ty.ty);
-                Place::Memory(Memory { pointer, align, volatile })
+                Place::Memory(Memory { pointer, align, volatile, punned: false })
             }
         }
     }
@@ -123,7 +127,7 @@ impl FunctionLowering<'_, '_> {
         self.cx.unsupported(expr.span, "this lvalue");
         let ty = self.lower_type(expr.ty.ty);
         let pointer = self.build(|b| b.variable(ty, 1));
-        Place::Memory(Memory { pointer, align: 1, volatile: false })
+        Place::Memory(Memory { pointer, align: 1, volatile: false, punned: true })
     }
 
     /// A place that is a whole object.
@@ -147,7 +151,8 @@ impl FunctionLowering<'_, '_> {
             b.access(vector.pointer, &[index])
         });
         let size = self.pointee_size(pointer);
-        Memory { pointer, align: known_align(vector.align, u64::from(component) * size), ..vector }
+        let align = known_align(vector.align, u64::from(component) * size);
+        Memory { pointer, align, punned: true, ..vector }
     }
 
     fn pointee_size(&self, pointer: Value) -> u64 {
@@ -178,11 +183,13 @@ impl FunctionLowering<'_, '_> {
                 b.bitcast(base.pointer, ty)
             }
         });
-        Memory { pointer, align: known_align(base.align, data.offset), volatile }
+        let punned = base.punned || index.is_none();
+        Memory { pointer, align: known_align(base.align, data.offset), volatile, punned }
     }
 
-    /// A pointer value and the alignment of what it points to.
-    pub fn pointer(&mut self, id: ExprId) -> (Value, u64) {
+    /// What a pointer points to, as far as the pointer itself tells: whether the object is volatile is
+    /// up to the lvalue.
+    pub fn pointer(&mut self, id: ExprId) -> Memory {
         let expr = self.expr_data(id);
         let natural = self
             .types()
@@ -193,7 +200,7 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Decay(place) => {
                 let memory = self.memory(*place);
                 self.span = expr.span;
-                (self.first_element(memory.pointer, expr.ty.ty), memory.align)
+                Memory { pointer: self.first_element(memory.pointer, expr.ty.ty), ..memory }
             }
             ExprKind::PtrAdd { pointer, index, negate } => {
                 let stride = self
@@ -201,14 +208,14 @@ impl FunctionLowering<'_, '_> {
                     .as_pointer(expr.ty.ty)
                     .and_then(|(pointee, _)| self.types().size(pointee.ty))
                     .unwrap_or(1);
-                let (value, align) = self.pointer_offset(*pointer, *index, *negate, expr.span);
-                (value, known_align(align, stride))
+                let part = self.pointer_offset(*pointer, *index, *negate, expr.span);
+                Memory { align: known_align(part.align, stride), ..part }
             }
             ExprKind::AddressOf(place) => {
                 let memory = self.memory(*place);
-                (self.as_type(memory.pointer, expr.ty.ty), memory.align)
+                Memory { pointer: self.as_type(memory.pointer, expr.ty.ty), ..memory }
             }
-            _ => (self.value(id), natural),
+            _ => Memory { pointer: self.value(id), align: natural, volatile: false, punned: false },
         }
     }
 
@@ -254,8 +261,15 @@ impl FunctionLowering<'_, '_> {
     }
 
     pub fn access_of(&self, align: u64, volatile: bool) -> MemoryAccess {
-        let flags = MemFlags { volatile, nontemporal: false };
+        let flags = MemFlags { volatile, ..MemFlags::default() };
         MemoryAccess { align: align.min(128) as u32, flags }
+    }
+
+    /// How the object at `memory` is accessed.
+    fn memory_access(&self, memory: Memory) -> MemoryAccess {
+        let mut access = self.access_of(memory.align, memory.volatile);
+        access.flags.typed = self.cx.hir.strict_aliasing && !memory.punned;
+        access
     }
 
     /// The value of a place (lvalue conversion).
@@ -276,12 +290,12 @@ impl FunctionLowering<'_, '_> {
     }
 
     pub fn load_memory(&mut self, memory: Memory) -> Value {
-        let access = self.access_of(memory.align, memory.volatile);
+        let access = self.memory_access(memory);
         self.build(|b| b.load(memory.pointer, access))
     }
 
     fn store_memory(&mut self, memory: Memory, value: Value) {
-        let access = self.access_of(memory.align, memory.volatile);
+        let access = self.memory_access(memory);
         self.build(|b| b.store(memory.pointer, value, access));
     }
 
@@ -299,7 +313,7 @@ impl FunctionLowering<'_, '_> {
             Place::Element { vector, index } => {
                 let pointer = self.build(|b| b.access(vector.pointer, &[*index]));
                 let align = known_align(vector.align, self.pointee_size(pointer));
-                self.store_memory(Memory { pointer, align, ..*vector }, value);
+                self.store_memory(Memory { pointer, align, punned: true, ..*vector }, value);
             }
         }
     }

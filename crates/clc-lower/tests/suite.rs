@@ -44,6 +44,7 @@ fn lower(name: &str, text: &str, version: Version, unit: Unit) -> Result<String,
         extensions,
         address_bits: AddressBits::Bits64,
         float: FloatOptions::default(),
+        strict_aliasing: true,
     };
     let (hir, more) = clc_sema::check(&ast, &options, &mut interner);
     diagnostics.extend(more);

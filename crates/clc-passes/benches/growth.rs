@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clc_base::Version;
 use clc_ir::{
-    BinaryOp, Block, Builder, CompareOp, Function, Linkage, MemFlags, MemoryAccess, Module,
-    StorageClass, SwitchCase, Terminator, TypePool, Value,
+    BinaryOp, Block, Builder, CompareOp, Function, Linkage, MemoryAccess, Module, StorageClass,
+    SwitchCase, Terminator, TypePool, Value,
 };
 use clc_passes::{Observer, OptLevel, PassOptions};
 
@@ -16,8 +16,7 @@ fn now() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-const ACCESS: MemoryAccess =
-    MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
+const ACCESS: MemoryAccess = MemoryAccess::aligned(4);
 
 type Make = fn(&mut Builder<'_>, Value, u32);
 

@@ -5,13 +5,12 @@ use std::hash::Hasher;
 use clc_base::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Dominators, Function, Inst, InstKind,
-    StorageClass, Type, TypeKind, TypePool, Value,
+    Block, Cfg, ConstPool, Dominators, Function, Inst, InstKind, StorageClass, TypePool, Value,
 };
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::alias::{ATOMIC, Aliases, Recent};
 use crate::context::ModuleContext;
-use crate::fold::sign_extend;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
 
@@ -19,16 +18,13 @@ use crate::simplify_cfg::remove_unreachable;
 /// to or loaded from the same address before, with nothing in between that could change it.
 ///
 /// Expressions are compared across the function. What is known of memory holds in the blocks that are
-/// dominated by the one where it became known, up to the next loop; that of class UniformConstant
-/// never changes. Runs after `simplify`, which gives equal things
+/// dominated by the one where it became known, and in loops that do not change it (unless loops in loops
+/// are too large to look at each); that of class UniformConstant never changes. Runs after `simplify`, which gives equal things
 /// equal forms.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
     number_values(context.types, context.consts, context.constant, function);
 }
-
-/// One more than the last storage class, which the table of counters is for.
-const CLASSES: usize = StorageClass::StorageBuffer as usize + 1;
 
 /// An expression seen before: its place in the key buffer, its value, and where it is computed.
 struct Entry {
@@ -41,58 +37,34 @@ struct Entry {
 /// What is known of the memory at an address.
 struct Known {
     value: Value,
-    counters: (u32, u32),
     block: Block,
 }
-
-/// An address as another one and a constant number of bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
-    root: Value,
-    offset: i64,
-}
-
-/// Which writes have happened so far, counted by what they may have changed.
-struct Memory {
-    /// By storage class.
-    classes: [u32; CLASSES],
-    /// By variable: writes to it through addresses derived from it.
-    variables: Vec<u32>,
-    /// By value: the variable that an address is in, or `NONE`.
-    bases: Vec<u32>,
-    /// By value of a variable: whether its address is known elsewhere.
-    escapes: Vec<bool>,
-    known: FxHashMap<Value, Known>,
-    /// By value: the place that an address is at.
-    places: Vec<Option<Place>>,
-    /// By the root of their places: the addresses of which something became known last.
-    neighbours: FxHashMap<Value, Vec<Value>>,
-    block: Block,
-}
-
-/// Addresses with one root that are looked at when something is written there.
-const MAX_NEIGHBOURS: usize = 32;
-
-const NONE: u32 = u32::MAX;
 
 fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], function: &mut Function) {
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
+    let mut loops = Loops::new(&cfg, function);
     let mut replacements = Replacements::new(function);
     let mut table: FxHashMap<u64, Entry> = FxHashMap::default();
     let mut keys: Vec<u32> = Vec::new();
     let mut key: Vec<u32> = Vec::new();
-    let mut memory = Memory::new(types, consts, function);
+    let aliases = Aliases::new(types, consts, function);
+    let mut memory: Recent<Known> = Recent::new(function);
 
     for index in 0..function.layout.len() {
         let block = function.layout[index];
-        memory.block = block;
         // Every way to a block that something known dominates, and past writes that have not been
-        // seen here, enters a loop in between: comes from a block that is still to come.
-        let is_later = |from| cfg.position(from) >= cfg.position(block);
-        if cfg.predecessors(block).any(is_later) {
-            memory.known.clear();
-            memory.neighbours.clear();
+        // seen here, enters a loop in between: comes back to a block from one that is still to come.
+        match loops.entered_at(index, function) {
+            Entered::No => {}
+            Entered::Blocks(last) => {
+                for &later in &function.layout[index..=last] {
+                    for &inst in &function.blocks[later].insts {
+                        write(&mut memory, &aliases, function, inst, constant);
+                    }
+                }
+            }
+            Entered::TooLarge => memory.forget(),
         }
         let insts = std::mem::take(&mut function.blocks[block].insts);
         let mut kept = Vec::with_capacity(insts.len());
@@ -106,18 +78,19 @@ fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], functi
             let class_of = |value: Value| {
                 types.pointer_parts(ty_of(value)).map_or(StorageClass::Generic, |parts| parts.1)
             };
-            if let InstKind::Load { pointer, access } = data.kind {
-                let class = class_of(pointer);
-                if !access.flags.volatile
-                    && class != StorageClass::UniformConstant
-                    && let Some(result) = data.result
+            if let InstKind::Load { pointer, access } = data.kind
+                && !access.flags.volatile
+                && class_of(pointer) != StorageClass::UniformConstant
+                && let Some(result) = data.result
+            {
+                let access = aliases.access(function, pointer, access);
+                if let Some(known) = memory.at(&access)
+                    && dominators.dominates(known.block, block)
                 {
-                    if let Some(value) = memory.load(pointer, class, &dominators) {
-                        replacements.set(result, value);
-                        continue;
-                    }
-                    memory.record(pointer, class, result);
+                    replacements.set(result, known.value);
+                    continue;
                 }
+                memory.note(access, Known { value: result, block });
             }
             if let Some(result) = data.result
                 && expression_key(function, inst, constant, class_of, &mut key)
@@ -137,10 +110,12 @@ fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], functi
                 keys.extend_from_slice(&key);
                 table.insert(hash, Entry { start, len: key.len() as u32, value: result, block });
             }
-            let size_of = |pointer: Value| {
-                types.pointer_parts(ty_of(pointer)).map_or(0, |parts| types.size(parts.0))
-            };
-            memory.write(function, inst, constant, class_of, size_of);
+            write(&mut memory, &aliases, function, inst, constant);
+            if let InstKind::Store { pointer, value, access } = function.insts[inst].kind
+                && !access.flags.volatile
+            {
+                memory.note(aliases.access(function, pointer, access), Known { value, block });
+            }
             kept.push(inst);
         }
         function.blocks[block].insts = kept;
@@ -228,286 +203,107 @@ fn intrinsic_code(intrinsic: Intrinsic) -> u32 {
     (hash ^ hash >> 32) as u32
 }
 
-impl Memory {
-    fn new(types: &TypePool, consts: &ConstPool, function: &Function) -> Memory {
-        let mut memory = Memory {
-            classes: [0; CLASSES],
-            variables: vec![0; function.values.len()],
-            bases: vec![NONE; function.values.len()],
-            escapes: vec![false; function.values.len()],
-            known: FxHashMap::default(),
-            places: vec![None; function.values.len()],
-            neighbours: FxHashMap::default(),
-            block: function.entry(),
+/// Instructions that are looked at once more because they are in loops, for each of the function.
+const LOOKS: usize = 4;
+
+/// Where control comes back to, in a layout in reverse post-order.
+struct Loops {
+    /// By place in the layout: the last place that control comes from, if that is no earlier.
+    latest: Vec<Option<usize>>,
+    /// How many instructions may still be looked at.
+    budget: usize,
+}
+
+/// What control may do once it has come to a block.
+enum Entered {
+    /// It does not come back to it.
+    No,
+    /// It may come back through blocks up to this place in the layout.
+    Blocks(usize),
+    /// As before, through more than there is time to look at.
+    TooLarge,
+}
+
+impl Loops {
+    fn new(cfg: &Cfg, function: &Function) -> Loops {
+        let latest = |(index, &block): (usize, &Block)| {
+            let from = cfg.predecessors(block).filter_map(|from| cfg.position(from));
+            from.filter(|&from| from >= index).max()
         };
-        for &block in &function.layout {
-            for &inst in &function.blocks[block].insts {
-                memory.follow(function, inst);
-                memory.place(types, consts, function, inst);
-            }
-            function.each_terminator_operand(block, |value| memory.escape(value));
-        }
-        memory
-    }
-
-    /// Notes how far an address is from another one.
-    fn place(&mut self, types: &TypePool, consts: &ConstPool, function: &Function, inst: Inst) {
-        let data = &function.insts[inst];
-        let ty_of = |value: Value| match value.as_const() {
-            Some(id) => consts.ty(id),
-            None => function.values[value.as_local().unwrap_or_default()].ty,
-        };
-        let number = |value: Value| match value.as_const().map(|id| consts.get(id)) {
-            Some(&Const::Int(ty, bits)) => {
-                Some(sign_extend(bits, types.scalar_bits(ty).unwrap_or(64)))
-            }
-            _ => None,
-        };
-        let pointee = |pointer: Value| types.pointer_parts(ty_of(pointer)).map(|parts| parts.0);
-        let step = match data.kind {
-            InstKind::PtrAdd { base, index } => {
-                let size = pointee(base).map(|ty| types.size(ty) as i64);
-                number(index).zip(size).map(|(index, size)| (base, index.wrapping_mul(size)))
-            }
-            InstKind::Access { base, indices } => {
-                let indices = function.values_of(indices).map(number);
-                pointee(base)
-                    .and_then(|ty| distance(types, ty, indices))
-                    .map(|distance| (base, distance))
-            }
-            InstKind::Convert {
-                op: ConvertOp::Bitcast | ConvertOp::IntToPtr,
-                operand,
-                rounding: _,
-                saturate: _,
-            } => Some((operand, 0)),
-            // Numbers that are addresses.
-            InstKind::Binary { op: BinaryOp::IAdd, left, right }
-                if ty_of(left) == TypePool::I64 =>
-            {
-                number(right).map(|right| (left, right))
-            }
-            _ => None,
-        };
-        if let (Some(result), Some((from, distance))) =
-            (data.result.and_then(Value::as_local), step)
-        {
-            let Place { root, offset } = self.place_of(from);
-            self.places[result] = Some(Place { root, offset: offset.wrapping_add(distance) });
+        let count: usize =
+            function.layout.iter().map(|&block| function.blocks[block].insts.len() + 1).sum();
+        Loops {
+            latest: function.layout.iter().enumerate().map(latest).collect(),
+            budget: LOOKS * count,
         }
     }
 
-    fn place_of(&self, value: Value) -> Place {
-        let known = value.as_local().and_then(|index| self.places.get(index).copied().flatten());
-        known.unwrap_or(Place { root: value, offset: 0 })
-    }
-
-    fn base(&self, value: Value) -> Option<usize> {
-        match self.bases.get(value.as_local()?) {
-            Some(&NONE) | None => None,
-            Some(&base) => Some(base as usize),
+    /// Finds the blocks that control may go through before it comes back to the one at `index`: those up
+    /// to where it comes from, and what loops among them reach.
+    fn entered_at(&mut self, index: usize, function: &Function) -> Entered {
+        let Some(mut last) = self.latest[index] else { return Entered::No };
+        let mut place = index;
+        while place <= last {
+            let cost = function.blocks[function.layout[place]].insts.len() + 1;
+            let Some(left) = self.budget.checked_sub(cost) else { return Entered::TooLarge };
+            self.budget = left;
+            last = self.latest[place].map_or(last, |from| last.max(from));
+            place += 1;
         }
-    }
-
-    fn escape(&mut self, value: Value) {
-        if let Some(base) = self.base(value) {
-            self.escapes[base] = true;
-        }
-    }
-
-    /// Notes where an address comes from, and which variables' addresses get away.
-    fn follow(&mut self, function: &Function, inst: Inst) {
-        let data = &function.insts[inst];
-        let result = data.result.and_then(Value::as_local);
-        match data.kind {
-            InstKind::Variable { .. } => {
-                if let Some(result) = result {
-                    self.bases[result] = result as u32;
-                }
-            }
-            InstKind::Access { base, .. }
-            | InstKind::PtrAdd { base, .. }
-            | InstKind::Convert { op: ConvertOp::Bitcast, operand: base, .. } => {
-                if let (Some(result), Some(base)) = (result, self.base(base)) {
-                    self.bases[result] = base as u32;
-                }
-            }
-            InstKind::Load { .. } | InstKind::CopyMemory { .. } => {}
-            InstKind::Store { pointer: _, value, access: _ } => self.escape(value),
-            _ => function.each_operand(inst, |value| self.escape(value)),
-        }
-    }
-
-    /// The counters that decide whether what is known about an address still holds.
-    fn counters(&self, pointer: Value, class: StorageClass) -> (u32, u32) {
-        match self.base(pointer) {
-            Some(base) if self.escapes[base] => {
-                (self.classes[class as usize], self.variables[base])
-            }
-            Some(base) => (0, self.variables[base]),
-            None => (self.classes[class as usize], 0),
-        }
-    }
-
-    fn load(&self, pointer: Value, class: StorageClass, dominators: &Dominators) -> Option<Value> {
-        let known = self.known.get(&pointer)?;
-        (known.counters == self.counters(pointer, class)
-            && dominators.dominates(known.block, self.block))
-        .then_some(known.value)
-    }
-
-    fn record(&mut self, pointer: Value, class: StorageClass, value: Value) {
-        let known = Known { value, counters: self.counters(pointer, class), block: self.block };
-        if self.known.insert(pointer, known).is_none() {
-            let root = self.place_of(pointer).root;
-            let neighbours = self.neighbours.entry(root).or_default();
-            if neighbours.len() == MAX_NEIGHBOURS {
-                neighbours.remove(0);
-            }
-            neighbours.push(pointer);
-        }
-    }
-
-    /// Something was written through a pointer of this class that is in no known variable.
-    fn written(&mut self, class: StorageClass) {
-        self.classes[class as usize] += 1;
-        match class {
-            StorageClass::Generic => {
-                for class in
-                    [StorageClass::Function, StorageClass::CrossWorkgroup, StorageClass::Workgroup]
-                {
-                    self.classes[class as usize] += 1;
-                }
-            }
-            _ => self.classes[StorageClass::Generic as usize] += 1,
-        }
-    }
-
-    /// `size` bytes were written at a pointer.
-    fn written_at(
-        &mut self,
-        pointer: Value,
-        class_of: &impl Fn(Value) -> StorageClass,
-        size_of: &impl Fn(Value) -> u64,
-        size: u64,
-    ) {
-        let class = class_of(pointer);
-        // What is known of places beside this one still holds.
-        let Place { root, offset } = self.place_of(pointer);
-        let mut kept = Vec::new();
-        for &other in self.neighbours.get(&root).map_or(&[][..], Vec::as_slice) {
-            let distance = self.place_of(other).offset.wrapping_sub(offset);
-            let is_beside = match u64::try_from(distance) {
-                Ok(distance) => distance >= size,
-                Err(_) => distance.unsigned_abs() >= size_of(other),
-            };
-            if is_beside
-                && let Some(known) = self.known.get(&other)
-                && known.counters == self.counters(other, class_of(other))
-            {
-                kept.push(other);
-            }
-        }
-        match self.base(pointer) {
-            Some(base) => {
-                self.variables[base] += 1;
-                // Whoever else has the address may read it through that.
-                if self.escapes[base] {
-                    self.written(class);
-                }
-            }
-            None => self.written(class),
-        }
-        for other in kept {
-            let counters = self.counters(other, class_of(other));
-            if let Some(known) = self.known.get_mut(&other) {
-                known.counters = counters;
-            }
-        }
-    }
-
-    /// Accounts for what an instruction may change.
-    fn write(
-        &mut self,
-        function: &Function,
-        inst: Inst,
-        constant: &[bool],
-        class_of: impl Fn(Value) -> StorageClass,
-        size_of: impl Fn(Value) -> u64,
-    ) {
-        match function.insts[inst].kind {
-            InstKind::Store { pointer, value, access } => {
-                self.written_at(pointer, &class_of, &size_of, size_of(pointer));
-                if !access.flags.volatile {
-                    self.record(pointer, class_of(pointer), value);
-                }
-            }
-            InstKind::CopyMemory { destination, .. } => {
-                self.written_at(destination, &class_of, &size_of, u64::MAX);
-            }
-            InstKind::Call { callee, .. } if constant[callee.index()] => {}
-            // Whatever other work-items have written may be seen after these.
-            InstKind::Call { .. }
-            | InstKind::AtomicLoad { .. }
-            | InstKind::AtomicStore { .. }
-            | InstKind::AtomicModify { .. }
-            | InstKind::AtomicCompareExchange { .. }
-            | InstKind::Fence(_)
-            | InstKind::Barrier { .. } => self.everything(),
-            InstKind::Intrinsic { intrinsic, .. } => {
-                let effects = intrinsic.effects();
-                if effects.writes || effects.convergent {
-                    self.everything();
-                }
-            }
-            InstKind::Load { .. }
-            | InstKind::Binary { .. }
-            | InstKind::Unary { .. }
-            | InstKind::Compare { .. }
-            | InstKind::Select { .. }
-            | InstKind::Convert { .. }
-            | InstKind::Variable { .. }
-            | InstKind::PtrAdd { .. }
-            | InstKind::Access { .. }
-            | InstKind::Extract { .. }
-            | InstKind::Insert { .. }
-            | InstKind::ExtractDynamic { .. }
-            | InstKind::InsertDynamic { .. }
-            | InstKind::Shuffle { .. }
-            | InstKind::Construct { .. }
-            | InstKind::GenericTo { .. } => {}
-        }
-    }
-
-    /// A call may write whatever is not a variable of this function that only it knows.
-    fn everything(&mut self) {
-        self.classes.iter_mut().for_each(|count| *count += 1);
+        Entered::Blocks(last)
     }
 }
 
-/// Bytes from the start of a `ty` to the part that constant indices lead to.
-fn distance(
-    types: &TypePool,
-    mut ty: Type,
-    indices: impl Iterator<Item = Option<i64>>,
-) -> Option<i64> {
-    let mut bytes = 0i64;
-    for index in indices {
-        let index = index?;
-        match types.kind(ty) {
-            TypeKind::Array(element, _) | TypeKind::Vector(element, _) => {
-                bytes = bytes.wrapping_add(index.wrapping_mul(types.size(element) as i64));
-                ty = element;
-            }
-            TypeKind::Struct(id) => {
-                let data = types.struct_data(id);
-                bytes = bytes.wrapping_add(*data.offsets.get(index as usize)? as i64);
-                ty = *data.fields.get(index as usize)?;
-            }
-            _ => return None,
+/// Accounts for what an instruction may change.
+fn write(
+    memory: &mut Recent<Known>,
+    aliases: &Aliases<'_>,
+    function: &Function,
+    inst: Inst,
+    constant: &[bool],
+) {
+    match function.insts[inst].kind {
+        InstKind::Store { pointer, value: _, access } => {
+            memory.touch(&aliases.access(function, pointer, access));
         }
+        InstKind::CopyMemory { destination, source: _, size: _, access } => {
+            memory.touch(&aliases.access(function, destination, access).unbounded());
+        }
+        InstKind::Call { callee, .. } if constant[callee.index()] => {}
+        InstKind::Call { .. } => memory.call(),
+        InstKind::AtomicLoad { pointer, .. }
+        | InstKind::AtomicStore { pointer, .. }
+        | InstKind::AtomicModify { pointer, .. }
+        | InstKind::AtomicCompareExchange { pointer, .. } => {
+            memory.touch(&aliases.access(function, pointer, ATOMIC));
+            // Whatever other work-items have written may be seen after this: relaxed ones, too, which
+            // those of OpenCL C 1.x are, have always been used with fences that say less than needed.
+            memory.synchronise();
+        }
+        InstKind::Fence(_) | InstKind::Barrier { .. } => memory.synchronise(),
+        InstKind::Intrinsic { intrinsic, .. } => {
+            let effects = intrinsic.effects();
+            if effects.writes || effects.convergent {
+                memory.call();
+            }
+        }
+        InstKind::Load { .. }
+        | InstKind::Binary { .. }
+        | InstKind::Unary { .. }
+        | InstKind::Compare { .. }
+        | InstKind::Select { .. }
+        | InstKind::Convert { .. }
+        | InstKind::Variable { .. }
+        | InstKind::PtrAdd { .. }
+        | InstKind::Access { .. }
+        | InstKind::Extract { .. }
+        | InstKind::Insert { .. }
+        | InstKind::ExtractDynamic { .. }
+        | InstKind::InsertDynamic { .. }
+        | InstKind::Shuffle { .. }
+        | InstKind::Construct { .. }
+        | InstKind::GenericTo { .. } => {}
     }
-    Some(bytes)
 }
 
 #[cfg(test)]

@@ -7,9 +7,11 @@
 #![warn(missing_docs)]
 
 pub mod address_space_inference;
+mod alias;
 pub mod common_subexpressions;
 pub mod context;
 pub mod dead_code;
+pub mod dead_stores;
 pub mod fold;
 pub mod inline;
 pub mod mem2reg;

@@ -4,8 +4,9 @@ use clc_ir::{Function, Module};
 
 use crate::context::ModuleContext;
 use crate::{
-    address_space_inference, common_subexpressions, dead_code, inline, mem2reg, multiply_add,
-    simplify, simplify_cfg, speculate, sroa, structurize, type_punning, unroll, unroll_hints,
+    address_space_inference, common_subexpressions, dead_code, dead_stores, inline, mem2reg,
+    multiply_add, simplify, simplify_cfg, speculate, sroa, structurize, type_punning, unroll,
+    unroll_hints,
 };
 
 /// How much work to spend.
@@ -154,6 +155,9 @@ passes! {
     CSE = "cse",
         "computes equal expressions once and forwards stores to loads",
         Scope::Function(common_subexpressions::run);
+    DEAD_STORES = "dead-stores",
+        "drops stores that a later store covers",
+        Scope::Function(dead_stores::run);
     DEAD_CODE = "dead-code",
         "drops instructions whose results are unused",
         Scope::Function(dead_code::run);
@@ -219,6 +223,8 @@ const FULL: &[Pass] = &[
     SPECULATE,
     SIMPLIFY,
     CSE,
+    // Loads between two stores are gone now, and what the first stored has no other use.
+    DEAD_STORES,
     // Equal products are one now, with the number of their uses.
     MULTIPLY_ADD,
     DEAD_CODE,
@@ -226,7 +232,8 @@ const FULL: &[Pass] = &[
 ];
 
 /// The passes between the steps of a legalisation that leaves something to simplify.
-const TIDY: &[Pass] = &[SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY, CSE, DEAD_CODE, SIMPLIFY_CFG];
+const TIDY: &[Pass] =
+    &[SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY, CSE, DEAD_STORES, DEAD_CODE, SIMPLIFY_CFG];
 
 /// What [`tidy`] does without optimisation: a variable of which only the value matters becomes one,
 /// and one whose address goes no further than to a function that is called once keeps its type. Some

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use clc_base::Version;
 use clc_ir::{
     BinaryOp, Block, BlockCall, Builder, Cfg, CompareOp, Dominators, FuncId, Function, Linkage,
-    MemFlags, MemoryAccess, Module, StorageClass, SwitchCase, Terminator, TypePool, Value,
+    MemoryAccess, Module, StorageClass, SwitchCase, Terminator, TypePool, Value,
 };
 use clc_passes::{OptLevel, PassOptions, pipeline};
 use interpreter::{Datum, Interpreter, Memory, Stop};
@@ -30,8 +30,7 @@ impl Random {
     }
 }
 
-const ACCESS: MemoryAccess =
-    MemoryAccess { align: 4, flags: MemFlags { volatile: false, nontemporal: false } };
+const ACCESS: MemoryAccess = MemoryAccess::aligned(4);
 
 /// Entries of the trace; the first element counts them.
 const TRACE: u64 = 120;

@@ -25,7 +25,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "gnu_inline",
     "hot",
     "leaf",
-    "may_alias",
     "noduplicate",
     "nonnull",
     "noreturn",
@@ -110,6 +109,11 @@ impl<'a> Sema<'a> {
                     .at("this attribute came later")
                     .help("leave it out: compilers may ignore it"),
             );
+            return;
+        }
+        if name == "may_alias" {
+            // Rare enough that types, which do not have it, need not tell which accesses it is about.
+            self.module.strict_aliasing = false;
             return;
         }
         if WITHOUT_EFFECT.contains(&name) {

@@ -43,6 +43,8 @@ pub struct SemaOptions {
     pub address_bits: AddressBits,
     /// Allowed floating-point transformations, and the type of literals without a suffix.
     pub float: FloatOptions,
+    /// Programs follow the aliasing rules of C99 6.5p7 (`-fno-strict-aliasing` says that they do not).
+    pub strict_aliasing: bool,
 }
 
 /// What a name denotes.
@@ -135,6 +137,7 @@ impl<'a> Sema<'a> {
                 MemoryScope::Device
             },
             float_options: options.float,
+            strict_aliasing: options.strict_aliasing,
         };
         Sema {
             ast,

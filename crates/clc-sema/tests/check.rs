@@ -60,7 +60,8 @@ fn options(words: &[&str]) -> Result<SemaOptions, String> {
     for extension in missing {
         extensions.remove(extension);
     }
-    Ok(SemaOptions { version, extensions, address_bits, float: FloatOptions::default() })
+    let float = FloatOptions::default();
+    Ok(SemaOptions { version, extensions, address_bits, float, strict_aliasing: true })
 }
 
 /// The diagnostics of a source, one to a line.

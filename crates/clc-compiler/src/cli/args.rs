@@ -248,8 +248,18 @@ pub struct Args {
     #[arg(long = "cl-fp32-correctly-rounded-divide-sqrt", help_heading = FLOAT)]
     pub correctly_rounded: bool,
 
-    /// Accepted, without effect: aliasing rules are not used
-    #[arg(long = "cl-strict-aliasing", help_heading = FLOAT, hide = true)]
+    /// Accesses of different types may be to one object, against C99 6.5
+    #[arg(long = "fno-strict-aliasing", help_heading = FLOAT, overrides_with = "strict_aliasing")]
+    pub no_strict_aliasing: bool,
+
+    /// The default
+    #[arg(
+        long = "fstrict-aliasing",
+        alias = "cl-strict-aliasing",
+        help_heading = FLOAT,
+        hide = true,
+        overrides_with = "no_strict_aliasing"
+    )]
     pub strict_aliasing: bool,
 
     /// Accepted, without effect

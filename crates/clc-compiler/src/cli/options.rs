@@ -131,6 +131,7 @@ pub fn options_of(
         options.expand_operations = Some(known.1);
     }
     options.target.kernel_arg_info = args.kernel_arg_info;
+    options.strict_aliasing = !args.no_strict_aliasing;
     let fast = args.fast_relaxed_math;
     let unsafe_math = args.unsafe_math || fast;
     options.float = FloatOptions {

@@ -342,7 +342,8 @@ impl Parser<'_> {
         let align = self.number_u32()?;
         let volatile = self.accept_word("volatile");
         let nontemporal = self.accept_word("nontemporal");
-        Ok(MemoryAccess { align, flags: MemFlags { volatile, nontemporal } })
+        let typed = self.accept_word("typed");
+        Ok(MemoryAccess { align, flags: MemFlags { volatile, nontemporal, typed } })
     }
 
     fn ordering(&mut self) -> Parse<Ordering> {

@@ -219,6 +219,9 @@ impl Printer<'_> {
         if access.flags.nontemporal {
             put!(self, " nontemporal");
         }
+        if access.flags.typed {
+            put!(self, " typed");
+        }
     }
 
     fn ordering(&mut self, ordering: Ordering) {

@@ -55,6 +55,8 @@ pub struct Module {
     pub widest_scope: MemoryScope,
     /// What the command line allows of floating-point transformations.
     pub float_options: FloatOptions,
+    /// Accesses follow C99 6.5p7, as OpenCL C 6.3.8 asks, and no attribute `may_alias` exempts any.
+    pub strict_aliasing: bool,
 }
 
 /// A function; declarations of one function are one entity.

@@ -337,13 +337,15 @@ impl Rewriter<'_, '_> {
                     self.replace_by_place(data.result, place);
                 }
             }
+            // Words and pieces are of other types than the program's objects.
             InstKind::Load { pointer, access } => {
                 let ty = self.pointee(pointer);
                 let place = self.place(pointer);
-                let value = self.load(place, ty, access);
+                let value = self.load(place, ty, access.untyped());
                 self.replace(data.result, Some(value));
             }
             InstKind::Store { pointer, value, access } => {
+                let access = access.untyped();
                 let place = self.place(pointer);
                 let value = self.operand(value);
                 self.note_base(place, value);
