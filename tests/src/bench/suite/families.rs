@@ -299,7 +299,7 @@ fn monte_carlo(n: usize, paths: u32) -> Benchmark {
             };
             let steps = (0..PATHS).map(|_| {
                 let (u, v) = ((next() + 1.0) / 16_777_216.0, next() / 16_777_216.0);
-                let normal = (-2.0 * u.ln()).sqrt() * (f64::from(6.283_185_3_f32) * v).cos();
+                let normal = (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos();
                 (0.2 * normal - 0.02).exp()
             });
             [steps.sum::<f64>() / f64::from(PATHS)]
