@@ -64,6 +64,7 @@ const REASONS: &[&str] = &[
     "needs a large download",
     "needs a build of OpenCL-CTS and clvk",
     "needs VS Code",
+    "needs a GPU",
     "needs a published crate",
     "does not end",
 ];
