@@ -47,14 +47,53 @@ fn main() {
         build.include(package.join(folder));
     }
     // The optimiser, the reducer and the linker are in folders of their own.
-    for folder in ["spirv-tools/source", "spirv-tools/source/util", "spirv-tools/source/val"] {
-        build.files(cpp_files(&package.join(folder)));
+    let folders = ["spirv-tools/source", "spirv-tools/source/util", "spirv-tools/source/val"];
+    let files = folders.into_iter().flat_map(|folder| cpp_files(&package.join(folder))).collect();
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    for (index, files) in parts(files).into_iter().enumerate() {
+        build.file(part(&out, index, &files));
     }
     // Nothing here is worth more than this, whatever the profile of the Rust code.
     if env::var("OPT_LEVEL").as_deref() == Ok("3") {
         build.opt_level(2);
     }
     build.compile("clc-validator");
+}
+
+/// Parts that are compiled at a time: enough for many processors, few enough that headers are read rarely.
+const PARTS: usize = 8;
+
+/// Files that have a name of their own that another one has, too.
+const ALONE: [&str; 3] =
+    ["spirv_fuzzer_options.cpp", "spirv_reducer_options.cpp", "validate_ray_query.cpp"];
+
+/// Most of the time of a C++ compiler is its reading of headers, so files are compiled some at a time. Parts
+/// are about equally large, and the same on all machines.
+fn parts(mut files: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+    let size = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    files.sort_by_key(|path| std::cmp::Reverse(size(path)));
+    let mut parts: Vec<(u64, Vec<PathBuf>)> = vec![(0, Vec::new()); PARTS];
+    for path in files {
+        if ALONE.iter().any(|name| path.ends_with(name)) {
+            parts.push((u64::MAX, vec![path]));
+        } else if let Some(least) = parts.iter_mut().min_by_key(|part| part.0) {
+            least.0 += size(&path);
+            least.1.push(path);
+        }
+    }
+    parts.into_iter().map(|part| part.1).collect()
+}
+
+/// Writes a file that includes those of a part.
+fn part(out: &Path, index: usize, files: &[PathBuf]) -> PathBuf {
+    let mut text = String::new();
+    for path in files {
+        let path = path.display().to_string().replace('\\', "/");
+        text.push_str(&format!("#include \"{path}\"\n"));
+    }
+    let path = out.join(format!("part_{index}.cpp"));
+    fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    path
 }
 
 /// The C++ files in a folder, in one order on all machines.
