@@ -46,7 +46,23 @@ const LISTS_ARE_GOOD_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Why there can be no such root here, if there cannot.
 pub fn missing() -> Option<String> {
-    (!is_root()).then(|| "only root can change to another root".to_owned())
+    if !is_root() {
+        return Some("only root can change to another root".to_owned());
+    }
+    can_overlay().err().map(|error| format!("no overlay can be mounted in target: {error}"))
+}
+
+/// Some file systems, those of containers among them, cannot be under an overlay.
+fn can_overlay() -> Result {
+    let folder = cache()?.join("probe");
+    for part in ["lower", "changes", "work", "root"] {
+        create_dir(&folder.join(part))?;
+    }
+    let script = "cd \"$0\"\n\
+        mount -t overlay overlay -o lowerdir=lower,upperdir=changes,workdir=work root\n\
+        : > root/file";
+    shell::output(Command::new("unshare").args(["--mount", "sh", "-ec", script]).arg(folder))
+        .map(drop)
 }
 
 /// A root that commands run in.
