@@ -65,36 +65,39 @@ impl Terminator {
 /// The operands of one instruction that are fields, and the list that holds the others.
 struct Parts<'a> {
     fields: [Option<&'a mut Value>; 3],
-    list: ValueList,
+    list: Option<&'a mut ValueList>,
+}
+
+impl Parts<'_> {
+    /// The values beside the fields; none without a list.
+    fn others(&self) -> ValueList {
+        self.list.as_deref().copied().unwrap_or(ValueList::EMPTY)
+    }
 }
 
 fn parts(kind: &mut InstKind) -> Parts<'_> {
     let (fields, list) = match kind {
         InstKind::Binary { op: _, left, right } | InstKind::Compare { op: _, left, right } => {
-            ([Some(left), Some(right), None], ValueList::EMPTY)
+            ([Some(left), Some(right), None], None)
         }
         InstKind::Unary { op: _, operand }
         | InstKind::Convert { op: _, operand, rounding: _, saturate: _ } => {
-            ([Some(operand), None, None], ValueList::EMPTY)
+            ([Some(operand), None, None], None)
         }
         InstKind::Select { condition, then, otherwise } => {
-            ([Some(condition), Some(then), Some(otherwise)], ValueList::EMPTY)
+            ([Some(condition), Some(then), Some(otherwise)], None)
         }
         InstKind::Load { pointer, access: _ } | InstKind::GenericTo { pointer, space: _ } => {
-            ([Some(pointer), None, None], ValueList::EMPTY)
+            ([Some(pointer), None, None], None)
         }
-        InstKind::Store { pointer, value, access: _ } => {
-            ([Some(pointer), Some(value), None], ValueList::EMPTY)
-        }
+        InstKind::Store { pointer, value, access: _ } => ([Some(pointer), Some(value), None], None),
         InstKind::CopyMemory { destination, source, size, access: _ } => {
-            ([Some(destination), Some(source), Some(size)], ValueList::EMPTY)
+            ([Some(destination), Some(source), Some(size)], None)
         }
-        InstKind::AtomicLoad { pointer, ordering: _ } => {
-            ([Some(pointer), None, None], ValueList::EMPTY)
-        }
+        InstKind::AtomicLoad { pointer, ordering: _ } => ([Some(pointer), None, None], None),
         InstKind::AtomicStore { pointer, value, ordering: _ }
         | InstKind::AtomicModify { op: _, pointer, value, ordering: _ } => {
-            ([Some(pointer), Some(value), None], ValueList::EMPTY)
+            ([Some(pointer), Some(value), None], None)
         }
         InstKind::AtomicCompareExchange {
             pointer,
@@ -102,31 +105,25 @@ fn parts(kind: &mut InstKind) -> Parts<'_> {
             desired,
             ordering: _,
             failure: _,
-        } => ([Some(pointer), Some(comparand), Some(desired)], ValueList::EMPTY),
+        } => ([Some(pointer), Some(comparand), Some(desired)], None),
         InstKind::Fence(_) | InstKind::Barrier { execution: _, part: _, fence: _ } => {
-            ([None, None, None], ValueList::EMPTY)
+            ([None, None, None], None)
         }
-        InstKind::Variable { ty: _, align: _ } => ([None, None, None], ValueList::EMPTY),
-        InstKind::PtrAdd { base, index } => ([Some(base), Some(index), None], ValueList::EMPTY),
-        InstKind::Access { base, indices } => ([Some(base), None, None], *indices),
-        InstKind::Extract { aggregate, path: _ } => {
-            ([Some(aggregate), None, None], ValueList::EMPTY)
-        }
+        InstKind::Variable { ty: _, align: _ } => ([None, None, None], None),
+        InstKind::PtrAdd { base, index } => ([Some(base), Some(index), None], None),
+        InstKind::Access { base, indices } => ([Some(base), None, None], Some(indices)),
+        InstKind::Extract { aggregate, path: _ } => ([Some(aggregate), None, None], None),
         InstKind::Insert { aggregate, element, path: _ } => {
-            ([Some(aggregate), Some(element), None], ValueList::EMPTY)
+            ([Some(aggregate), Some(element), None], None)
         }
-        InstKind::ExtractDynamic { vector, index } => {
-            ([Some(vector), Some(index), None], ValueList::EMPTY)
-        }
+        InstKind::ExtractDynamic { vector, index } => ([Some(vector), Some(index), None], None),
         InstKind::InsertDynamic { vector, element, index } => {
-            ([Some(vector), Some(element), Some(index)], ValueList::EMPTY)
+            ([Some(vector), Some(element), Some(index)], None)
         }
-        InstKind::Shuffle { left, right, mask: _ } => {
-            ([Some(left), Some(right), None], ValueList::EMPTY)
-        }
-        InstKind::Construct { parts } => ([None, None, None], *parts),
+        InstKind::Shuffle { left, right, mask: _ } => ([Some(left), Some(right), None], None),
+        InstKind::Construct { parts } => ([None, None, None], Some(parts)),
         InstKind::Call { callee: _, arguments }
-        | InstKind::Intrinsic { intrinsic: _, arguments } => ([None, None, None], *arguments),
+        | InstKind::Intrinsic { intrinsic: _, arguments } => ([None, None, None], Some(arguments)),
     };
     Parts { fields, list }
 }
@@ -135,17 +132,9 @@ impl Function {
     /// The same operation with lists of its own, so that its operands can be replaced: for a copy in the same
     /// function.
     pub fn with_own_lists(&mut self, mut kind: InstKind) -> InstKind {
-        let list = parts(&mut kind).list;
-        if !list.is_empty() {
-            let values: Vec<Value> = self.values_of(list).collect();
-            let own = self.list(&values);
-            match &mut kind {
-                InstKind::Access { indices: list, .. }
-                | InstKind::Construct { parts: list }
-                | InstKind::Call { arguments: list, .. }
-                | InstKind::Intrinsic { arguments: list, .. } => *list = own,
-                _ => {}
-            }
+        if let Some(list) = parts(&mut kind).list {
+            let values: Vec<Value> = self.values_of(*list).collect();
+            *list = self.list(&values);
         }
         kind
     }
@@ -153,7 +142,8 @@ impl Function {
     /// Calls `visit` with every operand of an instruction, in order.
     pub fn each_operand(&self, inst: Inst, mut visit: impl FnMut(Value)) {
         let mut kind = self.insts[inst].kind;
-        let Parts { fields, list } = parts(&mut kind);
+        let parts = parts(&mut kind);
+        let (list, fields) = (parts.others(), parts.fields);
         for value in fields.into_iter().flatten() {
             visit(*value);
         }
@@ -165,7 +155,8 @@ impl Function {
     /// Replaces every operand of an instruction by what `map` makes of it.
     pub fn map_operands(&mut self, inst: Inst, mut map: impl FnMut(Value) -> Value) {
         let mut kind = self.insts[inst].kind;
-        let Parts { fields, list } = parts(&mut kind);
+        let parts = parts(&mut kind);
+        let (list, fields) = (parts.others(), parts.fields);
         for value in fields.into_iter().flatten() {
             *value = map(*value);
         }

@@ -10,7 +10,6 @@
 //! true only where that of the old one is for all four turns: while `i < n` the difference `n - i` is positive,
 //! and fits as an unsigned number.
 
-use clc_builtins::Effects;
 use clc_ir::debug::Location;
 use clc_ir::{
     BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, FloatFlags, Function, Inst, InstKind,
@@ -151,7 +150,7 @@ fn is_computation(kind: &InstKind) -> bool {
         | InstKind::InsertDynamic { .. }
         | InstKind::Shuffle { .. }
         | InstKind::Construct { .. } => true,
-        InstKind::Intrinsic { intrinsic, .. } => intrinsic.effects() == Effects::PURE,
+        InstKind::Intrinsic { intrinsic, .. } => intrinsic.effects().is_pure(),
         _ => false,
     }
 }

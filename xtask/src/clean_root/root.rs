@@ -30,8 +30,8 @@ const CERTIFICATES: &str = "etc/ssl/certs/ca-certificates.crt";
 const NETWORK: [&str; 6] =
     ["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
 
-/// What is done to the system that debootstrap leaves. Nobody is there to answer questions, nobody
-/// minds losing it when the power fails, and a mirror of a release that still changes may be some weeks old.
+/// What is done to the system that debootstrap leaves. Questions have no one to answer them, what is lost
+/// when the power fails is made again, and a mirror of a release that still changes may be some weeks old.
 const PREPARE: &str = "echo 'APT::Get::Assume-Yes \"true\";' > /etc/apt/apt.conf.d/90unattended
 echo 'Binary::apt-get::APT::Keep-Downloaded-Packages \"true\";' >> /etc/apt/apt.conf.d/90unattended
 echo 'Acquire::Check-Valid-Until \"false\";' >> /etc/apt/apt.conf.d/90unattended
@@ -135,7 +135,7 @@ impl Root {
         self.variables.push((name.to_owned(), value.to_owned()));
     }
 
-    /// A folder of the machine which nobody else uses, for what is about the root.
+    /// A folder of the machine for logs and other notes about the root, its own.
     pub fn notes(&self) -> Result<PathBuf> {
         let notes = self.folder.join("notes");
         create_dir(&notes)?;
