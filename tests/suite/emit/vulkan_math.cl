@@ -13,7 +13,6 @@
 // emits[plain]: "__clc_sqrt_flushed_f32"
 // emits[plain]: "__clc_divide_flushed_f32"
 // emits-not[plain]: "__clc_cos_f32"
-// emits[fused]: Fma
 // emits-not[fused]: "__clc_fma_f32"
 // emits[plain]: Floor
 // emits[denormals]: "__clc_sqrt_f32"
