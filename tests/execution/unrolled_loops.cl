@@ -20,6 +20,11 @@
 //@ arg buffer int[1024] = zero
 //@ arg buffer int[16] = zero
 //@ result 2 = 0 13 945 1796 2566 3255 3863 4390 4836 5201 5485 5688 5810 5851 6811 7690
+//@ kernel calls
+//@ global 16
+//@ arg buffer int[64] = 13 932 851 770 689 608 527 446 365 284 203 122 41 960 879 798 717 636 555 474 393 312 231 150 69 988 907 826 745 664 583 502 421 340 259 178 97 16 935 854 773 692 611 530 449 368 287 206 125 44 963 882 801 720 639 558 477 396 315 234 153 72 991 910
+//@ arg buffer int[16] = zero
+//@ result 1 = 0 13 945 1796 2566 3255 3863 4390 4836 5201 5485 5688 5810 5851 6811 7690
 kernel void upwards(global const int *data, global int *out)
 {
     size_t n = get_global_id(0);
@@ -55,4 +60,14 @@ kernel void stores(global const int *data, global int *memory, global int *out)
     for (uint k = 0; k < n; k++)
         sums[k + 1] = sums[k] + data[k];
     out[n] = sums[n];
+}
+
+// With functions that drivers inline.
+kernel void calls(global const int *data, global int *out)
+{
+    uint n = get_global_id(0);
+    int sum = 0;
+    for (uint k = 0; k < n; k++)
+        sum += (int)(sqrt((float)(data[k] * data[k])) + 0.5f);
+    out[n] = sum;
 }

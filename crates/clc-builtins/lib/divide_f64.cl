@@ -2,9 +2,26 @@
 // here it is not used at all.
 // Relies on correctly rounded sums and products, and on division within 2.5 units.
 
-// 1 / b for |b| from 2^-120 to 2^120, within 1.5 units: two steps of Newton's from float.
+// The magnitude of x from 2^-120 to 2^120 with 23 bits, and the words of the way back: where steps of Newton's begin. Moving bits takes
+// less time than a conversion.
+float __clc_near_f64(double x) {
+    return as_float((uint)(as_ulong(x) >> 29) + 0x40000000u);
+}
+
+uint2 __clc_widened_f64(float x) {
+    uint bits = as_uint(x);
+    return (uint2)(bits << 29, (bits >> 3) + 0x38000000u);
+}
+
+// 1 / b for such b, with 21 bits.
+double __clc_near_reciprocal_f64(double b) {
+    uint2 y = __clc_widened_f64(1.0f / __clc_near_f64(b));
+    return as_double((uint2)(y.x, y.y | ((uint)(as_ulong(b) >> 32) & 0x80000000u)));
+}
+
+// 1 / b for such b, within 1.5 units: two steps of Newton's.
 double __clc_reciprocal_f64(double b) {
-    double y = (double)(1.0f / (float)b);
+    double y = __clc_near_reciprocal_f64(b);
     y = mad(y, mad(-b, y, 1.0), y);
     return mad(y, mad(-b, y, 1.0), y);
 }
@@ -16,9 +33,8 @@ double __clc_quotient_f64(double a, double b) {
     return mad(mad(-q, b, a), y, q);
 }
 
-// Correctly rounded, in integers: what the product of the quotient and the divisor leaves is small,
-// so that its low 64 bits are enough.
-double __clc_divide_f64(double a, double b) {
+// Of numbers below the normal ones, for quotients below them and too large ones, and of what is special.
+double __clc_rare_divide_f64(double a, double b) {
     ulong sign = (as_ulong(a) ^ as_ulong(b)) & 0x8000000000000000ul;
     ulong x = as_ulong(a) & 0x7ffffffffffffffful;
     ulong y = as_ulong(b) & 0x7ffffffffffffffful;
@@ -78,4 +94,37 @@ double __clc_divide_f64(double a, double b) {
     ulong middle = 1ul << (shift - 1);
     kept += lost > middle || (lost == middle && (kept & 1ul) != 0ul) ? 1ul : 0ul;
     return as_double(sign | (((ulong)exponent - 1ul) << 52) + kept);
+}
+
+// Correctly rounded: what the product of the quotient and the divisor leaves is small, so that the low
+// 64 bits of integers are enough to mend the quotient.
+double __clc_divide_f64(double a, double b) {
+    uint x_exponent = (uint)(as_ulong(a) >> 52) & 0x7ffu;
+    uint y_exponent = (uint)(as_ulong(b) >> 52) & 0x7ffu;
+    uint exponent = x_exponent - y_exponent + 1022u;
+    if (x_exponent - 1u >= 2046u || y_exponent - 1u >= 2046u || exponent - 1u >= 2044u) {
+        return __clc_rare_divide_f64(a, b);
+    }
+    ulong m = (as_ulong(a) & 0x000ffffffffffffful) | 0x0010000000000000ul;
+    ulong d = (as_ulong(b) & 0x000ffffffffffffful) | 0x0010000000000000ul;
+    double dividend = as_double(m + 0x3fe0000000000000ul);
+    if (m < d) {
+        m += m;
+        dividend += dividend;
+        exponent -= 1u;
+    }
+    // From 1 to 2, as an integer times 2^-52; no quotient is half way between two.
+    double estimate = __clc_quotient_f64(dividend, as_double(d + 0x3fe0000000000000ul));
+    ulong quotient = as_ulong(estimate) - 0x3fe0000000000000ul;
+    // Twice the rest, and a divisor, so that it is from zero to two divisors if the quotient is nearest.
+    ulong twice = 2ul * d;
+    ulong rest = 2ul * ((m << 52) - quotient * d) + d;
+    // Once is enough, but for a rounding.
+    while (rest >= twice) {
+        bool is_negative = rest >> 63 != 0ul;
+        quotient += is_negative ? -1ul : 1ul;
+        rest += is_negative ? twice : -twice;
+    }
+    ulong sign = (as_ulong(a) ^ as_ulong(b)) & 0x8000000000000000ul;
+    return as_double(sign | quotient + ((ulong)exponent << 52));
 }

@@ -40,9 +40,15 @@ float __clc_exp2_tail_f32(float r) {
     return mad(p, r, 0.693147182f);
 }
 
-// e^r for |r| <= 0.35.
+// e^r for |r| <= 0.35, with an error of 2^-28.
 float __clc_exp_near_f32(float r) {
-    return 1.0f + mad(r * r, __clc_exp_tail_f32(r), r);
+    float p = 0.00138198247f;
+    p = mad(p, r, 0.00836868677f);
+    p = mad(p, r, 0.0416682772f);
+    p = mad(p, r, 0.166665211f);
+    p = mad(p, r, 0.49999994f);
+    p = mad(p, r, 1.0f);
+    return mad(p, r, 1.0f);
 }
 
 // What is left of x beside k ln 2. 15 bits of ln 2: the first product is exact.

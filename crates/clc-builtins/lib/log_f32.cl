@@ -51,6 +51,26 @@ float __clc_log_f32(float x) {
     return __clc_log_any_f32(x, mad(k, 0.693145752f, f - mad(f, 0.5f * f, -rest)));
 }
 
+// Where numbers below the normal ones may be zeros. The exponent stays in its place, and is 2^23 times too large.
+float __clc_log_flushed_f32(float x) {
+    uint bits = as_uint(x);
+    uint exponent = (bits - 0x3f3504f3u) & 0xff800000u;
+    float f = as_float(bits - exponent) - 1.0f;
+    // (log m - f) / f^2, with an error of 2^-25 of the logarithm.
+    float p = 0.0873943046f;
+    p = mad(p, f, -0.143093601f);
+    p = mad(p, f, 0.149169251f);
+    p = mad(p, f, -0.165701091f);
+    p = mad(p, f, 0.199621513f);
+    p = mad(p, f, -0.250017822f);
+    p = mad(p, f, 0.333339483f);
+    p = mad(p, f, -0.499999911f);
+    float y = mad((float)(int)exponent, 8.26295832e-08f, mad(f * p, f, f));
+    // Below the normal numbers, the bits of a zero.
+    uint rare = (bits & 0x7f800000u) == 0u ? 0u : bits;
+    return bits - 0x00800000u >= 0x7f000000u ? __clc_log_special_f32(as_float(rare)) : y;
+}
+
 // log m as a sum of 12 bits, whose product with 12 bits is exact, and a rest.
 float2 __clc_log_pair_f32(float f) {
     float square = 0.5f * f * f;

@@ -1,5 +1,6 @@
 // sqrt, rsqrt, cbrt and hypot.
-// Relies on correctly rounded sums and products; rsqrt of normal numbers within 2 units.
+// Relies on correctly rounded sums and products; rsqrt of normal numbers within 2 units; exp2 within 3 + 2
+// |x| units; log2 within 3 units, or 2^-21 from 1/2 to 2.
 
 // Of positive normal numbers, within 2 units. x * y is off by what y is off, and by its rounding; the
 // product with y is one but for twice the former and once the latter, so that a step of Newton's leaves
@@ -87,34 +88,20 @@ float __clc_sqrt_rounded_f32(float x) {
     return as_float(((uint)((exponent >> 1) + 126) << 23) + root);
 }
 
+// Twice the root of an eighth, of which the cube is not too large. A step of Newton's from what a
+// logarithm gives, with the reciprocal of its square.
 float __clc_cbrt_f32(float x) {
-    uint sign = as_uint(x) & 0x80000000u;
-    uint bits = as_uint(x) & 0x7fffffffu;
-    if (bits == 0u || bits >= 0x7f800000u) {
-        return x;
-    }
-    int exponent = -127;
-    if (bits < 0x00800000u) {
-        bits = as_uint((float)bits);
-        exponent = -276;
-    }
-    exponent += (int)(bits >> 23);
-    // exponent = 3 third + rest
-    int third = (exponent + 300) / 3 - 100;
-    int rest = exponent - 3 * third;
-    float m = as_float((bits & 0x007fffffu) | (uint)(127 + rest) << 23);
-    // The reciprocal of the root of m, from 1 to 8: a line through the exponents, then steps of Newton's.
-    float y = as_float(0x54a20000u - as_uint(m) / 3u);
-    for (int step = 0; step < 3; step++) {
-        y = mad(0.333333343f * y, 1.0f - m * y * (y * y), y);
-    }
-    // The root with 12 bits, of which the square and what the cube leaves are exact.
-    float root = as_float((as_uint(m * y * y) + 0x800u) & 0xfffff000u);
-    float square = root * root;
-    float high = as_float(as_uint(square) & 0xfffff000u);
-    float left = mad(high - square, root, mad(-high, root, m));
-    root = mad(0.333333343f * left, y * y, root);
-    return as_float((as_uint(root) + ((uint)third << 23)) | sign);
+    float a = as_float(as_uint(x) & 0x7fffffffu);
+    bool is_small = a < 8.27180613e-25f;
+    float m = a * (is_small ? 35184372088832.0f : 0.125f);
+    float logarithm = log2(m);
+    float root = exp2(logarithm * 0.333333343f);
+    float inverse = exp2(logarithm * -0.666666687f);
+    float left = mad(-root * root, root, m);
+    root = mad(left * 0.333333343f, inverse, root) * (is_small ? 3.05175781e-05f : 2.0f);
+    // Zero, infinity and what is no number.
+    root = as_uint(m) - 1u >= 0x7f7fffffu ? m : root;
+    return as_float(as_uint(root) | (as_uint(x) & 0x80000000u));
 }
 
 float __clc_hypot_f32(float x, float y) {

@@ -2,11 +2,9 @@
 // Relies on correctly rounded sums and products, and on division within 2.5 units; rsqrt of normal
 // numbers within 2 units.
 
-// 1 / sqrt x for x from 2^52 to 2^54, within 2 units: steps of Newton's from float.
+// 1 / sqrt x for x from 1 to 4, within 2 units: two steps of Newton's from float.
 double __clc_rsqrt_estimate_f64(double x) {
-    float seed = rsqrt((float)x);
-    seed *= 1.5f - 0.5f * (float)x * seed * seed;
-    double y = (double)seed;
+    double y = as_double(__clc_widened_f64(rsqrt(__clc_near_f64(x))));
     y = mad(0.5 * y, mad(-x * y, y, 1.0), y);
     return mad(0.5 * y, mad(-x * y, y, 1.0), y);
 }
@@ -25,21 +23,26 @@ double __clc_sqrt_f64(double x) {
         exponent = -2097;
     }
     exponent += (int)(bits >> 52);
-    // x is the mantissa times 2^(exponent - 52), with an even exponent.
-    ulong mantissa = ((bits & 0x000ffffffffffffful) | 0x0010000000000000ul) << (exponent & 1);
-    double m = (double)mantissa;
+    // x is m times 2^exponent, and m from 1 to 4 with an even exponent.
+    ulong odd = (ulong)(exponent & 1);
+    ulong mantissa = bits & 0x000ffffffffffffful;
+    double m = as_double(mantissa | (odd + 1023ul) << 52);
     double y = __clc_rsqrt_estimate_f64(m);
-    // The root of mantissa * 2^52, an integer of 53 bits, nearly; what its square leaves is small,
-    // so that its low 64 bits are enough.
-    ulong root = (ulong)(m * y * 0x1.0p26);
-    long rest = (long)((mantissa << 52) - root * root);
-    root += (ulong)(long)rint((double)rest * y * 0x1.0p-27);
-    rest = (long)((mantissa << 52) - root * root);
-    // Nearest: a half more would have the square root * (root + 1) + 1/4.
-    if (rest > (long)root) {
-        root += 1ul;
-    } else if (rest <= -(long)root) {
-        root -= 1ul;
+    double estimate = m * y;
+    estimate = mad(mad(-estimate, estimate, m), 0.5 * y, estimate);
+    // From 1 to 2, as an integer times 2^-52. What its square leaves of m * 2^104 is small, so that its low 64 bits
+    // are enough. A half more would have the square root * (root + 1) + 1/4: this is from zero to two roots
+    // if the root is nearest.
+    ulong root = as_ulong(estimate) - 0x3fe0000000000000ul;
+    ulong rest = (mantissa << 52 << odd) - root * root + root - 1ul;
+    while (rest >= 2ul * root) {
+        if (rest >> 63 != 0ul) {
+            root -= 1ul;
+            rest += 2ul * root;
+        } else {
+            rest -= 2ul * root;
+            root += 1ul;
+        }
     }
     return as_double(((ulong)((exponent >> 1) + 1022) << 52) + root);
 }
@@ -64,12 +67,9 @@ double __clc_rsqrt_f64(double x) {
         exponent = -2097;
     }
     exponent += (int)(bits >> 52);
-    // m is x * 2^(2 scale).
-    ulong mantissa = (bits & 0x000ffffffffffffful) | 0x0010000000000000ul;
-    double y = __clc_rsqrt_estimate_f64((double)(mantissa << (exponent & 1)));
-    int scale = (52 - exponent) >> 1;
-    scale += exponent & 1;
-    return y * as_double((ulong)(1023 + scale) << 52);
+    // x is m times 2^exponent, and m from 1 to 4 with an even exponent.
+    ulong m = (bits & 0x000ffffffffffffful) | (ulong)(1023 + (exponent & 1)) << 52;
+    return __clc_rsqrt_estimate_f64(as_double(m)) * as_double((ulong)(1023 - (exponent >> 1)) << 52);
 }
 
 double __clc_cbrt_f64(double x) {

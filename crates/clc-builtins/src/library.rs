@@ -70,6 +70,7 @@ files! {
     FMA_F64 = "fma_f64.cl" needs &[];
     REMAINDER_F64 = "remainder_f64.cl" needs &[];
     PARTS_F64 = "parts_f64.cl" needs &[];
+    FUSED_F64 = "fused_f64.cl" needs &[&SQRT_F64];
 }
 
 /// A function of `float` that bodies call although its results are estimates.
@@ -391,6 +392,8 @@ const FLUSHED: &[Row] = &[
     row(Intrinsic::Exp2, &EXP_F32, "__clc_exp2_flushed_f32"),
     row(Intrinsic::Exp10, &EXP_F32, "__clc_exp10_flushed_f32"),
     row(Intrinsic::HalfExp10, &EXP_F32, "__clc_exp10_flushed_f32"),
+    row(Intrinsic::Log, &LOG_F32, "__clc_log_flushed_f32"),
+    row(Intrinsic::HalfLog, &LOG_F32, "__clc_log_flushed_f32"),
     row(Intrinsic::Pow, &POW_F32, "__clc_pow_flushed_f32"),
     row(Intrinsic::Powr, &POW_F32, "__clc_powr_flushed_f32"),
     row(Intrinsic::HalfPowr, &POW_F32, "__clc_powr_flushed_f32"),

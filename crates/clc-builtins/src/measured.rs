@@ -3,7 +3,7 @@
 use clc_base::lang::FloatOptions;
 
 use crate::Intrinsic;
-use crate::library::{Body, FUSED_F32, Way, division, way};
+use crate::library::{Body, FUSED_F32, FUSED_F64, File, Way, division, way};
 use crate::profile::{DeviceProfile, Instruction};
 
 /// As [`way`](crate::library::way), on a device of which `profile` is known: by its instructions where they are precise enough.
@@ -31,6 +31,9 @@ pub fn way_on(
 
 /// As [`division`](crate::library::division), on a device of which `profile` is known.
 pub fn division_on(profile: &DeviceProfile, bits: u8, options: &FloatOptions) -> Option<Body> {
+    if bits == 64 && profile.is_within(Instruction::FmaF64, 0.5, false) {
+        return Some(body(&FUSED_F64, "__clc_divide_fused_f64"));
+    }
     let is_within = match bits {
         32 => {
             let units = if options.correctly_rounded_divide_sqrt { 0.5 } else { 2.5 };
@@ -62,8 +65,16 @@ const fn measured(
     Measured { intrinsic, bits, needs, way, is_for_strict: false }
 }
 
+const fn body(file: &'static File, function: &'static str) -> Body {
+    Body { file, function, stored: None, common: None, through_float: false }
+}
+
 const fn fused(function: &'static str) -> Way {
-    Way::Body(Body { file: &FUSED_F32, function, stored: None, common: None, through_float: false })
+    Way::Body(body(&FUSED_F32, function))
+}
+
+const fn fused_double(intrinsic: Intrinsic, function: &'static str) -> Measured {
+    measured(intrinsic, 64, FUSED_DOUBLE, Way::Body(body(&FUSED_F64, function)))
 }
 
 const FMA: Way = Way::Instruction { name: "Fma", reason: "measured to be rounded once" };
@@ -71,10 +82,15 @@ const FMA: Way = Way::Instruction { name: "Fma", reason: "measured to be rounded
 /// What [`FUSED_F32`] relies on. The correction of `exp2` adds little more than half a unit.
 const FUSED: &[(Instruction, f64)] = &[(Instruction::FmaF32, 0.5), (Instruction::Exp2F32, 2.4)];
 
+/// What [`FUSED_F64`] relies on. Its steps take less time than instructions of `double`, which are many steps of a device.
+const FUSED_DOUBLE: &[(Instruction, f64)] = &[(Instruction::FmaF64, 0.5)];
+
 const MEASURED: &[Measured] = &[
     measured(Intrinsic::Fma, 32, &[(Instruction::FmaF32, 0.5)], FMA),
     measured(Intrinsic::Fma, 64, &[(Instruction::FmaF64, 0.5)], FMA),
     measured(Intrinsic::Sqrt, 32, &[(Instruction::SqrtF32, 3.0)], Way::As(Intrinsic::NativeSqrt)),
+    fused_double(Intrinsic::Sqrt, "__clc_sqrt_fused_f64"),
+    fused_double(Intrinsic::Rsqrt, "__clc_rsqrt_fused_f64"),
     measured(Intrinsic::Sqrt, 64, &[(Instruction::SqrtF64, 0.5)], Way::As(Intrinsic::NativeSqrt)),
     measured(
         Intrinsic::Rsqrt,

@@ -10,6 +10,7 @@
 //! true only where that of the old one is for all four turns: while `i < n` the difference `n - i` is positive,
 //! and fits as an unsigned number.
 
+use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
     BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, FloatFlags, Function, Inst, InstKind,
@@ -22,8 +23,11 @@ use crate::context::ModuleContext;
 /// Turns of one turn of the new loop.
 const TURNS: u64 = 4;
 
-/// Instructions of a body that is copied.
+/// The most instructions of a body that is copied.
 const MAX_BODY: usize = 48;
+
+/// What a call of a function that only computes counts for, which drivers inline.
+const CALL: usize = 8;
 
 /// Instructions of a loop that drivers unroll whole, by [`unroll_hints`](crate::unroll_hints).
 const WHOLE: u64 = 512;
@@ -72,17 +76,22 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
         return None;
     }
     let insts = &function.blocks[body].insts;
-    let can_be_copied = |&inst: &Inst| {
-        let kind = &function.insts[inst].kind;
-        is_computation(kind) || matches!(kind, InstKind::Load { .. } | InstKind::Store { .. })
-    };
+    let mut size = 0;
+    for &inst in insts {
+        size += match function.insts[inst].kind {
+            InstKind::Call { callee, .. } if context.constant[callee.index()] => CALL,
+            InstKind::Load { .. } | InstKind::Store { .. } => 1,
+            ref kind if is_computation(kind) => 1,
+            _ => return None,
+        };
+    }
     let is_long = |&inst: &Inst| match function.insts[inst].kind {
         InstKind::Load { pointer, .. } => {
             is_slow(context.types, type_of(context, function, pointer))
         }
         _ => false,
     };
-    if insts.len() > MAX_BODY || !insts.iter().all(can_be_copied) || !insts.iter().any(is_long) {
+    if size > MAX_BODY || !insts.iter().any(is_long) {
         return None;
     }
 
@@ -124,7 +133,7 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
             function.blocks[from].terminator.targets().find(|target| target.block == head)?;
         if let Some(begin) = constant(function.value_at(target.arguments, variable)) {
             let turns = end.wrapping_sub(begin) / step;
-            let size = (insts.len() + function.blocks[head].insts.len() + 2) as u64;
+            let size = (size + function.blocks[head].insts.len() + 2) as u64;
             if turns < TURNS || turns.saturating_mul(size) <= WHOLE {
                 return None;
             }

@@ -83,7 +83,7 @@ fn elementwise(e: Element, functions: &mut Vec<Function>) {
     let two = inputs(&[e, e]);
     let three = inputs(&[e, e, e]);
     for &(name, f) in UNARY {
-        if e == Element::Float && matches!(name, "sqrt" | "rsqrt") {
+        if e == Element::Float && matches!(name, "sqrt" | "rsqrt" | "log") {
             continue;
         }
         functions.push(Function {
@@ -175,8 +175,90 @@ pub fn fused() -> Family {
     family
 }
 
-/// Roots where numbers below the normal ones are kept.
-pub fn roots() -> Family {
+/// Divisions and roots of `double` on devices with an exact `fma`.
+pub fn fused_double() -> Family {
+    let e = Element::Double;
+    let double = |bits: u64| Value::from_bits(e, bits);
+    let mut roots: Vec<Vec<Value>> =
+        halfway_squares(1 << 12).into_iter().map(|bits| vec![double(bits)]).collect();
+    let plain = inputs(&[e]);
+    roots.extend(plain.columns[0].iter().map(|&x| vec![x]));
+    let roots = Inputs::from_tuples("library_fused_roots".to_owned(), roots);
+    let root = |call: &str, bound: f64, f: fn(f64) -> f64| Function {
+        call: call.to_owned(),
+        element: e,
+        bound,
+        inputs: Arc::clone(&roots),
+        reference: Box::new(move |a| f(a[0].to_float())),
+    };
+    // Quotients that are one, half way between two numbers, nearly, or of the largest mantissas.
+    let mut random = Random::named("library fused quotients");
+    let mut quotients = Vec::new();
+    for index in 0..VALUES as u64 {
+        let mantissa = |random: &mut Random| random.word() & ((1 << 52) - 1) | 1023 << 52;
+        let divisor =
+            if index % 5 == 0 { (1 << 52) - 1 | 1023 << 52 } else { mantissa(&mut random) };
+        let (quotient, b) = (f64::from_bits(mantissa(&mut random)), f64::from_bits(divisor));
+        let half = if index % 2 == 0 { b * 0.5f64.powi(53) } else { 0.0 };
+        let a = (quotient * b + half).to_bits() + (index >> 2 & 1);
+        let power = ((random.below(180) as u64) << 52).wrapping_sub(90 << 52);
+        quotients.push(vec![double(a), double(divisor.wrapping_add(power))]);
+    }
+    let plain = inputs(&[e, e]);
+    quotients.extend(plain.columns[0].iter().zip(&plain.columns[1]).map(|(&a, &b)| vec![a, b]));
+    let quotient = Function {
+        call: "{0} / {1}".to_owned(),
+        element: e,
+        bound: 0.0,
+        inputs: Inputs::from_tuples("library_fused_quotients".to_owned(), quotients),
+        reference: Box::new(|a| a[0].to_float() / a[1].to_float()),
+    };
+    let functions = vec![
+        root("sqrt({0})", 0.0, libm::sqrt),
+        root("rsqrt({0})", 2.0, reference::rsqrt),
+        quotient,
+    ];
+    let mut family = family_of("library fused double", functions);
+    let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/src/builtins/fused_device.json");
+    family.options.push(format!("--device-profile={profile}"));
+    family
+}
+
+/// All doubles from 1 to 4 whose roots are closest to half way between two: of which, as an integer of 107 bits, the
+/// square of an odd number of 54 bits leaves at most `rest`.
+fn halfway_squares(rest: i64) -> Vec<u64> {
+    let mut found = Vec::new();
+    // The square of an odd number is one more than a multiple of eight.
+    for left in (-rest..=rest).filter(|left| left.rem_euclid(8) == 7) {
+        // An odd root of -left modulo 2^55, bit by bit: a root modulo 2^n is one of 2^(n+1), or differs by 2^(n-1).
+        let wanted = left.wrapping_neg() as u64;
+        let mut odd = 1u64;
+        for bit in 3..55 {
+            if odd.wrapping_mul(odd).wrapping_sub(wanted) >> bit & 1 != 0 {
+                odd += 1 << (bit - 1);
+            }
+        }
+        let top = 1u64 << 54;
+        for root in [odd, odd.wrapping_neg(), odd + top, odd.wrapping_neg().wrapping_add(top)] {
+            let root = root & (2 * top - 1);
+            if !(1 << 53..1 << 54).contains(&root) {
+                continue;
+            }
+            let square = u128::from(root).pow(2).wrapping_add_signed(i128::from(left));
+            // With 53 bits, and an even exponent or an odd one.
+            for (shift, exponent) in [(54, 1023u64), (55, 1024)] {
+                let mantissa = (square >> shift) as u64;
+                if square & ((1 << shift) - 1) == 0 && mantissa >> 52 == 1 {
+                    found.push(mantissa & ((1 << 52) - 1) | exponent << 52);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Roots and logarithms where numbers below the normal ones are kept.
+pub fn kept() -> Family {
     let e = Element::Float;
     let inputs = inputs(&[e]);
     let function = |call: &str, bound: f64, f: fn(f64) -> f64| Function {
@@ -186,12 +268,15 @@ pub fn roots() -> Family {
         inputs: Arc::clone(&inputs),
         reference: Box::new(move |a| f(a[0].to_float())),
     };
-    let functions =
-        vec![function("sqrt({0})", 3.0, libm::sqrt), function("rsqrt({0})", 2.0, reference::rsqrt)];
-    family_of("library roots", functions)
+    let functions = vec![
+        function("sqrt({0})", 3.0, libm::sqrt),
+        function("rsqrt({0})", 2.0, reference::rsqrt),
+        function("log({0})", 3.0, libm::log),
+    ];
+    family_of("library kept", functions)
 }
 
-/// What roots become where numbers below the normal ones may be zeros, which these bodies take them for.
+/// What these become where numbers below the normal ones may be zeros, which these bodies take them for.
 /// What a root of a negative one is depends on the device then.
 pub fn flushed() -> Family {
     let e = Element::Float;
@@ -226,6 +311,8 @@ pub fn flushed() -> Family {
         function("exp2({0})", 3.0, libm::exp2),
         function("exp10({0})", 3.0, libm::exp10),
         function("half_exp10({0})", 3.0, libm::exp10),
+        function("log({0})", 3.0, libm::log),
+        function("half_log({0})", 3.0, libm::log),
     ];
     let is_small = |x: &Value| x.to_float() != 0.0 && x.to_float().abs() < least;
     let pairs = pairs.columns[0].iter().zip(&pairs.columns[1]);

@@ -37,8 +37,14 @@ pub fn measure(
     step: u64,
     mut progress: impl FnMut(&str),
 ) -> Result<Vec<(Instruction, Measured)>, Failure> {
-    let (words, reflection) = compiled()?;
-    let program = Program::new(device, &words, reflection)?;
+    // Where fma is exact, divisions and roots are no instructions.
+    let mut without_fma = DeviceProfile::of_exact_device();
+    without_fma.set(Instruction::FmaF64, DeviceProfile::default().errors(Instruction::FmaF64));
+    let program = |profile| -> Result<Program, Failure> {
+        let (words, reflection) = compiled(profile)?;
+        Program::new(device, &words, reflection)
+    };
+    let programs = [program(without_fma)?, program(DeviceProfile::of_exact_device())?];
     let mut measured = Vec::new();
     let step_bytes = step.to_le_bytes();
     for (instruction, kernel, is_exhaustive) in KERNELS {
@@ -57,6 +63,7 @@ pub fn measure(
                 arguments.push(Setting::Value(&step_bytes));
             }
             let launch = Launch { kernel, global: &items, arguments, ..Launch::default() };
+            let program = &programs[usize::from(instruction == Instruction::FmaF64)];
             program.prepare(&launch)?.run()?;
             compared += count;
             start += count;
@@ -76,7 +83,7 @@ pub fn measure(
     Ok(measured)
 }
 
-fn compiled() -> Result<(Vec<u32>, Reflection), Failure> {
+fn compiled(profile: DeviceProfile) -> Result<(Vec<u32>, Reflection), Failure> {
     let files = clc_builtins::library::FILES;
     let text = format!(
         "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n{}\n{}",
@@ -90,7 +97,7 @@ fn compiled() -> Result<(Vec<u32>, Reflection), Failure> {
         describe: true,
         ..Options::default()
     };
-    options.target.profile = DeviceProfile::of_exact_device();
+    options.target.profile = profile;
     let mut compiler = clc::Compiler::new().with_options(options);
     let compiled = clc::guard::run(|| compiler.compile("measure.cl", text.as_str()))
         .map_err(|error| format!("clc: {}", error.message))?;
