@@ -502,7 +502,7 @@ mod tests {
                     .take_while(|&c| c.is_ascii_alphanumeric() || c == '_')
                     .collect();
                 let types = [
-                    "float", "float2", "double", "double2", "int", "int2", "uint", "uint2",
+                    "bool", "float", "float2", "double", "double2", "int", "int2", "uint", "uint2",
                     "ulong", "ulong2",
                 ];
                 let defined = types.iter().any(|ty| text.contains(&format!("\n{ty} {name}(")));

@@ -133,7 +133,11 @@ mod tests {
         for row in MEASURED {
             let name = way_of(&unknown, row.intrinsic, row.bits, &strict);
             assert!(name.starts_with("__clc_"), "{name}");
-            let name = way_of(&exact, row.intrinsic, row.bits, &strict);
+            let mut device = unknown;
+            for &(instruction, _) in row.needs {
+                device.set(instruction, Errors::ROUNDED);
+            }
+            let name = way_of(&device, row.intrinsic, row.bits, &strict);
             let is_known = match row.way {
                 Way::Body(body) => body.function == name && row.file_defines(name),
                 Way::As(_) => name == "another",
@@ -142,7 +146,12 @@ mod tests {
             assert!(is_known, "{name}");
         }
         assert_eq!(division_on(&exact, 32, &strict), None);
-        assert_eq!(division_on(&exact, 64, &strict), None);
+        let double =
+            |profile: &DeviceProfile| division_on(profile, 64, &strict).map(|body| body.function);
+        assert_eq!(double(&exact), Some("__clc_divide_fused_f64"));
+        let mut without_fma = exact;
+        without_fma.set(Instruction::FmaF64, unknown.errors(Instruction::FmaF64));
+        assert_eq!(double(&without_fma), None);
         assert!(division_on(&exact, 16, &strict).is_some());
 
         // What is flushed will do where it may be, which is never in `double`.
