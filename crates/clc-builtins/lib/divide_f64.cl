@@ -33,7 +33,7 @@ double __clc_quotient_f64(double a, double b) {
     return mad(mad(-q, b, a), y, q);
 }
 
-// Of numbers below the normal ones, for quotients below them and too large ones, and of what is special.
+// Of any numbers, by a quotient of 55 bits.
 double __clc_rare_divide_f64(double a, double b) {
     ulong sign = (as_ulong(a) ^ as_ulong(b)) & 0x8000000000000000ul;
     ulong x = as_ulong(a) & 0x7ffffffffffffffful;
@@ -97,34 +97,35 @@ double __clc_rare_divide_f64(double a, double b) {
 }
 
 // Correctly rounded: what the product of the quotient and the divisor leaves is small, so that the low
-// 64 bits of integers are enough to mend the quotient.
+// 64 bits of integers are enough to mend the quotient. Not of what is special, and for quotients that are not normal.
 double __clc_divide_f64(double a, double b) {
     uint x_exponent = (uint)(as_ulong(a) >> 52) & 0x7ffu;
     uint y_exponent = (uint)(as_ulong(b) >> 52) & 0x7ffu;
-    uint exponent = x_exponent - y_exponent + 1022u;
-    if (x_exponent - 1u >= 2046u || y_exponent - 1u >= 2046u || exponent - 1u >= 2044u) {
-        return __clc_rare_divide_f64(a, b);
-    }
     ulong m = (as_ulong(a) & 0x000ffffffffffffful) | 0x0010000000000000ul;
     ulong d = (as_ulong(b) & 0x000ffffffffffffful) | 0x0010000000000000ul;
-    double dividend = as_double(m + 0x3fe0000000000000ul);
-    if (m < d) {
-        m += m;
-        dividend += dividend;
-        exponent -= 1u;
-    }
+    bool is_less = m < d;
+    uint exponent = x_exponent - y_exponent + (is_less ? 1021u : 1022u);
+    double dividend = as_double(m + (is_less ? 0x3ff0000000000000ul : 0x3fe0000000000000ul));
+    m <<= is_less ? 1 : 0;
     // From 1 to 2, as an integer times 2^-52; no quotient is half way between two.
     double estimate = __clc_quotient_f64(dividend, as_double(d + 0x3fe0000000000000ul));
     ulong quotient = as_ulong(estimate) - 0x3fe0000000000000ul;
-    // Twice the rest, and a divisor, so that it is from zero to two divisors if the quotient is nearest.
+    // Twice the rest, and a divisor, so that it is from zero to two divisors if the quotient is nearest. One step is
+    // enough, but for a rounding.
     ulong twice = 2ul * d;
     ulong rest = 2ul * ((m << 52) - quotient * d) + d;
-    // Once is enough, but for a rounding.
-    while (rest >= twice) {
-        bool is_negative = rest >> 63 != 0ul;
-        quotient += is_negative ? -1ul : 1ul;
-        rest += is_negative ? twice : -twice;
-    }
+    bool is_off = rest >= twice;
+    bool is_above = rest >> 63 != 0ul;
+    quotient += is_off ? (is_above ? -1ul : 1ul) : 0ul;
+    rest += is_off ? (is_above ? twice : -twice) : 0ul;
     ulong sign = (as_ulong(a) ^ as_ulong(b)) & 0x8000000000000000ul;
-    return as_double(sign | quotient + ((ulong)exponent << 52));
+    bool is_zero = (as_ulong(a) & 0x7ffffffffffffffful) == 0ul;
+    double result = as_double(sign | (is_zero ? 0ul : quotient + ((ulong)exponent << 52)));
+    bool is_special = (x_exponent - 1u >= 2046u || exponent >= 2045u) && !is_zero;
+    bool is_by_special = y_exponent - 1u >= 2046u;
+    bool is_farther = rest >= twice;
+    if (is_special || is_by_special || is_farther) {
+        return __clc_rare_divide_f64(a, b);
+    }
+    return result;
 }

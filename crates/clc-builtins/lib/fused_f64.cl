@@ -16,11 +16,15 @@ double __clc_divide_fused_f64(double a, double b) {
     double q = a * y;
     y = fma(y, fma(-b, y, 1.0), y);
     q = fma(fma(-b, q, a), y, q);
+    // Zero may have lost its sign.
+    q = as_double(as_ulong(q) | ((as_ulong(a) ^ as_ulong(b)) & 0x8000000000000000ul));
+    bool is_zero = (as_ulong(a) & 0x7ffffffffffffffful) == 0ul;
     uint a_exponent = (uint)(as_ulong(a) >> 52) & 0x7ffu;
     uint b_exponent = (uint)(as_ulong(b) >> 52) & 0x7ffu;
-    bool is_far = a_exponent - 173u >= 1750u || b_exponent - 923u >= 200u;
+    bool is_far = a_exponent - 173u >= 1750u && !is_zero;
+    bool is_by_far = b_exponent - 923u >= 200u;
     bool is_largest = __clc_is_largest_fused_f64(b);
-    if (is_far || is_largest) {
+    if (is_far || is_by_far || is_largest) {
         return __clc_divide_f64(a, b);
     }
     return q;
@@ -39,7 +43,8 @@ double __clc_sqrt_fused_f64(double x) {
     root = fma(root * e, p, root);
     y = fma(y * e, p, y);
     root = fma(fma(-root, root, x), 0.5 * y, root);
-    bool is_far = __clc_is_far_fused_f64(x);
+    // The root of zero is zero by the same steps.
+    bool is_far = __clc_is_far_fused_f64(x) && as_ulong(x) != 0ul;
     bool is_largest = __clc_is_largest_fused_f64(x);
     if (is_far || is_largest) {
         return __clc_sqrt_f64(x);

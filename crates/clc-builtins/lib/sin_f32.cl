@@ -42,15 +42,13 @@ int2 __clc_reduce_large_f32(float x) {
     return (int2)(as_int(r), (int)(quarter & 3u));
 }
 
+// Those of what is large, infinite or no number.
+int2 __clc_reduce_rare_f32(float x) {
+    return (as_uint(x) & 0x7fffffffu) >= 0x7f800000u ? (int2)(0x7fc00000, 0) : __clc_reduce_large_f32(x);
+}
+
 // The bits of r, and q modulo 4.
 int2 __clc_reduce_f32(float x) {
-    uint bits = as_uint(x) & 0x7fffffffu;
-    if (bits >= 0x45800000u) {
-        if (bits >= 0x7f800000u) {
-            return (int2)(0x7fc00000, 0);
-        }
-        return __clc_reduce_large_f32(x);
-    }
     // Three parts of pi/2 with 11 bits each, whose products with q are exact, and a rest.
     // Beside 1.5 * 2^23 a sum has no fraction, and its last bits are the integer.
     float sum = mad(x, 0.636619747f, 12582912.0f);
@@ -59,6 +57,9 @@ int2 __clc_reduce_f32(float x) {
     r = mad(q, -0.000483751297f, r);
     r = mad(q, -7.54953362e-08f, r);
     r = mad(q, -2.5633442e-12f, r);
+    if ((as_uint(x) & 0x7fffffffu) >= 0x45800000u) {
+        return __clc_reduce_rare_f32(x);
+    }
     return (int2)(as_int(r), as_int(sum) & 3);
 }
 

@@ -9,7 +9,15 @@ double __clc_rsqrt_estimate_f64(double x) {
     return mad(0.5 * y, mad(-x * y, y, 1.0), y);
 }
 
-double __clc_sqrt_f64(double x) {
+// The integer nearest to the root of m * 2^104, for m from 1 to 4, nearly.
+ulong __clc_root_estimate_f64(double m) {
+    double y = __clc_rsqrt_estimate_f64(m);
+    double root = m * y;
+    return as_ulong(mad(mad(-root, root, m), 0.5 * y, root)) - 0x3fe0000000000000ul;
+}
+
+// Of any numbers.
+double __clc_rare_sqrt_f64(double x) {
     ulong bits = as_ulong(x);
     int exponent = -1023;
     if (bits - 0x0010000000000000ul >= 0x7fe0000000000000ul) {
@@ -26,14 +34,7 @@ double __clc_sqrt_f64(double x) {
     // x is m times 2^exponent, and m from 1 to 4 with an even exponent.
     ulong odd = (ulong)(exponent & 1);
     ulong mantissa = bits & 0x000ffffffffffffful;
-    double m = as_double(mantissa | (odd + 1023ul) << 52);
-    double y = __clc_rsqrt_estimate_f64(m);
-    double estimate = m * y;
-    estimate = mad(mad(-estimate, estimate, m), 0.5 * y, estimate);
-    // From 1 to 2, as an integer times 2^-52. What its square leaves of m * 2^104 is small, so that its low 64 bits
-    // are enough. A half more would have the square root * (root + 1) + 1/4: this is from zero to two roots
-    // if the root is nearest.
-    ulong root = as_ulong(estimate) - 0x3fe0000000000000ul;
+    ulong root = __clc_root_estimate_f64(as_double(mantissa | (odd + 1023ul) << 52));
     ulong rest = (mantissa << 52 << odd) - root * root + root - 1ul;
     while (rest >= 2ul * root) {
         if (rest >> 63 != 0ul) {
@@ -45,6 +46,31 @@ double __clc_sqrt_f64(double x) {
         }
     }
     return as_double(((ulong)((exponent >> 1) + 1022) << 52) + root);
+}
+
+// Correctly rounded: what the square of the root leaves of m * 2^104 is small, so that the low 64 bits of integers are
+// enough to mend the root.
+double __clc_sqrt_f64(double x) {
+    ulong bits = as_ulong(x);
+    // x is m from 1 to 4 times an even power of two.
+    ulong odd = (~bits >> 52) & 1ul;
+    ulong mantissa = bits & 0x000ffffffffffffful;
+    ulong root = __clc_root_estimate_f64(as_double(mantissa | (odd + 1023ul) << 52));
+    // A half more would have the square root * (root + 1) + 1/4: this is from zero to two roots if the root is nearest.
+    // One step is enough, but for a rounding.
+    ulong rest = (mantissa << 52 << odd) - root * root + root - 1ul;
+    bool is_off = rest >= 2ul * root;
+    bool is_above = rest >> 63 != 0ul;
+    rest += is_off ? (is_above ? 2ul * root - 2ul : -(2ul * root)) : 0ul;
+    root += is_off ? (is_above ? -1ul : 1ul) : 0ul;
+    ulong result = ((((bits >> 52) + 1021ul) >> 1) << 52) + root;
+    result = bits == 0ul ? 0ul : result;
+    bool is_special = bits - 0x0010000000000000ul >= 0x7fe0000000000000ul && bits != 0ul;
+    bool is_farther = rest >= 2ul * root;
+    if (is_special || is_farther) {
+        return __clc_rare_sqrt_f64(x);
+    }
+    return as_double(result);
 }
 
 double __clc_rsqrt_f64(double x) {

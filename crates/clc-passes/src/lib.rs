@@ -17,6 +17,7 @@ pub mod inline;
 pub mod mem2reg;
 pub mod multiply_add;
 pub mod pipeline;
+pub mod rare_ways;
 mod replacements;
 pub mod simplify;
 pub mod simplify_cfg;

@@ -5,8 +5,8 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, common_subexpressions, dead_code, dead_stores, inline, mem2reg,
-    multiply_add, simplify, simplify_cfg, speculate, sroa, structurize, type_punning, unroll,
-    unroll_hints,
+    multiply_add, rare_ways, simplify, simplify_cfg, speculate, sroa, structurize, type_punning,
+    unroll, unroll_hints,
 };
 
 /// How much work to spend.
@@ -185,6 +185,9 @@ passes! {
     UNROLL = "unroll",
         "makes four turns of short loops that load one, so that their loads wait side by side",
         Scope::Function(unroll::run);
+    RARE_WAYS = "rare-ways",
+        "asks once whether one of several calls needs more than what functions do first",
+        Scope::Module(rare_ways::run);
     UNROLL_HINTS = "unroll-hints",
         "asks drivers to unroll short loops of shaders",
         Scope::Function(unroll_hints::run);
@@ -255,7 +258,16 @@ pub fn tidy(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, 
 pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     let passes: &[Pass] = match options.level {
         OptLevel::O0 => &[STRUCTURIZE],
-        OptLevel::O => &[UNROLL, CONTRACT, DEAD_CODE, STRUCTURIZE, UNROLL_HINTS],
+        OptLevel::O => &[
+            UNROLL,
+            RARE_WAYS,
+            // What functions do first and what they ask have much in common.
+            CSE,
+            CONTRACT,
+            DEAD_CODE,
+            STRUCTURIZE,
+            UNROLL_HINTS,
+        ],
     };
     run_passes(module, passes, options)
 }
