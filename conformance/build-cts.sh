@@ -1,6 +1,8 @@
 #!/bin/sh
-# Builds clvk and OpenCL-CTS in the folder that it is started in. Sources that are there are not downloaded.
+# Builds clvk and OpenCL-CTS in the folder that is given. Sources that are there are not downloaded.
 set -e
+mkdir -p "$1"
+cd "$1"
 
 clone() {
     test -d "$2" || git clone --depth 1 "https://github.com/$1/$2"

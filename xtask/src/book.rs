@@ -76,7 +76,7 @@ const INSTEAD: &[(&str, &str, &str)] = &[
 ];
 
 /// Why lines are not run.
-const REASONS: &[&str] = &["takes long", "needs the sources of others", "needs a GPU"];
+const REASONS: &[&str] = &["takes long", "needs a GPU"];
 
 /// Checks the guide; `write_docs` makes messages anew.
 pub fn run(write_docs: bool) -> Result {

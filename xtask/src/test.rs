@@ -22,8 +22,11 @@ pub const LINES: &[(&str, &str)] = &[
     ("cargo xtask cts --cts FOLDER", "tests of the chores"),
     ("cargo xtask cts --cts FOLDER --clvk FOLDER", "tests of the chores"),
     ("cargo xtask cts --cts FOLDER --clvk FOLDER --system --as NAME", "tests of the chores"),
-    ("cargo xtask cts --cts OpenCL-CTS/build --clvk clvk/build", "tests of the chores"),
-    ("sh REPOSITORY/conformance/build-cts.sh", "tests of the chores"),
+    (
+        "cargo xtask cts --cts target/khronos/OpenCL-CTS/build --clvk target/khronos/clvk/build",
+        "tests of the chores",
+    ),
+    ("sh conformance/build-cts.sh target/khronos", "tests of the chores"),
 ];
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
