@@ -9,7 +9,8 @@
 //! | `opencl error=E0340` | it has that error; a block `text` right below has the message and is made anew by `--write` |
 //! | `text` below `<!-- output of: COMMAND -->` | that command writes it; made anew by `--write` |
 //! | `opencl file=k.cl` | the same, and the commands of the page find it under this name |
-//! | `sh` | each line succeeds, in a folder with the repository's `examples/kernels` and the files of the page |
+//! | `sh` | each line succeeds, in a folder with the repository's `examples/kernels` and the files of the page; a row in [`INSTEAD`] says what is run in its place |
+//! | `sh in-tests` | `cargo xtask test` runs each line or a part of it: [`test::LINES`] says which step does |
 //! | any language `same-as=FILE` | it is that file of the repository; made anew by `--write` |
 //! | `clean-root` behind the language | `cargo xtask first-steps` runs or compares it |
 //! | `sh no-run="REASON"` | nothing, for one of the reasons in [`REASONS`]; chores in it have to be there |
@@ -20,8 +21,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::first_steps::{self, IN_ROOT};
-use crate::packages;
 use crate::shell::{self, Result, create_dir, read, root, target, write};
+use crate::{packages, test, vulkan};
 
 /// Where readers of the book find what is not in it.
 const REPOSITORY: &str = "https://github.com/clc-project/clc/";
@@ -42,7 +43,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("diagnostics.md", "c", "tests/suite/gallery"),
     ("diagnostics.md", "text", "tests/suite/gallery"),
     ("editors.md", "elisp", "cargo xtask first-steps"),
-    ("editors.md", "json", "nothing: VS Code and Zed are in no Debian"),
+    ("editors.md", "json", "cargo xtask first-steps; Zed's by `editors.rs`, for Zed cannot be had"),
     ("editors.md", "lua", "cargo xtask first-steps"),
     ("editors.md", "toml", "cargo xtask first-steps"),
     ("fuzzing.md", "text", "output, shortened"),
@@ -58,16 +59,24 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("rust.md", "toml", "crates/clc-build/tests/page.rs"),
 ];
 
-/// Why lines are not run.
-const REASONS: &[&str] = &[
-    "takes long",
-    "needs a large download",
-    "needs a build of OpenCL-CTS and clvk",
-    "needs VS Code",
-    "needs a GPU",
-    "needs a published crate",
-    "does not end",
+/// Lines whose first words are these are run otherwise, in the folder of the page. `REST` is the rest of the line,
+/// `REPOSITORY` and `TARGET` are folders.
+const INSTEAD: &[(&str, &str, &str)] = &[
+    (
+        "cargo install --path ",
+        "cd REPOSITORY && cargo install --quiet --locked --debug --root TARGET/book/installed --target-dir TARGET \
+         --path REST",
+        "as the tests are compiled",
+    ),
+    (
+        "cargo run --release --package clc-tests --bin clc-run-vulkan -- ",
+        "clc-run-vulkan REST --values 4096 --every 65536",
+        "on the driver for processors, which takes hours for all values",
+    ),
 ];
+
+/// Why lines are not run.
+const REASONS: &[&str] = &["takes long", "needs a GPU"];
 
 /// Checks the guide; `write_docs` makes messages anew.
 pub fn run(write_docs: bool) -> Result {
@@ -84,6 +93,9 @@ pub fn run(write_docs: bool) -> Result {
         page.links(&docs, &mut problems)?;
         page.blocks(&clc, write_docs, &mut counts, &mut problems)?;
     }
+    for (line, instead, reason) in INSTEAD {
+        println!("book: instead of `{line}`: `{instead}` ({reason})");
+    }
     for problem in &problems {
         eprintln!("book: {problem}");
     }
@@ -91,12 +103,14 @@ pub fn run(write_docs: bool) -> Result {
         return Err(format!("{} problems in the guide", problems.len()));
     }
     println!(
-        "book: {} pages, {} kernels compiled, {} refused as they say, {} commands run, {} by `cargo xtask first-steps`, {} not run",
+        "book: {} pages, {} kernels compiled, {} refused as they say, {} commands run, {} by `cargo xtask first-steps`, \
+         {} by other steps of the tests, {} not run",
         pages.len(),
         counts.kernels,
         counts.refused,
         counts.commands,
         counts.in_roots,
+        counts.in_tests,
         counts.not_run.iter().sum::<usize>(),
     );
     for (reason, count) in REASONS.iter().zip(counts.not_run) {
@@ -146,6 +160,7 @@ struct Counts {
     refused: usize,
     commands: usize,
     in_roots: usize,
+    in_tests: usize,
     /// For each of [`REASONS`].
     not_run: [usize; REASONS.len()],
 }
@@ -294,6 +309,14 @@ impl Page {
                     fresh.replace_range(start..end, &message);
                     shift += message.len() as isize - block.text.len() as isize;
                 }
+                "sh" if block.words.contains(&"in-tests") => {
+                    for line in block.text.lines().filter(|line| is_command(line)) {
+                        counts.in_tests += 1;
+                        if !test::LINES.iter().any(|(known, _)| *known == without_remark(line)) {
+                            problems.push(format!("{at}: `cargo xtask test` runs no `{line}`"));
+                        }
+                    }
+                }
                 "sh" if block.no_run.is_some() => {
                     let reason = block.no_run.unwrap_or_default();
                     match REASONS.iter().position(|known| *known == reason) {
@@ -330,6 +353,11 @@ fn elsewhere(page: &str, language: &str) -> bool {
 
 pub fn is_command(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with('#')
+}
+
+/// A line without what it says to people.
+fn without_remark(line: &str) -> &str {
+    line.split_once(" # ").map_or(line, |(command, _)| command).trim_end()
 }
 
 /// Whether `cargo xtask` has the command that a line calls, if it calls one.
@@ -380,10 +408,14 @@ impl<'a> Kernel<'a> {
 
 /// Runs a line by the shell: its output, or what it says if it fails.
 fn run_line(line: &str, clc: &Path, folder: &Path) -> std::result::Result<String, String> {
+    let line = instead(line)?;
     let programs = clc.parent().unwrap_or(folder);
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new("sh");
-    command.args(["-c", line]).current_dir(folder);
+    command.args(["-c", &line]).current_dir(folder);
+    if let Ok(driver) = vulkan::driver() {
+        vulkan::configure(&mut command, &driver);
+    }
     // Help is as wide as the terminal.
     command.env("PATH", format!("{}:{path}", programs.display())).env("COLUMNS", "100");
     let output = command.output().map_err(|error| error.to_string())?;
@@ -391,6 +423,18 @@ fn run_line(line: &str, clc: &Path, folder: &Path) -> std::result::Result<String
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
     }
+}
+
+/// The line, or what is run instead of it.
+fn instead(line: &str) -> Result<String> {
+    let found =
+        INSTEAD.iter().find_map(|(begin, instead, _)| Some((line.strip_prefix(begin)?, instead)));
+    let Some((rest, instead)) = found else { return Ok(line.to_owned()) };
+    let target = std::path::absolute(target()).map_err(|error| error.to_string())?;
+    Ok(instead
+        .replace("REST", rest)
+        .replace("REPOSITORY", &root().display().to_string())
+        .replace("TARGET", &target.display().to_string()))
 }
 
 /// The fenced blocks of a page, also of those in lists.

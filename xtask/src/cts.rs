@@ -6,6 +6,8 @@
 
 mod expectations;
 mod page;
+#[cfg(test)]
+mod stand_ins;
 mod subtest;
 mod suites;
 

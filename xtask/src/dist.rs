@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{self, Result, cargo, create_dir, read, root, run, target, write};
+use crate::{editors, web};
 
 /// The name that programs linked to the shared library ask for; its number grows when the library no
 /// longer does what it did.
@@ -66,8 +67,8 @@ pub struct Made {
     pub debian: Vec<PathBuf>,
 }
 
-/// Builds everything, and makes the archive, the Debian packages, the wheel and the list of crates in
-/// `target/dist`.
+/// Builds everything, and makes the archive, the Debian packages, the wheel, the playground, the extension of
+/// VS Code and the list of crates in `target/dist`.
 pub fn archives() -> Result {
     link(Profile::Release)?;
     let folder = archives::folder()?;
@@ -76,8 +77,11 @@ pub fn archives() -> Result {
     lay_out(&prefix, Profile::Release)?;
     let made = pack(&prefix, &folder, archives::Effort::Small)?;
     crate::python::wheel(&folder)?;
+    let playground = archives::playground(&web::page()?, &folder, archives::Effort::Small)?;
+    let extension = folder.join(editors::EXTENSION);
+    copy(&editors::build()?, &extension)?;
     archives::crates()?;
-    for file in std::iter::once(&made.archive).chain(&made.debian) {
+    for file in [&made.archive, &playground, &extension].into_iter().chain(&made.debian) {
         println!("{}", file.display());
     }
     Ok(())
@@ -94,6 +98,16 @@ pub fn archives_for_tests() -> Result<Made> {
     let _ = std::fs::remove_dir_all(&folder);
     create_dir(&folder)?;
     pack(&prefix, &folder, archives::Effort::Quick)
+}
+
+/// The archive of a playground for tests, in `folder`.
+pub fn playground_for_tests(folder: &Path) -> Result {
+    archives::playground(&web::page_for_tests()?, folder, archives::Effort::Quick).map(drop)
+}
+
+/// The extension of VS Code, in `folder`.
+pub fn extension_for_tests(folder: &Path) -> Result {
+    copy(&editors::build()?, &folder.join(editors::EXTENSION))
 }
 
 fn pack(prefix: &Path, folder: &Path, effort: archives::Effort) -> Result<Made> {

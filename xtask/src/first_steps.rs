@@ -10,14 +10,16 @@
 //!
 //! What stands above the first section belongs to each.
 
+use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::book;
 use crate::clean_root::root::{Root, STABLE};
 use crate::shell::{self, Result, read, root, target, write};
-use crate::{dist, python, test};
+use crate::{dist, editors, python, test, web};
 
 /// The word behind the fence of what is only for this.
 pub const IN_ROOT: &str = "clean-root";
@@ -30,12 +32,39 @@ struct Path {
     section: &'static str,
     /// The path that comes first: this one begins in what that one left.
     after: Option<&'static str>,
-    /// Whether the machine's Rust is there, and what cargo has downloaded and compiled for it.
-    with_rust: bool,
+    with: With,
     /// What the section tells in words, as a command. `/mnt/told` is the folder `first_steps`.
     told: Option<&'static str>,
     /// The release of Debian.
     release: &'static str,
+}
+
+/// What of the machine is there besides what all have.
+#[derive(PartialEq, Eq)]
+enum With {
+    Nothing,
+    /// Its Rust, and what cargo has downloaded and compiled for it.
+    Rust,
+    /// The archive of the playground, and `/mnt/driver` to drive a browser by.
+    Playground,
+    /// `/mnt/code`, a VS Code without a window, its extension, and `/mnt/driver`.
+    VisualStudioCode,
+}
+
+impl With {
+    /// Why it cannot be had here, if it cannot.
+    fn missing(&self) -> Option<String> {
+        match self {
+            With::Nothing | With::Rust => None,
+            With::Playground | With::VisualStudioCode => web::missing(),
+        }
+    }
+}
+
+/// What is not gone through for want of something, and of what.
+pub fn missing() -> Vec<String> {
+    let missing = |path: &Path| Some(format!("{}: {}", path.section, path.with.missing()?));
+    PATHS.iter().filter_map(missing).collect()
 }
 
 const PATH: Path = Path {
@@ -43,7 +72,7 @@ const PATH: Path = Path {
     page: "getting-started.md",
     section: "",
     after: None,
-    with_rust: false,
+    with: With::Nothing,
     told: None,
     release: STABLE,
 };
@@ -64,19 +93,28 @@ const PATHS: &[Path] = &[
         name: "rust-opencl3",
         section: "Rust with opencl3",
         after: Some("opencl"),
-        with_rust: true,
+        with: With::Rust,
         ..PATH
     },
     Path {
         name: "rust-ash",
         section: "Rust with ash",
         after: Some("vulkan"),
-        with_rust: true,
+        with: With::Rust,
         ..PATH
     },
     Path { name: "cmake", section: "C with CMake", after: Some("opencl"), ..PATH },
     Path { name: "python", section: "Python with pyopencl", after: Some("opencl"), ..PATH },
     Path { name: "editor", section: "An editor", told: Some("sh /mnt/told/neovim.sh"), ..PATH },
+    Path {
+        name: "browser",
+        section: "The browser",
+        with: With::Playground,
+        told: Some(
+            "sh /mnt/told/archive.sh && clc --target-env=opencl3.0 -cl-std=CL2.0 saxpy.cl && cmp saxpy.spv kernel.spv",
+        ),
+        ..PATH
+    },
     Path { name: "archive", section: "The archive", ..INSTALLATION },
     Path {
         name: "completions",
@@ -94,6 +132,15 @@ const PATHS: &[Path] = &[
         page: "editors.md",
         section: "Options of a project",
         told: Some("sh /mnt/told/archive.sh && sh /mnt/told/project.sh"),
+        ..PATH
+    },
+    Path {
+        name: "vscode",
+        page: "editors.md",
+        section: "Visual Studio Code",
+        after: Some("browser"),
+        with: With::VisualStudioCode,
+        told: Some("cp /mnt/told/wrong.cl . && node /mnt/told/vscode.mjs"),
         ..PATH
     },
     Path {
@@ -122,7 +169,7 @@ const PATHS: &[Path] = &[
 ];
 
 /// Lines whose first words are these run otherwise: what they name is not there, or not yet. `REST` is the rest of
-/// the line.
+/// the line, `PORT` a port that is free.
 const INSTEAD: &[(&str, &str, &str)] = &[
     (
         "curl -LO https://github.com/clc-project/clc/releases/download/v0.1.0/",
@@ -138,6 +185,21 @@ const INSTEAD: &[(&str, &str, &str)] = &[
         "pip install clc-compiler",
         "PIP_FIND_LINKS=/mnt/dist pip install clc-compilerREST",
         "nothing is on PyPI: the wheel that the tests have made",
+    ),
+    (
+        "python3 -m http.server --directory clc-0.1.0-playground 8000",
+        "python3 -m http.server --directory clc-0.1.0-playground PORTREST",
+        "others may use that port of the machine",
+    ),
+    (
+        "chromium http://localhost:8000/",
+        "apt-get install --no-install-recommends nodejs && node /mnt/told/playground.mjs http://localhost:PORT/REST",
+        "nobody looks: a program does there what the page says",
+    ),
+    (
+        "code ",
+        "node /mnt/code/out/server-main.js --accept-server-license-terms --server-data-dir ~/vscode REST",
+        "VS Code is in no Debian: that of code-server, from npm",
     ),
     (
         "cargo new saxpy",
@@ -169,6 +231,10 @@ pub fn run(names: &[&str]) -> Result {
     let mut failures = Vec::new();
     for path in PATHS {
         if !names.is_empty() && !names.iter().any(|name| *name == path.name || needs(name, path)) {
+            continue;
+        }
+        if let Some(reason) = path.with.missing() {
+            println!("{}: NOT TESTED: {reason}", path.name);
             continue;
         }
         let before = path.after.map(|name| gone.iter().find(|(path, ..)| path.name == name));
@@ -228,8 +294,18 @@ impl Work {
         inside.mount(&notes, "mnt/notes", true)?;
         inside.mount(&root().join("xtask/src/first_steps"), "mnt/told", false)?;
         inside.mount_in_place(&root(), false)?;
-        if path.with_rust {
-            rust(&mut inside, &notes)?;
+        match path.with {
+            With::Nothing => {}
+            With::Rust => rust(&mut inside, &notes)?,
+            With::Playground => {
+                dist::playground_for_tests(&self.dist)?;
+                inside.mount(&web::sources()?, "mnt/driver", false)?;
+            }
+            With::VisualStudioCode => {
+                dist::extension_for_tests(&self.dist)?;
+                inside.mount(&web::sources()?, "mnt/driver", false)?;
+                inside.mount(&editors::visual_studio_code()?, "mnt/code", false)?;
+            }
         }
         let page = read(&root().join("docs").join(path.page))?;
         let steps = steps(&page, path.section)?;
@@ -357,7 +433,10 @@ fn lines(text: &str) -> Vec<String> {
 
 /// What bash runs: each line is shown before it, and what the guide shows of it goes to a file.
 fn script(steps: &[Step], told: Option<&str>, notes: &std::path::Path) -> Result<String> {
-    let mut script = String::from("exec > /mnt/notes/log 2>&1\n");
+    // What the page leaves in the background ends with the script.
+    let mut script = String::from(
+        "exec > /mnt/notes/log 2>&1\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n",
+    );
     let mut run = |line: &str, shown_in: Option<usize>| {
         script.push_str(&format!("printf '$ %s\\n' {}\n", quoted(line)));
         let line = instead(line);
@@ -394,11 +473,21 @@ fn instead(line: &str) -> String {
     let found =
         INSTEAD.iter().find_map(|(begin, instead, _)| Some((line.strip_prefix(begin)?, instead)));
     match found {
-        Some((rest, instead)) => {
-            instead.replace("REST", rest).replace("REPOSITORY", &root().display().to_string())
-        }
+        Some((rest, instead)) => instead
+            .replace("REST", rest)
+            .replace("REPOSITORY", &root().display().to_string())
+            .replace("PORT", &free_port().to_string()),
         None => line.to_owned(),
     }
+}
+
+/// A port that nothing on the machine listened to when this was first asked.
+fn free_port() -> u16 {
+    static PORT: OnceLock<u16> = OnceLock::new();
+    *PORT.get_or_init(|| {
+        let socket = TcpListener::bind(("127.0.0.1", 0));
+        socket.and_then(|socket| socket.local_addr()).map_or(8000, |address| address.port())
+    })
 }
 
 fn quoted(text: &str) -> String {

@@ -65,7 +65,8 @@ cargo xtask COMMAND
        [--prefix FOLDER]  install it there, with libclc_compiler for C and the packages for CMake,
                           Meson and pkg-config
        [--archives]       what is given away, in target/dist: the archive, Debian packages, the wheel of
-                          Python, and the crates, which are only listed
+                          Python, the playground, the extension of VS Code, and the crates, which are
+                          only listed
   packages                test what `dist` installs, with CMake, Meson and pkg-config
   clean-root              install the archive and the Debian packages in a root that holds a minimal Debian, as
                           root, and run them there; with their completions in bash, zsh and fish
@@ -114,7 +115,7 @@ fn main() -> ExitCode {
         ["bench", "table"] => table::run(),
         ["bench", "growth"] => growth::run(),
         ["bench", "vulkan", ref rest @ ..] => vulkan::bench(rest),
-        ["editors"] => editors::build(),
+        ["editors"] => editors::build().map(|file| println!("{}", file.display())),
         ["dist"] => dist::build().map(drop),
         ["dist", "--check"] => dist::check(),
         ["dist", "--prefix", folder] => dist::install(std::path::Path::new(folder)),

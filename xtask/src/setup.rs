@@ -65,6 +65,14 @@ pub fn driver() -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// Whether the drivers of OpenCL and of Vulkan are there, without bringing them in.
+#[cfg(test)]
+pub fn has_drivers() -> bool {
+    let folder = std::env::var_os("CLC_DRIVERS");
+    let folder = folder.map_or_else(|| target().join("drivers"), PathBuf::from);
+    folder.join("icd/intel.icd").is_file() && folder.join("vulkan/lavapipe.json").is_file()
+}
+
 /// The OpenCL loader: the system's, or Debian's unpacked beside the driver.
 fn loader(folder: &Path) -> Result {
     let here = folder.join("lib").join(LOADER);

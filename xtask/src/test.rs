@@ -6,8 +6,28 @@ use std::time::Instant;
 use crate::shell::{self, Result, cargo, root, target};
 use crate::{
     architectures, book, clean_root, corpus, first_steps, fuzz, packages, python, setup, tidy,
-    vulkan,
+    vulkan, web,
 };
+
+/// Lines of the guide that steps run, whole or in part, and the names of the steps.
+pub const LINES: &[(&str, &str)] = &[
+    // With a compiler that is not optimized.
+    ("cargo xtask web", "the guide's ways in, each in a clean root"),
+    // Of hashcat every fifth unit.
+    ("cargo xtask corpus", "the corpora"),
+    // With what the tests have compiled, and by `dist` instead of cargo.
+    ("cargo install --path crates/clc-lsp", "what is installed, with CMake and Meson"),
+    ("cargo install --path crates/clc-doctor", "what is installed, with CMake and Meson"),
+    // With stand-ins for the suite and clvk.
+    ("cargo xtask cts --cts FOLDER", "tests of the chores"),
+    ("cargo xtask cts --cts FOLDER --clvk FOLDER", "tests of the chores"),
+    ("cargo xtask cts --cts FOLDER --clvk FOLDER --system --as NAME", "tests of the chores"),
+    (
+        "cargo xtask cts --cts target/khronos/OpenCL-CTS/build --clvk target/khronos/clvk/build",
+        "tests of the chores",
+    ),
+    ("sh conformance/build-cts.sh target/khronos", "tests of the chores"),
+];
 
 fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("\n== {name}");
@@ -21,14 +41,25 @@ fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
 
 pub fn run() -> Result {
     let ci = std::env::var_os("CI").is_some();
+    let no_clean_root = clean_root::root::missing();
+    // Downloads leave the processors idle, and the compiler for browsers is compiled for a clean root only.
+    let for_browsers = match no_clean_root.is_none() && web::missing().is_none() {
+        true => web::begin_page_for_tests().ok(),
+        false => None,
+    };
     let mut missing = setup::everything()?.0;
+    if let Some(mut compiler) = for_browsers {
+        let _ = compiler.wait();
+    }
     let mut failures = Vec::new();
     if ci && !missing.is_empty() {
         failures.push("setup".to_owned());
     }
     // Reported, and no failure: who is not root cannot change that.
-    let no_clean_root = clean_root::root::missing();
-    missing.extend(no_clean_root.iter().map(|reason| format!("a clean root: {reason}")));
+    match &no_clean_root {
+        Some(reason) => missing.push(format!("a clean root: {reason}")),
+        None => missing.extend(first_steps::missing()),
+    }
 
     step("tidy", &mut failures, || tidy::run(false));
     step("unit tests, suites and execution on the driver", &mut failures, || {
@@ -145,5 +176,18 @@ fn run_on_vulkan(name: &str, arguments: &[&Path]) -> Result {
     match said.contains("Validation") {
         false => Ok(()),
         true => Err("the validation layer complains".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_that_run_lines_are_there() {
+        let known = include_str!("test.rs");
+        for (line, step) in LINES {
+            assert!(known.contains(&format!("step(\"{step}\",")), "{line}: {step}");
+        }
     }
 }

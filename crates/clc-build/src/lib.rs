@@ -30,6 +30,7 @@ mod vectors;
 use std::path::{Path, PathBuf};
 
 use clc::fs::FileResolver;
+use clc::profile::DeviceProfile;
 use clc::render::{MessageFormat, Style, render, render_all};
 pub use clc::{AddressBits, OptLevel, Options, TargetEnv, Version};
 use clc::{Compilation, Diagnostic, Emit};
@@ -55,6 +56,7 @@ pub struct Builder {
     /// Every option of the compiler, for what has no method here.
     pub options: Options,
     include_dirs: Vec<PathBuf>,
+    device_profile: Option<PathBuf>,
     out_dir: Option<PathBuf>,
     launch: Option<Launch>,
 }
@@ -86,6 +88,13 @@ impl Builder {
     /// Looks for include files in `folder`, relative to the package's folder.
     pub fn include_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.include_dirs.push(folder.into());
+        self
+    }
+
+    /// For Vulkan: the file with what `clc-run-vulkan --measure-precision` found of the device, relative to the package's
+    /// folder. Its instructions are used where they were measured to be precise enough.
+    pub fn device_profile(mut self, file: impl Into<PathBuf>) -> Self {
+        self.device_profile = Some(file.into());
         self
     }
 
@@ -181,7 +190,10 @@ impl Builder {
         let name = path.to_string_lossy().into_owned();
         let mut resolver =
             FileResolver { include_dirs: self.include_dirs.clone(), system_dirs: Vec::new() };
-        let options = Options { describe: true, ..self.options.clone() };
+        let mut options = Options { describe: true, ..self.options.clone() };
+        if let Some(file) = &self.device_profile {
+            options.target.profile = read_profile(file, options.target.environment)?;
+        }
         let compiled =
             clc::guard::run(|| clc::compile(&name, &bytes, Emit::Spirv, &options, &mut resolver));
         let internal = |error: &clc::guard::InternalError| {
@@ -216,6 +228,16 @@ impl Builder {
         write(&module, &clc::fs::module_bytes(words))?;
         Ok((module, compilation))
     }
+}
+
+fn read_profile(file: &Path, target: TargetEnv) -> Result<DeviceProfile, Failed> {
+    if !matches!(target, TargetEnv::Vulkan { .. }) {
+        return Err(fail("a device profile is for Vulkan"));
+    }
+    println!("cargo::rerun-if-changed={}", file.display());
+    let bytes = clc::fs::read_input(file).map_err(|error| fail(&error))?;
+    clc::profile::from_json(&String::from_utf8_lossy(&bytes))
+        .map_err(|error| fail(&format!("{}: {error}", file.display())))
 }
 
 fn fail(message: &str) -> Failed {
@@ -277,6 +299,30 @@ mod tests {
         assert_eq!(bytes[..4], 0x0723_0203u32.to_le_bytes());
         assert_eq!(builder.try_compile(&bad), Err(Failed));
         assert!(!folder.join("bad.spv").exists());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_device_profile_saves_bodies_on_its_device_and_is_refused_elsewhere() {
+        let folder = std::env::temp_dir().join(format!("clc-build-profile-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let kernel = folder.join("root.cl");
+        std::fs::write(&kernel, "kernel void k(global float *p) { *p = fma(p[0], p[1], p[2]); }")
+            .unwrap();
+        let profile = folder.join("device.json");
+        let measured = include_str!("../../../conformance/device-profiles/nvidia-h100.json");
+        std::fs::write(&profile, measured).unwrap();
+        let vulkan =
+            Builder::new().target(TargetEnv::Vulkan { major: 1, minor: 3 }).out_dir(&folder);
+        let size = |builder: &Builder| {
+            let module = builder.try_compile(&kernel)?;
+            Ok::<_, Failed>(std::fs::metadata(module).unwrap().len())
+        };
+        let with_profile = vulkan.clone().device_profile(&profile);
+        assert!(size(&with_profile).unwrap() < size(&vulkan).unwrap());
+        assert_eq!(size(&Builder::new().out_dir(&folder).device_profile(&profile)), Err(Failed));
+        std::fs::write(&profile, "{}").unwrap();
+        assert_eq!(size(&with_profile), Err(Failed));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -174,6 +174,21 @@ fn dependencies_are_rules_for_make() {
 }
 
 #[test]
+fn a_device_profile_is_a_dependency_of_what_it_was_read_for() {
+    let folder = Folder::new();
+    folder.write("k.cl", GOOD);
+    folder.write("device.json", include_str!("../../../conformance/device-profiles/lavapipe.json"));
+    let rule = "k.spv: \\\n  k.cl \\\n  device.json\n";
+    let options = "--device-profile=device.json k.cl";
+    assert_eq!(folder.clc(&format!("-M --target-env=vulkan1.3 {options}")).text(), rule);
+    let both = format!("--target-env=opencl3.0,vulkan1.3 {options} -MD");
+    assert_eq!(folder.clc(&both).code, Some(0));
+    let rule_of = |name: &str| String::from_utf8(folder.read(name)).unwrap();
+    assert!(rule_of("k.vulkan1.3.d").contains("device.json"));
+    assert!(!rule_of("k.opencl3.0.d").contains("device.json"));
+}
+
+#[test]
 fn every_stage_can_be_looked_at() {
     let folder = Folder::new();
     folder.write("k.cl", GOOD);

@@ -13,14 +13,19 @@ pub(super) enum Effort {
     Quick,
 }
 
-/// The name of the archive and of the only folder in it.
-pub(super) fn archive_name() -> String {
-    format!("clc-{VERSION}-{}-linux", std::env::consts::ARCH)
-}
-
 /// What is installed in `prefix` as `folder/clc-VERSION-ARCH-linux.tar.gz`.
 pub(super) fn archive(prefix: &Path, folder: &Path, effort: Effort) -> Result<PathBuf> {
-    let name = archive_name();
+    let name = format!("clc-{VERSION}-{}-linux", std::env::consts::ARCH);
+    archive_of(prefix, &name, folder, effort)
+}
+
+/// The playground, which was built in `page`, as `folder/clc-VERSION-playground.tar.gz`.
+pub(super) fn playground(page: &Path, folder: &Path, effort: Effort) -> Result<PathBuf> {
+    archive_of(page, &format!("clc-{VERSION}-playground"), folder, effort)
+}
+
+/// What `contents` holds as `folder/NAME.tar.gz`, in which everything is in one folder of this name.
+fn archive_of(contents: &Path, name: &str, folder: &Path, effort: Effort) -> Result<PathBuf> {
     let file = folder.join(format!("{name}.tar.gz"));
     let gzip = if effort == Effort::Small { "gzip -n -9" } else { "gzip -n -1" };
     let mut tar = Command::new("tar");
@@ -33,7 +38,7 @@ pub(super) fn archive(prefix: &Path, folder: &Path, effort: Effort) -> Result<Pa
         .arg(format!("--mtime=@{}", epoch()))
         .arg(format!("--transform=s,^[.],{name},"))
         .arg("--directory")
-        .arg(prefix)
+        .arg(contents)
         .arg(".");
     run(&mut tar)?;
     Ok(file)

@@ -10,15 +10,22 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Compiles `clc-web` with this profile of the workspace; where the module is.
 pub fn compile(profile: &str) -> Result<PathBuf> {
+    run(&mut command(profile)?)?;
+    Ok(folder()?.join(TARGET).join(profile).join("clc_web.wasm"))
+}
+
+/// What compiles it.
+pub fn command(profile: &str) -> Result<Command> {
     let mut command = if has_target() { cargo() } else { debian()? };
-    command.arg("build");
-    // A folder of its own, for what another compiler made is of no use to the first one.
-    let folder = std::path::absolute(target().join("web-build"))
-        .map_err(|error| format!("{}: {error}", target().display()))?;
-    command.args(["--profile", profile, "--package", "clc-web", "--target", TARGET]);
-    command.arg("--target-dir").arg(&folder);
-    run(&mut command)?;
-    Ok(folder.join(TARGET).join(profile).join("clc_web.wasm"))
+    command.args(["build", "--profile", profile, "--package", "clc-web", "--target", TARGET]);
+    command.arg("--target-dir").arg(folder()?);
+    Ok(command)
+}
+
+/// A folder of its own, for what another compiler made is of no use to the first one.
+fn folder() -> Result<PathBuf> {
+    std::path::absolute(target().join("web-build"))
+        .map_err(|error| format!("{}: {error}", target().display()))
 }
 
 fn rustc() -> Command {
@@ -56,6 +63,8 @@ fn debian() -> Result<Command> {
         .env("RUSTC", rustc)
         .env("RUSTC_BOOTSTRAP", "1")
         .env("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort")
+        // Without backtraces, which there are none of in a browser.
+        .env("CARGO_UNSTABLE_BUILD_STD_FEATURES", "")
         .env("LD_LIBRARY_PATH", libraries(&folder))
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker()?)
         // Of the cargo that runs this.

@@ -168,6 +168,8 @@ struct Depend {
     file: Option<PathBuf>,
     target: Option<String>,
     phony: bool,
+    /// The file of `--device-profile`, if it was read.
+    profile: Option<String>,
 }
 
 /// A command line: each input is compiled for each target.
@@ -326,6 +328,8 @@ impl Job {
             return Err("an object is no module: it has no `--emit=c-header`".to_owned());
         }
         request.style = terminal_style(args.message_format, args.color);
+        let is_vulkan = matches!(request.options.target.environment, TargetEnv::Vulkan { .. });
+        let profile = args.device_profile.as_ref().filter(|_| is_vulkan);
         Ok(Job {
             output: args.output.as_ref().map(PathBuf::from),
             reflection: args.reflection.as_ref().map(PathBuf::from),
@@ -335,6 +339,7 @@ impl Job {
                 file: args.depend_file.as_ref().map(PathBuf::from),
                 target: args.depend_target.clone(),
                 phony: args.depend_phony,
+                profile: profile.map(|path| path.to_string_lossy().into_owned()),
             },
             request,
             target_name: None,
@@ -425,7 +430,9 @@ impl Job {
                 (None, Some(Sink::File(path))) if !self.depend.only => path.display().to_string(),
                 _ => self.default_name(Path::new(name), "spv").display().to_string(),
             };
-            crate::dump::make_rule(&target, name, &compilation.dependencies, self.depend.phony)
+            let included = compilation.dependencies.iter();
+            let dependencies: Vec<String> = included.chain(&self.depend.profile).cloned().collect();
+            crate::dump::make_rule(&target, name, &dependencies, self.depend.phony)
         };
         if self.depend.only {
             return match (&self.depend.file, sink) {
