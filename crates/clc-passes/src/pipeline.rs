@@ -261,8 +261,6 @@ pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
         OptLevel::O => &[
             UNROLL,
             RARE_WAYS,
-            // The parts of functions that are in all their callers now.
-            DEAD_FUNCTIONS,
             // What functions do first and what they ask have much in common.
             CSE,
             CONTRACT,

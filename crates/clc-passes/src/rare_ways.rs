@@ -39,7 +39,7 @@ pub fn run(module: &mut Module) {
         return;
     }
     let mut parts = Parts { shapes, made: FxHashMap::default() };
-    for id in module.functions.ids().collect::<Vec<_>>() {
+    for id in module.functions.ids() {
         if module.functions[id].is_declaration() {
             continue;
         }
@@ -56,8 +56,9 @@ pub fn run(module: &mut Module) {
         }
         module.functions[id] = function;
     }
-    let made: Vec<FuncId> = parts.made.into_values().flatten().collect();
-    inline::run_for(module, |id| made.contains(&id));
+    // They are in all their callers now; what is known of the others by number stays right.
+    inline::run_for(module, |id| id.index() >= constant.len());
+    module.functions.truncate(constant.len());
 }
 
 /// How a function ends its first block: with a question, and with what it returns if the answer is the usual one.
