@@ -90,7 +90,8 @@ impl Request {
             include_dirs: args.include_dirs.iter().map(PathBuf::from).collect(),
             system_dirs: args.system_dirs.iter().map(PathBuf::from).collect(),
         };
-        let style = style_of(args.message_format, args.color == When::Always);
+        let style =
+            style_of(args.message_format.unwrap_or_default(), args.color == Some(When::Always));
         Ok(Request { options, emit, resolver, style, warnings })
     }
 
