@@ -35,6 +35,7 @@ pub enum Emit {
     #[default]
     Spirv,
     /// The module, disassembled (`-S`).
+    #[cfg(feature = "asm")]
     Asm,
     /// What a host must know of a module ([`Compilation::description`]), without the module.
     Reflection,
@@ -462,8 +463,13 @@ impl<'a> Run<'a> {
         // Shaders have no linkage: a part stays what it is here until all of them are there.
         let is_vulkan = matches!(options.target.environment, TargetEnv::Vulkan { .. });
         let is_object = is_vulkan && options.unit == Unit::Part;
-        if matches!(emit, Emit::Ir | Emit::Asm) && (is_object || emit == Emit::Ir && !is_legalised)
-        {
+        let is_text = match emit {
+            Emit::Ir => true,
+            #[cfg(feature = "asm")]
+            Emit::Asm => true,
+            _ => false,
+        };
+        if is_text && (is_object || emit == Emit::Ir && !is_legalised) {
             return Ok(Artifact::Text(dump::ir(&module)));
         }
         if is_object {
@@ -510,6 +516,7 @@ impl<'a> Run<'a> {
         }
         match emit {
             Emit::Reflection => Ok(Artifact::Nothing),
+            #[cfg(feature = "asm")]
             Emit::Asm => Ok(Artifact::Text(clc_spirv::disassemble(&words))),
             _ => Ok(Artifact::Module(words)),
         }
