@@ -13,11 +13,13 @@ pub(super) enum Event<T> {
     Next(usize, T),
 }
 
-/// How many compilations run side by side: what `-j` says, or as many as there are cores.
-pub(super) fn workers(asked: Option<usize>) -> Result<usize, String> {
+/// How many of so many compilations run side by side: what `-j` says, or as many as there are cores.
+pub(super) fn workers(asked: Option<usize>, compilations: usize) -> Result<usize, String> {
     match asked {
         Some(0) => Err("`-j 0`: at least one source is compiled at a time".to_owned()),
         Some(count) => Ok(count),
+        // To ask takes the system as long as to open ten files.
+        None if compilations == 1 => Ok(1),
         None => Ok(std::thread::available_parallelism().map_or(1, |count| count.get())),
     }
 }
@@ -113,8 +115,9 @@ mod tests {
 
     #[test]
     fn at_least_one_works() {
-        assert_eq!(workers(Some(3)), Ok(3));
-        assert!(workers(None).unwrap() > 0);
-        assert!(workers(Some(0)).unwrap_err().contains("-j 0"));
+        assert_eq!(workers(Some(3), 9), Ok(3));
+        assert_eq!(workers(None, 1), Ok(1));
+        assert!(workers(None, 9).unwrap() > 0);
+        assert!(workers(Some(0), 9).unwrap_err().contains("-j 0"));
     }
 }

@@ -136,7 +136,7 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
     }
     let jobs = Job::for_targets(&args, &matches, &command_line)?;
     let outputs = outputs::of_all(&jobs, &args.inputs)?;
-    let workers = batch::workers(args.jobs)?;
+    let workers = batch::workers(args.jobs, outputs.len())?;
     let call = Call { jobs, inputs: args.inputs, outputs, workers };
     if args.watch {
         return call.watch();
