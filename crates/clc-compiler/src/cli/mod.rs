@@ -199,7 +199,7 @@ impl Call {
         let turn: Vec<usize> = (0..self.outputs.len()).collect();
         // Nothing is shared by one.
         let read = (turn.len() > 1).then(fs::ReadFiles::default);
-        let mut report = Report::new(self);
+        let mut report = self.new_report();
         let mut progress = Progress::of(turn.len(), self.talks());
         batch::run(
             self.workers,
@@ -219,10 +219,14 @@ impl Call {
         report.finish()
     }
 
+    fn new_report(&self) -> Report<'_> {
+        let targets = self.jobs.iter().map(|job| job.target_name.as_deref()).collect();
+        Report::new(self.jobs[0].request.style.format, targets, self.outputs.len() > 1)
+    }
+
     /// Whether messages are for people, not programs.
     fn talks(&self) -> bool {
-        let format = self.jobs[0].request.style.format;
-        matches!(format, render::MessageFormat::Human | render::MessageFormat::Short)
+        report::talks(self.jobs[0].request.style.format)
     }
 
     /// Compiles one input for one target; returns the exit code and what to say on standard error.
@@ -238,7 +242,7 @@ impl Call {
         }
         let talks = self.talks();
         watch::run(self.outputs.len(), talks, |turn| {
-            let mut report = Report::new(self);
+            let mut report = self.new_report();
             let (mut codes, mut all_seen) = (Vec::new(), Vec::new());
             let one = |item| {
                 let mut seen = watch::Seen::default();

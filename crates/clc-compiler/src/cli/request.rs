@@ -58,6 +58,7 @@ impl Request {
             (args.depend_phony, "-MP"),
             (args.explain.is_some(), "--explain"),
             (args.watch, "--watch"),
+            (args.jobs.is_some(), "-j"),
             (args.time_passes, "--time-passes"),
             (!args.print_after.is_empty(), "--print-after"),
         ];
@@ -253,6 +254,7 @@ mod tests {
             ("-MD", "`-MD`"),
             ("--time-passes", "`--time-passes`"),
             ("--watch", "`--watch`"),
+            ("-j4", "`-j`"),
             ("--target-env=opencl3.0,vulkan1.3", "one target only"),
             ("--help", "`--help`"),
             ("--version", "`--version`"),
