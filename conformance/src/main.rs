@@ -3,8 +3,10 @@
 //!
 //! ```text
 //! corpus --corpora FOLDER --tables FOLDER [NAME...] [--update] [--sample N] [--oracle] [--option OPTION...]
+//!        [--largest N --into FOLDER]
 //! ```
 
+mod largest;
 mod oracle;
 mod units;
 
@@ -34,6 +36,9 @@ struct Arguments {
     oracle: bool,
     /// Options for every unit after its own; the tables say nothing about such a run.
     options: Vec<String>,
+    /// Write so many of the largest units to the folder, and compile nothing.
+    largest: Option<usize>,
+    into: PathBuf,
 }
 
 fn main() -> ExitCode {
@@ -56,6 +61,8 @@ fn arguments() -> Result<Arguments, String> {
         sample: 1,
         oracle: false,
         options: Vec::new(),
+        largest: None,
+        into: PathBuf::new(),
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -66,6 +73,8 @@ fn arguments() -> Result<Arguments, String> {
             "--update" => out.update = true,
             "--oracle" => out.oracle = true,
             "--option" => out.options.push(value()?),
+            "--into" => out.into = value()?.into(),
+            "--largest" => out.largest = Some(value()?.parse().map_err(|_| "--largest takes 1…")?),
             "--sample" => {
                 out.sample = value()?.parse().ok().filter(|&n| n > 0).ok_or("--sample takes 1…")?;
             }
@@ -117,6 +126,10 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let mut summary = String::new();
     for name in &arguments.names {
         let mut units = units::units(name, &arguments.corpora.join(name))?;
+        if let Some(count) = arguments.largest {
+            largest::write(name, &units, count, &arguments.into)?;
+            continue;
+        }
         if arguments.sample > 1 {
             let mut index = 0;
             units.retain(|_| {
@@ -158,6 +171,9 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         } else {
             good &= broken == 0;
         }
+    }
+    if arguments.largest.is_some() {
+        return Ok(true);
     }
     println!(
         "\n{:<12}{:>7}{:>8}{:>9}{:>10}{:>10}{:>11}{:>11}{:>12}",

@@ -28,7 +28,7 @@ pub fn first_error(unit: &Unit, text: &[u8]) -> Result<Option<String>, String> {
 }
 
 /// Clang knows no names of the vendors' extensions in `-cl-ext`; to the source they are macros.
-fn translate(option: &str) -> Vec<String> {
+pub fn translate(option: &str) -> Vec<String> {
     let Some(list) = option.strip_prefix("-cl-ext=") else { return vec![option.to_owned()] };
     let macros = list.split(',').map(|item| match item.strip_prefix('-') {
         Some(name) => format!("-U{name}"),

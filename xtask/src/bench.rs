@@ -63,7 +63,7 @@ pub fn run() -> Result {
     }
     let page = format!(
         "# Benchmarks\n\n\
-         Whole processes, from start to exit: `clc -O` (the static file of `cargo xtask dist`) with \
+         Whole processes, from start to exit: `clc -O` (the file that `cargo build --release` makes) with \
          validation of the module, and \
          `{}` with `-O2`, which does not validate. Medians, taken turn by turn in one run on one \
          machine ({}); what counts is the ratio. `cargo xtask bench` measures and writes this \
@@ -161,7 +161,7 @@ fn medium_kernel() -> String {
     text
 }
 
-fn hashcat_options(folder: &Path) -> Vec<String> {
+pub fn hashcat_options(folder: &Path) -> Vec<String> {
     let path = folder.display();
     let mut options: Vec<String> = "-DXM2S(x)=#x -DM2S(x)=XM2S(x) -DKERNEL_STATIC \
          -DMAX_THREADS_PER_BLOCK=256 -DLOCAL_MEM_TYPE=1 -DVENDOR_ID=64 -DCUDA_ARCH=0 -DVECT_SIZE=1 \

@@ -1,6 +1,4 @@
-//! `cargo xtask dist`: the command as one static file, and all that is installed beside it.
-//!
-//! A dynamic build spends more time relocating libstdc++ and itself than compiling a small kernel.
+//! `cargo xtask dist`: the command, and all that is installed beside it.
 //!
 //! ```text
 //! bin/clc, clc-lsp, clc-doctor
@@ -139,15 +137,12 @@ pub fn check() -> Result {
     run(Command::new(Profile::Debug.folder().join("clc")).arg("--version"))
 }
 
+/// The command's build script has it linked statically.
 fn link(profile: Profile) -> Result {
     let mut command = cargo();
     command
-        .args(["rustc", "--quiet", "--package", "clc-compiler", "--bin", "clc"])
+        .args(["build", "--quiet", "--package", "clc-compiler", "--bin", "clc"])
         .args(profile.flags());
-    if cfg!(all(target_os = "linux", target_env = "gnu")) {
-        // Only for this one program: tests load a driver at run time, which a static one cannot.
-        command.args(["--", "-C", "target-feature=+crt-static", "-C", "relocation-model=static"]);
-    }
     run(&mut command)
 }
 

@@ -4,18 +4,21 @@
 //! the compiler is built and run by cargo as a program of its own.
 
 mod architectures;
+mod batch;
 mod bench;
 mod book;
 mod clang_tests;
 mod clean_root;
 mod corpus;
 mod cts;
+mod dependents;
 mod dist;
 mod editors;
 mod first_steps;
 mod fuzz;
 mod growth;
 mod language_support;
+mod memory;
 mod oracle;
 mod packages;
 mod parser;
@@ -44,6 +47,9 @@ cargo xtask COMMAND
          [--update]       write the expected tables anew
          [--sample N]     only every N-th unit
   bench                   compare with clang-22 as whole processes; writes docs/benchmarks.md
+  bench build             show what a clean build with clc-build costs
+  bench batch             compile many sources in one call, on one core and on all
+  bench memory [NAME...]  compare the most memory that the largest units of each corpus take with clang-22's
   bench growth            show that ten times the input takes at most twelve times as long
   bench parser            show how many tokens a second the grammar reads
   bench lsp               show how fast the language server answers
@@ -96,6 +102,9 @@ cargo xtask COMMAND
 ";
 
 fn main() -> ExitCode {
+    if let Some(code) = dependents::as_compiler() {
+        return code;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
@@ -113,6 +122,9 @@ fn main() -> ExitCode {
         ["bench", "parser"] => parser::run(),
         ["bench", "lsp"] => editors::bench(),
         ["bench", "table"] => table::run(),
+        ["bench", "build"] => dependents::run(),
+        ["bench", "batch"] => batch::run(),
+        ["bench", "memory", ref names @ ..] => memory::run(names),
         ["bench", "growth"] => growth::run(),
         ["bench", "vulkan", ref rest @ ..] => vulkan::bench(rest),
         ["editors"] => editors::build().map(|file| println!("{}", file.display())),

@@ -120,7 +120,7 @@ fn clang_check(clang: &Path, subject: &Subject) -> Command {
 }
 
 /// The most memory that a command ever had, in MB.
-fn peak_memory(command: Command) -> Result<f64> {
+pub fn peak_memory(command: Command) -> Result<f64> {
     let mut timed = Command::new("time");
     timed.args(["-f", "%M"]).arg(command.get_program()).args(command.get_args());
     let output =

@@ -25,7 +25,7 @@ pub fn cpu_time(command: &mut Command) -> Result<Duration> {
 }
 
 /// The processor time of all children that have ended.
-fn children() -> Duration {
+pub fn children() -> Duration {
     #[repr(C)]
     struct Usage {
         user: [i64; 2],

@@ -80,14 +80,11 @@ pub fn run() -> Result {
     if dear.is_empty() { Ok(()) } else { Err(format!("rows cost something: {}", dear.join(", "))) }
 }
 
-/// The command with `features`, linked as `cargo xtask dist` links it.
+/// The command with `features`.
 fn build(folder: &Path, name: &str, features: &str) -> Result<PathBuf> {
     let mut command = cargo();
-    command.args(["rustc", "--quiet", "--release", "--package", "clc-compiler", "--bin", "clc"]);
+    command.args(["build", "--quiet", "--release", "--package", "clc-compiler", "--bin", "clc"]);
     command.args(["--no-default-features", "--features", features]);
-    if cfg!(all(target_os = "linux", target_env = "gnu")) {
-        command.args(["--", "-C", "target-feature=+crt-static", "-C", "relocation-model=static"]);
-    }
     run_command(&mut command)?;
     let file = folder.join(name);
     std::fs::copy(target().join("release/clc"), &file)

@@ -11,38 +11,13 @@ use clc_syntax::preprocess::{self, FileInput, IncludeResolver};
 
 pub use crate::front_end::FrontEnd;
 use crate::guard::InternalError;
+pub use crate::options::Emit;
 use crate::options::{OptLevel, Options, Unit};
 use crate::reflection::{ModuleDescription, SourceKernels};
 use crate::suggestions::suggest_macros;
 pub use crate::watch::Timing;
 use crate::watch::Watch;
 use crate::{codes, dump, repetitions, warnings};
-
-/// What a compilation is to give.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Emit {
-    /// Tokens after preprocessing, one a line.
-    Tokens,
-    /// Preprocessed text with line markers (`-E`).
-    Preprocessed,
-    /// The syntax tree, as text.
-    Ast,
-    /// The typed tree, as text.
-    Hir,
-    /// The IR after the passes, as text.
-    Ir,
-    /// The module, as words.
-    #[default]
-    Spirv,
-    /// The module, disassembled (`-S`).
-    Asm,
-    /// What a host must know of a module ([`Compilation::description`]), without the module.
-    Reflection,
-    /// Only what the source includes.
-    Deps,
-    /// Nothing: check the source (`-fsyntax-only`).
-    Nothing,
-}
 
 /// What came out.
 #[derive(Clone, Debug)]
@@ -462,8 +437,12 @@ impl<'a> Run<'a> {
         // Shaders have no linkage: a part stays what it is here until all of them are there.
         let is_vulkan = matches!(options.target.environment, TargetEnv::Vulkan { .. });
         let is_object = is_vulkan && options.unit == Unit::Part;
-        if matches!(emit, Emit::Ir | Emit::Asm) && (is_object || emit == Emit::Ir && !is_legalised)
-        {
+        let texts = [
+            Emit::Ir,
+            #[cfg(feature = "asm")]
+            Emit::Asm,
+        ];
+        if texts.contains(&emit) && (is_object || emit == Emit::Ir && !is_legalised) {
             return Ok(Artifact::Text(dump::ir(&module)));
         }
         if is_object {
@@ -510,6 +489,7 @@ impl<'a> Run<'a> {
         }
         match emit {
             Emit::Reflection => Ok(Artifact::Nothing),
+            #[cfg(feature = "asm")]
             Emit::Asm => Ok(Artifact::Text(clc_spirv::disassemble(&words))),
             _ => Ok(Artifact::Module(words)),
         }

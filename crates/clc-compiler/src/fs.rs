@@ -1,10 +1,14 @@
 //! The edge to the file system: include files from folders, and outputs written whole or not at
 //! all.
 
+#[cfg(feature = "cli")]
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+#[cfg(feature = "cli")]
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clc_syntax::preprocess::{
     COMMAND_LINE, IncludeKind, IncludeRequest, IncludeResolver, Included,
@@ -91,6 +95,12 @@ impl IncludeResolver for FileResolver {
 
 /// `Ok(None)` if there is no such file.
 fn read_include(path: &Path, system: bool) -> Result<Option<Included>, String> {
+    let contents = read_if_file(path)?;
+    Ok(contents.map(|contents| Included { name: tidy(path), contents, system }))
+}
+
+/// `Ok(None)` if there is no such file.
+fn read_if_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
     match fs::metadata(path) {
         // A folder of that name does not hide a file further on.
         Ok(meta) if meta.is_dir() => return Ok(None),
@@ -100,7 +110,55 @@ fn read_include(path: &Path, system: bool) -> Result<Option<Included>, String> {
     }
     let contents =
         fs::read(path).map_err(|error| format!("{}: {}", path.display(), reason(&error)))?;
-    Ok(Some(Included { name: tidy(path), contents, system }))
+    Ok(Some(contents))
+}
+
+/// The include files that compilations of one call have read, and where there was none: each is read
+/// once, and all compilations see the same text.
+#[cfg(feature = "cli")]
+#[derive(Debug, Default)]
+pub(crate) struct ReadFiles(Mutex<HashMap<PathBuf, Contents>>);
+
+/// What [`read_if_file`] returned.
+#[cfg(feature = "cli")]
+type Contents = Result<Option<Arc<[u8]>>, String>;
+
+#[cfg(feature = "cli")]
+impl ReadFiles {
+    fn contents(&self, path: &Path) -> Contents {
+        // Under the lock, so that nobody else reads the same file. Nothing in here panics with it half changed.
+        let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(contents) = read.get(path) {
+            return contents.clone();
+        }
+        let contents = read_if_file(path).map(|found| found.map(Arc::from));
+        read.insert(path.to_owned(), contents.clone());
+        contents
+    }
+}
+
+/// Finds include files as [`FileResolver`] does, among what others have read, too.
+#[cfg(feature = "cli")]
+pub(crate) struct SharedFiles<'a> {
+    pub folders: &'a FileResolver,
+    pub read: &'a ReadFiles,
+}
+
+#[cfg(feature = "cli")]
+impl IncludeResolver for SharedFiles<'_> {
+    fn resolve(&mut self, request: &IncludeRequest<'_>) -> Result<Option<Included>, String> {
+        for (path, system) in self.folders.candidates(request) {
+            if let Some(contents) = self.read.contents(&path)? {
+                let contents = contents.to_vec();
+                return Ok(Some(Included { name: tidy(&path), contents, system }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn searched(&mut self, request: &IncludeRequest<'_>) -> Option<Vec<String>> {
+        self.folders.clone().searched(request)
+    }
 }
 
 fn is_absent(error: &io::Error) -> bool {

@@ -11,7 +11,7 @@ use std::sync::Once;
 /// The stack of a compilation. Only touched pages cost anything; recursion over user nesting grows
 /// its own stack, this is for everything else. In WebAssembly it is memory for good, and the calls
 /// themselves are on another stack, which ends first.
-const STACK: usize = if cfg!(target_family = "wasm") { 8 << 20 } else { 256 << 20 };
+pub(crate) const STACK: usize = if cfg!(target_family = "wasm") { 8 << 20 } else { 256 << 20 };
 
 /// What to show the user where memory ends.
 pub const OUT_OF_MEMORY: &str = "clc: out of memory. No output was written.\n\
@@ -33,6 +33,10 @@ thread_local! {
 
 /// Runs `work` on a large stack and turns a panic into an [`InternalError`]. Nothing is printed.
 pub fn run<T>(work: impl FnOnce() -> T) -> Result<T, InternalError> {
+    // Threads that compile one source after another have it already.
+    if stacker::remaining_stack().is_some_and(|left| left >= STACK / 4 * 3) {
+        return catch(work);
+    }
     // No thread of its own: a busy machine would take its time to schedule it. Without memory for
     // the stack `grow` panics.
     catch(|| stacker::grow(STACK, || catch(work))).and_then(|result| result)

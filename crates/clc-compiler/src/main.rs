@@ -11,7 +11,22 @@ extern crate mimalloc;
 use mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    ExitCode::from(clc::cli::run(std::env::args_os().collect()))
+    end(clc::cli::run(std::env::args_os().collect()))
+}
+
+/// Ends the process at once: the system takes back memory faster than the allocator and the destructors of
+/// the C++ library give it up.
+#[cfg(unix)]
+fn end(code: u8) -> ! {
+    use std::io::Write as _;
+    let _ = std::io::stdout().flush();
+    // SAFETY: what it skips is work that nothing comes after: files are written and closed, and no other thread runs.
+    unsafe { libc::_exit(code.into()) }
+}
+
+#[cfg(not(unix))]
+fn end(code: u8) -> ExitCode {
+    ExitCode::from(code)
 }
 
 /// Takes the place of malloc for the validator's C++ too, which allocates for every instruction.

@@ -11,6 +11,33 @@ pub use clc_syntax::preprocess::CommandLineMacro;
 
 use crate::warnings::WarningOptions;
 
+/// What a compilation is to give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Emit {
+    /// Tokens after preprocessing, one a line.
+    Tokens,
+    /// Preprocessed text with line markers (`-E`).
+    Preprocessed,
+    /// The syntax tree, as text.
+    Ast,
+    /// The typed tree, as text.
+    Hir,
+    /// The IR after the passes, as text.
+    Ir,
+    /// The module, as words.
+    #[default]
+    Spirv,
+    /// The module, disassembled (`-S`).
+    #[cfg(feature = "asm")]
+    Asm,
+    /// What a host must know of a module ([`Compilation::description`](crate::Compilation::description)), without the module.
+    Reflection,
+    /// Only what the source includes.
+    Deps,
+    /// Nothing: check the source (`-fsyntax-only`).
+    Nothing,
+}
+
 /// The options of a compilation. [`Options::default`] is what `clc kernel.cl` uses: OpenCL C 1.2,
 /// 64-bit pointers, `-O`, for OpenCL 3.0 drivers.
 #[derive(Clone, Debug)]

@@ -144,6 +144,79 @@ fn several_inputs_go_to_a_folder() {
 }
 
 #[test]
+fn a_batch_is_what_its_compilations_are_one_by_one() {
+    let folder = Folder::new();
+    folder.write("inc/shared.h", "#ifndef SHIFT\n#define SHIFT 3\n#endif\n#include \"more.h\"\n");
+    folder.write("inc/more.h", "#warning from more.h\n");
+    let mut names = Vec::new();
+    for i in 0..30 {
+        let name = format!("k{i}.cl");
+        // Every seventh is wrong, and every fifth has a header of its own instead of the shared one.
+        let value = if i % 7 == 3 { "wrong" } else { "*p << SHIFT" };
+        if i % 5 == 1 {
+            folder.write(&format!("own{i}/shared.h"), format!("#define SHIFT {i}\n"));
+        }
+        let include = if i % 5 == 1 { format!("own{i}/shared.h") } else { "shared.h".to_owned() };
+        let text = format!(
+            "#include \"{include}\"\nkernel void k{i}(global int *p) {{ p[{i}] = {value}; }}\n"
+        );
+        folder.write(&name, text);
+        names.push(name);
+    }
+    let options = "-I inc -MD --message-format=short";
+    let mut messages = String::new();
+    for name in &names {
+        let ran = folder.clc(&format!("{name} {options} -o one/"));
+        messages.push_str(&ran.stderr);
+    }
+    assert!(messages.matches(": warning").count() > 20 && messages.matches(": error").count() == 4);
+    for jobs in ["", "-j1", "-j 2", "--jobs=64"] {
+        let _ = std::fs::remove_dir_all(folder.path("all"));
+        let ran = folder.clc(&format!("{} {options} {jobs} -o all/", names.join(" ")));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), messages.as_str()), "{jobs}");
+        let files = |of: &str| {
+            let names = std::fs::read_dir(folder.path(of)).unwrap();
+            let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(files("all"), files("one"), "{jobs}");
+        for name in files("all") {
+            let name = name.to_string_lossy();
+            let (all, one) =
+                (folder.read(&format!("all/{name}")), folder.read(&format!("one/{name}")));
+            // Dependency files name what they are for.
+            let one = match name.ends_with(".d") {
+                true => String::from_utf8(one).unwrap().replace("one/", "all/").into_bytes(),
+                false => one,
+            };
+            assert_eq!(all, one, "{jobs} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_that_cannot_be_written_or_read_says_so_of_each_file() {
+    let folder = Folder::new();
+    folder.write("a.cl", GOOD);
+    folder.write("b.cl", GOOD);
+    folder.write("c.cl", GOOD);
+    std::fs::create_dir_all(folder.path("out/b.spv")).unwrap();
+    let ran = folder.clc("a.cl b.cl absent.cl c.cl -o out");
+    assert_eq!(ran.code, Some(2));
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", ran.stderr);
+    assert!(lines[0].contains("cannot write `out/b.spv`: is a directory"), "{}", lines[0]);
+    assert!(lines[1].contains("absent.cl"), "{}", lines[1]);
+    assert!(folder.has("out/a.spv") && folder.has("out/c.spv"), "the others are written");
+    let ran = folder.clc("a.cl b.cl -o a.cl/out/");
+    assert_eq!((ran.code, ran.stderr.lines().count()), (Some(2), 2), "{}", ran.stderr);
+    let ran = folder.clc("a.cl b.cl -j 0 -o out");
+    assert_eq!((ran.code, ran.stderr.contains("-j 0")), (Some(2), true), "{}", ran.stderr);
+    assert_eq!(folder.clc("a.cl b.cl -j many -o out").code, Some(2));
+}
+
+#[test]
 fn macros_and_includes_come_from_the_command_line() {
     let folder = Folder::new();
     folder.write(

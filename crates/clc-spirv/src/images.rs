@@ -1,7 +1,7 @@
 //! What OpTypeImage says of each kind of image.
 
 use clc_builtins::ImageKind;
-use rspirv::spirv::Dim;
+use spirv::Dim;
 
 /// The dimensions of an image, and whether it is of depth, an array and multisampled.
 pub(crate) fn dimensions(kind: ImageKind) -> (Dim, bool, bool, bool) {

@@ -32,7 +32,7 @@ mod vectors;
 mod work_item;
 
 use clc_builtins::Intrinsic as I;
-use rspirv::spirv::{BuiltIn, Op, OpenclStd100Op as Cl};
+use spirv::{BuiltIn, Op, OpenclStd100Op as Cl};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 
@@ -356,13 +356,13 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::Trap => f.not_legal(call),
 
         I::ClockReadDevice | I::ClockReadHiloDevice => {
-            work_item::clock(f, call, rspirv::spirv::Scope::Device)
+            work_item::clock(f, call, spirv::Scope::Device)
         }
         I::ClockReadWorkGroup | I::ClockReadHiloWorkGroup => {
-            work_item::clock(f, call, rspirv::spirv::Scope::Workgroup)
+            work_item::clock(f, call, spirv::Scope::Workgroup)
         }
         I::ClockReadSubGroup | I::ClockReadHiloSubGroup => {
-            work_item::clock(f, call, rspirv::spirv::Scope::Subgroup)
+            work_item::clock(f, call, spirv::Scope::Subgroup)
         }
 
         I::WorkGroupAll => groups::vote(f, call, Op::GroupAll, groups::WORK_GROUP),
@@ -391,13 +391,13 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
             subgroups::ballot_test(f, call, Op::GroupNonUniformBallotBitExtract)
         }
         I::SubGroupBallotBitCount => {
-            subgroups::ballot_count(f, call, rspirv::spirv::GroupOperation::Reduce)
+            subgroups::ballot_count(f, call, spirv::GroupOperation::Reduce)
         }
         I::SubGroupBallotInclusiveScan => {
-            subgroups::ballot_count(f, call, rspirv::spirv::GroupOperation::InclusiveScan)
+            subgroups::ballot_count(f, call, spirv::GroupOperation::InclusiveScan)
         }
         I::SubGroupBallotExclusiveScan => {
-            subgroups::ballot_count(f, call, rspirv::spirv::GroupOperation::ExclusiveScan)
+            subgroups::ballot_count(f, call, spirv::GroupOperation::ExclusiveScan)
         }
         I::SubGroupBallotFindLsb => {
             subgroups::ballot_find(f, call, Op::GroupNonUniformBallotFindLSB)

@@ -21,6 +21,7 @@ mod intrinsics;
 pub mod link;
 mod read;
 pub mod reflect;
+#[cfg(feature = "text")]
 mod text;
 #[cfg(feature = "validate")]
 mod validate;
@@ -29,6 +30,7 @@ use clc_base::{Diagnostic, SourceMap};
 use clc_ir::Module;
 use clc_legalise::{Legalised, TargetOptions};
 
+#[cfg(feature = "text")]
 pub use text::{disassemble, try_disassemble};
 #[cfg(feature = "validate")]
 pub use validate::{ValidationError, validate, validate_both};

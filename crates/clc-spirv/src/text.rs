@@ -1,9 +1,9 @@
 //! Modules as text.
 
 use rspirv::binary::Disassemble;
-use rspirv::spirv::Op;
+use spirv::Op;
 
-use crate::read::ids::{Facts, Grammar, Ids};
+use crate::read::ids::{Facts, Ids};
 use crate::read::{HEADER_WORDS, Header, Instructions, op, string};
 
 /// The text form of a module; of one that cannot be read, the reason as a comment.
@@ -49,13 +49,13 @@ fn check(words: &[u32]) -> Result<(), String> {
     if Header::read(words)?.is_swapped {
         return Err("its bytes are in the other order".to_owned());
     }
-    let (grammar, mut facts) = (Grammar::new(), Facts::default());
+    let mut facts = Facts::default();
     let mut instructions = Instructions::of(words);
     let mut number = 0;
     for instruction in instructions.by_ref() {
         number += 1;
         facts
-            .read(&grammar, instruction, &mut Ids::new())
+            .read(instruction, &mut Ids::new())
             .map_err(|reason| format!("its instruction {number} {reason}"))?;
     }
     if instructions.rest().is_empty() {
@@ -100,7 +100,7 @@ fn without_strange_lines(words: &[u32]) -> (Vec<u32>, String, String, String) {
     for instruction in instructions.by_ref() {
         match instruction {
             [_, entry, mode, operands @ ..] if op(instruction) == Some(Op::ExecutionModeId) => {
-                let mode = rspirv::spirv::ExecutionMode::from_u32(*mode)
+                let mode = spirv::ExecutionMode::from_u32(*mode)
                     .map_or_else(|| mode.to_string(), |mode| format!("{mode:?}"));
                 modes.push_str(&format!("\nOpExecutionModeId %{entry} {mode}"));
                 operands.iter().for_each(|operand| modes.push_str(&format!(" %{operand}")));

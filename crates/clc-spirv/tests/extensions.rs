@@ -8,8 +8,8 @@ fn names(folder: &Path, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            // The linker passes on what the modules have.
-            if !path.ends_with("link") {
+            // The linker passes on what the modules have, and readers take what there is.
+            if !path.ends_with("link") && !path.ends_with("read") {
                 names(&path, found);
             }
             continue;

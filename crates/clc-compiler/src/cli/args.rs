@@ -1,5 +1,6 @@
 //! The options, as clap sees them after [`spelling`](crate::spelling) has put a second dash before
-//! the long ones.
+//! the long ones. Options of [`Args`] have their defaults where they are read, for clap takes as long to fill in
+//! one as to read an argument.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -77,6 +78,10 @@ pub struct Args {
     /// Compile again whenever a source or a file that it includes has changed, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
+
+    /// How many sources are compiled side by side (default: as many as there are cores)
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
 
     /// Show the version
     #[arg(short = 'V', long, action = ArgAction::Version)]
@@ -276,16 +281,16 @@ pub struct Args {
 
     /// How to show errors and warnings: human, short (`path:line:col: error[E0312]: text`), json
     /// or sarif
-    #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true, hide_default_value = true, help_heading = MESSAGES)]
-    pub message_format: MessageFormat,
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, help_heading = MESSAGES)]
+    pub message_format: Option<MessageFormat>,
 
     /// Colours in messages: auto, always or never
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_default_value = true, help_heading = MESSAGES)]
-    pub color: When,
+    #[arg(long, value_name = "WHEN", hide_possible_values = true, help_heading = MESSAGES)]
+    pub color: Option<When>,
 
     /// Errors to show before the rest is counted (default 100; 0: all)
-    #[arg(long, alias = "ferror-limit", value_name = "N", default_value_t = 100, hide_default_value = true, help_heading = MESSAGES)]
-    pub error_limit: usize,
+    #[arg(long, alias = "ferror-limit", value_name = "N", help_heading = MESSAGES)]
+    pub error_limit: Option<usize>,
 
     /// Explain a diagnostic: its rule, a wrong example and a right one
     #[arg(long, value_name = "CODE", help_heading = MESSAGES)]
@@ -352,16 +357,18 @@ pub enum ReflectionSet {
     Clspv,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
+    #[default]
     Human,
     Short,
     Json,
     Sarif,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum When {
+    #[default]
     Auto,
     Always,
     Never,

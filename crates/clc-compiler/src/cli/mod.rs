@@ -4,6 +4,7 @@
 //! input or output that cannot be read or written, 70 an internal error.
 
 mod args;
+mod batch;
 mod clspv;
 mod completions;
 mod explain;
@@ -17,6 +18,8 @@ mod options;
 mod output;
 mod outputs;
 mod programs;
+mod progress;
+mod report;
 mod request;
 mod response;
 mod spelling;
@@ -33,7 +36,10 @@ use crate::{Artifact, Compilation, Emit, TargetEnv, Unit, guard};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use args::{Args, EmitKind, MessageFormat, When};
+use batch::Event;
 use output::{Output, Sink};
+use progress::Progress;
+use report::Report;
 use request::style_of;
 pub use request::{Includes, Outcome, Request};
 
@@ -130,13 +136,12 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
     }
     let jobs = Job::for_targets(&args, &matches, &command_line)?;
     let outputs = outputs::of_all(&jobs, &args.inputs)?;
-    let call = Call { jobs, inputs: args.inputs, outputs };
+    let workers = batch::workers(args.jobs, outputs.len())?;
+    let call = Call { jobs, inputs: args.inputs, outputs, workers };
     if args.watch {
         return call.watch();
     }
-    let turn: Vec<usize> = (0..call.outputs.len()).collect();
-    let results = call.compile(&turn, |item| call.one(item, None));
-    Ok(call.report(&results))
+    Ok(call.once())
 }
 
 /// How messages are shown on standard error.
@@ -178,79 +183,58 @@ struct Call {
     inputs: Vec<OsString>,
     /// Of the first input for all targets, of the second, and so on.
     outputs: Vec<Output>,
+    /// How many compilations run side by side.
+    workers: usize,
+}
+
+/// Where a compilation's include files come from.
+enum Files<'a> {
+    /// From their folders, or as another compilation of the call has read them.
+    Read(Option<&'a fs::ReadFiles>),
+    /// From their folders; what was looked at is noted.
+    Watched(&'a mut watch::Seen),
 }
 
 impl Call {
-    /// Does `one` for the compilations of these numbers, side by side. Results are in their order.
-    fn compile<T: Send + Sync>(
-        &self,
-        turn: &[usize],
-        one: impl Fn(usize) -> T + Sync,
-    ) -> Vec<(usize, T)> {
-        if let [only] = turn {
-            return vec![(*only, one(*only))];
-        }
-        let next = std::sync::atomic::AtomicUsize::new(0);
-        let results: Vec<std::sync::OnceLock<T>> =
-            turn.iter().map(|_| std::sync::OnceLock::new()).collect();
-        let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(turn.len());
-        std::thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        let Some(&item) = turn.get(index) else { break };
-                        let _ = results[index].set(one(item));
+    /// Compiles everything, and returns the exit code of all.
+    fn once(&self) -> u8 {
+        let turn: Vec<usize> = (0..self.outputs.len()).collect();
+        // Nothing is shared by one.
+        let read = (turn.len() > 1).then(fs::ReadFiles::default);
+        let mut report = self.new_report();
+        let mut progress = Progress::of(turn.len(), self.talks());
+        batch::run(
+            self.workers,
+            &turn,
+            |item| self.one(item, Files::Read(read.as_ref())),
+            |event| match event {
+                Event::Ended(count) => progress.show(count),
+                Event::Next(item, result) => {
+                    if !result.1.is_empty() {
+                        progress.clear();
                     }
-                });
-            }
-        });
-        let results = results.into_iter().map(std::sync::OnceLock::into_inner);
-        turn.iter().zip(results).filter_map(|(&item, result)| Some((item, result?))).collect()
+                    report.add(item, result);
+                }
+            },
+        );
+        progress.clear();
+        report.finish()
+    }
+
+    fn new_report(&self) -> Report<'_> {
+        let targets = self.jobs.iter().map(|job| job.target_name.as_deref()).collect();
+        Report::new(self.jobs[0].request.style.format, targets, self.outputs.len() > 1)
+    }
+
+    /// Whether messages are for people, not programs.
+    fn talks(&self) -> bool {
+        report::talks(self.jobs[0].request.style.format)
     }
 
     /// Compiles one input for one target; returns the exit code and what to say on standard error.
-    fn one(&self, item: usize, seen: Option<&mut watch::Seen>) -> (u8, String) {
+    fn one(&self, item: usize, files: Files<'_>) -> (u8, String) {
         let input = Path::new(&self.inputs[item / self.jobs.len()]);
-        self.jobs[item % self.jobs.len()].one(input, &self.outputs[item], seen)
-    }
-
-    /// Shows the messages of compilations, and returns the exit code of all. What is said of an input
-    /// for several targets alike is shown once.
-    fn report(&self, results: &[(usize, (u8, String))]) -> u8 {
-        let format = self.jobs[0].request.style.format;
-        let names_targets = self.jobs.len() > 1
-            && matches!(format, render::MessageFormat::Human | render::MessageFormat::Short);
-        let mut shown: Vec<&str> = Vec::new();
-        let mut documents = Vec::new();
-        let mut worst = COMPILED;
-        for (index, (item, (code, log))) in results.iter().enumerate() {
-            worst = worst.max(*code);
-            let input = item / self.jobs.len();
-            if index == 0 || results[index - 1].0 / self.jobs.len() != input {
-                shown.clear();
-            }
-            if log.is_empty() || shown.contains(&log.as_str()) {
-                continue;
-            }
-            shown.push(log);
-            if format == render::MessageFormat::Sarif && self.outputs.len() > 1 {
-                documents.push(log.clone());
-                continue;
-            }
-            let mut of_input = results.iter().filter(|other| other.0 / self.jobs.len() == input);
-            if names_targets
-                && let Some(name) = &self.jobs[item % self.jobs.len()].target_name
-                && of_input.any(|(_, (_, other))| other != log)
-            {
-                let _ = writeln!(io::stderr(), "clc: for {name}:");
-            }
-            let _ = io::stderr().write_all(log.as_bytes());
-        }
-        if !documents.is_empty() {
-            let _ = io::stderr().write_all(render::sarif::merge(&documents).as_bytes());
-        }
-        worst
+        self.jobs[item % self.jobs.len()].one(input, &self.outputs[item], files)
     }
 
     /// `--watch`
@@ -258,23 +242,26 @@ impl Call {
         if self.inputs.iter().any(|input| input == "-") {
             return Err("standard input cannot be watched".to_owned());
         }
-        let format = self.jobs[0].request.style.format;
-        let talks = matches!(format, render::MessageFormat::Human | render::MessageFormat::Short);
+        let talks = self.talks();
         watch::run(self.outputs.len(), talks, |turn| {
-            let results = self.compile(turn, |item| {
+            let mut report = self.new_report();
+            let (mut codes, mut all_seen) = (Vec::new(), Vec::new());
+            let one = |item| {
                 let mut seen = watch::Seen::default();
-                let result = self.one(item, Some(&mut seen));
+                let result = self.one(item, Files::Watched(&mut seen));
                 (result, seen)
+            };
+            batch::run(self.workers, turn, one, |event| {
+                if let Event::Next(item, (result, seen)) = event {
+                    codes.push((item, result.0));
+                    report.add(item, result);
+                    all_seen.push((item, seen));
+                }
             });
-            let (mut said, mut all_seen) = (Vec::new(), Vec::new());
-            for (item, (result, seen)) in results {
-                said.push((item, result));
-                all_seen.push((item, seen));
-            }
-            self.report(&said);
+            report.finish();
             if talks {
-                for (item, (code, _)) in &said {
-                    if let (COMPILED, Some(Sink::File(path))) = (*code, &self.outputs[*item].sink) {
+                for (item, code) in codes {
+                    if let (COMPILED, Some(Sink::File(path))) = (code, &self.outputs[item].sink) {
                         let _ = writeln!(io::stderr(), "clc: wrote `{}`", path.display());
                     }
                 }
@@ -327,7 +314,8 @@ impl Job {
         {
             return Err("an object is no module: it has no `--emit=c-header`".to_owned());
         }
-        request.style = terminal_style(args.message_format, args.color);
+        request.style =
+            terminal_style(args.message_format.unwrap_or_default(), args.color.unwrap_or_default());
         let is_vulkan = matches!(request.options.target.environment, TargetEnv::Vulkan { .. });
         let profile = args.device_profile.as_ref().filter(|_| is_vulkan);
         Ok(Job {
@@ -375,14 +363,9 @@ impl Job {
     }
 
     /// Compiles one input; returns the exit code and what to say on standard error.
-    fn one(
-        &self,
-        input: &Path,
-        output: &Output,
-        mut seen: Option<&mut watch::Seen>,
-    ) -> (u8, String) {
+    fn one(&self, input: &Path, output: &Output, mut files: Files<'_>) -> (u8, String) {
         let usage = |message: String| (USAGE, format!("clc: error: {message}\n"));
-        if let Some(seen) = &mut seen {
+        if let Files::Watched(seen) = &mut files {
             seen.look_at(input);
         }
         let bytes = match fs::read_input(input) {
@@ -394,10 +377,16 @@ impl Job {
         } else {
             input.to_string_lossy().into_owned()
         };
-        let mut files = self.request.resolver.clone();
-        let outcome = match seen {
-            None => self.request.compile(&name, &bytes, &mut files),
-            Some(seen) => self.request.compile(&name, &bytes, &mut watch::Recorder { files, seen }),
+        let folders = &self.request.resolver;
+        let outcome = match files {
+            Files::Read(None) => self.request.compile(&name, &bytes, &mut folders.clone()),
+            Files::Read(Some(read)) => {
+                self.request.compile(&name, &bytes, &mut fs::SharedFiles { folders, read })
+            }
+            Files::Watched(seen) => {
+                let files = folders.clone();
+                self.request.compile(&name, &bytes, &mut watch::Recorder { files, seen })
+            }
         };
         let Outcome { status, compilation, mut log, internal_error } = outcome;
         if let Some(compilation) = &compilation {

@@ -158,7 +158,7 @@ pub fn options_of(
         }
     }
     options.target.uniform_work_groups = args.uniform_work_group_size;
-    options.error_limit = args.error_limit;
+    options.error_limit = args.error_limit.unwrap_or(options.error_limit);
     options.validate = !args.no_validate;
     options.verify_each = args.verify_each;
     options.time_passes = args.time_passes;

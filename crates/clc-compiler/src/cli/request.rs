@@ -58,6 +58,7 @@ impl Request {
             (args.depend_phony, "-MP"),
             (args.explain.is_some(), "--explain"),
             (args.watch, "--watch"),
+            (args.jobs.is_some(), "-j"),
             (args.time_passes, "--time-passes"),
             (!args.print_after.is_empty(), "--print-after"),
         ];
@@ -90,7 +91,8 @@ impl Request {
             include_dirs: args.include_dirs.iter().map(PathBuf::from).collect(),
             system_dirs: args.system_dirs.iter().map(PathBuf::from).collect(),
         };
-        let style = style_of(args.message_format, args.color == When::Always);
+        let style =
+            style_of(args.message_format.unwrap_or_default(), args.color == Some(When::Always));
         Ok(Request { options, emit, resolver, style, warnings })
     }
 
@@ -252,6 +254,7 @@ mod tests {
             ("-MD", "`-MD`"),
             ("--time-passes", "`--time-passes`"),
             ("--watch", "`--watch`"),
+            ("-j4", "`-j`"),
             ("--target-env=opencl3.0,vulkan1.3", "one target only"),
             ("--help", "`--help`"),
             ("--version", "`--version`"),

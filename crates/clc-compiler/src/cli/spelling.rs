@@ -10,7 +10,7 @@ use clap::Command;
 use clc_base::diagnostic::did_you_mean;
 
 /// Letters that take a value, attached or as the next argument.
-const WITH_VALUE: &str = "DUIoWOx";
+const WITH_VALUE: &str = "DUIjoWOx";
 /// Letters that stand alone.
 const FLAGS: &str = "SEcgwMVh";
 

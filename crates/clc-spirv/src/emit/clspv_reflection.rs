@@ -13,7 +13,7 @@ use clc_legalise::reflection::{
     Addressing, Argument, ArgumentKind, Binding, ImageDescriptor, Implicit, LiteralSampler,
     PrintfArgument,
 };
-use rspirv::spirv::Op;
+use spirv::Op;
 
 use super::variables::GlobalState;
 use super::{Id, ModuleEmitter};

@@ -3,7 +3,7 @@
 use clc_base::arena::Id as _;
 use clc_base::lang::GroupExtent;
 use clc_ir::{Const, ConstId, FULL_ARRAY, StorageClass, Type, TypeKind, TypePool, Value};
-use rspirv::spirv::{Capability, Decoration, Op, SamplerAddressingMode, SamplerFilterMode};
+use spirv::{Capability, Decoration, Op, SamplerAddressingMode, SamplerFilterMode};
 
 use super::{Id, ModuleEmitter};
 

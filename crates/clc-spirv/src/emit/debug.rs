@@ -3,8 +3,8 @@
 use clc_base::{FileId, Span};
 use clc_ir::debug::Location;
 use clc_legalise::DebugLevel;
-use rspirv::spirv::{Op, SourceLanguage};
 use rustc_hash::FxHashMap;
+use spirv::{Op, SourceLanguage};
 
 use super::{FunctionEmitter, Id, ModuleEmitter};
 

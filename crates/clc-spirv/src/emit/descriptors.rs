@@ -3,7 +3,7 @@
 use clc_builtins::{Access, Texel};
 use clc_ir::{ImageType, StorageClass, Type, TypeKind};
 use clc_legalise::reflection::Binding;
-use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op};
+use spirv::{Capability, Decoration, Dim, ImageFormat, Op};
 
 use super::constants::Declared;
 use super::{Id, ModuleEmitter};

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use clc_ir::{EntryPoint, FuncId};
-use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Op};
 use rustc_hash::FxHashMap;
+use spirv::{Capability, ExecutionMode, ExecutionModel, Op};
 
 use super::{Id, ModuleEmitter};
 

@@ -7,8 +7,8 @@ use clc_ir::{
     Block, FloatFlags, FuncId, Function, InstKind, Linkage, ParamAttributes, Type, Value,
     ValueList, structured,
 };
-use rspirv::spirv::{Decoration, FunctionControl, FunctionParameterAttribute, LinkageType, Op};
 use smallvec::SmallVec;
+use spirv::{Decoration, FunctionControl, FunctionParameterAttribute, LinkageType, Op};
 
 use super::entry_points::Uses;
 use super::phis::Patch;

@@ -2,8 +2,8 @@
 
 use clc_builtins::resolve::Rounding;
 use clc_ir::{Const, FuncId, StorageClass, Type, TypePool, Value};
-use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, GlslStd450Op, Op, OpenclStd100Op};
 use smallvec::SmallVec;
+use spirv::{BuiltIn, Decoration, FPRoundingMode, GlslStd450Op, Op, OpenclStd100Op};
 
 use super::{Call, FunctionEmitter, Id};
 

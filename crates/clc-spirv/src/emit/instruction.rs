@@ -6,8 +6,8 @@ use clc_ir::{
     BinaryOp, CompareOp, Const, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess,
     StorageClass, Type, TypeKind, TypePool, UnaryOp, Value, ValueList,
 };
-use rspirv::spirv::{self, Decoration, Op};
 use smallvec::SmallVec;
+use spirv::{Decoration, Op};
 
 use super::helpers::rounding_mode;
 use super::types::FUNCTION_CLASS;

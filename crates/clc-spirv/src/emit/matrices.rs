@@ -1,7 +1,7 @@
 //! Types of cooperative matrices and of their elements (SPV_KHR_cooperative_matrix).
 
 use clc_ir::{InstKind, MatrixType, TypeKind, Value};
-use rspirv::spirv::{Capability, Op, Scope};
+use spirv::{Capability, Op, Scope};
 
 use super::{FunctionEmitter, Id, ModuleEmitter};
 

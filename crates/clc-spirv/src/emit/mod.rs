@@ -27,8 +27,8 @@ use std::collections::BTreeSet;
 use clc_base::arena::Id as _;
 use clc_base::{Arena, Diagnostic, SourceMap, Span};
 use clc_ir::{ConstPool, FuncId, Function, Global, GlobalId, Linkage, Module, TypePool};
-use rspirv::spirv::{self, AddressingModel, Capability, Decoration, LinkageType, MemoryModel, Op};
 use rustc_hash::FxHashMap;
+use spirv::{AddressingModel, Capability, Decoration, LinkageType, MemoryModel, Op};
 
 pub(crate) use function::{Call, FunctionEmitter};
 pub(crate) use words::{Id, Words};

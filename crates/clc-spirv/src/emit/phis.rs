@@ -6,7 +6,7 @@
 
 use clc_base::arena::Id as _;
 use clc_ir::{Block, Value};
-use rspirv::spirv::Op;
+use spirv::Op;
 
 use super::FunctionEmitter;
 

@@ -3,8 +3,8 @@
 use clc_ir::{
     Const, EntryPoint, FloatFlags, GlobalId, MemoryAccess, StorageClass, Type, TypeKind, TypePool,
 };
-use rspirv::spirv::{self, BuiltIn, Capability, Decoration, ExecutionMode, Op};
 use smallvec::SmallVec;
+use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op};
 
 use super::{FunctionEmitter, Id, ModuleEmitter};
 use clc_legalise::Convention;

@@ -5,7 +5,7 @@ use clc_base::memory_model::{
     AtomicOp, BarrierPart, BarrierScope, Fence, FenceMemory, MemoryOrder, MemoryScope, Ordering,
 };
 use clc_ir::{Const, StorageClass, Type, Value};
-use rspirv::spirv::{Capability, MemorySemantics, Op, Scope};
+use spirv::{Capability, MemorySemantics, Op, Scope};
 
 use super::{FunctionEmitter, Id, ModuleEmitter};
 

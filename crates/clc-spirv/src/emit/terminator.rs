@@ -2,8 +2,8 @@
 
 use clc_base::arena::Id as _;
 use clc_ir::{Block, LoopControl, Merge, Terminator};
-use rspirv::spirv::{self, Op};
 use smallvec::SmallVec;
+use spirv::Op;
 
 use super::FunctionEmitter;
 

@@ -3,8 +3,8 @@
 use clc_base::arena::Id as _;
 use clc_builtins::Access;
 use clc_ir::{ImageType, StorageClass, StructId, Type, TypeKind, TypePool};
-use rspirv::spirv::{self, AccessQualifier, Capability, Decoration, Dim, ImageFormat, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
+use spirv::{AccessQualifier, Capability, Decoration, Dim, ImageFormat, Op};
 
 use super::{Id, ModuleEmitter};
 use crate::images;

@@ -2,7 +2,7 @@
 
 use clc_base::arena::Id as _;
 use clc_ir::{Const, GlobalId, Linkage, StorageClass, Type, TypeKind, TypePool};
-use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op};
+use spirv::{BuiltIn, Decoration, LinkageType, Op};
 
 use super::constants::Declared;
 use super::{Id, ModuleEmitter};

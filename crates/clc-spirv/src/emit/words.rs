@@ -1,6 +1,6 @@
 //! Instructions as words.
 
-use rspirv::spirv::Op;
+use spirv::Op;
 
 /// A result id of the module; 0 is none.
 pub(crate) type Id = u32;

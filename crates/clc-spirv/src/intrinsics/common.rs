@@ -1,6 +1,6 @@
 //! `max` and `min` of floating-point values, conversions to formats without a type.
 
-use rspirv::spirv::{Capability, Op, OpenclStd100Op as Cl};
+use spirv::{Capability, Op, OpenclStd100Op as Cl};
 
 use super::ext;
 use crate::emit::{Call, FunctionEmitter, Id};

@@ -1,8 +1,8 @@
 //! Kernels that enqueue kernels: blocks, events, ND-ranges.
 
 use clc_ir::{Const, TypeKind, TypePool, Value};
-use rspirv::spirv::{Capability, Op};
 use smallvec::SmallVec;
+use spirv::{Capability, Op};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

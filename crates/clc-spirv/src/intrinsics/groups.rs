@@ -2,7 +2,7 @@
 
 use clc_builtins::{GroupOp, GroupOperation};
 use clc_ir::{Type, TypePool};
-use rspirv::spirv::{self, Capability, Op, Scope};
+use spirv::{Capability, Op, Scope};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

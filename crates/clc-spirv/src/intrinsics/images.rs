@@ -2,8 +2,8 @@
 
 use clc_builtins::{ImageKind, Texel};
 use clc_ir::{Const, ImageType, Type, TypeKind, TypePool, Value};
-use rspirv::spirv::{Capability, ImageOperands, Op};
 use smallvec::SmallVec;
+use spirv::{Capability, ImageOperands, Op};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

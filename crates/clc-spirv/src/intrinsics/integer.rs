@@ -1,7 +1,7 @@
 //! Bit fields and dot products of integers.
 
 use clc_builtins::DotSigns;
-use rspirv::spirv::{Capability, Op, PackedVectorFormat};
+use spirv::{Capability, Op, PackedVectorFormat};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

@@ -2,8 +2,8 @@
 
 use clc_builtins::MatrixOp;
 use clc_ir::{MatrixType, MemFlags, MemoryAccess, StorageClass, Type, Value};
-use rspirv::spirv::{CooperativeMatrixLayout, CooperativeMatrixOperands as Operands, Op};
 use smallvec::SmallVec;
+use spirv::{CooperativeMatrixLayout, CooperativeMatrixOperands as Operands, Op};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

@@ -2,7 +2,7 @@
 
 use clc_builtins::resolve::Rounding;
 use clc_ir::{StorageClass, TypePool};
-use rspirv::spirv::{self, FPRoundingMode, Op, OpenclStd100Op as Cl, Scope};
+use spirv::{FPRoundingMode, Op, OpenclStd100Op as Cl, Scope};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

@@ -1,8 +1,8 @@
 //! Pipes. Every instruction takes the size and alignment of the packet, which end the operands.
 
 use clc_ir::TypePool;
-use rspirv::spirv::{Capability, Op, Scope};
 use smallvec::SmallVec;
+use spirv::{Capability, Op, Scope};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

@@ -1,7 +1,7 @@
 //! Relational functions: booleans as the integers of the language.
 
 use clc_ir::{Type, TypePool};
-use rspirv::spirv::Op;
+use spirv::Op;
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

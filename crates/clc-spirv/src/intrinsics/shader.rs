@@ -11,7 +11,7 @@ mod subgroups;
 mod work_item;
 
 use clc_builtins::Intrinsic as I;
-use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as Gl, GroupOperation as Whole, Op, Scope};
+use spirv::{BuiltIn, Decoration, GlslStd450Op as Gl, GroupOperation as Whole, Op, Scope};
 
 use super::{integer as shared_integer, matrices, subgroups as shared_subgroups, vectors};
 use crate::emit::{Call, FunctionEmitter, Id};

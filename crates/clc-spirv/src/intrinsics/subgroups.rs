@@ -3,8 +3,8 @@
 
 use clc_builtins::{GroupOp, GroupOperation};
 use clc_ir::{Type, TypeKind, TypePool};
-use rspirv::spirv::{self, Capability, Op, Scope};
 use smallvec::SmallVec;
+use spirv::{Capability, Op, Scope};
 
 use super::groups::{on_values_or_truth, operation_word, predicate};
 use crate::emit::{Call, FunctionEmitter, Id};

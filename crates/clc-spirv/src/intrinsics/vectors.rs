@@ -1,8 +1,8 @@
 //! Dot products and shuffles of vectors.
 
 use clc_ir::{Const, TypePool};
-use rspirv::spirv::{Op, OpenclStd100Op as Cl};
 use smallvec::SmallVec;
+use spirv::{Op, OpenclStd100Op as Cl};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

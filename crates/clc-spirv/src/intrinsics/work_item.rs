@@ -1,7 +1,7 @@
 //! Work-item functions: built-in variables in Input storage, and clocks.
 
 use clc_ir::TypePool;
-use rspirv::spirv::{BuiltIn, Capability, Op, Scope};
+use spirv::{BuiltIn, Capability, Op, Scope};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

@@ -1,8 +1,8 @@
 //! Blocks that are enqueued are entry points, and only the modules they come from know their names:
 //! where two modules have the same one, the later gets another.
 
-use rspirv::spirv::Op;
 use rustc_hash::{FxHashMap, FxHashSet};
+use spirv::Op;
 
 use super::unit::Unit;
 use crate::read::string;

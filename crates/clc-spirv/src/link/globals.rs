@@ -7,12 +7,12 @@
 
 use std::rc::Rc;
 
-use rspirv::spirv::{Op, StorageClass};
 use rustc_hash::{FxHashMap, FxHashSet};
+use spirv::{Op, StorageClass};
 
 use super::unit::{Place, Unit};
 use super::{Failure, Ids};
-use crate::read::ids::{Context, Grammar, Role};
+use crate::read::ids::{Context, Role, each_id};
 use crate::read::{opcode, string};
 
 /// Earlier structs of one name that a struct is compared with, and types that are looked at for it.
@@ -38,7 +38,6 @@ struct Definition {
 
 pub(super) struct Globals<'u> {
     units: &'u [Unit],
-    grammar: &'u Grammar,
     /// By id: what it means; itself, if it is not an import that another module defines.
     pub alias: Vec<u32>,
     definitions: FxHashMap<u32, Definition>,
@@ -62,11 +61,10 @@ pub(super) struct Globals<'u> {
 }
 
 impl<'u> Globals<'u> {
-    pub fn new(units: &'u [Unit], grammar: &'u Grammar, alias: Vec<u32>) -> Globals<'u> {
+    pub fn new(units: &'u [Unit], alias: Vec<u32>) -> Globals<'u> {
         let bound = alias.len();
         let mut globals = Globals {
             units,
-            grammar,
             alias,
             definitions: FxHashMap::default(),
             states: vec![State::Unseen; bound],
@@ -186,7 +184,7 @@ impl<'u> Globals<'u> {
     fn each_id(&self, inst: &[u32], visit: &mut dyn FnMut(Role, u32)) {
         // Globals are neither OpSwitch nor OpExtInst, which alone need context; and the reader has
         // seen that they follow the grammar.
-        let _ = self.grammar.each_id(inst, &NoContext, &mut |role, at| visit(role, inst[at]));
+        let _ = each_id(inst, &NoContext, &mut |role, at| visit(role, inst[at]));
     }
 
     fn is_struct(&self, id: u32) -> bool {
@@ -225,7 +223,7 @@ impl<'u> Globals<'u> {
         let mut inst = original.to_vec();
         let mut result_at = 0;
         let mut variables: Vec<u32> = Vec::new();
-        let _ = self.grammar.each_id(original, &NoContext, &mut |role, at| {
+        let _ = each_id(original, &NoContext, &mut |role, at| {
             if role == Role::Result {
                 result_at = at;
             } else {
@@ -332,7 +330,7 @@ impl<'u> Globals<'u> {
                 return None;
             }
             let mut is_id = vec![false; a.len()];
-            let _ = self.grammar.each_id(a, &NoContext, &mut |role, at| {
+            let _ = each_id(a, &NoContext, &mut |role, at| {
                 is_id[at] = true;
                 if role != Role::Result {
                     work.push((self.alias[a[at] as usize], self.alias[b[at] as usize]));

@@ -17,7 +17,6 @@ mod unit;
 
 use clc_base::Diagnostic;
 
-use crate::read::ids::Grammar;
 use clc_legalise::diagnostics::{E0720, E0721, E0724};
 use unit::Unit;
 
@@ -41,12 +40,11 @@ pub struct LinkOptions {
 /// Makes one module of several. What it says is the linker's business only; whether the inputs are
 /// valid modules the caller asks the validator.
 pub fn link(inputs: &[LinkInput<'_>], options: LinkOptions) -> Result<Vec<u32>, Vec<Diagnostic>> {
-    let grammar = Grammar::new();
     let mut units = Vec::with_capacity(inputs.len());
     let mut errors = Vec::new();
     let mut bound = 0;
     for input in inputs {
-        match Unit::read(input.name, input.words, bound, &grammar) {
+        match Unit::read(input.name, input.words, bound) {
             Ok((unit, next)) => {
                 bound = next;
                 units.push(unit);
@@ -61,7 +59,7 @@ pub fn link(inputs: &[LinkInput<'_>], options: LinkOptions) -> Result<Vec<u32>, 
         return Err(vec![error]);
     }
     let resolution = symbols::resolve(&units, bound, options)?;
-    program::write(&units, &grammar, resolution, options)
+    program::write(&units, resolution, options)
 }
 
 /// E0720, for what is no module.

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use clc_base::Diagnostic;
-use rspirv::spirv::{self, Capability, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
+use spirv::{Capability, LinkageType, Op};
 
 use super::globals::Globals;
 use super::symbols::{Resolution, defined_twice, other_type};
 use super::unit::{Function, Unit};
 use super::{Failure, Ids, LinkOptions, blocks, owner_of, types, unreadable};
 use crate::emit::Words;
-use crate::read::ids::{Context, Grammar, Role};
+use crate::read::ids::{Context, Role, each_id};
 use crate::read::{opcode, string};
 use clc_legalise::diagnostics::{E0701, E0705, E0725};
 
@@ -20,7 +20,6 @@ pub(super) const V1_4: u32 = 0x0001_0400;
 
 pub(super) struct Linker<'u> {
     pub units: &'u [Unit],
-    pub grammar: &'u Grammar,
     /// The first id of each unit, less one.
     pub starts: Vec<u32>,
     pub ids: Ids,
@@ -43,7 +42,6 @@ pub(super) struct Linker<'u> {
 
 pub(super) fn write(
     units: &[Unit],
-    grammar: &Grammar,
     resolution: Resolution,
     options: LinkOptions,
 ) -> Result<Vec<u32>, Vec<Diagnostic>> {
@@ -62,10 +60,9 @@ pub(super) fn write(
     }
     let mut linker = Linker {
         units,
-        grammar,
         starts,
         ids: Ids::new(alias.len() as u32),
-        globals: Globals::new(units, grammar, alias),
+        globals: Globals::new(units, alias),
         functions,
         reached: Vec::new(),
         is_reached: FxHashSet::default(),
@@ -204,7 +201,7 @@ impl Linker<'_> {
             let inst = unit.inst(place);
             let mut globals = smallvec::SmallVec::<[u32; 8]>::new();
             let context = InUnit { unit };
-            let _ = self.grammar.each_id(inst, &context, &mut |role, at| {
+            let _ = each_id(inst, &context, &mut |role, at| {
                 let id = inst[at];
                 if role == Role::Result {
                     return;
@@ -430,7 +427,7 @@ impl Linker<'_> {
         out.extend_from_slice(inst);
         let copied = &mut out[start..];
         let (ids, globals) = (&mut self.ids, &self.globals);
-        let _ = self.grammar.each_id(inst, &InUnit { unit }, &mut |_, at| {
+        let _ = each_id(inst, &InUnit { unit }, &mut |_, at| {
             copied[at] = ids.of(globals.alias[inst[at] as usize]);
         });
     }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use rspirv::spirv::{Decoration, ExecutionMode, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
+use spirv::{Decoration, ExecutionMode, LinkageType, Op};
 
 use super::program::{InUnit, Linker, V1_4};
 use crate::emit::{CONTRACTION_OFF, Words};
-use crate::read::ids::Role;
+use crate::read::ids::{Role, each_id};
 use crate::read::{opcode, string};
 
 impl Linker<'_> {
@@ -113,7 +113,7 @@ impl Linker<'_> {
                 symbols.insert(function.id);
                 for place in &function.instructions {
                     let inst = unit.inst(place);
-                    let _ = self.grammar.each_id(inst, &InUnit { unit }, &mut |role, at| {
+                    let _ = each_id(inst, &InUnit { unit }, &mut |role, at| {
                         if role == Role::Result {
                             written.insert(inst[at]);
                         }

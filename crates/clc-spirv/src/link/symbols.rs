@@ -1,8 +1,8 @@
 //! Which definition each imported name means.
 
 use clc_base::Diagnostic;
-use rspirv::spirv::LinkageType;
 use rustc_hash::FxHashMap;
+use spirv::LinkageType;
 
 use super::unit::Unit;
 use super::{LinkOptions, unresolved};

@@ -1,6 +1,6 @@
 //! Types in the words of OpenCL C, for messages.
 
-use rspirv::spirv::{Op, StorageClass};
+use spirv::{Op, StorageClass};
 
 use super::globals::Globals;
 use crate::read::opcode;

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use rspirv::spirv::{Decoration, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use spirv::{Decoration, LinkageType, Op};
 
-use crate::read::ids::{Context as _, Facts, Grammar, Role};
+use crate::read::ids::{Context as _, Facts, Role};
 use crate::read::{self, HEADER_WORDS, Header, string};
 
 /// SPIR-V 2.17: the largest id bound.
@@ -64,12 +64,7 @@ pub(super) struct Unit {
 impl Unit {
     /// Reads a module and adds `base` to its ids. Gives the unit and the bound of its ids; of
     /// what is no SPIR-V module, the reason.
-    pub fn read(
-        name: &str,
-        words: &[u32],
-        base: u32,
-        grammar: &Grammar,
-    ) -> Result<(Unit, u32), String> {
+    pub fn read(name: &str, words: &[u32], base: u32) -> Result<(Unit, u32), String> {
         let Header { version, bound, is_swapped } = Header::read(words)?;
         let mut words = words.to_vec();
         if is_swapped {
@@ -83,7 +78,7 @@ impl Unit {
             return Err(format!("its id bound, {bound}, is above the limit of {MAX_BOUND}"));
         }
         let mut unit = Unit { name: name.to_owned(), version, bound, words, ..Unit::default() };
-        unit.instructions(base, bound, grammar)?;
+        unit.instructions(base, bound)?;
         Ok((unit, base + bound))
     }
 
@@ -91,7 +86,7 @@ impl Unit {
         &self.words[place.clone()]
     }
 
-    fn instructions(&mut self, base: u32, bound: u32, grammar: &Grammar) -> Result<(), String> {
+    fn instructions(&mut self, base: u32, bound: u32) -> Result<(), String> {
         let mut facts = Facts::default();
         let mut groups = Groups::default();
         let mut function: Option<Function> = None;
@@ -108,7 +103,7 @@ impl Unit {
             // Ids are numbered anew after all of them are known, so that facts stay in the
             // module's own numbers.
             let mut ids = SmallVec::new();
-            let op = facts.read(grammar, inst, &mut ids).map_err(bad)?;
+            let op = facts.read(inst, &mut ids).map_err(bad)?;
             for &(role, place) in &ids {
                 let id = inst[place];
                 if id == 0 || id >= bound {

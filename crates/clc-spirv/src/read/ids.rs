@@ -1,11 +1,10 @@
 //! Where the ids are in an instruction, by the grammar of SPIR-V.
 
-use rspirv::grammar::{self, LogicalOperand, OperandKind, OperandQuantifier};
-use rspirv::spirv::{MemoryAccess, Op};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use spirv::{MemoryAccess, Op};
 
-use super::{has_zero_byte, string};
+use super::{grammar, has_zero_byte, string};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -22,65 +21,50 @@ pub(crate) trait Context {
     fn instruction_set(&self, id: u32) -> Option<&str>;
 }
 
-/// The instructions of the grammar by opcode.
-pub(crate) struct Grammar {
-    table: Vec<Option<&'static grammar::Instruction<'static>>>,
+/// What the grammar says of the operands of an instruction; `None` if it does not know it.
+fn operands(opcode: u32) -> Option<&'static str> {
+    lookup(grammar::INSTRUCTIONS, opcode)
 }
 
-impl Grammar {
-    pub fn new() -> Grammar {
-        let mut table = Vec::new();
-        for instruction in grammar::INSTRUCTION_TABLE.iter() {
-            let opcode = instruction.opcode as usize;
-            if opcode >= table.len() {
-                table.resize(opcode + 1, None);
-            }
-            table[opcode] = Some(instruction);
-        }
-        Grammar { table }
-    }
+fn lookup(rows: &'static [(u16, &'static str)], opcode: u32) -> Option<&'static str> {
+    let row = rows.binary_search_by_key(&opcode, |&(opcode, _)| u32::from(opcode)).ok()?;
+    Some(rows[row].1)
+}
 
-    /// Calls `visit` with the place of each id in `words`, one whole instruction. `None` if it is
-    /// unknown or does not follow the grammar.
-    pub fn each_id(
-        &self,
-        words: &[u32],
-        context: &dyn Context,
-        visit: &mut dyn FnMut(Role, usize),
-    ) -> Option<()> {
-        let instruction = (*self.table.get((words.first()? & 0xffff) as usize)?)?;
-        let mut walk = Walk { grammar: self, words, context, visit };
-        let mut at = 1;
-        match instruction.opcode {
-            // Operands whose kind the enumerant before them decides are ids in these, and
-            // literals in their namesakes without `Id`.
-            Op::DecorateId | Op::ExecutionModeId => {
-                at = walk.one(OperandKind::IdRef, at)?;
-                at += 1;
-                while at < words.len() {
-                    at = walk.one(OperandKind::IdRef, at)?;
-                }
+/// The word of an instruction that is its result id, if it has one.
+#[cfg(feature = "validate")]
+pub(crate) fn result_position(opcode: u32) -> Option<usize> {
+    Some(operands(opcode)?.find('R')? + 1)
+}
+
+/// Calls `visit` with the place of each id in `words`, one whole instruction. `None` if it is
+/// unknown or does not follow the grammar.
+pub(crate) fn each_id(
+    words: &[u32],
+    context: &dyn Context,
+    visit: &mut dyn FnMut(Role, usize),
+) -> Option<()> {
+    let opcode = words.first()? & 0xffff;
+    let operands = operands(opcode)?;
+    let mut walk = Walk { words, context, visit };
+    let mut at = 1;
+    match Op::from_u32(opcode) {
+        // Operands whose kind the enumerant before them decides are ids in these, and
+        // literals in their namesakes without `Id`.
+        Some(Op::DecorateId | Op::ExecutionModeId) => at = walk.all("IWI*", at)?,
+        Some(Op::ExtInst) => {
+            at = walk.all("TRIW", at)?;
+            let (set, number) = (context.instruction_set(words[3])?, words[4]);
+            let known = grammar::SETS.iter().find(|(name, _)| *name == set);
+            if let Some(operands) = known.and_then(|(_, rows)| lookup(rows, number)) {
+                at = walk.all(operands, at)?;
             }
-            Op::ExtInst => {
-                for kind in [OperandKind::IdResultType, OperandKind::IdResult, OperandKind::IdRef] {
-                    at = walk.one(kind, at)?;
-                }
-                let set = context.instruction_set(*words.get(3)?)?;
-                let number = *words.get(4)?;
-                at += 1;
-                // Sets without a grammar here have ids only (SPIR-V 2.2.4).
-                let known = grammar::ext_inst_table(set).and_then(|set| set.lookup_opcode(number));
-                if let Some(known) = known {
-                    at = walk.all(known.operands, at)?;
-                }
-                while at < words.len() {
-                    at = walk.one(OperandKind::IdRef, at)?;
-                }
-            }
-            _ => at = walk.all(instruction.operands, at)?,
+            // Sets without a grammar here have ids only (SPIR-V 2.2.4).
+            at = walk.all("I*", at)?;
         }
-        (at == words.len()).then_some(())
+        _ => at = walk.all(operands, at)?,
     }
+    (at == words.len()).then_some(())
 }
 
 /// What has been read of a module that says how to read the rest.
@@ -99,19 +83,13 @@ pub(crate) type Ids = SmallVec<[(Role, usize); 16]>;
 impl Facts {
     /// Finds the ids of the next instruction and remembers what it says. Returns the operation; of
     /// what does not follow the grammar, the reason.
-    pub fn read(
-        &mut self,
-        grammar: &Grammar,
-        instruction: &[u32],
-        ids: &mut Ids,
-    ) -> Result<Op, &'static str> {
+    pub fn read(&mut self, instruction: &[u32], ids: &mut Ids) -> Result<Op, &'static str> {
         let op = super::op(instruction).ok_or("is unknown")?;
         if let (Op::ExtInstImport, [_, id, name @ ..]) = (op, instruction) {
             let (set, _) = string(name).ok_or("has no name")?;
             self.sets.insert(*id, set);
         }
-        grammar
-            .each_id(instruction, self, &mut |role, place| ids.push((role, place)))
+        each_id(instruction, self, &mut |role, place| ids.push((role, place)))
             .ok_or("is malformed")?;
         let find = |wanted| ids.iter().find(|(role, _)| *role == wanted).map(|&(_, at)| at);
         if let (Some(ty), Some(result)) = (find(Role::ResultType), find(Role::Result)) {
@@ -150,26 +128,25 @@ fn literal_words(width: u32) -> usize {
 }
 
 struct Walk<'a> {
-    grammar: &'a Grammar,
     words: &'a [u32],
     context: &'a dyn Context,
     visit: &'a mut dyn FnMut(Role, usize),
 }
 
 impl Walk<'_> {
-    fn all(&mut self, operands: &[LogicalOperand], mut at: usize) -> Option<usize> {
-        for operand in operands {
-            match operand.quantifier {
-                OperandQuantifier::One => at = self.one(operand.kind, at)?,
-                OperandQuantifier::ZeroOrOne if at < self.words.len() => {
-                    at = self.one(operand.kind, at)?;
-                }
-                OperandQuantifier::ZeroOrOne => {}
-                OperandQuantifier::ZeroOrMore => {
+    /// The operands that these letters of the grammar stand for; gives the place after them.
+    fn all(&mut self, operands: &str, mut at: usize) -> Option<usize> {
+        let letters = operands.as_bytes();
+        for (index, &letter) in letters.iter().enumerate() {
+            match letters.get(index + 1) {
+                _ if matches!(letter, b'?' | b'*') => {}
+                Some(b'?') if at >= self.words.len() => {}
+                Some(b'*') => {
                     while at < self.words.len() {
-                        at = self.one(operand.kind, at)?;
+                        at = self.one(letter, at)?;
                     }
                 }
+                _ => at = self.one(letter, at)?,
             }
         }
         Some(at)
@@ -182,44 +159,38 @@ impl Walk<'_> {
     }
 
     /// One operand, with the parameters that its value brings; gives the place after it.
-    fn one(&mut self, kind: OperandKind, at: usize) -> Option<usize> {
+    fn one(&mut self, letter: u8, at: usize) -> Option<usize> {
         let word = *self.words.get(at)?;
-        match kind {
-            OperandKind::IdResultType => self.id(Role::ResultType, at),
-            OperandKind::IdResult => self.id(Role::Result, at),
-            OperandKind::IdRef | OperandKind::IdScope | OperandKind::IdMemorySemantics => {
-                self.id(Role::Use, at)
-            }
-            OperandKind::LiteralString => {
+        match letter {
+            b'T' => self.id(Role::ResultType, at),
+            b'R' => self.id(Role::Result, at),
+            b'I' => self.id(Role::Use, at),
+            b'S' => {
                 let length = self.words[at..].iter().position(|&word| has_zero_byte(word))? + 1;
                 Some(at + length)
             }
-            // What is left are the literal's words, or the enumerant's literal parameters.
-            OperandKind::LiteralContextDependentNumber
-            | OperandKind::Decoration
-            | OperandKind::ExecutionMode
-            | OperandKind::LoopControl => Some(self.words.len()),
-            OperandKind::PairIdRefIdRef => {
+            b'.' => Some(self.words.len()),
+            b'P' => {
                 let at = self.id(Role::Use, at)?;
                 self.id(Role::Use, at)
             }
-            OperandKind::PairIdRefLiteralInteger => {
+            b'L' => {
                 let at = self.id(Role::Use, at)?;
                 self.words.get(at)?;
                 Some(at + 1)
             }
-            OperandKind::PairLiteralIntegerIdRef => {
+            b'K' => {
                 let literal = self.context.literal_words(*self.words.get(1)?)?;
                 self.id(Role::Use, at + literal)
             }
-            OperandKind::ImageOperands => {
+            b'G' => {
                 let mut at = at + 1;
                 while at < self.words.len() {
                     at = self.id(Role::Use, at)?;
                 }
                 Some(at)
             }
-            OperandKind::MemoryAccess => {
+            b'M' => {
                 let mask = MemoryAccess::from_bits_truncate(word);
                 let mut at = at + 1;
                 if mask.contains(MemoryAccess::ALIGNED) {
@@ -238,13 +209,9 @@ impl Walk<'_> {
                 }
                 Some(at)
             }
-            OperandKind::LiteralSpecConstantOpInteger => {
-                let inner = (*self.grammar.table.get(word as usize)?)?;
-                let is_result = |operand: &&LogicalOperand| {
-                    matches!(operand.kind, OperandKind::IdResultType | OperandKind::IdResult)
-                };
-                let skipped = inner.operands.iter().take_while(is_result).count();
-                self.all(&inner.operands[skipped..], at + 1)
+            b'O' => {
+                let inner = operands(word)?;
+                self.all(inner.trim_start_matches(['T', 'R']), at + 1)
             }
             _ => Some(at + 1),
         }

@@ -1,15 +1,21 @@
 //! The words of a SPIR-V module as instructions: the one reader that linking, disassembly and
 //! validation share. Where instructions begin and end is found here; which of their words are ids, in
-//! [`ids`], by the grammar of rspirv.
+//! [`ids`], by [`grammar`].
 //!
-//! Any words can be read. [`Instructions`] ends where the words are no instruction any more, and says
-//! by [`Instructions::rest`] what is left.
+//! Any words can be read. `Instructions` ends where the words are no instruction any more, and says
+//! by `Instructions::rest` what is left.
 
+mod grammar;
 pub(crate) mod ids;
+#[cfg(any(test, feature = "text", feature = "validate"))]
+mod instructions;
 
 use std::ops::Range;
 
-use rspirv::spirv::{self, Op};
+use spirv::Op;
+
+#[cfg(any(test, feature = "text", feature = "validate"))]
+pub(crate) use instructions::Instructions;
 
 /// Words before the first instruction.
 pub(crate) const HEADER_WORDS: usize = 5;
@@ -50,47 +56,12 @@ pub(crate) fn place(words: &[u32], at: usize) -> Option<Range<usize>> {
     (length > 0 && end <= words.len()).then_some(at..end)
 }
 
-/// The instructions of a module or of some of its words, each with all its words.
-#[derive(Clone, Debug)]
-pub(crate) struct Instructions<'a> {
-    words: &'a [u32],
-    at: usize,
-}
-
-impl<'a> Instructions<'a> {
-    /// Those of a module.
-    pub fn of(module: &'a [u32]) -> Instructions<'a> {
-        Instructions { words: module, at: HEADER_WORDS.min(module.len()) }
-    }
-
-    /// Those of a part of a module, which begins with one.
-    #[cfg(feature = "validate")]
-    pub fn in_words(words: &'a [u32]) -> Instructions<'a> {
-        Instructions { words, at: 0 }
-    }
-
-    /// What has not been read: nothing after the last instruction of well-formed words.
-    pub fn rest(&self) -> &'a [u32] {
-        &self.words[self.at..]
-    }
-}
-
-impl<'a> Iterator for Instructions<'a> {
-    type Item = &'a [u32];
-
-    fn next(&mut self) -> Option<&'a [u32]> {
-        let place = place(self.words, self.at)?;
-        self.at = place.end;
-        Some(&self.words[place])
-    }
-}
-
 /// The opcode of an instruction, known or not; what has no words is none.
 pub(crate) fn opcode(instruction: &[u32]) -> u32 {
     instruction.first().map_or(Op::Nop as u32, |first| first & 0xffff)
 }
 
-/// The operation of an instruction, if rspirv knows it.
+/// The operation of an instruction, if it is known.
 pub(crate) fn op(instruction: &[u32]) -> Option<Op> {
     Op::from_u32(opcode(instruction))
 }

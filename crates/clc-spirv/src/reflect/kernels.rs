@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use clc_base::AddressSpace;
 use clc_builtins::Scalar;
-use rspirv::spirv::{
+use rustc_hash::{FxHashMap, FxHashSet};
+use spirv::{
     BuiltIn, Decoration, ExecutionMode, ExecutionModel, FunctionParameterAttribute, Op,
     StorageClass,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::description::{
     Argument, ArgumentKind, Descriptor, Kernel, Type, TypeKind, WorkGroupSize,
@@ -316,7 +316,7 @@ impl<'a, 't> Kernels<'a, 't> {
                 }
             }
             (_, Some((Op::TypeImage, image))) => {
-                let is_buffer = image.get(3) == Some(&(rspirv::spirv::Dim::DimBuffer as u32));
+                let is_buffer = image.get(3) == Some(&(spirv::Dim::DimBuffer as u32));
                 match (image.get(7), is_buffer) {
                     (Some(2), true) => "storage_texel_buffer",
                     (Some(2), false) => "storage_image",

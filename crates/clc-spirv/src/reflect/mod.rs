@@ -15,7 +15,7 @@ mod types;
 
 pub use description::*;
 
-use rspirv::spirv::{
+use spirv::{
     AddressingModel, Capability, Decoration, LinkageType, MemoryModel, Op,
     SourceLanguage as Language,
 };

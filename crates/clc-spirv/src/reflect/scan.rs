@@ -3,10 +3,10 @@
 //!
 //! Nothing is as large as a number in the module says: what is kept is bounded by its words.
 
-use rspirv::spirv::{Decoration, Op, StorageClass};
 use rustc_hash::FxHashMap;
+use spirv::{Decoration, Op, StorageClass};
 
-use crate::read::ids::{Facts, Grammar, Ids, Role};
+use crate::read::ids::{Facts, Ids, Role};
 use crate::read::{self, HEADER_WORDS, Header, string};
 
 /// Unknown instructions that are listed one by one.
@@ -95,7 +95,7 @@ impl<'a> Scan<'a> {
             return Err("its bytes are in the other order".to_owned());
         }
         let mut scan = Scan { words, version: header.version, ..Scan::default() };
-        let (grammar, mut facts, mut ids) = (Grammar::new(), Facts::default(), Ids::new());
+        let (mut facts, mut ids) = (Facts::default(), Ids::new());
         let mut open: Option<(u32, Function)> = None;
         let (mut at, mut number, mut unknown) = (HEADER_WORDS, 0usize, 0usize);
         while at < words.len() {
@@ -114,7 +114,7 @@ impl<'a> Scan<'a> {
                 continue;
             }
             let op = facts
-                .read(&grammar, inst, &mut ids)
+                .read(inst, &mut ids)
                 .map_err(|reason| format!("its instruction {number} {reason}"))?;
             scan.instruction(op, at, inst, &ids, &mut open);
             at = place.end;

@@ -1,8 +1,8 @@
 //! Strings in a module: of arguments as compilers keep them for `clGetKernelArgInfo`, and formats of
 //! `printf`.
 
-use rspirv::spirv::{Op, OpenclStd100Op};
 use rustc_hash::{FxHashMap, FxHashSet};
+use spirv::{Op, OpenclStd100Op};
 
 use super::description::PrintfString;
 use super::scan::Scan;

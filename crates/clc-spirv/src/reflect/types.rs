@@ -2,8 +2,8 @@
 
 use clc_base::AddressSpace;
 use clc_builtins::{Access, Scalar};
-use rspirv::spirv::{self, AccessQualifier, Decoration, Dim, Op, StorageClass};
 use rustc_hash::FxHashMap;
+use spirv::{AccessQualifier, Decoration, Dim, Op, StorageClass};
 
 use super::description::{Member, Struct, Type, TypeKind};
 use super::scan::{Scan, clipped};

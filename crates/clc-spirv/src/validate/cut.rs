@@ -23,12 +23,12 @@ mod variants;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use rspirv::spirv::Op;
 use rustc_hash::FxHashMap;
+use spirv::Op;
 
 use super::dominance::Dominators;
 use super::parts::Limits;
-use crate::read::ids::{Context, Grammar, Role};
+use crate::read::ids::{Context, Role, each_id};
 use crate::read::{Instructions, is, op};
 use variants::Writer;
 
@@ -53,7 +53,6 @@ pub(super) struct Cut {
 
 /// What of the declarations has to be known.
 pub(super) struct Declared<'a> {
-    pub grammar: &'a Grammar,
     pub context: &'a dyn Context,
     pub bool_type: Option<u32>,
 }
@@ -178,7 +177,7 @@ impl<'a> Body<'a> {
         body.connect(declared)?;
         for (index, block) in body.blocks.iter().enumerate() {
             for instruction in &block.instructions[1..] {
-                declared.grammar.each_id(instruction, declared.context, &mut |role, at| {
+                each_id(instruction, declared.context, &mut |role, at| {
                     if role == Role::Result {
                         body.definitions.insert(instruction[at], (index, instruction));
                     }
@@ -379,7 +378,7 @@ impl<'a> Body<'a> {
             }
             for instruction in &block.instructions {
                 let is_phi = is(instruction, Op::Phi);
-                declared.grammar.each_id(instruction, declared.context, &mut |role, at| {
+                each_id(instruction, declared.context, &mut |role, at| {
                     let Some(&(by, _)) = self.definitions.get(&instruction[at]) else { return };
                     let user = match instruction.get(at + 1) {
                         _ if role != Role::Use => return,

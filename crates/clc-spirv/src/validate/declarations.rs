@@ -2,7 +2,7 @@
 //!
 //! A part costs as much as it holds, however many declarations there are: both grow with a module.
 
-use rspirv::spirv::Op;
+use spirv::Op;
 
 use crate::read::{Instructions, is, op};
 

@@ -8,8 +8,8 @@ mod parts;
 use std::fmt;
 
 use clc_validator::LinkedValidator;
-use rspirv::spirv::{Capability, ImageOperands, Op};
 use rustc_hash::FxHashSet;
+use spirv::{Capability, ImageOperands, Op};
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{Validator, ValidatorLimits, ValidatorOptions};
 

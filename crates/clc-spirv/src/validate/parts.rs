@@ -12,13 +12,12 @@
 #[cfg(test)]
 mod tests;
 
-use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
-use rspirv::spirv::Op;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
+use spirv::Op;
 
 use super::cut::{self, Cut, Declared};
 use super::declarations::Declarations;
-use crate::read::ids::{Facts, Grammar, Ids};
+use crate::read::ids::{Facts, Ids, result_position};
 use crate::read::{self, HEADER_WORDS, Instructions, opcode as op};
 
 /// When a module is worth splitting, and into what.
@@ -170,12 +169,12 @@ fn cuts(
     if !is_long.contains(&true) {
         return none();
     }
-    let (grammar, mut facts) = (Grammar::new(), Facts::default());
+    let mut facts = Facts::default();
     let mut bool_type = None;
     let mut entries = FxHashSet::default();
     for instruction in Instructions::of(words) {
         // What cannot be read is for the validator to say.
-        let Ok(op) = facts.read(&grammar, instruction, &mut Ids::new()) else { return none() };
+        let Ok(op) = facts.read(instruction, &mut Ids::new()) else { return none() };
         if op == Op::TypeBool {
             bool_type = instruction.get(1).copied();
         }
@@ -185,7 +184,7 @@ fn cuts(
             entries.insert(id);
         }
     }
-    let declared = Declared { grammar: &grammar, context: &facts, bool_type };
+    let declared = Declared { context: &facts, bool_type };
     // What stands for the pieces of several functions may be in one part, so that ids differ.
     let mut bound = words[3];
     let mut cuts = Vec::with_capacity(functions.len());
@@ -292,10 +291,9 @@ fn places(
     parts: &[u32],
     bound: usize,
 ) -> Option<Vec<Place>> {
-    let positions = result_positions();
     let mut places = vec![Place::Nowhere; bound];
     let mut define = |instruction: &[u32], place| {
-        if let Some(&position) = positions.get(&op(instruction)) {
+        if let Some(position) = result_position(op(instruction)) {
             let slot = places.get_mut(*instruction.get(position)? as usize)?;
             if *slot != Place::Nowhere {
                 return None;
@@ -313,16 +311,4 @@ fn places(
         }
     }
     Some(places)
-}
-
-/// The word of an instruction that is its result id, by opcode, from SPIR-V's grammar.
-fn result_positions() -> FxHashMap<u32, usize> {
-    INSTRUCTION_TABLE
-        .iter()
-        .filter_map(|instruction| {
-            let position =
-                instruction.operands.iter().position(|it| it.kind == OperandKind::IdResult)?;
-            Some((instruction.opcode as u32, position + 1))
-        })
-        .collect()
 }

@@ -2,7 +2,7 @@
 
 use clc_ir::debug::{Holds, Location, Place, Subject};
 use clc_ir::{Const, TypeKind, TypePool, Value};
-use rspirv::spirv::Op;
+use spirv::Op;
 
 use super::{AtPositions, DebugInfoState, number};
 use crate::emit::{FunctionEmitter, Id};

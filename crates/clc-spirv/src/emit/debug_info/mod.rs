@@ -9,8 +9,8 @@ use clc_base::arena::Id as _;
 use clc_ir::debug::{DebugType, DebugVariable, Holds, Location, Part, Place, Scope};
 use clc_ir::{Block, FuncId, Inst, TypePool};
 use clc_legalise::DebugLevel;
-use rspirv::spirv::{Op, SourceLanguage};
 use rustc_hash::FxHashMap;
+use spirv::{Op, SourceLanguage};
 
 use super::{Id, ModuleEmitter};
 

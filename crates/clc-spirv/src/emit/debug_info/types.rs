@@ -2,7 +2,6 @@
 
 use clc_ir::debug::{DebugType, Encoding, Part, Qualifier, TypeInfo};
 use clc_ir::{StorageClass, TypePool};
-use rspirv::spirv;
 
 use super::{FLAG_FORWARD, number};
 use crate::emit::{Id, ModuleEmitter};

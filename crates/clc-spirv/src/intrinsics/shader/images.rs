@@ -4,7 +4,7 @@
 
 use clc_builtins::{Access, ImageKind, Texel};
 use clc_ir::{Const, ImageType, Type, TypeKind, TypePool, Value};
-use rspirv::spirv::{Capability, Dim, ImageOperands, Op};
+use spirv::{Capability, Dim, ImageOperands, Op};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 use crate::images;

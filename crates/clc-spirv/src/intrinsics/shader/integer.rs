@@ -1,6 +1,6 @@
 //! Integer functions on words, for which there are instructions.
 
-use rspirv::spirv::{GlslStd450Op as Gl, Op};
+use spirv::{GlslStd450Op as Gl, Op};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

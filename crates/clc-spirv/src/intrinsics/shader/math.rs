@@ -1,7 +1,7 @@
 //! Functions that take more than one instruction of GLSL.std.450.
 
 use clc_ir::{Const, Type, TypeKind};
-use rspirv::spirv::{GlslStd450Op as Gl, Op};
+use spirv::{GlslStd450Op as Gl, Op};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

@@ -1,7 +1,7 @@
 //! Sub-group functions that shaders compute from others.
 
 use clc_ir::TypePool;
-use rspirv::spirv::{BuiltIn, Op};
+use spirv::{BuiltIn, Op};
 
 use super::super::subgroups;
 use super::work_item;

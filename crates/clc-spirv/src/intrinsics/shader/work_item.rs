@@ -1,7 +1,7 @@
 //! Work-item functions in shaders: built-in variables of 32 bits, where OpenCL C has `size_t`.
 
 use clc_ir::TypePool;
-use rspirv::spirv::{BuiltIn, Capability, Op};
+use spirv::{BuiltIn, Capability, Op};
 
 use crate::emit::{Call, FunctionEmitter, Id};
 

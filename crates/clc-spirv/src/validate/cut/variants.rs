@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use rspirv::spirv::Op;
+use spirv::Op;
 
 use super::{Block, Body, Construct, Cut, Declared, Piece};
-use crate::read::ids::Role;
+use crate::read::ids::{Role, each_id};
 use crate::read::{is, op};
 
 /// A switch or loop around a piece, by its header.
@@ -75,8 +75,8 @@ impl<'a> Writer<'a> {
 
     /// The ids that an instruction uses and the function defines in a block.
     fn uses(&self, instruction: &[u32], mut visit: impl FnMut(u32, usize)) -> Option<()> {
-        let Declared { grammar, context, .. } = self.declared;
-        grammar.each_id(instruction, *context, &mut |role, at| {
+        let Declared { context, .. } = self.declared;
+        each_id(instruction, *context, &mut |role, at| {
             if role == Role::Use
                 && let Some(&(block, _)) = self.body.definitions.get(&instruction[at])
             {

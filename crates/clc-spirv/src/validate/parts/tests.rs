@@ -200,6 +200,7 @@ fn every_reader_takes_damaged_modules() {
         let input = LinkInput { name: "damaged", words };
         let _ = link(&[input, input], LinkOptions { library: true });
         let _ = link(&[input], LinkOptions::default());
+        #[cfg(feature = "text")]
         let _ = crate::disassemble(words);
         let _ = validate(words, &TargetOptions::default());
         let _ = split(words, &Limits::DEFAULT);
