@@ -1,0 +1,73 @@
+//! `cargo xtask bench opencl` and `cargo xtask bench vulkan`: how long kernels run that `clc` has compiled, and
+//! how long those of other compilers, by `clc-bench`, which measures.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::shell::{self, Result, create_dir, target};
+use crate::{bench, setup, test, vulkan};
+
+const HEADING: &str = "## Kernels on processors\n";
+
+/// Runs the kernels with the OpenCL driver, and writes a section of docs/benchmarks.md if it was all of them.
+pub fn on_opencl(words: &[&str]) -> Result {
+    let program = shell::built()?.join("clc-bench");
+    let mut command = Command::new(program);
+    command.arg("opencl").arg("--folder").arg(target().join("bench/kernels"));
+    match bench::peer() {
+        Ok(clang) => drop(command.arg("--clang").arg(clang)),
+        Err(missing) => println!("{missing}; goes on without it"),
+    }
+    if !words.contains(&"--system") {
+        test::on_driver(&mut command, &setup::driver()?);
+    }
+    let words: Vec<&str> = words.iter().copied().filter(|&word| word != "--system").collect();
+    command.args(&words).stderr(Stdio::inherit());
+    let text = shell::output(&mut command)?;
+    print!("{text}");
+    if !words.is_empty() {
+        return Ok(());
+    }
+    bench::write_section(
+        HEADING,
+        &format!(
+            "\nThe sources in `conformance/kernels`, one or several launches each, compiled by `clc -O`, by \
+             `clang-22 -O2` for `spirv64v1.4`, and from source by the driver, with the options that each has \
+             by default, in one process ({}). Medians of turns; a ratio is what `clc` takes in parts of what \
+             the other takes, the median over the turns; results are compared with the host's. Build is what \
+             the driver needs for the module or the source until it has the kernels, medians of 5. `cargo xtask \
+             bench opencl` measures and writes this part of the page.\n\n{text}",
+            bench::machine()
+        ),
+    )
+}
+
+/// Builds `target/dist/clc-bench`, which needs nothing but the drivers of the machine it runs on, and runs it.
+pub fn on_vulkan(words: &[&str]) -> Result {
+    let file = distributed()?;
+    println!("built {}", file.display());
+    let mut command = Command::new(file);
+    if words.contains(&"--on-lavapipe") {
+        vulkan::configure(&mut command, &vulkan::driver()?);
+    }
+    shell::run(command.arg("vulkan").args(words.iter().filter(|&&word| word != "--on-lavapipe")))
+}
+
+fn distributed() -> Result<PathBuf> {
+    // Without the validator, which would have to be compiled for it alone.
+    shell::run(shell::cargo().args([
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "clc-tests",
+        "--no-default-features",
+        "--bin",
+        "clc-bench",
+    ]))?;
+    let folder = target().join("dist");
+    create_dir(&folder)?;
+    let (built, file) = (target().join("release/clc-bench"), folder.join("clc-bench"));
+    std::fs::copy(&built, &file).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(file)
+}
