@@ -18,6 +18,7 @@ pub mod mem2reg;
 pub mod multiply_add;
 pub mod pipeline;
 mod replacements;
+pub mod scalarize;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod speculate;
@@ -28,5 +29,6 @@ pub mod unroll;
 pub mod unroll_hints;
 
 pub use pipeline::{
-    BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, tidy, watched,
+    BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, take_vectors_apart, tidy,
+    watched,
 };
