@@ -10,6 +10,7 @@ pub mod address_space_inference;
 mod alias;
 pub mod common_subexpressions;
 pub mod context;
+mod convergence;
 pub mod dead_code;
 pub mod dead_stores;
 pub mod fold;

@@ -176,6 +176,9 @@ passes! {
     CONTRACT = "contract",
         "computes a * b + c in one operation wherever contraction is allowed",
         Scope::Function(multiply_add::contract);
+    CONTRACT_CONVERGED = "contract-converged",
+        "computes a * b + c in one operation where all work-items are together and contraction is allowed",
+        Scope::Module(multiply_add::contract_converged);
     ADDRESS_SPACES = "address-space-inference",
         "replaces generic pointers by pointers to the named space they come from",
         Scope::Module(address_space_inference::run);
@@ -272,7 +275,7 @@ pub fn take_vectors_apart(
     let passes: &[Pass] = match options.level {
         OptLevel::O0 => &[],
         // Equal components are computed once, and those that nothing uses not at all.
-        OptLevel::O => &[SCALARIZE, SIMPLIFY, CSE, DEAD_CODE],
+        OptLevel::O => &[SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE],
     };
     run_passes(module, passes, options)
 }
