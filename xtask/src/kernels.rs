@@ -16,7 +16,8 @@ The driver makes vectors of work-items. Where a loop computes with vectors of th
 with components there. The price is build time: a module that the driver does not make vectors of, as \
 clang's of `nbody` and `attention`, is built sooner. Where all work-items come together, `clc` makes one operation of a \
 product and a sum, since the driver does not contract modules; in `mandelbrot`, which each work-item leaves when it likes, the \
-driver does so in what it compiles itself, by an operation that modules do not have, and is ahead.\n";
+driver does so in what it compiles itself, by an operation that modules do not have, and is ahead. Beside other \
+programs, kernels that are bound by memory or atomics differ by a fifth and more between runs of one module.\n";
 
 /// Runs the kernels with the OpenCL driver, and writes a section of docs/benchmarks.md if it was all of them.
 pub fn on_opencl(words: &[&str]) -> Result {
