@@ -17,6 +17,7 @@ mod editors;
 mod first_steps;
 mod fuzz;
 mod growth;
+mod kernels;
 mod language_support;
 mod memory;
 mod oracle;
@@ -54,6 +55,10 @@ cargo xtask COMMAND
   bench parser            show how many tokens a second the grammar reads
   bench lsp               show how fast the language server answers
   bench table             show that the size of the library costs programs without it nothing
+  bench opencl            compare the run time of kernels compiled for OpenCL with what clang-22 and
+                          the driver itself make of their source, on the driver of the tests
+         [--system]       on the machine's own driver
+         [--busy] [--small] [--rounds N] [--also FOLDER] [NAME...]
   bench vulkan            compare the run time of kernels compiled for Vulkan with what the
                           OpenCL driver of the same device makes of their source
          [--on-lavapipe]  on the driver of the tests, which only shows that results are right
@@ -126,7 +131,8 @@ fn main() -> ExitCode {
         ["bench", "batch"] => batch::run(),
         ["bench", "memory", ref names @ ..] => memory::run(names),
         ["bench", "growth"] => growth::run(),
-        ["bench", "vulkan", ref rest @ ..] => vulkan::bench(rest),
+        ["bench", "opencl", ref rest @ ..] => kernels::on_opencl(rest),
+        ["bench", "vulkan", ref rest @ ..] => kernels::on_vulkan(rest),
         ["editors"] => editors::build().map(|file| println!("{}", file.display())),
         ["dist"] => dist::build().map(drop),
         ["dist", "--check"] => dist::check(),

@@ -141,33 +141,6 @@ fn manifests(folder: &Path) -> Result {
     )
 }
 
-/// `cargo xtask bench vulkan`: builds `target/dist/clc-bench-vulkan`, which needs nothing but the
-/// drivers of the machine it runs on, and runs it.
-pub fn bench(words: &[&str]) -> Result {
-    // Without the validator, which would have to be compiled for it alone.
-    shell::run(shell::cargo().args([
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "clc-tests",
-        "--no-default-features",
-        "--bin",
-        "clc-bench-vulkan",
-    ]))?;
-    let folder = target().join("dist");
-    create_dir(&folder)?;
-    let (built, file) =
-        (target().join("release/clc-bench-vulkan"), folder.join("clc-bench-vulkan"));
-    std::fs::copy(&built, &file).map_err(|error| format!("{}: {error}", file.display()))?;
-    println!("built {}", file.display());
-    let mut command = Command::new(file);
-    if words.contains(&"--on-lavapipe") {
-        configure(&mut command, &driver()?);
-    }
-    shell::run(command.args(words.iter().filter(|&&word| word != "--on-lavapipe")))
-}
-
 /// Points `command` at the driver, with the validation layer for who asks for it.
 pub fn configure(command: &mut Command, folder: &Path) {
     command

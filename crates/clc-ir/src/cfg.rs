@@ -1,6 +1,7 @@
 //! The control-flow graph of a function, as a petgraph graph.
 
 use clc_base::Id;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{DfsPostOrder, GraphBase, GraphRef, IntoNeighbors, Visitable};
 use petgraph::{Direction, Graph};
@@ -93,6 +94,17 @@ impl Cfg {
             UNREACHABLE => None,
             position => Some(position as usize),
         }
+    }
+
+    /// By block: whether control can come back to it.
+    pub fn blocks_in_loops(&self) -> Vec<bool> {
+        let mut found = vec![false; self.positions.len()];
+        for cycle in kosaraju_scc(&self.graph) {
+            if cycle.len() > 1 || self.graph.contains_edge(cycle[0], cycle[0]) {
+                cycle.into_iter().for_each(|node| found[node.index()] = true);
+            }
+        }
+        found
     }
 
     /// Whether control can come to a block.

@@ -262,6 +262,8 @@ enum Entry {
     Step(Step),
     /// Simplifies what the steps before have left.
     Simplify,
+    /// Computes with vectors by component.
+    TakeVectorsApart,
     /// Gives branches and loops their merge blocks.
     Structure,
 }
@@ -280,6 +282,7 @@ const OPENCL: &[Entry] = &[
     // After the steps that replace instructions by others that the target has.
     Entry::Step(AVAILABILITY),
     Entry::Step(EMPTY_COPIES),
+    Entry::TakeVectorsApart,
     // Makes edges, so it comes before edges are split.
     Entry::Step(LARGE_SWITCHES),
     Entry::Step(EDGES),
@@ -379,6 +382,7 @@ pub fn run<'a>(
                 is_last
             }
             Entry::Simplify => clc_passes::tidy(module, passes)?,
+            Entry::TakeVectorsApart => clc_passes::take_vectors_apart(module, passes)?,
             Entry::Structure => clc_passes::structure(module, passes)?,
         };
         if is_last {

@@ -10,6 +10,7 @@ pub mod address_space_inference;
 mod alias;
 pub mod common_subexpressions;
 pub mod context;
+mod convergence;
 pub mod dead_code;
 pub mod dead_stores;
 pub mod fold;
@@ -19,6 +20,7 @@ pub mod multiply_add;
 pub mod pipeline;
 pub mod rare_ways;
 mod replacements;
+pub mod scalarize;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod speculate;
@@ -29,5 +31,6 @@ pub mod unroll;
 pub mod unroll_hints;
 
 pub use pipeline::{
-    BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, tidy, watched,
+    BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, take_vectors_apart, tidy,
+    watched,
 };

@@ -1,14 +1,21 @@
 //! `a * b + c` as `mad(a, b, c)`: where `-cl-mad-enable` trades precision for speed (OpenCL API,
-//! math intrinsics options), and for shaders, where contraction cannot be allowed without allowing
-//! sums to be taken in another order too (SPIR-V, NoContraction), which OpenCL C does not.
+//! math intrinsics options); for shaders, where contraction cannot be allowed without allowing
+//! sums to be taken in another order too (SPIR-V, NoContraction), which OpenCL C does not; and for
+//! drivers of OpenCL that contract source but not modules. There `mad` is a correctly rounded `fma`, or
+//! a product and a sum that are both correctly rounded (OpenCL SPIR-V Environment, Relative Error as ULPs),
+//! which is what contraction allows.
 //!
 //! Both operations must allow contraction, and the product must have no other use, or it would be
 //! computed twice.
 
+use clc_base::Id;
 use clc_builtins::Intrinsic;
-use clc_ir::{BinaryOp, FloatFlags, Function, InstKind, UnaryOp, Value, ValueDef};
+use clc_ir::{
+    BinaryOp, Block, FloatFlags, Function, Inst, InstKind, Module, UnaryOp, Value, ValueDef,
+};
 
 use crate::context::ModuleContext;
+use crate::convergence::converged_blocks;
 
 /// Contracts where `-cl-mad-enable` is given.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -19,6 +26,28 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
 
 /// [`run`], whether or not there is the option.
 pub fn contract(_: &mut ModuleContext<'_>, function: &mut Function) {
+    contract_in(function, |_, _, _| true);
+}
+
+/// [`contract`], of scalars, in blocks that all work-items come to together. Compilers that make vectors of
+/// work-items compute with masks in the others: a product and a sum do without, but the call of a function waits for
+/// the mask; and vectors side by side are no operands for it.
+pub fn contract_converged(module: &mut Module) {
+    let converged = converged_blocks(module);
+    let Module { types, functions, .. } = module;
+    for (function, converged) in functions.values_mut().zip(converged) {
+        let is_scalar = |value: Value, function: &Function| {
+            value.as_local().is_none_or(|index| types.lanes(function.values[index].ty) == 1)
+        };
+        contract_in(function, |function, block, sum| {
+            converged[block.index()]
+                && function.insts[sum].result.is_some_and(|result| is_scalar(result, function))
+        });
+    }
+}
+
+/// Contracts the sums that `is_chosen` names.
+fn contract_in(function: &mut Function, is_chosen: impl Fn(&Function, Block, Inst) -> bool) {
     let mut uses = vec![0u32; function.values.len()];
     let count = |value: Value, uses: &mut Vec<u32>| {
         if let Some(index) = value.as_local() {
@@ -50,7 +79,7 @@ pub fn contract(_: &mut ModuleContext<'_>, function: &mut Function) {
             let data = function.insts[inst];
             let sum = match data.kind {
                 InstKind::Binary { op: op @ (BinaryOp::FAdd | BinaryOp::FSub), left, right }
-                    if data.float.has(FloatFlags::CONTRACT) =>
+                    if data.float.has(FloatFlags::CONTRACT) && is_chosen(function, block, inst) =>
                 {
                     Some((op, left, right))
                 }

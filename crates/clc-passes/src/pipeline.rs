@@ -5,8 +5,8 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, common_subexpressions, dead_code, dead_stores, inline, mem2reg,
-    multiply_add, rare_ways, simplify, simplify_cfg, speculate, sroa, structurize, type_punning,
-    unroll, unroll_hints,
+    multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, sroa, structurize,
+    type_punning, unroll, unroll_hints,
 };
 
 /// How much work to spend.
@@ -176,9 +176,15 @@ passes! {
     CONTRACT = "contract",
         "computes a * b + c in one operation wherever contraction is allowed",
         Scope::Function(multiply_add::contract);
+    CONTRACT_CONVERGED = "contract-converged",
+        "computes a * b + c in one operation where all work-items are together and contraction is allowed",
+        Scope::Module(multiply_add::contract_converged);
     ADDRESS_SPACES = "address-space-inference",
         "replaces generic pointers by pointers to the named space they come from",
         Scope::Module(address_space_inference::run);
+    SCALARIZE = "scalarize",
+        "computes the components of vectors one by one in loops",
+        Scope::Function(scalarize::run);
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
@@ -268,6 +274,20 @@ pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
             STRUCTURIZE,
             UNROLL_HINTS,
         ],
+    };
+    run_passes(module, passes, options)
+}
+
+/// What compilers that make vectors of work-items are better off with; for targets that take vectors as
+/// they are. Returns whether [`PassOptions::stop_after`] names one of the passes.
+pub fn take_vectors_apart(
+    module: &mut Module,
+    options: &mut PassOptions<'_>,
+) -> Result<bool, BrokenPass> {
+    let passes: &[Pass] = match options.level {
+        OptLevel::O0 => &[],
+        // Equal components are computed once, and those that nothing uses not at all.
+        OptLevel::O => &[SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE],
     };
     run_passes(module, passes, options)
 }

@@ -1,25 +1,25 @@
-//! The same kernels on one device twice: compiled for Vulkan by `clc`, and from source by the
-//! OpenCL driver.
+//! The same kernels, compiled in several ways, on one device.
 //!
 //! ```text
-//! clc-bench-vulkan [--small] [--rounds N] [--vulkan-only] [--device-profile FILE] [NAME…]
+//! clc-bench vulkan [--small] [--rounds N] [--vulkan-only] [--device-profile FILE] [NAME…]
+//! clc-bench opencl [--small] [--busy] [--rounds N] [--clang FILE] [--folder FOLDER]
+//!                  [--also FOLDER] [NAME…]
 //! ```
 //!
 //! One file without anything beside it, but what the drivers bring: the kernels
-//! (`conformance/vulkan-bench/*.cl`) and the compiler are in it. Times are those of the devices'
-//! clocks, from the beginning of a benchmark's first launch to the end of its last; the median and
-//! the best of the rounds. Results are checked against the host's, and against each other.
-//! `--small` is for slow devices; its times mean little.
+//! (`conformance/kernels/*.cl`) and the compiler are in it. Times are those of the devices'
+//! clocks, from the beginning of a benchmark's first launch to the end of its last. Results are
+//! checked against the host's, and against each other. `--small` is for slow devices; its times mean
+//! little.
 
+mod compile;
+mod on_opencl;
+mod on_vulkan;
 mod opencl;
 mod suite;
 mod vulkan;
 
 use std::process::ExitCode;
-
-use clc::profile::{self, DeviceProfile};
-use clc_tests::vulkan::Device;
-use suite::Benchmark;
 
 /// What a run of a benchmark gave.
 pub struct Measured {
@@ -30,9 +30,7 @@ pub struct Measured {
 
 impl Measured {
     fn median(&self) -> f64 {
-        let mut times = self.times.clone();
-        times.sort_by(f64::total_cmp);
-        times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+        median(self.times.clone())
     }
 
     fn best(&self) -> f64 {
@@ -40,135 +38,28 @@ impl Measured {
     }
 }
 
-struct Arguments {
-    small: bool,
-    rounds: usize,
-    vulkan_only: bool,
-    profile: DeviceProfile,
-    names: Vec<String>,
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-fn arguments() -> Result<Arguments, String> {
-    let mut found = Arguments {
-        small: false,
-        rounds: 20,
-        vulkan_only: false,
-        profile: DeviceProfile::default(),
-        names: Vec::new(),
-    };
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--small" => found.small = true,
-            "--vulkan-only" => found.vulkan_only = true,
-            "--device-profile" => {
-                let path = words.next().ok_or("--device-profile takes a file")?;
-                found.profile = std::fs::read_to_string(&path)
-                    .map_err(|error| error.to_string())
-                    .and_then(|text| profile::from_json(&text))
-                    .map_err(|error| format!("{path}: {error}"))?;
-            }
-            "--rounds" => {
-                let number = words.next().and_then(|word| word.parse().ok());
-                found.rounds = number.filter(|&n| n > 0).ok_or("--rounds takes a number")?;
-            }
-            name if suite::NAMES.contains(&name) => found.names.push(word),
-            _ => return Err(format!("`{word}`: there are {}", suite::NAMES.join(", "))),
-        }
-    }
-    Ok(found)
+fn geometric_mean(ratios: &[f64]) -> f64 {
+    (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
 fn main() -> ExitCode {
-    match arguments().and_then(|arguments| run(&arguments)) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let result = match words.split_first() {
+        Some((first, rest)) if first == "vulkan" => on_vulkan::run(rest),
+        Some((first, rest)) if first == "opencl" => on_opencl::run(rest),
+        _ => Err("the first argument is `vulkan` or `opencl`".to_owned()),
+    };
+    match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            eprintln!("clc-bench-vulkan: {message}");
+            eprintln!("clc-bench: {message}");
             ExitCode::FAILURE
         }
     }
-}
-
-/// Whether every result was right.
-fn run(arguments: &Arguments) -> Result<bool, String> {
-    let device = Device::new().map_err(|error| error.to_string())?;
-    println!("Vulkan: {}", device.name());
-    let opencl = match arguments.vulkan_only {
-        true => None,
-        false => Some(opencl::OpenCl::new()?),
-    };
-    if let Some(opencl) = &opencl {
-        println!("OpenCL: {}", opencl.name());
-    }
-    println!("\n| | clc, Vulkan | best | OpenCL driver | best | ratio |");
-    println!("|---|---:|---:|---:|---:|---:|");
-    let mut all_right = true;
-    let mut logarithms = Vec::new();
-    for name in suite::NAMES {
-        if !arguments.names.is_empty() && !arguments.names.iter().any(|wanted| wanted == name) {
-            continue;
-        }
-        let benchmark = suite::benchmark(name, arguments.small);
-        let ours = vulkan::run(&benchmark, &device, arguments.rounds, arguments.profile);
-        let theirs =
-            opencl.as_ref().map(|opencl| opencl.run(&benchmark, arguments.rounds)).transpose();
-        match (ours, theirs) {
-            (Ok(ours), Ok(theirs)) => {
-                let complaints = complaints(&benchmark, &ours, theirs.as_ref());
-                all_right &= complaints.is_empty();
-                row(name, &ours, theirs.as_ref());
-                for complaint in complaints {
-                    println!("| {name}: WRONG: {complaint} | | | | | |");
-                }
-                if let Some(theirs) = theirs {
-                    logarithms.push((ours.median() / theirs.median()).ln());
-                }
-            }
-            (ours, theirs) => {
-                all_right = false;
-                let errors = [ours.err(), theirs.err()].into_iter().flatten();
-                let errors: Vec<String> = errors.collect();
-                println!("| {name}: FAILED: {} | | | | | |", errors.join("; ").replace('\n', " "));
-            }
-        }
-    }
-    if !logarithms.is_empty() {
-        let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
-        println!("| geometric mean of {} | | | | | {:.3} |", logarithms.len(), mean.exp());
-    }
-    Ok(all_right)
-}
-
-fn row(name: &str, ours: &Measured, theirs: Option<&Measured>) {
-    let micros = |nanos: f64| format!("{:.1} µs", nanos / 1e3);
-    let (median, best, ratio) = match theirs {
-        Some(theirs) => (
-            micros(theirs.median()),
-            micros(theirs.best()),
-            format!("{:.3}", ours.median() / theirs.median()),
-        ),
-        None => (String::new(), String::new(), String::new()),
-    };
-    println!(
-        "| {name} | {} | {} | {median} | {best} | {ratio} |",
-        micros(ours.median()),
-        micros(ours.best())
-    );
-}
-
-fn complaints(benchmark: &Benchmark, ours: &Measured, theirs: Option<&Measured>) -> Vec<String> {
-    let mut complaints = Vec::new();
-    if let Err(error) = (benchmark.check)(&benchmark.buffers, &ours.output) {
-        complaints.push(format!("Vulkan: {error}"));
-    }
-    if let Some(theirs) = theirs {
-        if let Err(error) = (benchmark.check)(&benchmark.buffers, &theirs.output) {
-            complaints.push(format!("OpenCL: {error}"));
-        }
-        if let Err(error) = benchmark.compare(&ours.output, &theirs.output) {
-            complaints.push(format!("Vulkan and OpenCL: {error}"));
-        }
-    }
-    complaints
 }

@@ -1,8 +1,9 @@
-//! Benchmarks compiled from source and run by the OpenCL driver.
+//! Benchmarks run by the OpenCL driver.
 
 use std::ffi::c_void;
 use std::fmt::Display;
 use std::ptr;
+use std::time::Instant;
 
 use opencl3::command_queue::{CL_QUEUE_PROFILING_ENABLE, CommandQueue};
 use opencl3::context::Context;
@@ -16,7 +17,7 @@ use opencl3::program::Program;
 use opencl3::types::CL_BLOCKING;
 
 use crate::Measured;
-use crate::suite::{Argument, Benchmark};
+use crate::suite::{Argument, Benchmark, Step};
 
 pub struct OpenCl {
     device: Device,
@@ -32,6 +33,27 @@ macro_rules! cl {
     ($what:expr, $call:expr) => {
         $call.map_err(|error| failed($what)(&error))?
     };
+}
+
+/// What a program is made of.
+#[derive(Clone, Copy)]
+pub enum Code<'a> {
+    /// The benchmark's, in OpenCL C.
+    Source,
+    /// SPIR-V.
+    Module(&'a [u8]),
+}
+
+/// The kernels of a benchmark's launches.
+pub struct Built {
+    kernels: Vec<Kernel>,
+    _program: Program,
+}
+
+/// A benchmark's buffers on the device: as they are before each round, and as launches use them.
+pub struct Memory {
+    fresh: Vec<Buffer<u8>>,
+    buffers: Vec<Buffer<u8>>,
 }
 
 impl OpenCl {
@@ -58,79 +80,97 @@ impl OpenCl {
         format!("{}, driver {version}", self.device.name().unwrap_or_default())
     }
 
-    pub fn run(&self, benchmark: &Benchmark, rounds: usize) -> Result<Measured, String> {
-        let mut program = cl!(
-            "clCreateProgramWithSource",
-            Program::create_from_source(&self.context, benchmark.source)
-        );
-        if let Err(error) = program.build(self.context.devices(), "-cl-std=CL1.2") {
+    /// Whether the driver takes SPIR-V.
+    pub fn takes_modules(&self) -> bool {
+        self.device.il_version().unwrap_or_default().contains("SPIR-V")
+    }
+
+    /// Builds a program and makes its kernels, one for each launch, because drivers may leave work until
+    /// then; with the nanoseconds that it takes.
+    pub fn build(&self, benchmark: &Benchmark, code: Code<'_>) -> Result<(Built, f64), String> {
+        let start = Instant::now();
+        let (created, options) = match code {
+            Code::Source => {
+                (Program::create_from_source(&self.context, benchmark.source), "-cl-std=CL1.2")
+            }
+            Code::Module(bytes) => (Program::create_from_il(&self.context, bytes), ""),
+        };
+        let mut program = cl!("clCreateProgram", created);
+        if let Err(error) = program.build(self.context.devices(), options) {
             let log = program.get_build_log(self.device.id()).unwrap_or_default();
             return Err(format!("clBuildProgram: {error}\n{log}"));
         }
-        let mut fresh = Vec::new();
-        let mut buffers = Vec::new();
+        let kernels = benchmark.steps.iter().map(|step| Kernel::create(&program, step.kernel));
+        let kernels = cl!("clCreateKernel", kernels.collect::<Result<Vec<Kernel>, _>>());
+        let time = start.elapsed().as_nanos() as f64;
+        Ok((Built { kernels, _program: program }, time))
+    }
+
+    pub fn memory(&self, benchmark: &Benchmark) -> Result<Memory, String> {
+        let mut memory = Memory { fresh: Vec::new(), buffers: Vec::new() };
         for bytes in &benchmark.buffers {
             let mut filled = self.buffer(bytes.len())?;
             // SAFETY: the write is blocking.
             let written =
                 unsafe { self.queue.enqueue_write_buffer(&mut filled, CL_BLOCKING, 0, bytes, &[]) };
             cl!("clEnqueueWriteBuffer", written);
-            fresh.push(filled);
-            buffers.push(self.buffer(bytes.len())?);
+            memory.fresh.push(filled);
+            memory.buffers.push(self.buffer(bytes.len())?);
         }
-        let mut kernels = Vec::new();
-        for step in &benchmark.steps {
-            let kernel = cl!("clCreateKernel", Kernel::create(&program, step.kernel));
-            for (index, argument) in step.arguments.iter().enumerate() {
-                let index = index as u32;
-                // SAFETY: the arguments are those of the kernel, in its order and types.
-                match argument {
-                    Argument::Buffer(buffer) => {
-                        cl!("clSetKernelArg", unsafe {
-                            kernel.set_arg(index, &buffers[*buffer].get())
-                        });
-                    }
-                    Argument::Value(bytes) => {
-                        // SAFETY: as above.
-                        let set = unsafe {
-                            let data = bytes.as_ptr().cast::<c_void>();
-                            set_kernel_arg(kernel.get(), index, bytes.len(), data)
-                        };
-                        set.map_err(|code| failed("clSetKernelArg")(&ClError(code)))?;
-                    }
-                    Argument::Local(bytes) => {
-                        // SAFETY: as above.
-                        cl!("clSetKernelArg", unsafe {
-                            kernel.set_arg_local_buffer(index, *bytes)
-                        });
-                    }
-                }
-            }
-            kernels.push(kernel);
+        Ok(memory)
+    }
+
+    /// Has the buffers hold what they hold before each round.
+    pub fn fill(&self, benchmark: &Benchmark, memory: &mut Memory) -> Result<(), String> {
+        let Memory { fresh, buffers } = memory;
+        for ((fresh, buffer), bytes) in fresh.iter().zip(buffers).zip(&benchmark.buffers) {
+            // SAFETY: both buffers are as large as the bytes.
+            let copied =
+                unsafe { self.queue.enqueue_copy_buffer(fresh, buffer, 0, 0, bytes.len(), &[]) };
+            cl!("clEnqueueCopyBuffer", copied);
         }
+        cl!("clFinish", self.queue.finish());
+        Ok(())
+    }
+
+    /// Launches everything once. Gives the nanoseconds from the beginning of the first launch to the end
+    /// of the last.
+    pub fn launch(
+        &self,
+        benchmark: &Benchmark,
+        built: &Built,
+        memory: &Memory,
+    ) -> Result<f64, String> {
+        for (step, kernel) in benchmark.steps.iter().zip(&built.kernels) {
+            set_arguments(step, kernel, &memory.buffers)?;
+        }
+        self.time(benchmark, &built.kernels)
+    }
+
+    pub fn output(&self, benchmark: &Benchmark, memory: &Memory) -> Result<Vec<u8>, String> {
+        let mut output = vec![0u8; benchmark.buffers[benchmark.output].len()];
+        // SAFETY: the read is blocking.
+        let read = unsafe {
+            let buffer = &memory.buffers[benchmark.output];
+            self.queue.enqueue_read_buffer(buffer, CL_BLOCKING, 0, &mut output, &[])
+        };
+        cl!("clEnqueueReadBuffer", read);
+        Ok(output)
+    }
+
+    /// Compiled from source.
+    pub fn run(&self, benchmark: &Benchmark, rounds: usize) -> Result<Measured, String> {
+        let (built, _) = self.build(benchmark, Code::Source)?;
+        let mut memory = self.memory(benchmark)?;
         let mut times = Vec::new();
         for round in 0..=rounds {
-            for ((fresh, buffer), bytes) in fresh.iter().zip(&mut buffers).zip(&benchmark.buffers) {
-                // SAFETY: both buffers are as large as the bytes.
-                let copied = unsafe {
-                    self.queue.enqueue_copy_buffer(fresh, buffer, 0, 0, bytes.len(), &[])
-                };
-                cl!("clEnqueueCopyBuffer", copied);
-            }
-            cl!("clFinish", self.queue.finish());
-            let time = self.time(benchmark, &kernels)?;
+            self.fill(benchmark, &mut memory)?;
+            let time = self.launch(benchmark, &built, &memory)?;
             if round > 0 {
                 times.push(time);
             }
         }
-        let mut output = vec![0u8; benchmark.buffers[benchmark.output].len()];
-        // SAFETY: the read is blocking.
-        let read = unsafe {
-            let buffer = &buffers[benchmark.output];
-            self.queue.enqueue_read_buffer(buffer, CL_BLOCKING, 0, &mut output, &[])
-        };
-        cl!("clEnqueueReadBuffer", read);
-        Ok(Measured { times, output })
+        Ok(Measured { times, output: self.output(benchmark, &memory)? })
     }
 
     /// Nanoseconds from the beginning of the first launch to the end of the last.
@@ -171,4 +211,29 @@ impl OpenCl {
         };
         Ok(cl!("clCreateBuffer", created))
     }
+}
+
+fn set_arguments(step: &Step, kernel: &Kernel, buffers: &[Buffer<u8>]) -> Result<(), String> {
+    for (index, argument) in step.arguments.iter().enumerate() {
+        let index = index as u32;
+        // SAFETY: the arguments are those of the kernel, in its order and types.
+        match argument {
+            Argument::Buffer(buffer) => {
+                cl!("clSetKernelArg", unsafe { kernel.set_arg(index, &buffers[*buffer].get()) });
+            }
+            Argument::Value(bytes) => {
+                // SAFETY: as above.
+                let set = unsafe {
+                    let data = bytes.as_ptr().cast::<c_void>();
+                    set_kernel_arg(kernel.get(), index, bytes.len(), data)
+                };
+                set.map_err(|code| failed("clSetKernelArg")(&ClError(code)))?;
+            }
+            Argument::Local(bytes) => {
+                // SAFETY: as above.
+                cl!("clSetKernelArg", unsafe { kernel.set_arg_local_buffer(index, *bytes) });
+            }
+        }
+    }
+    Ok(())
 }

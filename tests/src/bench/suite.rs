@@ -4,7 +4,7 @@ mod families;
 
 use sha2::{Digest as _, Sha256};
 
-pub const NAMES: [&str; 27] = [
+pub const NAMES: [&str; 31] = [
     "matmul",
     "reduction",
     "scan",
@@ -32,6 +32,10 @@ pub const NAMES: [&str; 27] = [
     "colour",
     "kepler64",
     "search",
+    "graph",
+    "matvec",
+    "median",
+    "edits",
 ];
 
 pub struct Benchmark {
@@ -163,28 +167,44 @@ fn step(kernel: &'static str, global: &[usize], local: &[usize], arguments: Vec<
 
 macro_rules! source {
     ($name:literal) => {
-        include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../conformance/vulkan-bench/",
-            $name,
-            ".cl"
-        ))
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance/kernels/", $name, ".cl"))
     };
 }
 use source;
 
+/// How much there is to compute.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// As little as shows whether results are right.
+    Small,
+    /// Some milliseconds of a processor with a few cores.
+    Processor,
+    /// Some milliseconds of a large GPU, or less.
+    Gpu,
+}
+
+impl Size {
+    fn choose<T>(self, small: T, processor: T, gpu: T) -> T {
+        match self {
+            Size::Small => small,
+            Size::Processor => processor,
+            Size::Gpu => gpu,
+        }
+    }
+}
+
 /// A benchmark of [`NAMES`].
-pub fn benchmark(name: &str, small: bool) -> Benchmark {
+pub fn benchmark(name: &str, size: Size) -> Benchmark {
     match name {
-        "matmul" => matmul(if small { 64 } else { 2048 }),
-        "reduction" => reduction(if small { 1 << 16 } else { 1 << 26 }),
-        "scan" => scan(if small { 64 } else { 16 << 10 }),
-        "nbody" => nbody(if small { 256 } else { 32 << 10 }),
-        "sha256" => sha256(if small { 64 } else { 1 << 20 }, if small { 3 } else { 64 }),
-        "stencil" => stencil(if small { 16 } else { 256 }),
-        "sort" => sort(if small { 1 << 12 } else { 1 << 22 }),
-        "fft" => fft(if small { 1 << 10 } else { 1 << 22 }),
-        _ => families::benchmark(name, small),
+        "matmul" => matmul(size.choose(64, 256, 2048)),
+        "reduction" => reduction(size.choose(1 << 16, 1 << 23, 1 << 26)),
+        "scan" => scan(size.choose(64, 4 << 10, 16 << 10)),
+        "nbody" => nbody(size.choose(256, 4 << 10, 32 << 10)),
+        "sha256" => sha256(size.choose(64, 2 << 10, 1 << 20), size.choose(3, 64, 64)),
+        "stencil" => stencil(size.choose(16, 96, 256)),
+        "sort" => sort(size.choose(1 << 12, 1 << 16, 1 << 22)),
+        "fft" => fft(size.choose(1 << 10, 1 << 17, 1 << 22)),
+        _ => families::benchmark(name, size),
     }
 }
 
@@ -486,7 +506,7 @@ mod tests {
     #[test]
     fn launches_fit_their_kernels() {
         for name in NAMES {
-            let benchmark = benchmark(name, true);
+            let benchmark = benchmark(name, Size::Small);
             for step in &benchmark.steps {
                 let head = format!("{}(", step.kernel);
                 let parameters = benchmark.source.split(&head).nth(1).unwrap();
@@ -500,7 +520,7 @@ mod tests {
     #[test]
     fn wrong_results_are_seen() {
         let wrong = |name| {
-            let benchmark = benchmark(name, true);
+            let benchmark = benchmark(name, Size::Small);
             let output = vec![0u8; benchmark.buffers[benchmark.output].len()];
             (benchmark.check)(&benchmark.buffers, &output).is_err()
         };

@@ -1,12 +1,12 @@
 //! Benchmarks compiled by `clc` and run through Vulkan.
 
 use clc::profile::DeviceProfile;
-use clc::{Options, TargetEnv, Version};
+use clc::{Options, TargetEnv};
 use clc_tests::vulkan::reflection::Reflection;
 use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting};
 
-use crate::Measured;
 use crate::suite::{Argument, Benchmark};
+use crate::{Measured, compile};
 
 pub fn run(
     benchmark: &Benchmark,
@@ -15,20 +15,14 @@ pub fn run(
     profile: DeviceProfile,
 ) -> Result<Measured, String> {
     let mut options = Options {
-        version: Version::V1_2,
         target: TargetEnv::Vulkan { major: 1, minor: 3 }.into(),
         describe: true,
         ..Options::default()
     };
     options.target.profile = profile;
-    let mut compiler = clc::Compiler::new().with_options(options);
-    let compiled = clc::guard::run(|| compiler.compile(benchmark.name, benchmark.source))
-        .map_err(|error| format!("clc: {}", error.message))?;
+    let compiled = compile::by_clc(benchmark, options)?;
     let (Some(words), Some(description)) = (compiled.words(), &compiled.description) else {
-        let style = clc::render::Style { format: clc::render::MessageFormat::Short, color: false };
-        let said = clc::render::render_all(&compiled.diagnostics, &compiled.sources, style);
-        let broken = compiled.internal_error.as_ref().map(|error| error.message.clone());
-        return Err(format!("clc: {}{said}", broken.unwrap_or_default()));
+        return Err("clc: no description".to_owned());
     };
     let reflection =
         Reflection::parse(&clc::reflection::json(description, None, compiled.reflection.as_ref()))?;

@@ -2,33 +2,38 @@
 
 use super::Argument::{Buffer, Value};
 use super::{
-    Benchmark, Elements, Step, close, doubles, floats, random, random_floats, random_uints, source,
-    step, uints, value, zeros,
+    Benchmark, Elements, Size, Step, close, doubles, floats, random, random_floats, random_uints,
+    source, step, uints, value, zeros,
 };
 
-pub(super) fn benchmark(name: &str, small: bool) -> Benchmark {
+pub(super) fn benchmark(name: &str, size: Size) -> Benchmark {
     // Items of kernels that are bound by memory, and of those that are bound by arithmetic.
-    let (many, some) = if small { (1 << 12, 1 << 8) } else { (1 << 24, 1 << 20) };
+    let many = size.choose(1 << 12, 1 << 22, 1 << 24);
+    let some = size.choose(1 << 8, 1 << 16, 1 << 20);
     match name {
         "saxpy" => saxpy(many),
-        "mandelbrot" => mandelbrot(if small { 32 } else { 2048 }),
-        "black_scholes" => black_scholes(many),
-        "softmax" => softmax(if small { 4 } else { 16 << 10 }),
-        "trigonometry" => trigonometry(many),
-        "nbody64" => nbody64(if small { 128 } else { 16 << 10 }),
-        "transpose" => transpose(if small { 64 } else { 4096 }),
+        "mandelbrot" => mandelbrot(size.choose(32, 256, 2048)),
+        "black_scholes" => black_scholes(size.choose(1 << 12, 1 << 20, 1 << 24)),
+        "softmax" => softmax(size.choose(4, 1 << 10, 16 << 10)),
+        "trigonometry" => trigonometry(size.choose(1 << 12, 1 << 18, 1 << 24)),
+        "nbody64" => nbody64(size.choose(128, 2 << 10, 16 << 10)),
+        "transpose" => transpose(size.choose(64, 2048, 4096)),
         "histogram" => histogram(many),
-        "convolution" => convolution(if small { 64 } else { 4096 }),
+        "convolution" => convolution(size.choose(64, 1024, 4096)),
         "hash" => hash(some, 128),
-        "attention" => attention(if small { 64 } else { 8 << 10 }),
-        "monte_carlo" => monte_carlo(some, 64),
-        "sparse" => sparse(some),
+        "attention" => attention(size.choose(64, 1 << 10, 8 << 10)),
+        "monte_carlo" => monte_carlo(size.choose(1 << 8, 1 << 15, 1 << 20), 64),
+        "sparse" => sparse(size.choose(1 << 8, 1 << 18, 1 << 20)),
         "activations" => activations(many / 4),
-        "lorenz" => lorenz(some, if small { 8 } else { 64 }),
-        "bilateral" => bilateral(if small { 64 } else { 2048 }),
-        "colour" => colour(many / 4),
-        "kepler64" => kepler64(some),
+        "lorenz" => lorenz(some, size.choose(8, 64, 64)),
+        "bilateral" => bilateral(size.choose(64, 512, 2048)),
+        "colour" => colour(size.choose(1 << 10, 1 << 18, 1 << 22)),
+        "kepler64" => kepler64(size.choose(1 << 8, 1 << 17, 1 << 20)),
         "search" => search(many),
+        "graph" => graph(size.choose(1 << 10, 1 << 18, 1 << 21)),
+        "matvec" => matvec(size.choose(64, 2048, 8192)),
+        "median" => median(size.choose(64, 1024, 4096)),
+        "edits" => edits(size.choose(1 << 8, 1 << 18, 1 << 22)),
         _ => unreachable!("{name} is none of the names"),
     }
 }
@@ -442,6 +447,128 @@ fn search(n: usize) -> Benchmark {
                 |&i: &usize| u32::from_le_bytes(std::array::from_fn(|k| letter(i + k))) == WORD;
             let found = (0..text.len()).filter(is_word).count() as u32;
             if uints(output) == [found] { Ok(()) } else { Err(format!("not {found}")) }
+        })
+    }
+}
+
+/// Steps of [`graph`]; even, so that the result is where it began.
+const LEVELS: u32 = 6;
+const UNREACHED: u32 = u32::MAX;
+
+fn graph(n: usize) -> Benchmark {
+    // Up to fifteen vertices lead to each, and the search begins at one in 4,096.
+    let mut first = vec![0];
+    let mut sources = Vec::new();
+    let mut numbers = random(n * 16);
+    for _ in 0..n {
+        let degree = numbers.next().unwrap_or_default() as usize % 16;
+        sources.extend(numbers.by_ref().take(degree).map(|number| number % n as u32));
+        first.push(sources.len() as u32);
+    }
+    let start = (0..n).map(|i| if i % 4096 == 0 { 0 } else { UNREACHED });
+    let bytes = |numbers: Vec<u32>| numbers.into_iter().flat_map(u32::to_le_bytes).collect();
+    let steps = (0..LEVELS).map(|level| {
+        let (from, to) = if level % 2 == 0 { (2, 3) } else { (3, 2) };
+        let arguments = vec![Buffer(0), Buffer(1), Buffer(from), Buffer(to), value(level)];
+        step("graph", &[n], &[128], arguments)
+    });
+    Benchmark {
+        name: "graph",
+        source: source!("graph"),
+        steps: steps.collect(),
+        buffers: vec![bytes(first), bytes(sources), bytes(start.collect()), zeros(n)],
+        output: 2,
+        elements: Elements::Exact,
+        check: |buffers, output| {
+            let [first, sources, mut levels] = [0, 1, 2].map(|buffer| uints(&buffers[buffer]));
+            for level in 0..LEVELS {
+                let reached = |i: usize| {
+                    let sources = &sources[first[i] as usize..first[i + 1] as usize];
+                    levels[i] == UNREACHED && sources.iter().any(|&j| levels[j as usize] == level)
+                };
+                let reached: Vec<usize> = (0..levels.len()).filter(|&i| reached(i)).collect();
+                reached.into_iter().for_each(|i| levels[i] = level + 1);
+            }
+            if levels == uints(output) { Ok(()) } else { Err("a level is wrong".to_owned()) }
+        },
+    }
+}
+
+fn matvec(n: usize) -> Benchmark {
+    const GROUP: usize = 64;
+    let arguments = vec![
+        Buffer(0),
+        Buffer(1),
+        Buffer(2),
+        value(n as u32 / 4),
+        super::Argument::Local(4 * GROUP),
+    ];
+    let launch = step("matvec", &[n * GROUP], &[GROUP], arguments);
+    let buffers = vec![random_floats(n * n), random_floats(n), zeros(n)];
+    one("matvec", source!("matvec"), launch, buffers, 2, |buffers, output| {
+        let (matrix, vector) = (floats(&buffers[0]), floats(&buffers[1]));
+        samples(&floats(output), |i| {
+            let row = &matrix[i * vector.len()..][..vector.len()];
+            [row.iter().zip(&vector).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()]
+        })
+    })
+}
+
+fn median(n: usize) -> Benchmark {
+    let arguments = vec![Buffer(0), Buffer(1), value(n as u32)];
+    let launch = step("median", &[n, n], &[16, 16], arguments);
+    Benchmark {
+        elements: Elements::Exact,
+        ..one(
+            "median",
+            source!("median"),
+            launch,
+            vec![random_uints(n * n / 4), vec![0; n * n]],
+            1,
+            |buffers, output| {
+                let image = &buffers[0];
+                let n = image.len().isqrt();
+                let inside = |i: usize, by: usize| (i + by).saturating_sub(1).min(n - 1);
+                let wrong = (0..image.len()).find(|&i| {
+                    let mut near: [u8; 9] = std::array::from_fn(|k| {
+                        image[inside(i / n, k / 3) * n + inside(i % n, k % 3)]
+                    });
+                    near.sort_unstable();
+                    near[4] != output[i]
+                });
+                wrong.map_or(Ok(()), |i| Err(format!("pixel {i} is wrong")))
+            },
+        )
+    }
+}
+
+fn edits(n: usize) -> Benchmark {
+    const LENGTH: usize = 16;
+    // Words of four letters, so that some are much like the one that is wanted.
+    let letters = |count: usize| random(count).map(|number| (number >> 7) as u8 & 3).collect();
+    let launch = step("edits", &[n], &[128], vec![Buffer(0), Buffer(1), Buffer(2)]);
+    let buffers = vec![letters(n * LENGTH), letters(LENGTH), zeros(n)];
+    Benchmark {
+        elements: Elements::Exact,
+        ..one("edits", source!("edits"), launch, buffers, 2, |buffers, output| {
+            let (words, _) = buffers[0].as_chunks::<LENGTH>();
+            let wanted = &buffers[1];
+            let wrong = words.iter().zip(uints(output)).position(|(word, got)| {
+                // By the whole table, of all beginnings of both.
+                let mut table = [[0u32; LENGTH + 1]; LENGTH + 1];
+                for (a, b) in (0..=LENGTH).flat_map(|a| (0..=LENGTH).map(move |b| (a, b))) {
+                    table[a][b] = match (a, b) {
+                        (0, left) | (left, 0) => left as u32,
+                        _ => {
+                            let differs = u32::from(word[a - 1] != wanted[b - 1]);
+                            let fewest = table[a - 1][b].min(table[a][b - 1]) + 1;
+                            fewest.min(table[a - 1][b - 1] + differs)
+                        }
+                    };
+                }
+                table[LENGTH][LENGTH] != got
+            });
+            wrong.map_or(Ok(()), |i| Err(format!("word {i} is wrong")))
         })
     }
 }

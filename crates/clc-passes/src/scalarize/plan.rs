@@ -1,0 +1,335 @@
+//! Which vectors are taken apart, and why.
+
+use clc_base::Id;
+use clc_builtins::Intrinsic;
+use clc_ir::{Cfg, ConvertOp, Function, Inst, InstData, InstKind, Type, TypePool, Value, ValueDef};
+use rustc_hash::FxHashSet;
+
+use crate::context::ModuleContext;
+
+/// Vectors with more components stay: as many scalars would be too many for a processor's registers.
+const MAX_COMPONENTS: u8 = 4;
+
+pub(super) fn is_short_vector(types: &TypePool, ty: Type) -> bool {
+    (2..=MAX_COMPONENTS).contains(&types.lanes(ty))
+}
+
+/// Which values are taken apart.
+pub(super) struct Plan {
+    /// By local value: whether it has scalars in its place.
+    apart: Vec<bool>,
+    /// By local value: whether it stays, but its components are used.
+    taken: Vec<bool>,
+    /// By instruction: a `dot` that is computed by component.
+    pub(super) dots: FxHashSet<Inst>,
+    /// By block, and position among its parameters as they were: whether it is taken apart.
+    pub(super) params: Vec<Vec<bool>>,
+}
+
+impl Plan {
+    pub(super) fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Plan {
+        let types = &*context.types;
+        let count = function.values.len();
+        let in_loop = cfg.blocks_in_loops();
+        let mut webs = Webs((0..count as u32).collect());
+        // By web, at the number that stands for it: whether a loop computes with it.
+        let mut computed = Vec::new();
+        let mut dots = FxHashSet::default();
+        let can_be_apart: Vec<bool> = function
+            .values
+            .iter()
+            .map(|value| {
+                is_short_vector(types, value.ty)
+                    && match value.def {
+                        ValueDef::Inst(inst) => is_by_component(context, function, inst),
+                        ValueDef::Param(block, _) => block != function.entry(),
+                    }
+            })
+            .collect();
+        let apart = |value: Value| value.as_local().filter(|&index| can_be_apart[index]);
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                let data = &function.insts[inst];
+                let result = data.result.and_then(apart);
+                if let Some(result) = result {
+                    function.each_operand(inst, |operand| {
+                        if let Some(operand) = apart(operand) {
+                            webs.join(result, operand);
+                        }
+                    });
+                    if in_loop[block.index()] && is_computation(&data.kind) {
+                        computed.push(result);
+                    }
+                }
+                if in_loop[block.index()]
+                    && let Some([left, right]) = dot_operands(function, data)
+                    && is_short_vector(types, type_of(context, function, left))
+                {
+                    dots.insert(inst);
+                    computed.extend([left, right].into_iter().filter_map(apart));
+                }
+            }
+            for target in function.blocks[block].terminator.targets() {
+                let params = &function.blocks[target.block].params;
+                for (&param, argument) in params.iter().zip(function.values_of(target.arguments)) {
+                    if let (Some(param), Some(argument)) = (apart(param), apart(argument)) {
+                        webs.join(param, argument);
+                    }
+                }
+            }
+        }
+        let mut chosen = vec![false; count];
+        for value in computed {
+            chosen[webs.find(value)] = true;
+        }
+        // And what is never needed as a whole.
+        for value in parts_only(function, &can_be_apart, &mut webs) {
+            chosen[value] = true;
+        }
+        let apart: Vec<bool> =
+            (0..count).map(|value| can_be_apart[value] && chosen[webs.find(value)]).collect();
+        let params = function.blocks.values().map(|block| {
+            block.params.iter().map(|param| apart[param.as_local().unwrap_or_default()]).collect()
+        });
+        let params = params.collect();
+        let mut plan = Plan { apart, taken: vec![false; count], dots, params };
+        plan.find_taken(context, function);
+        plan
+    }
+
+    fn find_taken(&mut self, context: &ModuleContext<'_>, function: &Function) {
+        let Plan { apart, taken, dots, params: _ } = self;
+        let mut take = |value: Value| {
+            if let Some(index) = value.as_local().filter(|&index| !apart[index])
+                && is_short_vector(context.types, function.values[index].ty)
+            {
+                taken[index] = true;
+            }
+        };
+        let is_apart =
+            |value: Value| value.as_local().is_some_and(|index| apart.get(index) == Some(&true));
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                if function.insts[inst].result.is_some_and(is_apart) || dots.contains(&inst) {
+                    function.each_operand(inst, &mut take);
+                }
+            }
+            for target in function.blocks[block].terminator.targets() {
+                let params = &function.blocks[target.block].params;
+                for (&param, argument) in params.iter().zip(function.values_of(target.arguments)) {
+                    if is_apart(param) {
+                        take(argument);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.dots.is_empty() && !self.apart.contains(&true)
+    }
+
+    pub(super) fn is_apart(&self, value: Value) -> bool {
+        value.as_local().is_some_and(|index| self.apart.get(index) == Some(&true))
+    }
+
+    pub(super) fn is_taken(&self, value: Value) -> bool {
+        value.as_local().is_some_and(|index| self.taken.get(index) == Some(&true))
+    }
+}
+
+/// Sets of values, each with one of them that stands for it.
+struct Webs(Vec<u32>);
+
+impl Webs {
+    fn find(&mut self, value: usize) -> usize {
+        let mut value = value;
+        while self.0[value] as usize != value {
+            let above = self.0[value] as usize;
+            // Halves the way for the next one.
+            self.0[value] = self.0[above];
+            value = above;
+        }
+        value
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a.max(b)] = a.min(b) as u32;
+    }
+}
+
+fn type_of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Type {
+    match value.as_const() {
+        Some(id) => context.consts.ty(id),
+        None => function.values[value.as_local().unwrap_or_default()].ty,
+    }
+}
+
+/// Whether the components of the result, a vector, can be computed one by one.
+fn is_by_component(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> bool {
+    let data = &function.insts[inst];
+    let lanes = |value: Value| context.types.lanes(type_of(context, function, value));
+    match data.kind {
+        InstKind::Binary { .. }
+        | InstKind::Unary { .. }
+        | InstKind::Compare { .. }
+        | InstKind::Select { .. }
+        | InstKind::Shuffle { .. }
+        | InstKind::Construct { .. } => true,
+        InstKind::Insert { path, .. } => path.len() == 1,
+        InstKind::Convert { op, operand, .. } => {
+            let has_same = data.result.is_some_and(|result| lanes(result) == lanes(operand));
+            has_same && op != ConvertOp::Bitcast
+        }
+        InstKind::Intrinsic { intrinsic, .. } => is_function_of_components(intrinsic),
+        InstKind::Load { .. }
+        | InstKind::Store { .. }
+        | InstKind::CopyMemory { .. }
+        | InstKind::Variable { .. }
+        | InstKind::PtrAdd { .. }
+        | InstKind::Access { .. }
+        | InstKind::Extract { .. }
+        | InstKind::ExtractDynamic { .. }
+        | InstKind::InsertDynamic { .. }
+        | InstKind::Call { .. }
+        | InstKind::AtomicLoad { .. }
+        | InstKind::AtomicStore { .. }
+        | InstKind::AtomicModify { .. }
+        | InstKind::AtomicCompareExchange { .. }
+        | InstKind::Fence(_)
+        | InstKind::Barrier { .. }
+        | InstKind::GenericTo { .. } => false,
+    }
+}
+
+/// The webs that something is computed with, and of which only components are used.
+fn parts_only(function: &Function, can_be_apart: &[bool], webs: &mut Webs) -> Vec<usize> {
+    let count = can_be_apart.len();
+    let (mut is_computed, mut has_parts, mut is_whole) =
+        (vec![false; count], vec![false; count], vec![false; count]);
+    let apart = |value: Value| value.as_local().filter(|&index| can_be_apart[index]);
+    let mut mark = |marks: &mut [bool], value: Value| {
+        if let Some(index) = apart(value) {
+            marks[webs.find(index)] = true;
+        }
+    };
+    for &block in &function.layout {
+        for &inst in &function.blocks[block].insts {
+            let data = &function.insts[inst];
+            match (data.result, &data.kind) {
+                (Some(result), kind) if apart(result).is_some() => {
+                    if is_computation(kind) {
+                        mark(&mut is_computed, result);
+                    }
+                }
+                (_, InstKind::Extract { aggregate, .. }) => mark(&mut has_parts, *aggregate),
+                _ => function.each_operand(inst, |operand| mark(&mut is_whole, operand)),
+            }
+        }
+        let terminator = &function.blocks[block].terminator;
+        if let Some(operand) = terminator.operand() {
+            mark(&mut is_whole, operand);
+        }
+        for target in terminator.targets() {
+            let params = &function.blocks[target.block].params;
+            for (&param, argument) in params.iter().zip(function.values_of(target.arguments)) {
+                if apart(param).is_none() {
+                    mark(&mut is_whole, argument);
+                }
+            }
+        }
+    }
+    (0..count).filter(|&web| is_computed[web] && has_parts[web] && !is_whole[web]).collect()
+}
+
+/// Whether an instruction does more than move components about.
+fn is_computation(kind: &InstKind) -> bool {
+    !matches!(kind, InstKind::Shuffle { .. } | InstKind::Construct { .. } | InstKind::Insert { .. })
+}
+
+/// Functions whose results for vectors have for components what they return for those. Not those of
+/// relations, which say -1 there and 1 here.
+fn is_function_of_components(intrinsic: Intrinsic) -> bool {
+    use Intrinsic as I;
+    matches!(
+        intrinsic,
+        I::Acos
+            | I::Acosh
+            | I::Asin
+            | I::Asinh
+            | I::Atan
+            | I::Atan2
+            | I::Atanh
+            | I::Cbrt
+            | I::Ceil
+            | I::Copysign
+            | I::Cos
+            | I::Cosh
+            | I::Exp
+            | I::Exp2
+            | I::Exp10
+            | I::Expm1
+            | I::Fabs
+            | I::Fdim
+            | I::Floor
+            | I::Fma
+            | I::Fmax
+            | I::Fmin
+            | I::Log
+            | I::Log2
+            | I::Log10
+            | I::Log1p
+            | I::Mad
+            | I::Pow
+            | I::Powr
+            | I::Rint
+            | I::Round
+            | I::Rsqrt
+            | I::Sin
+            | I::Sinh
+            | I::Sqrt
+            | I::Tan
+            | I::Tanh
+            | I::Trunc
+            | I::NativeCos
+            | I::NativeDivide
+            | I::NativeExp
+            | I::NativeExp2
+            | I::NativeExp10
+            | I::NativeLog
+            | I::NativeLog2
+            | I::NativeLog10
+            | I::NativePowr
+            | I::NativeRecip
+            | I::NativeRsqrt
+            | I::NativeSin
+            | I::NativeSqrt
+            | I::NativeTan
+            | I::SAbs
+            | I::SClamp
+            | I::UClamp
+            | I::SMax
+            | I::UMax
+            | I::SMin
+            | I::UMin
+            | I::Rotate
+            | I::FClamp
+            | I::FMaxCommon
+            | I::FMinCommon
+            | I::Mix
+            | I::Step
+            | I::Smoothstep
+            | I::Sign
+    )
+}
+
+/// Of a call of `dot`.
+pub(super) fn dot_operands(function: &Function, data: &InstData) -> Option<[Value; 2]> {
+    match data.kind {
+        InstKind::Intrinsic { intrinsic: Intrinsic::Dot, arguments } => {
+            Some([function.value_at(arguments, 0), function.value_at(arguments, 1)])
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,260 @@
+//! Components in the place of vectors, block by block.
+
+use clc_base::Id;
+use clc_ir::rewrite::note_replaced;
+use clc_ir::{BinaryOp, Block, Builder, Const, Inst, InstData, InstKind, Terminator, Value};
+use rustc_hash::FxHashMap;
+
+use super::plan::{Plan, dot_operands};
+use crate::replacements::Replacements;
+
+pub(super) struct Rewriter<'a> {
+    pub(super) builder: Builder<'a>,
+    pub(super) plan: &'a Plan,
+    /// By local value as there was before: its components, of those that are apart or taken.
+    pub(super) components: &'a mut Vec<Option<Box<[Value]>>>,
+    pub(super) replacements: &'a mut Replacements,
+    /// Vectors that were made again in this block.
+    pub(super) whole: FxHashMap<Value, Value>,
+}
+
+impl Rewriter<'_> {
+    pub(super) fn instructions(&mut self, block: Block) {
+        let insts = std::mem::take(&mut self.builder.function.blocks[block].insts);
+        let terminator = std::mem::take(&mut self.builder.function.blocks[block].terminator);
+        let params = self.builder.function.blocks[block].params.clone();
+        // Variables come first.
+        let (variables, insts): (Vec<Inst>, Vec<Inst>) = insts.into_iter().partition(|&inst| {
+            matches!(self.builder.function.insts[inst].kind, InstKind::Variable { .. })
+        });
+        self.builder.function.blocks[block].insts = variables;
+        for param in params {
+            self.defined(param);
+        }
+        for inst in insts {
+            let start = (block, self.builder.function.blocks[block].insts.len());
+            self.inst(block, inst);
+            note_replaced(self.builder.function, inst, start);
+        }
+        let terminator = self.terminator(terminator);
+        self.builder.function.blocks[block].terminator = terminator;
+    }
+
+    fn inst(&mut self, block: Block, inst: Inst) {
+        let data = self.builder.function.insts[inst];
+        self.builder.location = data.location;
+        self.builder.float = data.float;
+        if let Some(result) = data.result.filter(|&result| self.plan.is_apart(result)) {
+            let components = self.computed(&data, result);
+            self.set_components(result, components);
+            return;
+        }
+        match (data.kind, data.result) {
+            (InstKind::Extract { aggregate, path }, Some(result))
+                if self.plan.is_apart(aggregate) || self.plan.is_taken(aggregate) =>
+            {
+                let component = self.builder.function.numbers_of(path)[0];
+                let component = self.components_of(aggregate)[component as usize];
+                self.replacements.set(result, component);
+            }
+            (_, Some(result)) if self.plan.dots.contains(&inst) => {
+                let [left, right] = dot_operands(self.builder.function, &data)
+                    .expect("the plan names calls of dot")
+                    .map(|operand| self.components_of(operand));
+                let products = left.iter().zip(&right);
+                let products: Vec<Value> = products
+                    .map(|(&left, &right)| self.builder.binary(BinaryOp::FMul, left, right))
+                    .collect();
+                let sum = products
+                    .into_iter()
+                    .reduce(|sum, product| self.builder.binary(BinaryOp::FAdd, sum, product));
+                self.replacements.set(result, sum.expect("vectors have components"));
+            }
+            _ => {
+                self.make_operands_whole(inst);
+                self.builder.function.blocks[block].insts.push(inst);
+                if let Some(result) = data.result {
+                    self.defined(result);
+                }
+            }
+        }
+    }
+
+    /// The components of a result that is taken apart.
+    fn computed(&mut self, data: &InstData, result: Value) -> Vec<Value> {
+        let ty = self.builder.ty(result);
+        let (count, scalar) = (self.builder.types.lanes(ty), self.builder.types.scalar(ty));
+        let count = usize::from(count);
+        match data.kind {
+            InstKind::Binary { op, left, right } => {
+                let (left, right) = (self.components_of(left), self.components_of(right));
+                (0..count).map(|i| self.builder.binary(op, left[i], right[i])).collect()
+            }
+            InstKind::Unary { op, operand } => {
+                let operand = self.components_of(operand);
+                (0..count).map(|i| self.builder.unary(op, operand[i])).collect()
+            }
+            InstKind::Compare { op, left, right } => {
+                let (left, right) = (self.components_of(left), self.components_of(right));
+                (0..count).map(|i| self.builder.compare(op, left[i], right[i])).collect()
+            }
+            InstKind::Select { condition, then, otherwise } => {
+                let condition = self.each_component(condition, count);
+                let (then, otherwise) = (self.components_of(then), self.components_of(otherwise));
+                (0..count)
+                    .map(|i| self.builder.select(condition[i], then[i], otherwise[i]))
+                    .collect()
+            }
+            InstKind::Convert { op, operand, rounding, saturate } => {
+                let operand = self.components_of(operand);
+                (0..count)
+                    .map(|i| self.builder.convert_with(op, operand[i], scalar, rounding, saturate))
+                    .collect()
+            }
+            InstKind::Intrinsic { intrinsic, arguments } => {
+                let arguments: Vec<Value> = self.builder.function.values_of(arguments).collect();
+                let arguments: Vec<Vec<Value>> =
+                    arguments.into_iter().map(|value| self.each_component(value, count)).collect();
+                (0..count)
+                    .map(|i| {
+                        let arguments: Vec<Value> = arguments.iter().map(|all| all[i]).collect();
+                        let result = self.builder.intrinsic(intrinsic, &arguments, scalar);
+                        result.expect("functions of components have results")
+                    })
+                    .collect()
+            }
+            InstKind::Construct { parts } => {
+                let parts: Vec<Value> = self.builder.function.values_of(parts).collect();
+                parts.into_iter().flat_map(|part| self.components_of(part)).collect()
+            }
+            InstKind::Insert { aggregate, element, path } => {
+                let position = self.builder.function.numbers_of(path)[0];
+                let mut components = self.components_of(aggregate);
+                components[position as usize] = element;
+                components
+            }
+            InstKind::Shuffle { left, right, mask } => {
+                let mask = self.builder.function.numbers_of(mask).to_vec();
+                let mut both = self.components_of(left);
+                both.extend(self.components_of(right));
+                let undefined = self.builder.undef(scalar);
+                mask.iter().map(|&at| both.get(at as usize).copied().unwrap_or(undefined)).collect()
+            }
+            _ => unreachable!("is_by_component names what is taken apart"),
+        }
+    }
+
+    /// The components of a vector; `count` times a scalar.
+    fn each_component(&mut self, value: Value, count: usize) -> Vec<Value> {
+        match self.components_of(value) {
+            single if single.len() == 1 => vec![single[0]; count],
+            components => components,
+        }
+    }
+
+    /// The components of a vector; a scalar is its own only one.
+    fn components_of(&mut self, value: Value) -> Vec<Value> {
+        let ty = self.builder.ty(value);
+        let count = self.builder.types.lanes(ty);
+        if count == 1 {
+            return vec![value];
+        }
+        if let Some(Some(known)) = value.as_local().and_then(|index| self.components.get(index)) {
+            return known.to_vec();
+        }
+        let scalar = self.builder.types.scalar(ty);
+        let count = usize::from(count);
+        match value.as_const().map(|id| self.builder.consts.get(id)) {
+            Some(Const::Composite(_, parts)) => parts.to_vec(),
+            Some(Const::Null(_)) => vec![self.builder.zero(scalar); count],
+            Some(Const::Undef(_)) => vec![self.builder.undef(scalar); count],
+            _ => (0..count as u32).map(|i| self.builder.extract(value, &[i])).collect(),
+        }
+    }
+
+    fn set_components(&mut self, value: Value, components: Vec<Value>) {
+        if let Some(index) = value.as_local() {
+            self.components[index] = Some(components.into());
+        }
+    }
+
+    /// Takes the components of a value that stays, where they are used.
+    fn defined(&mut self, value: Value) {
+        if self.plan.is_taken(value) {
+            let components = self.components_of(value);
+            self.set_components(value, components);
+        }
+    }
+
+    fn make_operands_whole(&mut self, inst: Inst) {
+        let mut vectors = Vec::new();
+        self.builder.function.each_operand(inst, |value| {
+            if self.plan.is_apart(value) {
+                vectors.push(value);
+            }
+        });
+        if vectors.is_empty() {
+            return;
+        }
+        for vector in vectors {
+            self.whole(vector);
+        }
+        let whole = &self.whole;
+        self.builder
+            .function
+            .map_operands(inst, |value| whole.get(&value).copied().unwrap_or(value));
+    }
+
+    /// A value as it was, for who needs all of it.
+    fn whole(&mut self, value: Value) -> Value {
+        if !self.plan.is_apart(value) {
+            return value;
+        }
+        if let Some(&made) = self.whole.get(&value) {
+            return made;
+        }
+        let ty = self.builder.ty(value);
+        let components = self.components_of(value);
+        let made = self.builder.construct(ty, &components);
+        self.whole.insert(value, made);
+        made
+    }
+
+    /// The terminator, with whole vectors for all that are not passed on by component.
+    fn terminator(&mut self, mut terminator: Terminator) -> Terminator {
+        if let Some(operand) = terminator.operand_mut() {
+            *operand = self.whole(*operand);
+        }
+        for target in terminator.targets_mut() {
+            let arguments: Vec<Value> = self.builder.function.values_of(target.arguments).collect();
+            let is_apart = &self.plan.params[target.block.index()];
+            let arguments: Vec<Value> = arguments
+                .into_iter()
+                .zip(is_apart)
+                .map(|(value, &apart)| if apart { value } else { self.whole(value) })
+                .collect();
+            target.arguments = self.builder.function.list(&arguments);
+        }
+        terminator
+    }
+
+    /// Gives the parameters that [`take_parameters_apart`] has made their values.
+    pub(super) fn pass_components(&mut self, block: Block) {
+        let mut terminator = std::mem::take(&mut self.builder.function.blocks[block].terminator);
+        for target in terminator.targets_mut() {
+            let is_apart = &self.plan.params[target.block.index()];
+            if !is_apart.contains(&true) {
+                continue;
+            }
+            let arguments: Vec<Value> = self.builder.function.values_of(target.arguments).collect();
+            let (vectors, rest): (Vec<_>, Vec<_>) =
+                arguments.into_iter().zip(is_apart).partition(|&(_, &apart)| apart);
+            let mut arguments: Vec<Value> = rest.into_iter().map(|(value, _)| value).collect();
+            for (vector, _) in vectors {
+                arguments.extend(self.components_of(vector));
+            }
+            target.arguments = self.builder.function.list(&arguments);
+        }
+        self.builder.function.blocks[block].terminator = terminator;
+    }
+}

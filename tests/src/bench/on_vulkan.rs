@@ -1,0 +1,130 @@
+//! For Vulkan by `clc`, and from source by the OpenCL driver of the same device.
+
+use clc::profile::{self, DeviceProfile};
+use clc_tests::vulkan::Device;
+
+use crate::suite::{self, Benchmark, Size};
+use crate::{Measured, geometric_mean, opencl, vulkan};
+
+struct Arguments {
+    small: bool,
+    rounds: usize,
+    vulkan_only: bool,
+    profile: DeviceProfile,
+    names: Vec<String>,
+}
+
+fn arguments(words: &[String]) -> Result<Arguments, String> {
+    let mut found = Arguments {
+        small: false,
+        rounds: 20,
+        vulkan_only: false,
+        profile: DeviceProfile::default(),
+        names: Vec::new(),
+    };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--small" => found.small = true,
+            "--vulkan-only" => found.vulkan_only = true,
+            "--device-profile" => {
+                let path = words.next().ok_or("--device-profile takes a file")?;
+                found.profile = std::fs::read_to_string(path)
+                    .map_err(|error| error.to_string())
+                    .and_then(|text| profile::from_json(&text))
+                    .map_err(|error| format!("{path}: {error}"))?;
+            }
+            "--rounds" => {
+                let number = words.next().and_then(|word| word.parse().ok());
+                found.rounds = number.filter(|&n| n > 0).ok_or("--rounds takes a number")?;
+            }
+            name if suite::NAMES.contains(&name) => found.names.push(word.clone()),
+            _ => return Err(format!("`{word}`: there are {}", suite::NAMES.join(", "))),
+        }
+    }
+    Ok(found)
+}
+
+/// Whether every result was right.
+pub fn run(words: &[String]) -> Result<bool, String> {
+    let arguments = arguments(words)?;
+    let device = Device::new().map_err(|error| error.to_string())?;
+    println!("Vulkan: {}", device.name());
+    let opencl = match arguments.vulkan_only {
+        true => None,
+        false => Some(opencl::OpenCl::new()?),
+    };
+    if let Some(opencl) = &opencl {
+        println!("OpenCL: {}", opencl.name());
+    }
+    println!("\n| | clc, Vulkan | best | OpenCL driver | best | ratio |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    let size = if arguments.small { Size::Small } else { Size::Gpu };
+    let mut all_right = true;
+    let mut ratios = Vec::new();
+    for name in suite::NAMES {
+        if !arguments.names.is_empty() && !arguments.names.iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        let benchmark = suite::benchmark(name, size);
+        let ours = vulkan::run(&benchmark, &device, arguments.rounds, arguments.profile);
+        let theirs =
+            opencl.as_ref().map(|opencl| opencl.run(&benchmark, arguments.rounds)).transpose();
+        match (ours, theirs) {
+            (Ok(ours), Ok(theirs)) => {
+                let complaints = complaints(&benchmark, &ours, theirs.as_ref());
+                all_right &= complaints.is_empty();
+                row(name, &ours, theirs.as_ref());
+                for complaint in complaints {
+                    println!("| {name}: WRONG: {complaint} | | | | | |");
+                }
+                if let Some(theirs) = theirs {
+                    ratios.push(ours.median() / theirs.median());
+                }
+            }
+            (ours, theirs) => {
+                all_right = false;
+                let errors = [ours.err(), theirs.err()].into_iter().flatten();
+                let errors: Vec<String> = errors.collect();
+                println!("| {name}: FAILED: {} | | | | | |", errors.join("; ").replace('\n', " "));
+            }
+        }
+    }
+    if !ratios.is_empty() {
+        println!("| geometric mean of {} | | | | | {:.3} |", ratios.len(), geometric_mean(&ratios));
+    }
+    Ok(all_right)
+}
+
+fn row(name: &str, ours: &Measured, theirs: Option<&Measured>) {
+    let micros = |nanos: f64| format!("{:.1} µs", nanos / 1e3);
+    let (median, best, ratio) = match theirs {
+        Some(theirs) => (
+            micros(theirs.median()),
+            micros(theirs.best()),
+            format!("{:.3}", ours.median() / theirs.median()),
+        ),
+        None => (String::new(), String::new(), String::new()),
+    };
+    println!(
+        "| {name} | {} | {} | {median} | {best} | {ratio} |",
+        micros(ours.median()),
+        micros(ours.best())
+    );
+}
+
+fn complaints(benchmark: &Benchmark, ours: &Measured, theirs: Option<&Measured>) -> Vec<String> {
+    let mut complaints = Vec::new();
+    if let Err(error) = (benchmark.check)(&benchmark.buffers, &ours.output) {
+        complaints.push(format!("Vulkan: {error}"));
+    }
+    if let Some(theirs) = theirs {
+        if let Err(error) = (benchmark.check)(&benchmark.buffers, &theirs.output) {
+            complaints.push(format!("OpenCL: {error}"));
+        }
+        if let Err(error) = benchmark.compare(&ours.output, &theirs.output) {
+            complaints.push(format!("Vulkan and OpenCL: {error}"));
+        }
+    }
+    complaints
+}
