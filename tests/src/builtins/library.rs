@@ -195,9 +195,9 @@ pub fn fused_double() -> Family {
     let mut random = Random::named("library fused quotients");
     let mut quotients = Vec::new();
     for index in 0..VALUES as u64 {
-        let mantissa = |random: &mut Random| random.word() & ((1 << 52) - 1) | 1023 << 52;
+        let mantissa = |random: &mut Random| (random.word() & ((1 << 52) - 1)) | (1023 << 52);
         let divisor =
-            if index % 5 == 0 { (1 << 52) - 1 | 1023 << 52 } else { mantissa(&mut random) };
+            if index % 5 == 0 { ((1 << 52) - 1) | (1023 << 52) } else { mantissa(&mut random) };
         let (quotient, b) = (f64::from_bits(mantissa(&mut random)), f64::from_bits(divisor));
         let half = if index % 2 == 0 { b * 0.5f64.powi(53) } else { 0.0 };
         let a = (quotient * b + half).to_bits() + (index >> 2 & 1);
@@ -249,7 +249,7 @@ fn halfway_squares(rest: i64) -> Vec<u64> {
             for (shift, exponent) in [(54, 1023u64), (55, 1024)] {
                 let mantissa = (square >> shift) as u64;
                 if square & ((1 << shift) - 1) == 0 && mantissa >> 52 == 1 {
-                    found.push(mantissa & ((1 << 52) - 1) | exponent << 52);
+                    found.push((mantissa & ((1 << 52) - 1)) | (exponent << 52));
                 }
             }
         }
