@@ -84,7 +84,13 @@ impl Sema<'_> {
             let ty = self.module.types.pointer(pointee, space);
             return self.push_expr(ExprKind::SpaceQuery(pointer), ty, span);
         }
-        let Some(overload) = self.builtin_overload(name, callee_span, values) else {
+        // Where arguments are missing, they are shown to be.
+        let is_behind = callee_span.lo >= span.lo && callee_span.hi < span.hi;
+        let missing = match values {
+            [] if is_behind => Span::new(callee_span.hi, span.hi),
+            _ => callee_span,
+        };
+        let Some(overload) = self.builtin_overload(name, callee_span, missing, values) else {
             return self.error_expr(span);
         };
         let mut arguments = Vec::with_capacity(values.len());
@@ -188,6 +194,7 @@ impl Sema<'_> {
         &mut self,
         name: Symbol,
         callee_span: Span,
+        missing: Span,
         values: &[hir::ExprId],
     ) -> Option<Rc<Overload>> {
         if self.memory.calls.extensions != self.extensions {
@@ -228,7 +235,9 @@ impl Sema<'_> {
                 if let Some(overload) = self.overload_without_const(name, &types) {
                     return Some(Rc::new(overload));
                 }
-                self.report_builtin(name, callee_span, values, failure);
+                let is_mismatch = matches!(failure, Failure::NoMatch { .. });
+                let span = if is_mismatch { missing } else { callee_span };
+                self.report_builtin(name, span, values, failure);
                 None
             }
         }
