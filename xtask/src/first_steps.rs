@@ -194,7 +194,7 @@ const INSTEAD: &[(&str, &str, &str)] = &[
     (
         "chromium http://localhost:8000/",
         "apt-get install --no-install-recommends nodejs && node /mnt/told/playground.mjs http://localhost:PORT/REST",
-        "nobody looks: a program does there what the page says",
+        "a program does there what the page asks of the reader",
     ),
     (
         "code ",

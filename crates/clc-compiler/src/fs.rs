@@ -126,7 +126,7 @@ type Contents = Result<Option<Arc<[u8]>>, String>;
 #[cfg(feature = "cli")]
 impl ReadFiles {
     fn contents(&self, path: &Path) -> Contents {
-        // Under the lock, so that nobody else reads the same file. Nothing in here panics with it half changed.
+        // Under the lock, so that no other thread reads the same file. No code in here panics while it is half changed.
         let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(contents) = read.get(path) {
             return contents.clone();

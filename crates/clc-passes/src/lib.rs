@@ -11,6 +11,7 @@ mod alias;
 pub mod common_subexpressions;
 pub mod context;
 mod convergence;
+mod copies;
 pub mod dead_code;
 pub mod dead_stores;
 pub mod fold;

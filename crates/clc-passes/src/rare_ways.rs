@@ -21,8 +21,8 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::inline;
 use crate::replacements::Replacements;
+use crate::{copies, inline};
 
 /// The most instructions that a function computes before it asks.
 const USUAL: usize = 96;
@@ -103,23 +103,9 @@ fn shape(constant: &[bool], function: &Function) -> Option<Shape> {
 /// Whether an instruction may run twice: it computes, or loads.
 fn is_repeatable(constant: &[bool], kind: &InstKind) -> bool {
     match *kind {
-        InstKind::Binary { .. }
-        | InstKind::Unary { .. }
-        | InstKind::Compare { .. }
-        | InstKind::Select { .. }
-        | InstKind::Convert { .. }
-        | InstKind::PtrAdd { .. }
-        | InstKind::Access { .. }
-        | InstKind::Extract { .. }
-        | InstKind::Insert { .. }
-        | InstKind::ExtractDynamic { .. }
-        | InstKind::InsertDynamic { .. }
-        | InstKind::Shuffle { .. }
-        | InstKind::Construct { .. } => true,
         InstKind::Load { access, .. } => !access.flags.volatile,
         InstKind::Call { callee, .. } => constant[callee.index()],
-        InstKind::Intrinsic { intrinsic, .. } => intrinsic.effects().is_pure(),
-        _ => false,
+        ref kind => copies::is_computation(kind),
     }
 }
 
@@ -247,19 +233,19 @@ fn ask_once(
     let mut rare: Option<Value> = None;
     for &inst in &repeated {
         let data = function.insts[inst];
-        copy(function, inst, again, &mut others, data.kind);
+        copies::append(function, inst, again, &mut others, data.kind);
         let Some((callee, arguments)) = shape_of_callee(&parts.shapes, &data.kind) else {
-            copy(function, inst, block, &mut usual, data.kind);
+            copies::append(function, inst, block, &mut usual, data.kind);
             continue;
         };
         let Some([value, question]) =
             (callee != caller).then(|| parts_of(module, parts, callee)).flatten()
         else {
-            copy(function, inst, block, &mut usual, data.kind);
+            copies::append(function, inst, block, &mut usual, data.kind);
             continue;
         };
         let call = |callee| InstKind::Call { callee, arguments };
-        copy(function, inst, block, &mut usual, call(value));
+        copies::append(function, inst, block, &mut usual, call(value));
         let kind = function.with_own_lists(call(question));
         let asked = append(function, block, kind);
         let InstKind::Call { arguments, .. } = kind else { continue };
@@ -308,22 +294,4 @@ fn append(function: &mut Function, block: Block, kind: InstKind) -> Option<Value
     let location = Location::default();
     let inst = function.append(block, kind, Some(TypePool::BOOL), FloatFlags::default(), location);
     function.insts[inst].result
-}
-
-/// Copies an instruction, as `kind`, to the end of a block, with operands by `map`, which learns the result.
-fn copy(
-    function: &mut Function,
-    inst: Inst,
-    to: Block,
-    map: &mut FxHashMap<Value, Value>,
-    kind: InstKind,
-) {
-    let data = function.insts[inst];
-    let kind = function.with_own_lists(kind);
-    let ty = data.result.map(|value| function.values[value.as_local().unwrap_or_default()].ty);
-    let new = function.append(to, kind, ty, data.float, data.location);
-    function.map_operands(new, |value| *map.get(&value).unwrap_or(&value));
-    if let (Some(old), Some(value)) = (data.result, function.insts[new].result) {
-        map.insert(old, value);
-    }
 }

@@ -19,6 +19,7 @@ use clc_ir::{
 use rustc_hash::FxHashMap;
 
 use crate::context::ModuleContext;
+use crate::copies;
 
 /// Turns of one turn of the new loop.
 const TURNS: u64 = 4;
@@ -71,7 +72,7 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
     if !is_loop || !function.blocks[body].params.is_empty() {
         return None;
     }
-    let is_simple = |&inst: &Inst| is_computation(&function.insts[inst].kind);
+    let is_simple = |&inst: &Inst| copies::is_computation(&function.insts[inst].kind);
     if !function.blocks[head].insts.iter().all(is_simple) {
         return None;
     }
@@ -81,7 +82,7 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
         size += match function.insts[inst].kind {
             InstKind::Call { callee, .. } if context.constant[callee.index()] => CALL,
             InstKind::Load { .. } | InstKind::Store { .. } => 1,
-            ref kind if is_computation(kind) => 1,
+            ref kind if copies::is_computation(kind) => 1,
             _ => return None,
         };
     }
@@ -141,27 +142,6 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
     }
     let ty = type_of(context, function, left);
     Some(Loop { head, body, variable, bound, step, ty })
-}
-
-/// Whether an instruction does nothing but compute its result of its operands.
-fn is_computation(kind: &InstKind) -> bool {
-    match kind {
-        InstKind::Binary { .. }
-        | InstKind::Unary { .. }
-        | InstKind::Compare { .. }
-        | InstKind::Select { .. }
-        | InstKind::Convert { .. }
-        | InstKind::PtrAdd { .. }
-        | InstKind::Access { .. }
-        | InstKind::Extract { .. }
-        | InstKind::Insert { .. }
-        | InstKind::ExtractDynamic { .. }
-        | InstKind::InsertDynamic { .. }
-        | InstKind::Shuffle { .. }
-        | InstKind::Construct { .. } => true,
-        InstKind::Intrinsic { intrinsic, .. } => intrinsic.effects().is_pure(),
-        _ => false,
-    }
 }
 
 /// Whether what a pointer points to is in memory that is worth waiting for.
@@ -286,13 +266,6 @@ fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, found: &Loop
 /// Copies the instructions of a block to the end of another, with operands by `map`, which learns the results.
 fn copy(function: &mut Function, from: Block, to: Block, map: &mut FxHashMap<Value, Value>) {
     for inst in function.blocks[from].insts.clone() {
-        let data = function.insts[inst];
-        let kind = function.with_own_lists(data.kind);
-        let ty = data.result.map(|value| function.values[value.as_local().unwrap_or_default()].ty);
-        let new = function.append(to, kind, ty, data.float, data.location);
-        function.map_operands(new, |value| *map.get(&value).unwrap_or(&value));
-        if let (Some(old), Some(value)) = (data.result, function.insts[new].result) {
-            map.insert(old, value);
-        }
+        copies::append(function, inst, to, map, function.insts[inst].kind);
     }
 }

@@ -10,7 +10,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// One line on a terminal, which is written over again and again, and is gone at the end.
 pub(super) struct Progress<W: Write = io::Stderr> {
-    /// `None` where nobody watches.
+    /// `None` where the messages do not go to a terminal.
     terminal: Option<W>,
     total: usize,
     /// When a line may be written.
