@@ -264,6 +264,8 @@ enum Entry {
     Simplify,
     /// Computes with vectors by component.
     TakeVectorsApart,
+    /// Computes in 32 bits what devices compute in no fewer.
+    Widen,
     /// Gives branches and loops their merge blocks.
     Structure,
 }
@@ -327,6 +329,7 @@ const VULKAN: &[Entry] = &[
     // Both make edges and blocks, which must be there when control flow is structured.
     Entry::Step(LARGE_SWITCHES),
     Entry::Step(EDGES),
+    Entry::Widen,
     // Arithmetic on addresses is simplified.
     Entry::Simplify,
     // After simplification, which would take out what this puts in.
@@ -383,6 +386,7 @@ pub fn run<'a>(
             }
             Entry::Simplify => clc_passes::tidy(module, passes)?,
             Entry::TakeVectorsApart => clc_passes::take_vectors_apart(module, passes)?,
+            Entry::Widen => clc_passes::widen(module, passes)?,
             Entry::Structure => clc_passes::structure(module, passes)?,
         };
         if is_last {

@@ -30,8 +30,9 @@ pub mod structurize;
 pub mod type_punning;
 pub mod unroll;
 pub mod unroll_hints;
+pub mod widen_bytes;
 
 pub use pipeline::{
     BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, take_vectors_apart, tidy,
-    watched,
+    watched, widen,
 };

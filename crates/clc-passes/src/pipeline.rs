@@ -6,7 +6,7 @@ use crate::context::ModuleContext;
 use crate::{
     address_space_inference, common_subexpressions, dead_code, dead_stores, inline, mem2reg,
     multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, sroa, structurize,
-    type_punning, unroll, unroll_hints,
+    type_punning, unroll, unroll_hints, widen_bytes,
 };
 
 /// How much work to spend.
@@ -188,6 +188,9 @@ passes! {
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
+    WIDEN_BYTES = "widen-bytes",
+        "compares and chooses among bytes in 32 bits",
+        Scope::Function(widen_bytes::run);
     UNROLL = "unroll",
         "makes four turns of short loops that load one, so that their loads wait side by side",
         Scope::Function(unroll::run);
@@ -288,6 +291,16 @@ pub fn take_vectors_apart(
         OptLevel::O0 => &[],
         // Equal components are computed once, and those that nothing uses not at all.
         OptLevel::O => &[SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE],
+    };
+    run_passes(module, passes, options)
+}
+
+/// Computes in 32 bits what devices have no narrower instructions for; constants are to be folded afterwards.
+/// Returns whether [`PassOptions::stop_after`] names one of the passes.
+pub fn widen(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
+    let passes: &[Pass] = match options.level {
+        OptLevel::O0 => &[],
+        OptLevel::O => &[WIDEN_BYTES],
     };
     run_passes(module, passes, options)
 }

@@ -1,0 +1,94 @@
+// Bytes that are compared and chosen among, in arrays and as vectors: what is chosen is cut and extended as the
+// types say.
+//@ kernel unsigned_bytes
+//@ global 2
+//@ arg buffer uchar[6] = 200 3 128 255 0 127
+//@ arg buffer int[12] = zero
+//@ result 1 = 3 128 200 200 328 72 0 127 255 255 382 126
+//@ kernel signed_bytes
+//@ global 2
+//@ arg buffer char[6] = -56 3 -128 -1 0 127
+//@ arg buffer int[10] = zero
+//@ result 1 = -128 -56 3 1 128 -1 0 127 1 255
+//@ kernel vectors
+//@ global 1
+//@ arg buffer uchar[8] = 200 3 128 255 100 4 127 254
+//@ arg buffer uchar[8] = zero
+//@ arg buffer int[4] = zero
+//@ result 1 = 100 3 127 254 56 10 127 127
+//@ result 2 = -1 0 -1 -1
+//@ kernel stored
+//@ global 1
+//@ arg buffer uchar[5] = 250 10 7 251 252
+//@ arg buffer uchar[5] = zero
+//@ arg buffer int[2] = zero
+//@ result 1 = 4 10 14 251 252
+//@ result 2 = 531 -9
+void sort3(uchar *a, uchar *b, uchar *c)
+{
+    uchar low = min(*a, *b), high = max(*a, *b);
+    *a = min(low, *c);
+    uchar rest = max(low, *c);
+    *b = min(high, rest);
+    *c = max(high, rest);
+}
+
+kernel void unsigned_bytes(global const uchar *in, global int *out)
+{
+    int i = get_global_id(0);
+    uchar three[3];
+    for (int k = 0; k < 3; k++)
+        three[k] = in[3 * i + k];
+    for (int k = 0; k < 1; k++)
+        sort3(&three[k], &three[k + 1], &three[k + 2]);
+    for (int k = 0; k < 3; k++)
+        out[6 * i + k] = three[k];
+    uchar largest = 0;
+    for (int k = 0; k < 3; k++)
+        largest = max(largest, in[3 * i + k]);
+    out[6 * i + 3] = largest;
+    // The sum of two as an int, and as a byte.
+    out[6 * i + 4] = three[1] + three[2];
+    out[6 * i + 5] = (uchar)(three[1] + three[2]);
+}
+
+kernel void signed_bytes(global const char *in, global int *out)
+{
+    int i = get_global_id(0);
+    char three[3];
+    for (int k = 0; k < 3; k++)
+        three[k] = in[3 * i + k];
+    char low = min(min(three[0], three[1]), three[2]), high = max(max(three[0], three[1]), three[2]);
+    out[5 * i] = low;
+    out[5 * i + 1] = clamp(three[0], low, high) == three[0] ? max(min(three[0], three[1]), min(max(three[0], three[1]), three[2])) : 99;
+    out[5 * i + 2] = high;
+    out[5 * i + 3] = three[0] < three[1];
+    out[5 * i + 4] = (uchar)low;
+}
+
+kernel void vectors(global const uchar4 *in, global uchar4 *out, global int4 *less)
+{
+    uchar4 a = in[0], b = in[1];
+    uchar4 low = min(a, b);
+    out[0] = low;
+    // Cut to a byte before it is chosen.
+    out[1] = min(max(a, b) + low - (uchar4)(244, 253, 128, 126), (uchar4)(127));
+    less[0] = convert_int4(b < a) ;
+}
+
+kernel void stored(global const uchar *in, global uchar *out, global int *words)
+{
+    uchar five[5];
+    for (int k = 0; k < 5; k++)
+        five[k] = in[k];
+    five[0] += five[1];
+    five[2] *= 2;
+    int sum = 0;
+    for (int k = 0; k < 5; k++) {
+        out[k] = five[k];
+        sum += max(five[k], (uchar)4);
+    }
+    words[0] = sum;
+    char minus[2] = {(char)-9, 5};
+    words[1] = min(minus[sum & 0], minus[1]);
+}
