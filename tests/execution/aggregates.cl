@@ -40,6 +40,13 @@
 //@ global 1
 //@ arg buffer int[12] = zero
 //@ result 0 = 7 0*3 8 0*3 9 10 0*2
+//@ kernel packed_arguments
+//@ global 1
+//@ arg buffer int[8] = zero
+//@ arg uchar16 = 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+//@ arg uchar16 = 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+//@ arg uchar16 = 1 0 0 128 63 0 0 0 64 10 11 12 13 14 15 16
+//@ result 0 = 1 0x05040302 0x0908 0x0d0c0b0a 16 0x05040302 0x09080706 21
 //@ kernel without_members
 //@ global 2
 //@ arg buffer int[8] = 5 6 7 8 1 2 0 1
@@ -293,4 +300,20 @@ kernel void without_members(global int *out) {
   } else {
     out[3] = copy.first + (int)(copy.last * 2) + out[7] + (int)sizeof(around) / 4;
   }
+}
+
+// Members that lie across the words of an argument block.
+struct __attribute__((packed)) numbers { uchar a; int b; uchar c[2]; short d; int e; uchar f[3]; };
+struct __attribute__((packed)) wide { uchar a; long b; uchar c[7]; };
+struct __attribute__((packed)) floats { uchar a; float2 b; uchar c[7]; };
+kernel void packed_arguments(global int *o, struct numbers n, struct wide w, struct floats f)
+{
+    o[0] = n.a;
+    o[1] = n.b;
+    o[2] = n.d;
+    o[3] = n.e;
+    o[4] = n.f[2];
+    o[5] = (int)w.b;
+    o[6] = (int)(w.b >> 32);
+    o[7] = (int)(f.b.x + 10 * f.b.y);
 }

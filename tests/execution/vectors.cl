@@ -28,6 +28,12 @@
 //@ global 1
 //@ arg buffer int[8] = 1 2 3 4 5 6 7 8
 //@ result 0 = 11 22 33 44 4 5 16 8
+//@ kernel elements_of_lists
+//@ global 1
+//@ arg int = 7
+//@ arg int4 = 1 2 3 4
+//@ arg buffer int4[12] = zero
+//@ result 2 = 0*4 1*4 7*4 1 2 3 4 5*4 6*4 8 9 0*2 10*4 11*4 12*4 13*4 2*4
 kernel void literals(global int *o)
 {
     const int2 a = (int2)(1, 2);
@@ -143,4 +149,25 @@ kernel void vector_attributes(global int *out) {
   out[4] = (int)s.v.w;
   out[5] = (int)(s.v.x + s.v.w);
   out[6] = sizeof(float __attribute__((ext_vector_type(3))));
+}
+
+// A vector is no aggregate: a scalar in a list around it is the value of the whole vector.
+struct pair { int4 a; int2 b; };
+constant int4 lines[] = {13};
+kernel void elements_of_lists(int n, int4 v, global int4 *o)
+{
+    int4 a[] = {0, 1, n, v};
+    for (int i = 0; i < 4; i++)
+        o[i] = a[i];
+    int4 b[2] = {[1] = 6, [0] = 5};
+    o[4] = b[0];
+    o[5] = b[1];
+    struct pair c = {.b = {8, 9}};
+    o[6] = (int4)(c.b, 0, 0);
+    struct pair d[2] = {10, 11, 12};
+    o[7] = d[0].a;
+    o[8] = d[0].b.xyxy;
+    o[9] = d[1].a;
+    o[10] = lines[0];
+    o[11] = sizeof(a) / sizeof(d[0]);
 }

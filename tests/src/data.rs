@@ -50,7 +50,7 @@ impl Element {
     }
 
     /// Appends the value an integer stands for; integers wrap.
-    fn push_int(self, value: i128, out: &mut Vec<u8>) {
+    pub fn push_int(self, value: i128, out: &mut Vec<u8>) {
         match self {
             Element::Half => out.extend(half::f16::from_f64(value as f64).to_le_bytes()),
             Element::Float => out.extend((value as f32).to_le_bytes()),
@@ -59,7 +59,8 @@ impl Element {
         }
     }
 
-    fn push_float(self, value: f64, out: &mut Vec<u8>) {
+    /// Appends the value nearest to a number.
+    pub fn push_float(self, value: f64, out: &mut Vec<u8>) {
         match self {
             Element::Half => out.extend(half::f16::from_f64(value).to_le_bytes()),
             Element::Float => out.extend((value as f32).to_le_bytes()),
@@ -69,7 +70,7 @@ impl Element {
     }
 
     /// An element as a number; integers beyond 2^53 lose digits here, and only here.
-    fn to_f64(self, bytes: &[u8]) -> f64 {
+    pub fn to_f64(self, bytes: &[u8]) -> f64 {
         match self {
             Element::Half => half::f16::from_le_bytes([bytes[0], bytes[1]]).to_f64(),
             Element::Float => f64::from(f32::from_le_bytes(bytes.try_into().unwrap_or_default())),

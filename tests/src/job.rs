@@ -4,6 +4,8 @@
 //! job, and the next one begins:
 //!
 //! ```text
+//! module FILE [MORE]               what this job and those after it run; MORE is the file of its reflection on
+//!                                  Vulkan, and options for the driver elsewhere; without `kernel` it is only built
 //! kernel NAME
 //! global X [Y [Z]]
 //! local X [Y [Z]]
@@ -30,6 +32,9 @@ use crate::hex;
 
 #[derive(Clone, Debug, Default)]
 pub struct Job {
+    /// From here on: a file, and its reflection or options. None: as before.
+    pub module: Option<(String, String)>,
+    /// Empty: nothing is launched.
     pub kernel: String,
     pub global: Vec<usize>,
     /// Empty: the runner's choice.
@@ -97,7 +102,7 @@ impl Job {
                 format!("malformed: {line}: {error}")
             })?;
         }
-        if job.kernel.is_empty() {
+        if job.kernel.is_empty() && job.module.is_none() {
             return Err("no kernel named".to_owned());
         }
         Ok(job)
@@ -109,6 +114,11 @@ impl Job {
         // No digits at all are no bytes.
         let all_bytes = || bytes(words.first().unwrap_or(&""));
         let argument = match command {
+            "module" => {
+                let more = words.get(1..).unwrap_or_default().join(" ");
+                self.module = Some((text()?, more));
+                return Ok(());
+            }
             "kernel" => {
                 self.kernel = text()?;
                 return Ok(());
@@ -221,5 +231,18 @@ mod tests {
         );
         assert!(b.contains("buffer xyz"), "{b}");
         assert!(c.contains("no kernel named yet"), "{c}");
+    }
+
+    #[test]
+    fn a_job_names_a_module_and_need_not_launch() {
+        let text = "module a.cl -DX=1 -w\n----\nmodule b.spv\nkernel k\n----\nglobal 1\n----\n";
+        let jobs: Vec<_> = parse(text).collect();
+        let [Ok(a), Ok(b), Err(c)] = &jobs[..] else { panic!("{jobs:?}") };
+        assert_eq!(a.module, Some(("a.cl".to_owned(), "-DX=1 -w".to_owned())));
+        assert_eq!(
+            (b.module.as_ref(), b.kernel.as_str()),
+            (Some(&("b.spv".to_owned(), String::new())), "k")
+        );
+        assert!(c.contains("no kernel named"), "{c}");
     }
 }

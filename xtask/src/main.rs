@@ -27,6 +27,7 @@ mod python;
 mod setup;
 mod shell;
 mod stats;
+mod suites;
 mod table;
 mod test;
 mod tidy;
@@ -100,6 +101,12 @@ cargo xtask COMMAND
                           downloaded (164 MB), and with conformance/clang-tests
               [--all]     also list the differences that are explained
               [NAME...]   only tests whose path contains one of these
+  suites [NAME...]        run the programs of piglit, oclgrind and pocl, which are downloaded, on the drivers, and
+                          compare what does not pass with conformance/suites
+         [--doors LIST]   only source, opencl, vulkan, opencl-O0, …; with commas
+         [--sample N]     only every N-th program
+         [--update]       write the counts, and lines for what is not listed
+         [PART...]        only programs whose names contain one of these
   library                 compile a call of every overload that clang-22's header declares
           [--name NAME]   only functions whose names contain this
   setup                   only bring in the drivers and the corpora that the tests need
@@ -120,6 +127,7 @@ fn main() -> ExitCode {
         ["corpus", ref rest @ ..] => corpus::run(rest),
         ["cts", ref rest @ ..] => cts::run(rest),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
+        ["suites", ref rest @ ..] => suites::suites(rest),
         ["clang-tests", ref rest @ ..] => clang_tests::run_tests(rest),
         ["oracle", ref rest @ ..] => oracle::run_oracle(rest),
         ["library", ref rest @ ..] => oracle::run_library(rest),

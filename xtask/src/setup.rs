@@ -16,7 +16,7 @@ const LOADER: &str = "libOpenCL.so.1";
 /// What could not be brought in, with the reason.
 pub struct Missing(pub Vec<String>);
 
-/// The drivers and every corpus.
+/// The drivers, every corpus and every suite.
 pub fn everything() -> Result<Missing> {
     let mut missing = Vec::new();
     if let Err(error) = driver() {
@@ -34,6 +34,11 @@ pub fn everything() -> Result<Missing> {
     for name in crate::corpus::NAMES {
         if let Err(error) = corpus(name) {
             missing.push(format!("the corpus {name}: {error}"));
+        }
+    }
+    for name in crate::suites::NAMES {
+        if let Err(error) = crate::suites::suite(name) {
+            missing.push(format!("the suite {name}: {error}"));
         }
     }
     for line in &missing {

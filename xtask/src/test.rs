@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crate::shell::{self, Result, cargo, root, target};
 use crate::{
-    architectures, book, clean_root, corpus, first_steps, fuzz, packages, python, setup, tidy,
-    vulkan, web,
+    architectures, book, clean_root, corpus, first_steps, fuzz, packages, python, setup, suites,
+    tidy, vulkan, web,
 };
 
 /// Lines of the guide that steps run, whole or in part, and the names of the steps.
@@ -83,6 +83,7 @@ pub fn run() -> Result {
     step("an example with matrices", &mut failures, matrix_example);
     step("random programs and damaged sources", &mut failures, fuzz::test);
     step("the corpora", &mut failures, corpora);
+    step("suites of others on the drivers", &mut failures, suites::test);
 
     println!();
     for line in &missing {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! clc-run-vulkan MODULE.spv REFLECTION.json RESULTS < JOB
+//! clc-run-vulkan - - RESULTS < JOB
 //! clc-run-vulkan --sub-groups
 //! clc-run-vulkan --products
 //! clc-run-vulkan --measure-precision [-o PROFILE.json] [--values N] [--every N]
@@ -10,7 +11,8 @@
 //! Jobs and results are those of `clc-run` (`clc_tests::job`). The validation layer is on if there
 //! is one; anything it warns of is an error of the job. What kernels print goes to standard output,
 //! and with it how many words of it were lost because the buffer was full. With `VK_LAYER_PATH` set it must be there.
-//! The second form prints the size of the device's sub-groups, and whether it can be required; the third
+//! In the second form jobs name their modules; one that cannot be loaded is an error of its job and of those after it.
+//! The third form prints the size of the device's sub-groups, and whether it can be required; the fourth
 //! its products of cooperative matrices, one a line.
 //! The last form measures how precise the device's instructions are, and writes a profile for
 //! `clc --device-profile`: every float for functions of one, N random arguments for others (2^28), or every N-th
@@ -77,26 +79,28 @@ fn run() -> Result<(), Failure> {
                      clc-run-vulkan --measure-precision [-o PROFILE.json] [--values N] [--every N]";
         return Err(usage.to_owned().into());
     };
-    let bytes = std::fs::read(module).map_err(|error| format!("{module}: {error}"))?;
-    let (words, rest) = bytes.as_chunks::<4>();
-    if !rest.is_empty() {
-        return Err(format!("{module}: not a whole number of words").into());
-    }
-    let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
-    let reflection =
-        std::fs::read_to_string(reflection).map_err(|error| format!("{reflection}: {error}"))?;
-    let reflection = Reflection::parse(&reflection)?;
     let mut jobs = String::new();
     std::io::stdin().read_to_string(&mut jobs).map_err(|error| format!("job: {error}"))?;
 
     let device = Device::new()?;
-    let program = Program::new(&device, &words, reflection)?;
-    complaints(&device)?;
+    let mut program = match module.as_str() {
+        "-" => None,
+        module => Some(loaded(&device, module, reflection)?),
+    };
     let mut inputs = HashMap::new();
     let mut out = std::fs::File::create(results).map_err(|error| format!("{results}: {error}"))?;
     for job in job::parse(&jobs) {
         let ran = job.map_err(Failure::Other).and_then(|job| {
-            let ran = run_one(&job, &device, &program, &mut inputs);
+            if let Some((module, reflection)) = &job.module {
+                // What cannot be loaded leaves no program.
+                program = None;
+                program = Some(loaded(&device, module, reflection)?);
+            }
+            if job.kernel.is_empty() {
+                return Ok(String::new());
+            }
+            let program = program.as_ref().ok_or("no module".to_owned())?;
+            let ran = run_one(&job, &device, program, &mut inputs);
             complaints(&device)?;
             ran
         });
@@ -107,6 +111,21 @@ fn run() -> Result<(), Failure> {
         println!("----");
     }
     Ok(())
+}
+
+/// The program of a module and its reflection.
+fn loaded<'d>(device: &'d Device, module: &str, reflection: &str) -> Result<Program<'d>, Failure> {
+    let bytes = std::fs::read(module).map_err(|error| format!("{module}: {error}"))?;
+    let (words, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(format!("{module}: not a whole number of words").into());
+    }
+    let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
+    let reflection =
+        std::fs::read_to_string(reflection).map_err(|error| format!("{reflection}: {error}"))?;
+    let program = Program::new(device, &words, Reflection::parse(&reflection)?)?;
+    complaints(device)?;
+    Ok(program)
 }
 
 /// `--measure-precision`

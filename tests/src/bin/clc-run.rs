@@ -4,12 +4,15 @@
 //! clc-run MODULE.spv RESULTS < JOB
 //! clc-run SOURCE.cl RESULTS [BUILD-OPTIONS] < JOB
 //! clc-run PART.spv+PART.spv RESULTS < JOB
+//! clc-run - RESULTS < JOB
 //! clc-run --extensions
 //! ```
 //!
 //! Parts are linked by the driver.
 //!
 //! A source is compiled by the driver's own compiler: the second opinion of differential tests.
+//!
+//! With `-` jobs name their modules; one that does not build is an error of its job and of those after it.
 //!
 //! `--extensions` prints what the device says it has.
 //!
@@ -124,33 +127,31 @@ fn run() -> Result<(), Failure> {
         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
     let _device_queue = CommandQueue::create_default_with_properties(&context, on_device, 0).ok();
     let mut pipes = HashMap::new();
-    let read =
-        |path: &str| std::fs::read(path).map_err(|error| Failure::from(format!("{path}: {error}")));
-    let mut program = if module.ends_with(".cl") {
-        let bytes = read(module)?;
-        let source = String::from_utf8_lossy(&bytes);
-        cl!("clCreateProgramWithSource", Program::create_from_source(&context, &source))
-    } else if module.contains('+') {
-        let parts: Vec<Vec<u8>> = module.split('+').map(read).collect::<Result<_, _>>()?;
-        linked(&context, &device, &parts)?
-    } else {
-        let il = read(module)?;
-        cl!("clCreateProgramWithIL", Program::create_from_il(&context, &il))
+    let mut program = match module.as_str() {
+        "-" => None,
+        module => Some(built(&context, &device, module, options)?),
     };
-    if let Err(error) = program.build(context.devices(), options) {
-        let log = program.get_build_log(device.id()).unwrap_or_default();
-        return Err(format!("clBuildProgram: {error}\n{log}").into());
-    }
+    let mut module = (module.clone(), options.to_owned());
 
     let mut inputs = HashMap::new();
     let mut out = std::fs::File::create(results).map_err(|error| format!("{results}: {error}"))?;
     for job in job::parse(&jobs) {
         let ran = job.map_err(Failure::Other).and_then(|job| {
+            if let Some(next) = &job.module {
+                // What fails to build leaves no program.
+                program = None;
+                module.clone_from(next);
+                program = Some(built(&context, &device, &module.0, &module.1)?);
+            }
+            if job.kernel.is_empty() {
+                return Ok(String::new());
+            }
             let specialized = match &job.constants[..] {
                 [] => None,
-                constants => Some(specialized(&context, &device, module, constants, options)?),
+                constants => Some(specialized(&context, &device, &module.0, constants, &module.1)?),
             };
-            let program = specialized.as_ref().unwrap_or(&program);
+            let program =
+                specialized.as_ref().or(program.as_ref()).ok_or("no module".to_owned())?;
             run_one(&job, program, &context, &queue, &mut inputs, &mut pipes)
         });
         let text = match ran {
@@ -166,6 +167,33 @@ fn run() -> Result<(), Failure> {
         println!("----");
     }
     Ok(())
+}
+
+/// The program of a source, a module, or parts of one.
+fn built(
+    context: &Context,
+    device: &Device,
+    module: &str,
+    options: &str,
+) -> Result<Program, Failure> {
+    let read =
+        |path: &str| std::fs::read(path).map_err(|error| Failure::from(format!("{path}: {error}")));
+    let mut program = if module.ends_with(".cl") {
+        let bytes = read(module)?;
+        let source = String::from_utf8_lossy(&bytes);
+        cl!("clCreateProgramWithSource", Program::create_from_source(context, &source))
+    } else if module.contains('+') {
+        let parts: Vec<Vec<u8>> = module.split('+').map(read).collect::<Result<_, _>>()?;
+        linked(context, device, &parts)?
+    } else {
+        let il = read(module)?;
+        cl!("clCreateProgramWithIL", Program::create_from_il(context, &il))
+    };
+    if let Err(error) = program.build(context.devices(), options) {
+        let log = program.get_build_log(device.id()).unwrap_or_default();
+        return Err(format!("clBuildProgram: {error}\n{log}").into());
+    }
+    Ok(program)
 }
 
 /// The module built with other values of specialization constants.

@@ -82,25 +82,21 @@ impl Reader<'_, '_> {
 
     /// A value of type `ty`, `offset` bytes into the words that begin at member `first`.
     pub fn words(&mut self, first: usize, offset: u64, ty: Type) -> Value {
-        let word = first + (offset / 4) as usize;
         match self.builder.types.kind(ty) {
-            TypeKind::Int(32) => self.member(word),
+            TypeKind::Int(32) => self.bits(first, offset, 32),
             TypeKind::Float(32) => {
-                let bits = self.member(word);
+                let bits = self.bits(first, offset, 32);
                 self.builder.bitcast(bits, ty)
             }
             TypeKind::Int(64) | TypeKind::Float(64) => {
-                let (low, high) = (self.member(word), self.member(word + 1));
+                let low = self.bits(first, offset, 32);
+                let high = self.bits(first, offset + 4, 32);
                 let pair = self.builder.types.vector(TypePool::I32, 2);
                 let pair = self.builder.construct(pair, &[low, high]);
                 self.builder.bitcast(pair, ty)
             }
             TypeKind::Int(bits) | TypeKind::Float(bits) => {
-                let mut value = self.member(word);
-                let shift = self.builder.i32((offset % 4 * 8) as i32);
-                if !offset.is_multiple_of(4) {
-                    value = self.builder.binary(BinaryOp::LShr, value, shift);
-                }
+                let value = self.bits(first, offset, bits);
                 let int = self.builder.types.int(bits);
                 let value = self.builder.convert(ConvertOp::Truncate, value, int);
                 self.builder.bitcast(value, ty)
@@ -126,6 +122,26 @@ impl Reader<'_, '_> {
             }
             _ => self.builder.undef(ty),
         }
+    }
+
+    /// A word whose lower `bits` are what is `offset` bytes into the words that begin at member `first`. Members
+    /// of packed structs lie in two words.
+    fn bits(&mut self, first: usize, offset: u64, bits: u8) -> Value {
+        let word = first + (offset / 4) as usize;
+        let value = self.member(word);
+        let shift = (offset % 4 * 8) as i32;
+        if shift == 0 {
+            return value;
+        }
+        let amount = self.builder.i32(shift);
+        let value = self.builder.binary(BinaryOp::LShr, value, amount);
+        if shift + i32::from(bits) <= 32 {
+            return value;
+        }
+        let next = self.member(word + 1);
+        let amount = self.builder.i32(32 - shift);
+        let next = self.builder.binary(BinaryOp::Shl, next, amount);
+        self.builder.binary(BinaryOp::Or, value, next)
     }
 
     fn composite(&mut self, first: usize, offset: u64, ty: Type, parts: Vec<(Type, u64)>) -> Value {

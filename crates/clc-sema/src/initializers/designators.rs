@@ -87,29 +87,18 @@ impl<'a> Sema<'a> {
         match rest.split_first() {
             None => {
                 let item = items.peek()?;
-                if let (Initializer::Expr(e), Shape::Vector(..)) = (&item.value, self.shape(part)) {
-                    // A vector named by a designator takes one value.
-                    let value = self.value(*e);
-                    *slot = Init::Value(self.converted(value, part));
-                    items.advance();
-                } else {
-                    // From here on the item counts as undesignated.
-                    if let (Initializer::Expr(e), Shape::Aggregate(_)) =
-                        (&item.value, self.shape(part))
-                    {
-                        let element = self.as_array(part);
-                        let is_string =
-                            matches!(element, Some((TypeTable::CHAR | TypeTable::UCHAR, _)))
-                                && matches!(
-                                    self.ast.exprs[self.unparen(*e)].kind,
-                                    AstExpr::String(_)
-                                );
-                        if !is_string {
-                            items.pending = Some(self.value(*e));
-                        }
+                // From here on the item counts as undesignated.
+                if let (Initializer::Expr(e), Shape::Aggregate(_)) = (&item.value, self.shape(part))
+                {
+                    let element = self.as_array(part);
+                    let is_string =
+                        matches!(element, Some((TypeTable::CHAR | TypeTable::UCHAR, _)))
+                            && matches!(self.ast.exprs[self.unparen(*e)].kind, AstExpr::String(_));
+                    if !is_string {
+                        items.pending = Some(self.value(*e));
                     }
-                    self.part(part, items, slot);
                 }
+                self.part(part, items, slot);
             }
             Some((first, rest)) => {
                 let last = self.designated(part, first, rest, items, slot)?;

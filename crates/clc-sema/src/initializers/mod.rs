@@ -385,7 +385,9 @@ impl<'a> Sema<'a> {
             Initializer::Expr(e) => *e,
         };
         let shape = self.shape(ty);
-        if let Shape::Single = shape {
+        // A vector is no aggregate (C99 6.2.5 paragraph 21): without braces it takes one value, as an assignment
+        // does (6.7.8 paragraph 11), which widens scalars.
+        if let Shape::Single | Shape::Vector(..) = shape {
             *slot = match items.pending {
                 Some(value) => Init::Value(self.converted(value, ty)),
                 None => Init::Value(self.scalar_initializer(e, ty)),
@@ -411,10 +413,8 @@ impl<'a> Sema<'a> {
             return;
         }
         items.pending = Some(value);
-        match shape {
-            Shape::Vector(element, count) => self.vector(ty, element, count, items, slot),
-            Shape::Aggregate(count) => self.elided(ty, 0, count, items, slot),
-            Shape::Single => {}
+        if let Shape::Aggregate(count) = shape {
+            self.elided(ty, 0, count, items, slot);
         }
     }
 
@@ -441,7 +441,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The components of a vector: scalars and shorter vectors until it is full.
+    /// The components of a vector in braces: scalars and shorter vectors until it is full.
     fn vector(
         &mut self,
         ty: TypeId,
@@ -458,13 +458,7 @@ impl<'a> Sema<'a> {
             && items.continues()
         {
             let (value, span) = match &item.value {
-                Initializer::Expr(e) => {
-                    let value = match items.pending {
-                        Some(value) => value,
-                        None => self.value(*e),
-                    };
-                    (value, self.ast.exprs[*e].span)
-                }
+                Initializer::Expr(e) => (self.value(*e), self.ast.exprs[*e].span),
                 Initializer::List(list) => {
                     let mut inner = Init::Empty;
                     self.braced(element_ty, list, &mut inner);
