@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
 use crate::shell::{self, Result, cargo, root, target};
@@ -46,6 +47,54 @@ fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("== {name}: {} s", start.elapsed().as_secs());
 }
 
+/// Chores that run one after the other beside the steps, each in a process of its own whose output waits for the
+/// step that shows it.
+struct Beside(Receiver<Result<Ended>>);
+
+struct Ended {
+    said: String,
+    succeeded: bool,
+}
+
+impl Beside {
+    fn begin(program: std::io::Result<PathBuf>, chores: &'static [&'static str]) -> Beside {
+        let (sender, ended) = channel();
+        std::thread::spawn(move || {
+            for chore in chores {
+                let _ = sender.send(match &program {
+                    Ok(program) => output_of_chore(program, chore),
+                    Err(error) => Err(error.to_string()),
+                });
+            }
+        });
+        Beside(ended)
+    }
+
+    /// Waits for the next one, and shows what it said.
+    fn next(&mut self) -> Result {
+        let ended = self.0.recv().map_err(|error| error.to_string())??;
+        print!("{}", ended.said);
+        if ended.succeeded { Ok(()) } else { Err("see above".to_owned()) }
+    }
+}
+
+/// What a chore writes, both streams as they come, and how long it took.
+fn output_of_chore(program: &Path, chore: &str) -> Result<Ended> {
+    let start = Instant::now();
+    let log = target().join("tests").join(chore);
+    shell::write(&log, "")?;
+    let file = || std::fs::OpenOptions::new().append(true).open(&log);
+    let describe = |error: std::io::Error| format!("{}: {error}", log.display());
+    let mut command = std::process::Command::new(program);
+    command.arg(chore).stdin(std::process::Stdio::null());
+    command.stdout(file().map_err(describe)?).stderr(file().map_err(describe)?);
+    let status = command.status().map_err(describe)?;
+    let said = String::from_utf8_lossy(&std::fs::read(&log).map_err(describe)?).into_owned();
+    let took = start.elapsed().as_secs();
+    let said = format!("{said}{chore}: {took} s, beside the steps above\n");
+    Ok(Ended { said, succeeded: status.success() })
+}
+
 pub fn run() -> Result {
     let ci = std::env::var_os("CI").is_some();
     let no_clean_root = clean_root::root::missing();
@@ -77,21 +126,26 @@ pub fn run() -> Result {
         environment(&mut command);
         shell::run(&mut command)
     });
+    // Links what the roots install; what runs beside it would meet a command that is being replaced.
+    step("what is installed, with CMake and Meson", &mut failures, packages::run);
+    // They mostly wait: for packages, for disks, for one process. What they use nothing else here changes.
+    let roots = no_clean_root
+        .is_none()
+        .then(|| Beside::begin(std::env::current_exe(), &["clean-root", "first-steps"]));
     step("tests of the chores", &mut failures, || {
         shell::run(cargo().args(["test", "--quiet", "--package", "xtask"]))
     });
     step("the guide", &mut failures, || book::run(false));
     step("functions of floats for another processor", &mut failures, architectures::second);
-    step("what is installed, with CMake and Meson", &mut failures, packages::run);
-    if no_clean_root.is_none() {
-        step("archive and Debian packages in a clean root", &mut failures, clean_root::run);
-        step("the guide's ways in, each in a clean root", &mut failures, || first_steps::run(&[]));
+    step("random programs and damaged sources", &mut failures, fuzz::test);
+    step("the corpora", &mut failures, corpora);
+    if let Some(mut roots) = roots {
+        step("archive and Debian packages in a clean root", &mut failures, || roots.next());
+        step("the guide's ways in, each in a clean root", &mut failures, || roots.next());
     }
     step("the Python package", &mut failures, python::run);
     step("an example with images", &mut failures, image_example);
     step("an example with matrices", &mut failures, matrix_example);
-    step("random programs and damaged sources", &mut failures, fuzz::test);
-    step("the corpora", &mut failures, corpora);
 
     println!();
     for line in &missing {
@@ -204,5 +258,19 @@ mod tests {
         for (line, step) in LINES {
             assert!(known.contains(&format!("step(\"{step}\",")), "{line}: {step}");
         }
+    }
+
+    #[test]
+    fn chores_beside_the_steps_fail_them() {
+        let mut good = Beside::begin(Ok("/bin/echo".into()), &["one", "two"]);
+        assert_eq!((good.next(), good.next()), (Ok(()), Ok(())));
+        assert!(good.next().is_err(), "there is no third one");
+        assert_eq!(read_log("two"), "two\n");
+        assert!(Beside::begin(Ok("/bin/false".into()), &["three"]).next().is_err());
+        assert!(Beside::begin(Ok("/no/such".into()), &["four"]).next().is_err());
+    }
+
+    fn read_log(chore: &str) -> String {
+        shell::read(&target().join("tests").join(chore)).unwrap()
     }
 }
