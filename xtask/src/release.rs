@@ -48,14 +48,7 @@ pub fn rehearse(quick: bool) -> Result {
 /// Compiles what is given away with the Rust that `rust-version` names; says where that cannot be had.
 fn oldest_rust() -> Result<Option<String>> {
     let version = supply::oldest_rust()?;
-    let with = |name: &str| {
-        let mut command = Command::new(name);
-        // Of the cargo that runs this.
-        command.env_remove("CARGO").env_remove("RUSTC").env("RUSTUP_TOOLCHAIN", &version);
-        command.current_dir(root());
-        command
-    };
-    // Not by `cargo`, which rustup would install it for unasked.
+    // cargo of rustup would bring it in unasked.
     let installed = shell::output(Command::new("rustup").args(["toolchain", "list"]));
     if !installed
         .is_ok_and(|list| list.lines().any(|line| line.starts_with(&format!("{version}-"))))
@@ -64,7 +57,10 @@ fn oldest_rust() -> Result<Option<String>> {
             "Rust {version}, the oldest that is promised: rustup toolchain install {version} --profile minimal"
         )));
     }
-    let mut command = with("cargo");
+    let mut command = Command::new("cargo");
+    // Not of the cargo that runs this.
+    command.env_remove("CARGO").env_remove("RUSTC").env("RUSTUP_TOOLCHAIN", &version);
+    command.current_dir(root());
     command
         .args(["check", "--quiet", "--locked", "--target-dir"])
         .arg(target().join("oldest-rust"));
