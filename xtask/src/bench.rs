@@ -23,18 +23,53 @@ pub fn run() -> Result {
     let work = target().join("bench");
     shell::create_dir(&work)?;
     let peer = peer()?;
+    let table = compare(&clc, Some(&peer), &work, subjects(&work)?)?;
+    let page = format!(
+        "# Benchmarks\n\n\
+         Whole processes, from start to exit: `clc -O` (the file that `cargo build --release` makes) with \
+         validation of the module, and \
+         `{}` with `-O2`, which does not validate. Medians, taken turn by turn in one run on one \
+         machine ({}); what counts is the ratio. `cargo xtask bench` measures and writes this \
+         page.\n\n{table}\n\
+         `cargo xtask bench growth` checks that ten times the input takes at most twelve times \
+         as long.\n",
+        version(&peer),
+        machine()
+    );
+    let kept = std::fs::read_to_string(page_path()).unwrap_or_default();
+    let sections = kept.find("\n## ").map_or("", |at| &kept[at..]);
+    write(&page_path(), &format!("{page}{sections}").trim_end().to_owned().add("\n"))
+}
+
+/// What is small, once, by what the tests have compiled: it only shows that the comparison works.
+pub fn run_small() -> Result {
+    let clc = shell::built()?.join("clc");
+    let work = target().join("bench");
+    shell::create_dir(&work)?;
+    let peer = peer().inspect_err(|missing| println!("{missing}; goes on without it")).ok();
+    let small = small_subjects(&work)?.map(|subject| Subject { rounds: 1, ..subject });
+    compare(&clc, peer.as_deref(), &work, small).map(drop)
+}
+
+/// The rows of the page, which are printed as they come.
+fn compare(
+    clc: &Path,
+    peer: Option<&Path>,
+    work: &Path,
+    subjects: impl IntoIterator<Item = Subject>,
+) -> Result<String> {
     let mut table = String::from(
         "| source | clc -O, validated | clang-22 -O2 | ratio |\n|---|---:|---:|---:|\n",
     );
-    for subject in subjects(&work)? {
+    for subject in subjects {
         let out = work.join("out.spv");
         let ours = || {
-            let mut command = Command::new(&clc);
+            let mut command = Command::new(clc);
             command.arg("-O").args(&subject.options).arg(&subject.source).arg("-o").arg(&out);
             command
         };
-        let theirs = || {
-            let mut command = Command::new(&peer);
+        let theirs = |peer: &Path| {
+            let mut command = Command::new(peer);
             command
                 .args(["--target=spirv64v1.4", "-cl-std=CL1.2", "-O2", "-w", "-c", "-x", "cl"])
                 .args(&subject.options)
@@ -54,28 +89,21 @@ pub fn run() -> Result {
         fresh(ours())?;
         for _ in 0..subject.rounds {
             our_times.push(fresh(ours())?);
-            their_times.push(fresh(theirs())?);
+            if let Some(peer) = peer {
+                their_times.push(fresh(theirs(peer))?);
+            }
         }
-        let (a, b) = (median(&mut our_times), median(&mut their_times));
+        let a = median(&mut our_times);
+        if their_times.is_empty() {
+            println!("{:<40}{:>12}", subject.name, show(a));
+            continue;
+        }
+        let b = median(&mut their_times);
         let ratio = b.as_secs_f64() / a.as_secs_f64().max(1e-9);
         println!("{:<40}{:>12}{:>12}{ratio:>8.1}×", subject.name, show(a), show(b));
         let _ = writeln!(table, "| {} | {} | {} | {ratio:.1}× |", subject.name, show(a), show(b));
     }
-    let page = format!(
-        "# Benchmarks\n\n\
-         Whole processes, from start to exit: `clc -O` (the file that `cargo build --release` makes) with \
-         validation of the module, and \
-         `{}` with `-O2`, which does not validate. Medians, taken turn by turn in one run on one \
-         machine ({}); what counts is the ratio. `cargo xtask bench` measures and writes this \
-         page.\n\n{table}\n\
-         `cargo xtask bench growth` checks that ten times the input takes at most twelve times \
-         as long.\n",
-        version(&peer),
-        machine()
-    );
-    let kept = std::fs::read_to_string(page_path()).unwrap_or_default();
-    let sections = kept.find("\n## ").map_or("", |at| &kept[at..]);
-    write(&page_path(), &format!("{page}{sections}").trim_end().to_owned().add("\n"))
+    Ok(table)
 }
 
 /// Writes the section of the page that begins with `heading`, a line; the others stay.
@@ -97,6 +125,17 @@ fn page_path() -> PathBuf {
 }
 
 pub fn subjects(work: &Path) -> Result<Vec<Subject>> {
+    let hashcat = setup::corpus("hashcat")?.join("usr/share/hashcat/OpenCL");
+    let large = Subject {
+        name: "hashcat m16600_a0-optimized (1.6 MB)",
+        source: hashcat.join("m16600_a0-optimized.cl"),
+        options: hashcat_options(&hashcat),
+        rounds: 3,
+    };
+    Ok(small_subjects(work)?.into_iter().chain([large]).collect())
+}
+
+fn small_subjects(work: &Path) -> Result<[Subject; 2]> {
     let vector_add = work.join("vector_add.cl");
     write(
         &vector_add,
@@ -105,16 +144,9 @@ pub fn subjects(work: &Path) -> Result<Vec<Subject>> {
     )?;
     let medium = work.join("medium.cl");
     write(&medium, &medium_kernel())?;
-    let hashcat = setup::corpus("hashcat")?.join("usr/share/hashcat/OpenCL");
-    Ok(vec![
+    Ok([
         Subject { name: "vector add", source: vector_add, options: Vec::new(), rounds: 41 },
         Subject { name: "kernel of 300 lines", source: medium, options: Vec::new(), rounds: 21 },
-        Subject {
-            name: "hashcat m16600_a0-optimized (1.6 MB)",
-            source: hashcat.join("m16600_a0-optimized.cl"),
-            options: hashcat_options(&hashcat),
-            rounds: 3,
-        },
     ])
 }
 

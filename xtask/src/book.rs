@@ -13,8 +13,9 @@
 //! | `sh in-tests` | `cargo xtask test` runs each line or a part of it: [`test::LINES`] says which step does |
 //! | any language `same-as=FILE` | it is that file of the repository; made anew by `--write` |
 //! | `clean-root` behind the language | `cargo xtask first-steps` runs or compares it |
-//! | `sh no-run="REASON"` | nothing, for one of the reasons in [`REASONS`]; chores in it have to be there |
 //! | other languages | a row in [`ELSEWHERE`] says what tests them |
+//!
+//! No line is left out: what takes long or needs a device has a small form in [`INSTEAD`] or in the step of the tests.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -59,24 +60,79 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("rust.md", "toml", "crates/clc-build/tests/page.rs"),
 ];
 
-/// Lines whose first words are these are run otherwise, in the folder of the page. `REST` is the rest of the line,
-/// `REPOSITORY` and `TARGET` are folders.
-const INSTEAD: &[(&str, &str, &str)] = &[
-    (
-        "cargo install --path ",
-        "cd REPOSITORY && cargo install --quiet --locked --debug --root TARGET/book/installed --target-dir TARGET \
-         --path REST",
-        "as the tests are compiled",
-    ),
-    (
-        "cargo run --release --package clc-tests --bin clc-run-vulkan -- ",
-        "clc-run-vulkan REST --values 4096 --every 65536",
-        "on the driver for processors, which takes hours for all values",
-    ),
+/// What is run in place of a line.
+struct Instead {
+    /// The first words of the line.
+    begin: &'static str,
+    /// Run in the folder of the page. `REST` is the rest of the line, `REPOSITORY` and `TARGET` are folders.
+    line: &'static str,
+    why: &'static str,
+    /// A program that setup does not bring in: where it is missing, the line is reported.
+    needs: Option<&'static str>,
+}
+
+const INSTEAD: &[Instead] = &[
+    Instead {
+        begin: "cargo install --path ",
+        line: "cd REPOSITORY && cargo install --quiet --locked --debug --root TARGET/book/installed --target-dir TARGET \
+               --path REST",
+        why: "as the tests are compiled",
+        needs: None,
+    },
+    Instead {
+        begin: "cargo run --release --package clc-tests --bin clc-run-vulkan -- ",
+        line: "clc-run-vulkan REST --values 4096 --every 65536",
+        why: "on the driver for processors, which takes hours for all values",
+        needs: None,
+    },
+    Instead {
+        begin: "cargo xtask bench",
+        line: "cd REPOSITORY && cargo xtask benchREST --small",
+        why: "once, with small sources and what the tests have compiled, alone where there is no clang-22",
+        needs: None,
+    },
+    Instead {
+        begin: "cargo xtask oracle",
+        line: "cd REPOSITORY && cargo xtask oracleREST --family pointers/convert",
+        why: "the family of variations that convert pointers",
+        needs: Some("clang-22"),
+    },
+    Instead {
+        begin: "cargo xtask clang-tests",
+        line: "cd REPOSITORY && cargo xtask clang-testsREST --sample",
+        why: "clang's own are a download of 164 MB",
+        needs: Some("clang-22"),
+    },
+    Instead {
+        begin: "cargo xtask release --dry-run",
+        line: "cd REPOSITORY && cargo xtask release --dry-runREST --quick",
+        why: "compilations for it alone take the most of half an hour",
+        needs: None,
+    },
+    Instead {
+        begin: "cargo xtask supply",
+        line: "cd REPOSITORY && cargo xtask supplyREST",
+        why: "of the repository",
+        needs: None,
+    },
 ];
 
-/// Why lines are not run.
-const REASONS: &[&str] = &["takes long", "needs a GPU"];
+impl Instead {
+    /// What is run instead of a line, and the rest of that.
+    fn of(line: &str) -> Option<(&'static Instead, &str)> {
+        INSTEAD.iter().find_map(|instead| Some((instead, line.strip_prefix(instead.begin)?)))
+    }
+
+    fn is_missing(&self) -> bool {
+        self.needs.is_some_and(|name| !shell::succeeds(Command::new(name).arg("--version")))
+    }
+}
+
+/// Lines that are not run for want of something, and of what.
+pub fn missing() -> Vec<String> {
+    let missing = INSTEAD.iter().filter(|instead| instead.is_missing());
+    missing.map(|i| format!("{}: `{}` of the guide", i.needs.unwrap_or(""), i.begin)).collect()
+}
 
 /// Checks the guide; `write_docs` makes messages anew.
 pub fn run(write_docs: bool) -> Result {
@@ -93,8 +149,11 @@ pub fn run(write_docs: bool) -> Result {
         page.links(&docs, &mut problems)?;
         page.blocks(&clc, write_docs, &mut counts, &mut problems)?;
     }
-    for (line, instead, reason) in INSTEAD {
-        println!("book: instead of `{line}`: `{instead}` ({reason})");
+    for Instead { begin, line, why, .. } in INSTEAD {
+        println!("book: instead of `{begin}`: `{line}` ({why})");
+    }
+    for line in missing() {
+        println!("book: NOT RUN for want of {line}");
     }
     for problem in &problems {
         eprintln!("book: {problem}");
@@ -104,21 +163,14 @@ pub fn run(write_docs: bool) -> Result {
     }
     println!(
         "book: {} pages, {} kernels compiled, {} refused as they say, {} commands run, {} by `cargo xtask first-steps`, \
-         {} by other steps of the tests, {} not run",
+         {} by other steps of the tests",
         pages.len(),
         counts.kernels,
         counts.refused,
         counts.commands,
         counts.in_roots,
         counts.in_tests,
-        counts.not_run.iter().sum::<usize>(),
     );
-    for (reason, count) in REASONS.iter().zip(counts.not_run) {
-        println!("book: not run: {count}, {reason}");
-        if count == 0 {
-            return Err(format!("no page says `{reason}` any longer"));
-        }
-    }
     pages_of(&docs)
 }
 
@@ -161,8 +213,6 @@ struct Counts {
     commands: usize,
     in_roots: usize,
     in_tests: usize,
-    /// For each of [`REASONS`].
-    not_run: [usize; REASONS.len()],
 }
 
 /// The pages that `SUMMARY.md` lists: every page of the folder, each once.
@@ -201,8 +251,6 @@ pub struct Block<'a> {
     pub language: &'a str,
     /// What stands behind the language.
     pub words: Vec<&'a str>,
-    /// Why it is not run.
-    pub no_run: Option<&'a str>,
     /// The command whose output it is.
     pub output_of: Option<&'a str>,
     pub text: &'a str,
@@ -317,23 +365,11 @@ impl Page {
                         }
                     }
                 }
-                "sh" if block.no_run.is_some() => {
-                    let reason = block.no_run.unwrap_or_default();
-                    match REASONS.iter().position(|known| *known == reason) {
-                        Some(at) => {
-                            counts.not_run[at] +=
-                                block.text.lines().filter(|line| is_command(line)).count();
-                        }
-                        None => problems.push(format!("{at}: `{reason}` is no known reason")),
-                    }
-                    for line in block.text.lines() {
-                        if !is_chore_known(line) {
-                            problems.push(format!("{at}: no such chore: `{line}`"));
-                        }
-                    }
-                }
                 "sh" => {
                     for line in block.text.lines().filter(|line| is_command(line)) {
+                        if Instead::of(line).is_some_and(|(instead, _)| instead.is_missing()) {
+                            continue;
+                        }
                         counts.commands += 1;
                         if let Err(said) = run_line(line, clc, &folder) {
                             problems.push(format!("{at}: `{line}`: {said}"));
@@ -358,14 +394,6 @@ pub fn is_command(line: &str) -> bool {
 /// A line without what it says to people.
 fn without_remark(line: &str) -> &str {
     line.split_once(" # ").map_or(line, |(command, _)| command).trim_end()
-}
-
-/// Whether `cargo xtask` has the command that a line calls, if it calls one.
-fn is_chore_known(line: &str) -> bool {
-    let Some(rest) = line.strip_prefix("cargo xtask ") else { return true };
-    let name = rest.split_whitespace().next().unwrap_or_default();
-    let begins = |line: &str| line.split_whitespace().next() == Some(name);
-    crate::USAGE.lines().any(|usage| usage.starts_with("  ") && begins(usage))
 }
 
 /// How a block of OpenCL C is compiled.
@@ -427,11 +455,10 @@ fn run_line(line: &str, clc: &Path, folder: &Path) -> std::result::Result<String
 
 /// The line, or what is run instead of it.
 fn instead(line: &str) -> Result<String> {
-    let found =
-        INSTEAD.iter().find_map(|(begin, instead, _)| Some((line.strip_prefix(begin)?, instead)));
-    let Some((rest, instead)) = found else { return Ok(line.to_owned()) };
+    let Some((instead, rest)) = Instead::of(line) else { return Ok(line.to_owned()) };
     let target = std::path::absolute(target()).map_err(|error| error.to_string())?;
     Ok(instead
+        .line
         .replace("REST", rest)
         .replace("REPOSITORY", &root().display().to_string())
         .replace("TARGET", &target.display().to_string()))
@@ -462,17 +489,12 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
         match open.take() {
             None => open = Some((number + 1, info, offset)),
             Some((line, info, begin)) => {
-                let (info, no_run) = match info.split_once(" no-run=") {
-                    Some((info, reason)) => (info, Some(reason.trim().trim_matches('"'))),
-                    None => (info, None),
-                };
                 let mut words = info.split_whitespace();
                 found.push(Block {
                     line,
                     section,
                     language: words.next().unwrap_or(""),
                     words: words.collect(),
-                    no_run,
                     output_of: output_of.take(),
                     text: &text[begin..start],
                     range: begin..start,
@@ -562,18 +584,10 @@ mod tests {
     }
 
     #[test]
-    fn blocks_know_their_section_and_why_they_are_not_run() {
-        let text = "```sh\na\n```\n## One two\n```sh no-run=\"takes long\"\n## no heading\n```\n```sh\nb\n```\n";
+    fn blocks_know_their_section() {
+        let text = "```sh\na\n```\n## One two\n```sh\n## no heading\n```\n```sh\nb\n```\n";
         let found = blocks(text);
-        let known: Vec<_> = found.iter().map(|block| (block.section, block.no_run)).collect();
-        assert_eq!(known, [("", None), ("One two", Some("takes long")), ("One two", None)]);
-        assert!(found.iter().all(|block| block.words.is_empty()));
-    }
-
-    #[test]
-    fn chores_are_those_of_the_usage() {
-        assert!(is_chore_known("cargo xtask first-steps NAME"));
-        assert!(is_chore_known("cargo build"));
-        assert!(!is_chore_known("cargo xtask first-step"));
+        let known: Vec<_> = found.iter().map(|block| block.section).collect();
+        assert_eq!(known, ["", "One two", "One two"]);
     }
 }

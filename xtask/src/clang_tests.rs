@@ -1,10 +1,10 @@
 //! `cargo xtask clang-tests`: clang's own tests of OpenCL C.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::setup::{KEYS, MIRROR, apt_of};
-use crate::shell::{self, Result, cargo, create_dir, root, run, target};
+use crate::shell::{self, Result, built, create_dir, root, run, target};
 
 /// Debian's source package, and the release that has this version of it.
 const PACKAGE: &str = "llvm-toolchain-19";
@@ -12,14 +12,23 @@ const RELEASE: &str = "bookworm";
 
 const FOLDERS: [&str; 2] = ["*/clang/test/SemaOpenCL", "*/clang/test/Parser/opencl*"];
 
+/// A few tests of this repository, in the form of clang's.
+const SAMPLE: &str = "--sample";
+
 /// Compares the error lines that clang reports on them with those of clc.
 pub fn run_tests(arguments: &[&str]) -> Result {
-    let tests = tests()?;
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "clang-tests", "--"]);
-    command.arg("--tests").arg(tests);
-    command.arg("--differences").arg(root().join("conformance/clang-tests/differences.md"));
-    command.args(arguments);
+    let listed = root().join("conformance/clang-tests");
+    let (tests, listed) = match arguments.contains(&SAMPLE) {
+        true => (listed.join("sample"), listed.join("sample")),
+        false => (tests()?, listed),
+    };
+    compare(&tests, &listed.join("differences.md"), arguments)
+}
+
+fn compare(tests: &Path, differences: &Path, arguments: &[&str]) -> Result {
+    let mut command = Command::new(built()?.join("clang-tests"));
+    command.arg("--tests").arg(tests).arg("--differences").arg(differences);
+    command.args(arguments.iter().filter(|&&argument| argument != SAMPLE));
     run(&mut command)
         .map_err(|_| "the compilers differ where no paragraph is listed; see above".to_owned())
 }

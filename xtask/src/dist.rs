@@ -13,6 +13,7 @@
 //! `archives` makes of it what is given away.
 
 mod archives;
+mod reproducible;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,22 +32,35 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 enum Profile {
     Debug,
     Release,
+    /// What is given away: in a folder of its own, for it is compiled so that no path of this machine is in it.
+    Shipped,
 }
 
 impl Profile {
-    fn flags(self) -> &'static [&'static str] {
+    /// Has cargo compile so.
+    fn apply(self, command: &mut Command) -> Result {
         match self {
-            Profile::Debug => &[],
-            Profile::Release => &["--release"],
+            Profile::Debug => {}
+            Profile::Release => drop(command.arg("--release")),
+            Profile::Shipped => {
+                command.args(["--release", "--locked", "--target-dir"]).arg(shipped());
+                command.envs(reproducible::environment(&root(), &archives::epoch())?);
+            }
         }
+        Ok(())
     }
 
     fn folder(self) -> PathBuf {
-        target().join(match self {
-            Profile::Debug => "debug",
-            Profile::Release => "release",
-        })
+        match self {
+            Profile::Debug => target().join("debug"),
+            Profile::Release => target().join("release"),
+            Profile::Shipped => shipped().join("release"),
+        }
     }
+}
+
+fn shipped() -> PathBuf {
+    target().join("shipped")
 }
 
 /// Builds the command and returns its path.
@@ -59,6 +73,16 @@ pub fn build() -> Result<PathBuf> {
     Ok(file)
 }
 
+/// Compiles what is given away twice, in different places; the bytes are the same.
+pub fn check_reproducible() -> Result {
+    reproducible::check("release")
+}
+
+/// Lists what each crate would hold on crates.io.
+pub fn list_crates() -> Result {
+    archives::crates()
+}
+
 /// The files that are given away.
 pub struct Made {
     pub archive: PathBuf,
@@ -68,18 +92,19 @@ pub struct Made {
 /// Builds everything, and makes the archive, the Debian packages, the wheel, the playground, the extension of
 /// VS Code and the list of crates in `target/dist`.
 pub fn archives() -> Result {
-    link(Profile::Release)?;
+    link(Profile::Shipped)?;
     let folder = archives::folder()?;
     let prefix = folder.join("installed");
     let _ = std::fs::remove_dir_all(&prefix);
-    lay_out(&prefix, Profile::Release)?;
+    lay_out(&prefix, Profile::Shipped)?;
     let made = pack(&prefix, &folder, archives::Effort::Small)?;
     crate::python::wheel(&folder)?;
     let playground = archives::playground(&web::page()?, &folder, archives::Effort::Small)?;
     let extension = folder.join(editors::EXTENSION);
     copy(&editors::build()?, &extension)?;
     archives::crates()?;
-    for file in [&made.archive, &playground, &extension].into_iter().chain(&made.debian) {
+    let bill = crate::supply::bill(&folder)?;
+    for file in [&made.archive, &playground, &extension, &bill].into_iter().chain(&made.debian) {
         println!("{}", file.display());
     }
     Ok(())
@@ -140,9 +165,8 @@ pub fn check() -> Result {
 /// The command's build script has it linked statically.
 fn link(profile: Profile) -> Result {
     let mut command = cargo();
-    command
-        .args(["build", "--quiet", "--package", "clc-compiler", "--bin", "clc"])
-        .args(profile.flags());
+    command.args(["build", "--quiet", "--package", "clc-compiler", "--bin", "clc"]);
+    profile.apply(&mut command)?;
     run(&mut command)
 }
 
@@ -154,9 +178,8 @@ fn companions(profile: Profile) -> Result {
             continue;
         }
         let mut command = cargo();
-        command
-            .args(["rustc", "--quiet", "--package", program, "--bin", program])
-            .args(profile.flags());
+        command.args(["rustc", "--quiet", "--package", program, "--bin", program]);
+        profile.apply(&mut command)?;
         if is_static && cfg!(all(target_os = "linux", target_env = "gnu")) {
             command.args(["--", "-C", "target-feature=+crt-static"]);
             command.args(["-C", "relocation-model=static"]);
@@ -194,9 +217,9 @@ fn strip(file: &Path) -> Result {
 fn lay_out(prefix: &Path, profile: Profile) -> Result {
     companions(profile)?;
     let mut library = cargo();
+    library.args(["rustc", "--quiet", "--package", "clc-capi", "--lib"]);
+    profile.apply(&mut library)?;
     library
-        .args(["rustc", "--quiet", "--package", "clc-capi", "--lib"])
-        .args(profile.flags())
         .args(["--crate-type", "cdylib,staticlib", "--", "-C"])
         .arg(format!("link-arg=-Wl,-soname,{SONAME}"));
     run(&mut library)?;

@@ -111,7 +111,8 @@ const PATHS: &[Path] = &[
         section: "The browser",
         with: With::Playground,
         told: Some(
-            "sh /mnt/told/archive.sh && clc --target-env=opencl3.0 -cl-std=CL2.0 saxpy.cl && cmp saxpy.spv kernel.spv",
+            "sh /mnt/told/archive.sh && clc --target-env=opencl3.0 -cl-std=CL2.0 saxpy.cl && cmp saxpy.spv kernel.spv \
+             && node /mnt/driver/test.mjs clc-0.1.0-playground /usr/bin/chromium /usr/local/bin/clc",
         ),
         ..PATH
     },

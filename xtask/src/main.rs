@@ -24,10 +24,12 @@ mod oracle;
 mod packages;
 mod parser;
 mod python;
+mod release;
 mod setup;
 mod shell;
 mod stats;
 mod suites;
+mod supply;
 mod table;
 mod test;
 mod tidy;
@@ -49,6 +51,7 @@ cargo xtask COMMAND
          [--update]       write the expected tables anew
          [--sample N]     only every N-th unit
   bench                   compare with clang-22 as whole processes; writes docs/benchmarks.md
+        [--small]         with small sources only, once, as the tests are compiled; writes nothing
   bench build             show what a clean build with clc-build costs
   bench batch             compile many sources in one call, on one core and on all
   bench memory [NAME...]  compare the most memory that the largest units of each corpus take with clang-22's
@@ -79,6 +82,7 @@ cargo xtask COMMAND
        [--archives]       what is given away, in target/dist: the archive, Debian packages, the wheel of
                           Python, the playground, the extension of VS Code, and the crates, which are
                           only listed
+       [--reproducible]   compile it twice, in copies of the sources in different places, and compare the bytes
   packages                test what `dist` installs, with CMake, Meson and pkg-config
   clean-root              install the archive and the Debian packages in a root that holds a minimal Debian, as
                           root, and run them there; with their completions in bash, zsh and fish
@@ -94,12 +98,17 @@ cargo xtask COMMAND
        [--vulkan]         what clc makes for Vulkan, on a Vulkan driver
        [--only NUMBER]    write one of the programs
        [--bytes N]        damage sources instead, and compile them
+  supply                  check licences, sources and versions of other people's crates by deny.toml, and write the
+                          bill of materials, target/dist/clc-VERSION.cdx.json
+  release --dry-run       check all that a release needs, and say what is missing; nothing is published
+          [--quick]       but what is compiled for that alone: with the oldest Rust, and twice
   oracle                  compare what is legal with clang-22 on generated variations
        [--family NAME]    only the families whose name contains this
        [--all]            also list the disagreements that are explained
   clang-tests             compare errors with clang-22 on clang's own tests of OpenCL C, which are
                           downloaded (164 MB), and with conformance/clang-tests
               [--all]     also list the differences that are explained
+              [--sample]  on a few of this repository instead
               [NAME...]   only tests whose path contains one of these
   suites [NAME...]        run the programs of piglit, oclgrind and pocl, which are downloaded, on the drivers, and
                           compare what does not pass with conformance/suites
@@ -132,6 +141,7 @@ fn main() -> ExitCode {
         ["oracle", ref rest @ ..] => oracle::run_oracle(rest),
         ["library", ref rest @ ..] => oracle::run_library(rest),
         ["bench"] => bench::run(),
+        ["bench", "--small"] => bench::run_small(),
         ["bench", "parser"] => parser::run(),
         ["bench", "lsp"] => editors::bench(),
         ["bench", "table"] => table::run(),
@@ -141,6 +151,10 @@ fn main() -> ExitCode {
         ["bench", "growth"] => growth::run(),
         ["bench", "opencl", ref rest @ ..] => kernels::on_opencl(rest),
         ["bench", "vulkan", ref rest @ ..] => kernels::on_vulkan(rest),
+        ["dist", "--reproducible"] => dist::check_reproducible(),
+        ["release", "--dry-run"] => release::rehearse(false),
+        ["release", "--dry-run", "--quick"] => release::rehearse(true),
+        ["supply"] => supply::run(),
         ["editors"] => editors::build().map(|file| println!("{}", file.display())),
         ["dist"] => dist::build().map(drop),
         ["dist", "--check"] => dist::check(),

@@ -1,11 +1,12 @@
 //! `cargo xtask oracle` and `cargo xtask library`: comparisons with clang.
 
-use crate::shell::{Result, cargo, root, run, target};
+use std::process::Command;
+
+use crate::shell::{Result, built, root, run, target};
 
 /// `cargo xtask library`: every overload that clang declares.
 pub fn run_library(arguments: &[&str]) -> Result {
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "library", "--"]);
+    let mut command = Command::new(built()?.join("library"));
     command.arg("--folder").arg(target().join("library"));
     command.args(arguments);
     run(&mut command)
@@ -13,8 +14,7 @@ pub fn run_library(arguments: &[&str]) -> Result {
 }
 
 pub fn run_oracle(arguments: &[&str]) -> Result {
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package", "clc-conformance", "--bin", "oracle", "--"]);
+    let mut command = Command::new(built()?.join("oracle"));
     command.arg("--explanations").arg(root().join("conformance/oracle/disagreements.md"));
     command.arg("--folder").arg(target().join("oracle"));
     command.args(arguments);

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
 use crate::shell::{self, Result, cargo, root, target};
@@ -13,6 +14,13 @@ use crate::{
 pub const LINES: &[(&str, &str)] = &[
     // With a compiler that is not optimized.
     ("cargo xtask web", "the guide's ways in, each in a clean root"),
+    // The same, in the browser of that root, and without pictures.
+    ("cargo xtask web --test", "the guide's ways in, each in a clean root"),
+    // Debug builds, and on the driver for processors, which lacks the products: it has to say so.
+    (
+        "cargo run --release --manifest-path examples/matrix-product/Cargo.toml -- 8192",
+        "an example with matrices",
+    ),
     // Of hashcat every fifth unit.
     ("cargo xtask corpus", "the corpora"),
     // With what the tests have compiled, and by `dist` instead of cargo.
@@ -39,6 +47,54 @@ fn step(name: &str, failures: &mut Vec<String>, work: impl FnOnce() -> Result) {
     println!("== {name}: {} s", start.elapsed().as_secs());
 }
 
+/// Chores that run one after the other beside the steps, each in a process of its own whose output waits for the
+/// step that shows it.
+struct Beside(Receiver<Result<Ended>>);
+
+struct Ended {
+    said: String,
+    succeeded: bool,
+}
+
+impl Beside {
+    fn begin(program: std::io::Result<PathBuf>, chores: &'static [&'static str]) -> Beside {
+        let (sender, ended) = channel();
+        std::thread::spawn(move || {
+            for chore in chores {
+                let _ = sender.send(match &program {
+                    Ok(program) => output_of_chore(program, chore),
+                    Err(error) => Err(error.to_string()),
+                });
+            }
+        });
+        Beside(ended)
+    }
+
+    /// Waits for the next one, and shows what it said.
+    fn next(&mut self) -> Result {
+        let ended = self.0.recv().map_err(|error| error.to_string())??;
+        print!("{}", ended.said);
+        if ended.succeeded { Ok(()) } else { Err("see above".to_owned()) }
+    }
+}
+
+/// What a chore writes, both streams as they come, and how long it took.
+fn output_of_chore(program: &Path, chore: &str) -> Result<Ended> {
+    let start = Instant::now();
+    let log = target().join("tests").join(chore);
+    shell::write(&log, "")?;
+    let file = || std::fs::OpenOptions::new().append(true).open(&log);
+    let describe = |error: std::io::Error| format!("{}: {error}", log.display());
+    let mut command = std::process::Command::new(program);
+    command.arg(chore).stdin(std::process::Stdio::null());
+    command.stdout(file().map_err(describe)?).stderr(file().map_err(describe)?);
+    let status = command.status().map_err(describe)?;
+    let said = String::from_utf8_lossy(&std::fs::read(&log).map_err(describe)?).into_owned();
+    let took = start.elapsed().as_secs();
+    let said = format!("{said}{chore}: {took} s, beside the steps above\n");
+    Ok(Ended { said, succeeded: status.success() })
+}
+
 pub fn run() -> Result {
     let ci = std::env::var_os("CI").is_some();
     let no_clean_root = clean_root::root::missing();
@@ -61,6 +117,8 @@ pub fn run() -> Result {
         None => missing.extend(first_steps::missing()),
     }
 
+    missing.extend(book::missing());
+
     step("tidy", &mut failures, || tidy::run(false));
     step("unit tests, suites and execution on the driver", &mut failures, || {
         let mut command = cargo();
@@ -68,22 +126,27 @@ pub fn run() -> Result {
         environment(&mut command);
         shell::run(&mut command)
     });
+    // Links what the roots install; what runs beside it would meet a command that is being replaced.
+    step("what is installed, with CMake and Meson", &mut failures, packages::run);
+    // They mostly wait: for packages, for disks, for one process. What they use nothing else here changes.
+    let roots = no_clean_root
+        .is_none()
+        .then(|| Beside::begin(std::env::current_exe(), &["clean-root", "first-steps"]));
     step("tests of the chores", &mut failures, || {
         shell::run(cargo().args(["test", "--quiet", "--package", "xtask"]))
     });
     step("the guide", &mut failures, || book::run(false));
     step("functions of floats for another processor", &mut failures, architectures::second);
-    step("what is installed, with CMake and Meson", &mut failures, packages::run);
-    if no_clean_root.is_none() {
-        step("archive and Debian packages in a clean root", &mut failures, clean_root::run);
-        step("the guide's ways in, each in a clean root", &mut failures, || first_steps::run(&[]));
+    step("random programs and damaged sources", &mut failures, fuzz::test);
+    step("the corpora", &mut failures, corpora);
+    step("suites of others on the drivers", &mut failures, suites::test);
+    if let Some(mut roots) = roots {
+        step("archive and Debian packages in a clean root", &mut failures, || roots.next());
+        step("the guide's ways in, each in a clean root", &mut failures, || roots.next());
     }
     step("the Python package", &mut failures, python::run);
     step("an example with images", &mut failures, image_example);
     step("an example with matrices", &mut failures, matrix_example);
-    step("random programs and damaged sources", &mut failures, fuzz::test);
-    step("the corpora", &mut failures, corpora);
-    step("suites of others on the drivers", &mut failures, suites::test);
 
     println!();
     for line in &missing {
@@ -129,9 +192,14 @@ pub fn on_driver(command: &mut std::process::Command, folder: &Path) {
     }
 }
 
-/// Says that it did not run where the device has no cooperative matrices.
+/// Where the device has no such matrices the example has to say so.
 fn matrix_example() -> Result {
-    run_on_vulkan("matrix-product", &[])
+    let Some(said) = run_on_vulkan("matrix-product", &[Path::new("8192")])? else { return Ok(()) };
+    let answers = ["sums as expected", "not run: no device has the products of matrices"];
+    match answers.iter().any(|answer| said.contains(answer)) {
+        true => Ok(()),
+        false => Err("it says neither what a product is nor why there is none".to_owned()),
+    }
 }
 
 /// Makes the pictures of `docs/vulkan.md` anew, with a kernel of a corpus, and compares them.
@@ -149,11 +217,12 @@ fn image_example() -> Result {
         .arg("--reflection")
         .arg(&reflection);
     shell::run(&mut clc)?;
-    run_on_vulkan("vulkan-images", &[&pictures, &module, &reflection, &root().join("docs/images")])
+    let images = root().join("docs/images");
+    run_on_vulkan("vulkan-images", &[&pictures, &module, &reflection, &images]).map(drop)
 }
 
-/// Runs an example with the validation layer, whose complaints are failures.
-fn run_on_vulkan(name: &str, arguments: &[&Path]) -> Result {
+/// Runs an example with the validation layer, whose complaints are failures: what it says, if there is a driver.
+fn run_on_vulkan(name: &str, arguments: &[&Path]) -> Result<Option<String>> {
     let driver = vulkan::driver();
     let verb = if driver.is_ok() { "run" } else { "build" };
     let mut command = cargo();
@@ -168,14 +237,14 @@ fn run_on_vulkan(name: &str, arguments: &[&Path]) -> Result {
     }
     let Ok(folder) = driver else {
         println!("no driver: the example is built, not run");
-        return shell::run(&mut command);
+        return shell::run(&mut command).map(|()| None);
     };
     vulkan::configure(&mut command, &folder);
     command.env("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
     let said = shell::output(&mut command)?;
     print!("{said}");
     match said.contains("Validation") {
-        false => Ok(()),
+        false => Ok(Some(said)),
         true => Err("the validation layer complains".to_owned()),
     }
 }
@@ -190,5 +259,19 @@ mod tests {
         for (line, step) in LINES {
             assert!(known.contains(&format!("step(\"{step}\",")), "{line}: {step}");
         }
+    }
+
+    #[test]
+    fn chores_beside_the_steps_fail_them() {
+        let mut good = Beside::begin(Ok("/bin/echo".into()), &["one", "two"]);
+        assert_eq!((good.next(), good.next()), (Ok(()), Ok(())));
+        assert!(good.next().is_err(), "there is no third one");
+        assert_eq!(read_log("two"), "two\n");
+        assert!(Beside::begin(Ok("/bin/false".into()), &["three"]).next().is_err());
+        assert!(Beside::begin(Ok("/no/such".into()), &["four"]).next().is_err());
+    }
+
+    fn read_log(chore: &str) -> String {
+        shell::read(&target().join("tests").join(chore)).unwrap()
     }
 }

@@ -109,7 +109,7 @@ fn read_if_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
         Err(error) => return Err(format!("{}: {}", path.display(), reason(&error))),
     }
     let contents =
-        fs::read(path).map_err(|error| format!("{}: {}", path.display(), reason(&error)))?;
+        read_whole(path).map_err(|error| format!("{}: {}", path.display(), reason(&error)))?;
     Ok(Some(contents))
 }
 
@@ -195,11 +195,36 @@ pub fn reason(error: &io::Error) -> String {
 pub fn read_input(path: &Path) -> Result<Vec<u8>, String> {
     let describe = |error: &io::Error| format!("cannot read {}: {}", show(path), reason(error));
     if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map_err(|error| describe(&error))?;
-        return Ok(bytes);
+        return read_stream(io::stdin().lock()).map_err(|error| describe(&error));
     }
-    fs::read(path).map_err(|error| describe(&error))
+    read_whole(path).map_err(|error| describe(&error))
+}
+
+/// The most that is read of what is no regular file, a pipe or a device: `/dev/zero` has no end.
+const MOST_OF_A_STREAM: u64 = 64 << 20;
+
+fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = fs::File::open(path)?;
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return read_stream(file);
+    }
+    // More has no positions, and need not be read to be refused.
+    if meta.len() > u32::MAX.into() {
+        return Err(io::Error::other("larger than 4 GiB"));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn read_stream(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MOST_OF_A_STREAM + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MOST_OF_A_STREAM {
+        true => Err(io::Error::other("no regular file, and larger than 64 MiB")),
+        false => Ok(bytes),
+    }
 }
 
 /// A path for messages.

@@ -10,8 +10,13 @@ extern crate mimalloc;
 
 use mimalloc::MiMalloc;
 
+/// What reading the command line takes of the stack, and much more: compilations have one of their own, but the first
+/// may be as small as `ulimit -s` likes.
+const STACK: usize = 1 << 20;
+
 fn main() -> ExitCode {
-    end(clc::cli::run(std::env::args_os().collect()))
+    let arguments = std::env::args_os().collect();
+    end(stacker::maybe_grow(STACK / 2, STACK, || clc::cli::run(arguments)))
 }
 
 /// Ends the process at once: the system takes back memory faster than the allocator and the destructors of

@@ -6,7 +6,7 @@ mod common;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use common::{BAD, Folder, GOOD};
 
@@ -98,6 +98,13 @@ fn what_changes_is_compiled_again() {
     clc.until("cannot read `other.cl`");
     folder.write("other.cl", GOOD);
     clc.until("wrote `other.spv`");
+
+    // A clock that was set back, or a file out of an archive: older is another time, too.
+    folder.write("other.old", BAD);
+    let old = std::fs::File::options().append(true).open(folder.path("other.old")).unwrap();
+    old.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)).unwrap();
+    std::fs::rename(folder.path("other.old"), folder.path("other.cl")).unwrap();
+    clc.until("other.cl:1:");
 
     assert_eq!(clc.interrupt(), Some(0));
     let left: Vec<_> = std::fs::read_dir(folder.root()).unwrap().flatten().collect();

@@ -132,11 +132,14 @@ impl FunctionLowering<'_, '_> {
 
     /// A place that is a whole object.
     pub fn memory(&mut self, id: ExprId) -> Memory {
-        match self.place(id) {
+        let place = self.place(id);
+        if let Place::Swizzle { vector, components } = &place
+            && let [Some(component)] = components[..]
+        {
+            return self.component(*vector, component);
+        }
+        match place {
             Place::Memory(memory) => memory,
-            Place::Swizzle { vector, components } if let &[Some(component)] = &*components => {
-                self.component(vector, component)
-            }
             Place::Swizzle { .. } | Place::Element { .. } => match self.unsupported_place(id) {
                 Place::Memory(memory) => memory,
                 Place::Swizzle { .. } | Place::Element { .. } => unreachable!("made as memory"),

@@ -45,7 +45,7 @@ fn archive_of(contents: &Path, name: &str, folder: &Path, effort: Effort) -> Res
 }
 
 /// The time that files in packages have.
-fn epoch() -> String {
+pub(super) fn epoch() -> String {
     std::env::var("SOURCE_DATE_EPOCH").unwrap_or_else(|_| {
         let mut log = Command::new("git");
         log.args(["log", "-1", "--format=%ct"]).current_dir(root());

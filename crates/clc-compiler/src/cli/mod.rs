@@ -78,8 +78,11 @@ fn parsed<T: CommandFactory + FromArgMatches>(
             Ok(Ok((args, matches)))
         }
         Err(error) => {
-            let _ = error.print();
-            Ok(Err(if error.use_stderr() { USAGE } else { COMPILED }))
+            let printed = error.print();
+            if error.use_stderr() {
+                return Ok(Err(USAGE));
+            }
+            printed.map(|()| Err(COMPILED)).map_err(|error| unwritten(&error))
         }
     }
 }
@@ -470,10 +473,11 @@ impl Job {
 
 fn to_stdout(bytes: &[u8]) -> Result<(), String> {
     let mut stdout = io::stdout().lock();
-    stdout
-        .write_all(bytes)
-        .and_then(|()| stdout.flush())
-        .map_err(|error| format!("cannot write to standard output: {}", fs::reason(&error)))
+    stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| unwritten(&error))
+}
+
+fn unwritten(error: &io::Error) -> String {
+    format!("cannot write to standard output: {}", fs::reason(error))
 }
 
 fn times(compilation: &Compilation) -> String {

@@ -127,11 +127,11 @@ impl Finder<'_> {
         }
         let types = &self.module.types;
         let fits = |ty: Type| types.size(ty) <= 1 << parts.log_align.min(32);
-        match (parts.whole, parts.scalar) {
-            (Common::None, Common::None) if let Some(element) = matrix => Shape::Elements(element),
-            (Common::Type(ty), _) if fits(ty) => Shape::Elements(ty),
-            (_, Common::Type(ty)) if fits(ty) => Shape::Elements(ty),
-            (_, Common::Bits(bits)) => {
+        match (parts.whole, parts.scalar, matrix) {
+            (Common::None, Common::None, Some(element)) => Shape::Elements(element),
+            (Common::Type(ty), ..) if fits(ty) => Shape::Elements(ty),
+            (_, Common::Type(ty), _) if fits(ty) => Shape::Elements(ty),
+            (_, Common::Bits(bits), _) => {
                 let ty = match bits {
                     8 => TypePool::I8,
                     16 => TypePool::I16,
