@@ -38,11 +38,11 @@ pub fn fuzz(arguments: &[&str]) -> Result {
 
 /// What every run of the tests tries; the numbers of longer runs are in docs/fuzzing.md.
 pub fn test() -> Result {
-    fuzz(&["--bytes", "1000", "--seed", "1"])?;
-    fuzz(&["--splice", "300", "--seed", "1"])?;
-    fuzz(&["--modules", "100", "--seed", "1"])?;
-    fuzz(&["--objects", "100", "--seed", "1"])?;
-    fuzz(&["--commands", "100", "--seed", "1"])?;
+    fuzz(&["--bytes", "700", "--seed", "1"])?;
+    fuzz(&["--splice", "200", "--seed", "1"])?;
+    fuzz(&["--modules", "50", "--seed", "1"])?;
+    fuzz(&["--objects", "50", "--seed", "1"])?;
+    fuzz(&["--commands", "50", "--seed", "1"])?;
     match setup::driver() {
         Ok(_) => fuzz(&["--programs", "256", "--seed", "1"]),
         Err(_) => {
