@@ -34,6 +34,12 @@
 //@ arg int4 = 1 2 3 4
 //@ arg buffer int4[12] = zero
 //@ result 2 = 0*4 1*4 7*4 1 2 3 4 5*4 6*4 8 9 0*2 10*4 11*4 12*4 13*4 2*4
+//@ kernel zeros_of_three
+//@ global 1
+//@ arg buffer int[16] = 9*16
+//@ arg buffer uchar[8] = 3*8
+//@ result 0 = 9 0*3 9*4 0*2 5*2 7 0 9*2
+//@ result 1 = 3*4 0*3 3
 kernel void literals(global int *o)
 {
     const int2 a = (int2)(1, 2);
@@ -170,4 +176,20 @@ kernel void elements_of_lists(int n, int4 v, global int4 *o)
     o[9] = d[1].a;
     o[10] = lines[0];
     o[11] = sizeof(a) / sizeof(d[0]);
+}
+
+// What is behind three components is not written, where they are a constant zero, too.
+kernel void zeros_of_three(global int *o, global uchar *bytes)
+{
+    int16 zeros = (int16)(0);
+    vstore3(zeros.sef2, 0, o + 1);
+    vstore3(convert_uchar16(zeros).s123, 1, bytes + 1);
+    local int tile[8];
+    for (int i = 0; i < 8; i++) tile[i] = 5;
+    vstore3(zeros.s012, 1, tile);
+    vstore4(vload4(1, tile), 2, o);
+    int own[8] = {7, 7, 7, 7, 7, 7, 7, 7};
+    vstore3(zeros.s345, 0, own + o[15] - 8);
+    o[12] = own[4];
+    o[13] = own[3];
 }

@@ -13,6 +13,7 @@ use clc_tests::{hex, process};
 use crate::generate::{GLOBAL, LOCAL, OWN, PRELUDE, Program, RAW, WORDS};
 use crate::negations;
 use crate::random::Random;
+use crate::variants;
 
 /// What a child may take before it counts as hanging.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -20,22 +21,34 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// barrier; docs/fuzzing.md has an example.
 const KNOWN_CRASH: &str = "X86 DAG->DAG Instruction Selection";
 
+/// What the command writes before the dump of a pass.
+const HEAD: &str = "; after ";
+
 /// A way through clc to results, which are compared with those of the driver's own compiler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
     pub level: &'static str,
     pub is_vulkan: bool,
+    /// Compiles the [`variants::variant`] of a program instead.
+    pub is_variant: bool,
+    /// How many passes run, if not all.
+    pub limit: Option<usize>,
 }
 
-pub const OPENCL: [Way; 2] =
-    [Way { level: "-O0", is_vulkan: false }, Way { level: "-O", is_vulkan: false }];
-pub const VULKAN: [Way; 2] =
-    [Way { level: "-O0", is_vulkan: true }, Way { level: "-O", is_vulkan: true }];
+impl Way {
+    const fn new(level: &'static str, is_vulkan: bool) -> Way {
+        Way { level, is_vulkan, is_variant: false, limit: None }
+    }
+}
+
+pub const OPENCL: [Way; 2] = [Way::new("-O0", false), Way::new("-O", false)];
+pub const VULKAN: [Way; 2] = [Way::new("-O0", true), Way::new("-O", true)];
 
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let target = if self.is_vulkan { " for Vulkan" } else { "" };
-        write!(f, "clc {}{target}", self.level)
+        let variant = if self.is_variant { ", of the variant," } else { "" };
+        write!(f, "clc {}{target}{variant}", self.level)
     }
 }
 
@@ -119,8 +132,8 @@ pub fn source(programs: &[&Program]) -> String {
 }
 
 /// The same arguments for every kernel.
-fn job(programs: &[&Program], seed: u64) -> String {
-    let mut random = Random::new(seed);
+fn job(programs: &[&Program], local: &dyn Fn(&Program) -> usize) -> String {
+    let mut random = Random::new(1);
     let mut bytes = |n: usize| -> String {
         let bytes: Vec<u8> = (0..n).map(|_| random.next() as u8).collect();
         hex::encode(&bytes)
@@ -135,9 +148,10 @@ fn job(programs: &[&Program], seed: u64) -> String {
         .iter()
         .map(|program| {
             format!(
-                "kernel {}\nglobal {GLOBAL}\nlocal {LOCAL}\nbuffer {input}\nbuffer {constant}\n\
+                "kernel {}\nglobal {GLOBAL}\nlocal {}\nbuffer {input}\nbuffer {constant}\n\
                  buffer {own}\nbuffer {raw}\nscalar {scalar}\nscalar {vector}\nbuffer {out}\n----\n",
-                program.kernel
+                program.kernel,
+                local(program)
             )
         })
         .collect()
@@ -160,14 +174,24 @@ impl Checker {
             return whole(Finding::Reference(error.to_string()));
         }
         let option = programs.first().map_or("", |program| program.version.option());
-        let job = job(programs, 1);
+        let expected_job = job(programs, &|_| LOCAL);
+        let variant_path = self.folder.join(format!("{name}.variant.cl"));
+        if ways.iter().any(|way| way.is_variant) {
+            let variants: Vec<Program> =
+                programs.iter().map(|program| variants::variant(program)).collect();
+            let text = source(&variants.iter().collect::<Vec<_>>());
+            if let Err(error) = std::fs::write(&variant_path, text) {
+                return whole(Finding::Reference(error.to_string()));
+            }
+        }
         // What clc refuses costs least to see.
         let mut modules = Vec::new();
         let mut refused = None;
         for &way in ways {
             let target = if way.is_vulkan { "-vulkan" } else { "" };
             let module = self.folder.join(format!("{name}{target}{}.spv", way.level));
-            match self.compile(&path, &module, way, option) {
+            let path = if way.is_variant { &variant_path } else { &path };
+            match self.compile(path, &module, way, option) {
                 Ok(()) => modules.push((way, module)),
                 Err(text) if refused.is_none() => refused = Some(Finding::Compiler(way, text)),
                 Err(_) => {}
@@ -176,13 +200,15 @@ impl Checker {
         if refused.is_some() && programs.len() > 1 {
             return None;
         }
-        let expected = match self.run(&path, &job, name, option) {
+        let expected = match self.run(&path, &expected_job, name, option) {
             Ok(results) => results,
             // Ended without its optimizer, alone: with it, it may not.
-            Err(text) if programs.len() == 1 => match self.run_with(&path, &job, name, option) {
-                Ok(results) => results,
-                Err(_) => return whole(Finding::Reference(text)),
-            },
+            Err(text) if programs.len() == 1 => {
+                match self.run_with(&path, &expected_job, name, option) {
+                    Ok(results) => results,
+                    Err(_) => return whole(Finding::Reference(text)),
+                }
+            }
             Err(_) => return None,
         };
         if expected.len() != programs.len() {
@@ -194,6 +220,10 @@ impl Checker {
         // What the driver's compiler gives with its optimizer, where that was asked.
         let mut optimized = None;
         for (way, module) in modules {
+            let job = match way.is_variant {
+                true => job(programs, &variants::local_size),
+                false => expected_job.clone(),
+            };
             let ran = match &self.vulkan {
                 Some(vulkan) if way.is_vulkan => self.run_on_vulkan(vulkan, &module, &job, name),
                 _ => self.run(&module, &job, name, option),
@@ -218,7 +248,7 @@ impl Checker {
                 settle(&mut results, &expected, &others, &self.lost);
             }
             if results != expected && optimized.is_none() {
-                let ran = self.run_with(&path, &job, name, option);
+                let ran = self.run_with(&path, &expected_job, name, option);
                 optimized = Some(ran.unwrap_or_default());
             }
             for (index, (result, expected)) in results.iter().zip(&expected).enumerate() {
@@ -269,11 +299,32 @@ impl Checker {
         }
         command.arg(way.level).arg(source).arg("-o").arg(module).arg(option);
         command.args(["--message-format", "short", "-w"]);
+        if let Some(limit) = way.limit {
+            command.arg(format!("--passes-limit={limit}"));
+        }
         let finished = process::run(&mut command, b"", LIMIT).map_err(|error| error.to_string())?;
         if finished.code == Some(0) {
             return Ok(());
         }
         Err(format!("{}\n{}", finished.stderr.trim(), finished.how()))
+    }
+
+    /// The passes and steps that run on a way, in order.
+    pub fn passes(&self, program: &Program, name: &str, way: Way) -> Result<Vec<String>, String> {
+        let path = self.folder.join(format!("{name}.cl"));
+        let error = |error: std::io::Error| format!("{}: {error}", path.display());
+        let variant = way.is_variant.then(|| variants::variant(program));
+        let text = source(&[variant.as_ref().unwrap_or(program)]);
+        std::fs::write(&path, text).map_err(error)?;
+        let mut command = Command::new(&self.clc);
+        if way.is_vulkan {
+            command.arg("--target-env=vulkan1.3");
+        }
+        command.arg(way.level).arg(&path).arg(program.version.option());
+        command.args(["--print-after=all", "-w", "-o", "-"]);
+        let finished = process::run(&mut command, b"", LIMIT).map_err(error)?;
+        let heads = finished.stderr.lines().filter_map(|line| line.strip_prefix(HEAD));
+        Ok(heads.map(|name| name.trim().to_owned()).collect())
     }
 
     /// The results of each kernel, without the driver's optimizer: it takes most of the time, and
@@ -313,6 +364,8 @@ impl Checker {
         let results = self.results(name);
         command.arg(module).arg(reflection(module)).arg(&results);
         vulkan.configure(&mut command);
+        // lavapipe without the optimizer and with short vectors takes a tenth of the time.
+        command.env("GALLIVM_PERF", "nopt").env("LP_NATIVE_VECTOR_WIDTH", "128");
         Self::results_of(command, &results, job)
     }
 

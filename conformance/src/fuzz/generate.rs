@@ -188,6 +188,9 @@ pub struct Generator {
     /// mistakes a negated phi for another value behind a barrier, or ends in selecting
     /// instructions for it.
     barriers: bool,
+    /// Whether programs have floating-point zeros as literals: lavapipe takes `x + 0` for `x`, and `0 - x`
+    /// for `-x`.
+    zeros: bool,
     /// Variables of program scope that functions may write.
     global_roots: Vec<usize>,
 }
@@ -220,7 +223,7 @@ ulong bits_double(double x) { return isnan(x) ? 1UL : as_ulong(x); }
 ";
 
 impl Generator {
-    pub fn new(seed: u64, prefix: String, version: Version) -> Generator {
+    pub fn new(seed: u64, prefix: String, version: Version, zeros: bool) -> Generator {
         let mut random = Random::new(seed);
         let barriers = random.chance(60);
         Generator {
@@ -241,6 +244,7 @@ impl Generator {
             calls: 0,
             version,
             barriers,
+            zeros,
             global_roots: Vec::new(),
         }
     }
@@ -417,6 +421,7 @@ impl Generator {
         }
         if ty.scalar.is_float() {
             let value = self.random.below(256) as f64 / 4.0 - 24.0;
+            let value = if value == 0.0 && !self.zeros { 0.25 } else { value };
             return match ty.scalar {
                 Scalar::Double => format!("({value:?})"),
                 Scalar::Half => format!("((half)({value:?}f))"),

@@ -3,21 +3,26 @@
 //!
 //! ```text
 //! fuzz --clc CLC --runner CLC-RUN --vulkan-runner CLC-RUN-VULKAN --folder FOLDER [--programs N] [--first N]
-//!      [--seed S] [--batch N] [--jobs N] [--reductions N] [--only NUMBER] [--vulkan] [--verbose]
-//! fuzz --bytes N [--seed S] [--sources FOLDER]...
+//!      [--seed S] [--batch N] [--jobs N] [--reductions N] [--only NUMBER] [--vulkan] [--variants] [--verbose]
+//! fuzz --bytes|--splice|--modules|--objects|--commands N --clc CLC --folder FOLDER [--seed S]
+//!      [--only NUMBER] [--sources FOLDER]...
 //! ```
 //!
 //! A program that fails is reduced and printed. `--only` writes one program as it is generated,
-//! and checks nothing. `--vulkan` compiles for Vulkan and runs that. `--bytes` tries damaged sources instead.
+//! and checks nothing. `--vulkan` compiles for Vulkan and runs that, `--variants` compiles a variant of each
+//! program that has to do the same ([`variants`]). The second form tries damaged inputs
+//! instead ([`damage::Kind`]).
 
-mod bytes;
+mod bisect;
 mod check;
+mod damage;
 mod generate;
 mod negations;
 mod random;
 mod reduce;
 mod tree;
 mod types;
+mod variants;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,6 +31,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use check::{Checker, Finding};
+use damage::Kind;
 use generate::{Generator, Program, Version};
 
 struct Arguments {
@@ -44,11 +50,13 @@ struct Arguments {
     /// Findings to reduce before the rest is only counted.
     reductions: usize,
     only: Option<u64>,
-    /// Damaged sources to try, instead of programs.
-    bytes: usize,
+    /// Damaged inputs to try, instead of programs.
+    damaged: Option<(Kind, usize)>,
     /// The number of the first; then this process is the one that tries them.
     from: Option<usize>,
     sources: Vec<PathBuf>,
+    /// Of each program a variant runs.
+    variants: bool,
     /// Says how far it is.
     verbose: bool,
 }
@@ -74,13 +82,14 @@ fn arguments() -> Result<Arguments, String> {
         programs: 200,
         first: 0,
         seed: 1,
-        batch: 32,
+        batch: 0,
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         reductions: 8,
         only: None,
-        bytes: 0,
+        damaged: None,
         from: None,
         sources: Vec::new(),
+        variants: false,
         verbose: false,
     };
     let mut words = std::env::args().skip(1);
@@ -92,6 +101,10 @@ fn arguments() -> Result<Arguments, String> {
             }
             "--vulkan" => {
                 out.vulkan = true;
+                continue;
+            }
+            "--variants" => {
+                out.variants = true;
                 continue;
             }
             _ => {}
@@ -109,12 +122,18 @@ fn arguments() -> Result<Arguments, String> {
             "--batch" => out.batch = batch_size(number()? as usize),
             "--jobs" => out.jobs = (number()? as usize).max(1),
             "--reductions" => out.reductions = number()? as usize,
-            "--bytes" => out.bytes = number()? as usize,
             "--from" => out.from = Some(number()? as usize),
             "--sources" => out.sources.push(value.into()),
             "--only" => out.only = Some(number()?),
-            _ => return Err(format!("unknown argument {word}")),
+            _ => match Kind::ALL.into_iter().find(|kind| kind.option() == word) {
+                Some(kind) => out.damaged = Some((kind, number()? as usize)),
+                None => return Err(format!("unknown argument {word}")),
+            },
         }
+    }
+    if out.batch == 0 {
+        // Of a large module lavapipe takes as long for each kernel as for all.
+        out.batch = if out.vulkan { 8 } else { 32 };
     }
     Ok(out)
 }
@@ -125,9 +144,10 @@ fn batch_size(wanted: usize) -> usize {
 }
 
 /// The program of a number; the same for the same seed.
-fn program(seed: u64, number: usize) -> Program {
+fn program(arguments: &Arguments, number: usize) -> Program {
+    let Arguments { seed, vulkan, .. } = *arguments;
     let mixed = seed.wrapping_mul(0x1_0000_0001).wrapping_add(number as u64);
-    Generator::new(mixed, format!("p{number}_"), version(number)).program()
+    Generator::new(mixed, format!("p{number}_"), version(number), !vulkan).program()
 }
 
 /// How many programs in a row are of one version of the language.
@@ -142,20 +162,19 @@ fn version(number: usize) -> Version {
 
 /// Whether nothing was found.
 fn run(arguments: &Arguments) -> Result<bool, String> {
-    if let Some(number) = arguments.only.filter(|_| arguments.bytes == 0) {
-        print!("{}", check::source(&[&program(arguments.seed, number as usize)]));
-        return Ok(true);
+    if let Some((kind, count)) = arguments.damaged {
+        let Arguments { seed, clc, folder, sources, .. } = arguments;
+        let folder = folder.join(kind.option().trim_start_matches('-'));
+        let job = damage::Job { kind, seed: *seed, count, sources, folder: &folder, clc };
+        return match (arguments.only, arguments.from) {
+            (Some(number), _) => damage::show(&job, number as usize).map(|()| true),
+            (None, Some(first)) => damage::part(&job, first).map(|()| true),
+            (None, None) => damage::run(&job),
+        };
     }
-    if let Some(first) = arguments.from {
-        bytes::part(arguments.seed, first, arguments.bytes, &arguments.sources)?;
+    if let Some(number) = arguments.only {
+        print!("{}", check::source(&[&program(arguments, number as usize)]));
         return Ok(true);
-    }
-    if let (Some(number), 1..) = (arguments.only, arguments.bytes) {
-        bytes::show(arguments.seed, number as usize, &arguments.sources)?;
-        return Ok(true);
-    }
-    if arguments.bytes > 0 {
-        return bytes::run(arguments.seed, arguments.bytes, &arguments.sources);
     }
     let driver = clc_tests::driver::find().ok_or("no driver; `cargo xtask setup` installs one")?;
     let vulkan = match (arguments.vulkan, clc_tests::driver::vulkan()) {
@@ -196,10 +215,10 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
                         return;
                     }
                     let last = (first + arguments.batch).min(end);
-                    for (number, finding) in batch(checker, arguments.seed, first..last, job) {
+                    for (number, finding) in batch(checker, arguments, first..last, job) {
                         let allowed =
                             reduced.fetch_add(1, Ordering::Relaxed) < arguments.reductions;
-                        report(checker, arguments.seed, number, &finding, allowed, job);
+                        report(checker, arguments, number, &finding, allowed, job);
                         if let Ok(mut found) = found.lock() {
                             found.push((number, finding));
                         }
@@ -231,17 +250,18 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
 /// Checks some programs as one module, or its halves if the module fails as a whole.
 fn batch(
     checker: &Checker,
-    seed: u64,
+    arguments: &Arguments,
     numbers: std::ops::Range<usize>,
     job: usize,
 ) -> Vec<(usize, Finding)> {
-    let programs: Vec<Program> = numbers.clone().map(|number| program(seed, number)).collect();
+    let programs: Vec<Program> = numbers.clone().map(|number| program(arguments, number)).collect();
+    let ways = if checker.vulkan.is_some() { check::VULKAN } else { check::OPENCL };
+    let ways = ways.map(|way| check::Way { is_variant: arguments.variants, ..way });
     let mut out = Vec::new();
     let whole = 0..programs.len();
     let mut parts = Vec::from([whole]);
     while let Some(part) = parts.pop() {
         let some: Vec<&Program> = programs[part.clone()].iter().collect();
-        let ways = if checker.vulkan.is_some() { check::VULKAN } else { check::OPENCL };
         match checker.check(&some, &format!("job{job}"), &ways) {
             Some(findings) => {
                 let first = numbers.start + part.start;
@@ -260,12 +280,13 @@ fn batch(
 /// Prints a finding, reduced.
 fn report(
     checker: &Checker,
-    seed: u64,
+    arguments: &Arguments,
     number: usize,
     finding: &Finding,
     reduce: bool,
     job: usize,
 ) {
+    let seed = arguments.seed;
     let heading = format!("fuzz: seed {seed}, program {number}: {}", finding.text());
     if !reduce || matches!(finding, Finding::Reference(_)) {
         println!("{heading}");
@@ -279,7 +300,7 @@ fn report(
             .and_then(|mut findings| findings.remove(&0))
             .is_some_and(|other| other.is_like(finding))
     };
-    let whole = program(seed, number);
+    let whole = program(arguments, number);
     if !fails(&whole) {
         println!("{heading}\nfuzz: alone it does not fail");
         return;
@@ -288,4 +309,11 @@ fn report(
     let text = check::source(&[&small]);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     println!("{heading}\n----\n{}\n----", lines.join("\n"));
+    if finding.way().is_some_and(|way| way.is_variant) {
+        println!("the variant is\n{}\n----", variants::variant(&small).tree.render());
+    }
+    match bisect::first_bad_pass(checker, &small, finding, &name) {
+        Ok(text) => println!("{text}"),
+        Err(error) => println!("the pass is not found: {error}"),
+    }
 }

@@ -26,8 +26,9 @@ pub fn write(text: &str, version: Version, float: &FloatOptions) -> Vec<u8> {
         .filter(|(_, on)| **on)
         .map(|&(name, _)| name)
         .collect();
-    let head = format!("{FORMAT}\nversion {}\nfloat {}\n", version.number(), options.join(" "));
-    [&MAGIC, head.as_bytes(), text.as_bytes()].concat()
+    let rest = format!("version {}\nfloat {}\n{text}", version.number(), options.join(" "));
+    let head = format!("{FORMAT}\nchecksum {:016x}\n", checksum(&rest));
+    [&MAGIC, head.as_bytes(), rest.as_bytes()].concat()
 }
 
 /// The part in an object, or why it is none.
@@ -37,6 +38,10 @@ pub fn read(bytes: &[u8]) -> Result<Module, String> {
     let (format, rest) = text.split_once('\n').unwrap_or((text, ""));
     if format != FORMAT {
         return Err(format!("it is not of this compiler ({FORMAT})"));
+    }
+    let (sum, rest) = rest.split_once('\n').unwrap_or((rest, ""));
+    if sum != format!("checksum {:016x}", checksum(rest)) {
+        return Err("it is damaged: its checksum is another".to_owned());
     }
     let mut lines = rest.splitn(3, '\n');
     let mut field = |name: &str| {
@@ -58,6 +63,13 @@ pub fn read(bytes: &[u8]) -> Result<Module, String> {
     }
     module.float_options = options;
     Ok(module)
+}
+
+/// By which damage is noticed: what the text says is trusted beyond what the verifier checks. FNV-1a.
+fn checksum(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 /// One part of several, or all that keeps them from being one. A `library` keeps what is exported.
@@ -155,8 +167,14 @@ mod tests {
             assert!(error.contains(reason), "{error}");
         }
         let good = write("module ptr64\n", Version::V1_2, &FloatOptions::default());
-        for length in 0..good.len() - 14 {
+        assert!(read(&good).is_ok());
+        for length in 0..good.len() {
             assert!(read(&good[..length]).is_err(), "{length}");
+        }
+        for at in 0..good.len() {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1;
+            assert!(read(&bytes).is_err(), "{at}");
         }
     }
 }

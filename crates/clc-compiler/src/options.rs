@@ -80,6 +80,8 @@ pub struct Options {
     pub verify_each: bool,
     /// End the pass pipeline after the first run of this pass.
     pub stop_after: Option<String>,
+    /// How many passes run as the level says, before those that have to run alone.
+    pub passes_limit: Option<u32>,
     /// Keep the IR after every run of these passes (`all` for each pass).
     pub print_after: Vec<String>,
     /// Measure stages and passes.
@@ -110,6 +112,7 @@ impl Default for Options {
             describe: false,
             verify_each: false,
             stop_after: None,
+            passes_limit: None,
             print_after: Vec::new(),
             time_passes: false,
             timestamp: None,

@@ -23,6 +23,8 @@ pub(crate) struct Watch<'a> {
     options: &'a Options,
     print_after: &'a [String],
     clock: Option<Instant>,
+    /// How many passes and steps have run.
+    count: u32,
     /// Of the passes that ran.
     pub timings: Vec<Timing>,
     /// Of the passes that are asked for.
@@ -35,6 +37,7 @@ impl<'a> Watch<'a> {
             options,
             print_after: &options.print_after,
             clock: options.time_passes.then(Instant::now),
+            count: 0,
             timings: Vec::new(),
             dumps: Vec::new(),
         }
@@ -44,6 +47,8 @@ impl<'a> Watch<'a> {
         PassOptions {
             level: self.options.opt_level,
             stop_after: self.options.stop_after.as_deref(),
+            limit: self.options.passes_limit,
+            count: self.count,
             verify_each: self.options.verify_each,
             observer: self,
         }
@@ -62,6 +67,7 @@ impl clc_passes::Observer for Watch<'_> {
     }
 
     fn after(&mut self, pass: &'static str, module: &clc_ir::Module) {
+        self.count += 1;
         if let Some(start) = &self.clock {
             self.timings.push(Timing { name: pass, time: start.elapsed(), is_pass: true });
         }

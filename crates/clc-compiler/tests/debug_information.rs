@@ -293,6 +293,30 @@ fn check_values(module: &Module) {
     assert_eq!(module.scopes(scope[0]), "square < unit");
 }
 
+/// What the source calls generic stays so where passes have found the address space of all there is.
+#[test]
+fn generic_pointers_are_said_where_none_is_left() {
+    const SOURCE: &str = "void set(uchar *to, uchar x) { *to = x; }\n\
+                          kernel void k(global uchar *p) { uchar x; set(&x, p[1]); p[0] = x; }\n";
+    let mut options = Request::of_options(&["-cl-std=CL2.0"]).unwrap().options;
+    for level in [OptLevel::O0, OptLevel::O] {
+        for target in ["opencl2.0", "vulkan1.3"] {
+            options.opt_level = level;
+            options.target = TargetEnv::from_name(target).unwrap().into();
+            options.target.debug = DebugLevel::Full;
+            let compilation =
+                clc::compile("p.cl", SOURCE.as_bytes(), Emit::Spirv, &options, &mut NoIncludes);
+            assert!(compilation.internal_error.is_none(), "{:?}", compilation.internal_error);
+            let module = Module::read(compilation.words().unwrap(), target == "vulkan1.3");
+            const GENERIC: u32 = 8;
+            let mut pointers = module.all(TYPE_POINTER);
+            if target == "opencl2.0" {
+                assert!(pointers.any(|(_, operands)| operands[1] == GENERIC));
+            }
+        }
+    }
+}
+
 #[test]
 fn lines_are_lines_and_nothing_is_nothing() {
     for target in [Target::OpenCl, Target::Vulkan] {

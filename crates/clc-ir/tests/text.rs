@@ -1,6 +1,8 @@
 //! The text form: everything it can say is read back as it was written, and nonsense is refused
 //! with the line it is in.
 
+use clc_ir::TypeKind;
+
 const EVERYTHING: &str = r#"module ptr32
 struct0 "node" size 8 align 4 { i32 @0 "value", ptr(crossworkgroup, struct0) @4 "next" }
 struct1 "packed \"one\"" size 5 align 1 packed { i8 @0 "", f32 @1 "x" }
@@ -177,6 +179,20 @@ fn any_cut_text_is_an_error_or_a_module() {
     }
 }
 
+/// A struct may be declared before those that its members have; its alignment follows from theirs.
+#[test]
+fn structs_come_in_any_order() {
+    let text = "module ptr64\nstruct0 \"A\" size 16 align 8 { struct1 @0 \"b\", ptr(generic, struct0) @8 \"next\" }\n\
+                struct1 \"B\" size 8 align 8 { [1]i64 @0 \"l\" }\n";
+    let module = clc_ir::parse::module(text).unwrap();
+    let types = &module.types;
+    let mut structs = types.iter().filter(|(_, kind)| matches!(kind, TypeKind::Struct(_)));
+    assert_eq!(types.natural_align(structs.next().unwrap().0), 8);
+    let mut again = String::new();
+    clc_ir::print::module(&module, &mut again);
+    assert_eq!(again, text);
+}
+
 #[test]
 fn errors_name_their_line() {
     for (text, line, message) in [
@@ -191,6 +207,24 @@ fn errors_name_their_line() {
         ("module ptr64\nfunction f1 \"f\"() void\n", 2, "functions are numbered"),
         ("module ptr64\ng0 \"x\" workgroup [0]i32 align 4\n", 2, "at least one element"),
         ("module ptr64\nfunction f0 \"f\"() void {\n  return\n}\n", 3, "outside of a block"),
+        ("module ptr64\ng0 \"x\" workgroup struct0 align 4\n", 2, "`struct0` has no line"),
+        (
+            "module ptr64\nstruct0 \"s\" size 4 align 4 { struct1 @0 \"a\" }\n",
+            3,
+            "`struct1` has no line",
+        ),
+        (
+            "module ptr64\nstruct0 \"s\" size 4 align 4 { [2]struct0 @0 \"a\" }\n",
+            2,
+            "`struct0` is a part of itself",
+        ),
+        ("module ptr64\nstruct4000000 \"s\" size 4 align 4 { }\n", 2, "number is too big"),
+        ("module ptr64\nstruct0 \"s\" size 4 align 4 { }\nstruct0 \"s\"", 3, "expected `size`"),
+        (
+            "module ptr64\nstruct0 \"s\" size 0 align 1 { }\nstruct0 \"s\" size 0 align 1 { }\n",
+            3,
+            "`struct0` has two lines",
+        ),
     ] {
         let error = clc_ir::parse::module(text).expect_err(text);
         assert!(error.message.contains(message), "{text}: {error}");

@@ -44,6 +44,11 @@ pub struct PassOptions<'a> {
     pub level: OptLevel,
     /// Ends the pipeline after the first run of this pass.
     pub stop_after: Option<&'a str>,
+    /// How many passes and steps, counted from the first, run as `level` says. After them come the
+    /// passes of [`OptLevel::O0`] alone: so the pass that makes a program wrong is found.
+    pub limit: Option<u32>,
+    /// How many passes and steps have run.
+    pub count: u32,
     /// Runs the verifier after each pass; debug builds always do.
     pub verify_each: bool,
     /// Sees each pass.
@@ -255,30 +260,23 @@ const TIDY_LITTLE: &[Pass] = &[UNREACHABLE, INLINE_FOR_VARIABLES, MEM2REG, DEAD_
 /// Simplifies what steps of a legalisation have made of a module. Returns whether
 /// [`PassOptions::stop_after`] names one of the passes.
 pub fn tidy(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
-    let passes = match options.level {
-        OptLevel::O0 => TIDY_LITTLE,
-        OptLevel::O => TIDY,
-    };
-    run_passes(module, passes, options)
+    run_passes(module, TIDY, TIDY_LITTLE, options)
 }
 
 /// What a target with structured control flow needs after [`run`]: no other pass keeps what it says.
 /// Returns whether [`PassOptions::stop_after`] names one of the passes.
 pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
-    let passes: &[Pass] = match options.level {
-        OptLevel::O0 => &[STRUCTURIZE],
-        OptLevel::O => &[
-            UNROLL,
-            RARE_WAYS,
-            // What functions do first and what they ask have much in common.
-            CSE,
-            CONTRACT,
-            DEAD_CODE,
-            STRUCTURIZE,
-            UNROLL_HINTS,
-        ],
-    };
-    run_passes(module, passes, options)
+    let full = &[
+        UNROLL,
+        RARE_WAYS,
+        // What functions do first and what they ask have much in common.
+        CSE,
+        CONTRACT,
+        DEAD_CODE,
+        STRUCTURIZE,
+        UNROLL_HINTS,
+    ];
+    run_passes(module, full, &[STRUCTURIZE], options)
 }
 
 /// What compilers that make vectors of work-items are better off with; for targets that take vectors as
@@ -287,12 +285,9 @@ pub fn take_vectors_apart(
     module: &mut Module,
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
-    let passes: &[Pass] = match options.level {
-        OptLevel::O0 => &[],
-        // Equal components are computed once, and those that nothing uses not at all.
-        OptLevel::O => &[SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE],
-    };
-    run_passes(module, passes, options)
+    // Equal components are computed once, and those that nothing uses not at all.
+    let full = &[SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE];
+    run_passes(module, full, &[], options)
 }
 
 /// Computes in 32 bits what devices have no narrower instructions for; constants are to be folded afterwards.
@@ -308,12 +303,8 @@ pub fn widen(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool,
 /// Runs the passes of `options.level` over `module`. Returns whether [`PassOptions::stop_after`] names
 /// one of them.
 pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
-    let passes = match options.level {
-        OptLevel::O0 => NONE,
-        OptLevel::O => FULL,
-    };
     options.verify(module, "lowering")?;
-    run_passes(module, passes, options)
+    run_passes(module, FULL, NONE, options)
 }
 
 /// Runs `work`, which is called `name` and returns whether it succeeded, with everything that happens
@@ -324,6 +315,7 @@ pub fn watched(
     options: &mut PassOptions<'_>,
     work: impl FnOnce(&mut Module) -> bool,
 ) -> Result<bool, BrokenPass> {
+    options.count += 1;
     options.observer.before(name);
     let has_succeeded = clc_ir::tracked(module, work);
     options.observer.after(name, module);
@@ -336,7 +328,7 @@ pub fn watched(
 impl<'a> PassOptions<'a> {
     /// Every pass of `level`, verified in debug builds.
     pub fn new(level: OptLevel, observer: &'a mut dyn Observer) -> PassOptions<'a> {
-        PassOptions { level, stop_after: None, verify_each: false, observer }
+        PassOptions { level, stop_after: None, limit: None, count: 0, verify_each: false, observer }
     }
 
     fn verifies(&self) -> bool {
@@ -351,21 +343,37 @@ impl<'a> PassOptions<'a> {
     }
 }
 
+/// Runs the passes of `full`, or those of `little` at [`OptLevel::O0`] and behind [`PassOptions::limit`].
 fn run_passes(
     module: &mut Module,
-    passes: &[Pass],
+    full: &[Pass],
+    little: &[Pass],
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
+    let passes = match options.level {
+        OptLevel::O0 => little,
+        OptLevel::O => full,
+    };
     let is_tracked = module.debug.is_some();
     if !options.verifies()
         && options.stop_after.is_none()
+        && options.limit.is_none()
         && !options.observer.looks()
         && !is_tracked
     {
         run_unseen(module, passes);
         return Ok(false);
     }
-    for pass in passes {
+    let mut left: Vec<&Pass> = passes.iter().rev().collect();
+    let mut have_run = Vec::new();
+    let mut is_limited = false;
+    while let Some(&pass) = left.last() {
+        if !is_limited && options.limit.is_some_and(|limit| options.count >= limit) {
+            is_limited = true;
+            let needed = little.iter().rev().filter(|pass| !have_run.contains(&pass.name));
+            left = needed.collect();
+            continue;
+        }
         let run = |module: &mut Module| {
             pass.run_untracked(module);
             true
@@ -373,6 +381,8 @@ fn run_passes(
         if watched(pass.name, module, options, run)? {
             return Ok(true);
         }
+        have_run.push(pass.name);
+        left.pop();
     }
     Ok(false)
 }

@@ -103,8 +103,7 @@ fn whole_pipeline() {
             let mut module = generator::module(seed);
             let before = text(&module);
             let expected = outcomes(&module);
-            let mut options =
-                PassOptions { level, stop_after: None, verify_each: true, observer: &mut () };
+            let mut options = PassOptions { verify_each: true, ..PassOptions::new(level, &mut ()) };
             if let Err(error) = clc_passes::run(&mut module, &mut options) {
                 panic!("seed {seed}, {error}\n{before}\n{}", text(&module));
             }

@@ -324,6 +324,11 @@ pub struct Args {
     #[arg(long, value_name = "PASS", help_heading = COMPILER)]
     pub stop_after: Option<String>,
 
+    /// Run the first N passes and steps that --print-after=all shows, and of the rest only what -O0
+    /// needs, too
+    #[arg(long, value_name = "N", help_heading = COMPILER)]
+    pub passes_limit: Option<u32>,
+
     /// Check the IR after every pass
     #[arg(long, help_heading = COMPILER)]
     pub verify_each: bool,

@@ -172,6 +172,7 @@ pub fn options_of(
     }
     options.print_after.clone_from(&args.print_after);
     options.stop_after.clone_from(&args.stop_after);
+    options.passes_limit = args.passes_limit;
     options.timestamp = source_date_epoch()?;
     Ok(options)
 }

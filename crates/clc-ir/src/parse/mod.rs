@@ -29,7 +29,8 @@ pub fn module(text: &str) -> Parse<Module> {
         next: 0,
         module: Module::new(8, Version::V1_2),
         consts: FxHashMap::default(),
-        declared_structs: 0,
+        structs: Vec::new(),
+        are_structs_complete: false,
         held: 0,
     };
     parser.module()?;
@@ -42,7 +43,9 @@ struct Parser<'a> {
     module: Module,
     /// The numbered constants.
     consts: FxHashMap<u32, Value>,
-    declared_structs: u32,
+    /// The bodies of the structs, each with its token, until all were read.
+    structs: Vec<Option<(StructData, usize)>>,
+    are_structs_complete: bool,
     /// Lines about variables that the next instruction comes behind.
     held: usize,
 }
@@ -167,6 +170,11 @@ impl<'a> Parser<'a> {
         // Initializers may name constants that come later.
         let mut initializers = Vec::new();
         loop {
+            let is_struct =
+                matches!(self.peek(), Token::Word(word) if id(word, "struct").is_some());
+            if !self.are_structs_complete && !is_struct && *self.peek() != Token::Line {
+                self.complete_structs()?;
+            }
             match self.peek().clone() {
                 Token::End => break,
                 Token::Line => self.next += 1,
@@ -198,19 +206,74 @@ impl<'a> Parser<'a> {
     }
 
     fn struct_id(&mut self, number: u32) -> Parse<StructId> {
-        if number >= MAX_ID {
+        // Each has a line of its own.
+        if number as usize >= self.tokens.len() {
             return self.error("the struct's number is too big");
         }
-        while self.declared_structs <= number {
+        while self.structs.len() <= number as usize {
+            if self.are_structs_complete {
+                return self.error(format!("`struct{number}` has no line"));
+            }
             self.module.types.declare_struct();
-            self.declared_structs += 1;
+            self.structs.push(None);
         }
         Ok(StructId(number))
     }
 
+    /// Gives the structs their bodies, each behind those of which it has members: its alignment is
+    /// made of theirs.
+    fn complete_structs(&mut self) -> Parse<()> {
+        self.are_structs_complete = true;
+        if let Some(number) = self.structs.iter().position(Option::is_none) {
+            return self.error(format!("`struct{number}` has no line"));
+        }
+        let mut is_open = vec![false; self.structs.len()];
+        for first in 0..self.structs.len() {
+            // Structs whose members are being completed, and the next member.
+            let mut open = vec![(first, 0)];
+            while let Some((number, member)) = open.last_mut() {
+                let (number, index) = (*number, *member);
+                // Complete already.
+                let Some((data, place)) = &self.structs[number] else {
+                    open.pop();
+                    continue;
+                };
+                let Some(&field) = data.fields.get(index) else {
+                    if let Some((data, _)) = self.structs[number].take() {
+                        self.module.types.set_struct(StructId(number as u32), data);
+                    }
+                    open.pop();
+                    continue;
+                };
+                if index == 0 {
+                    is_open[number] = true;
+                }
+                *member += 1;
+                let mut inner = field;
+                while let TypeKind::Array(element, _) = self.module.types.kind(inner) {
+                    inner = element;
+                }
+                if let TypeKind::Struct(inner) = self.module.types.kind(inner)
+                    && self.structs[inner.0 as usize].is_some()
+                {
+                    if is_open[inner.0 as usize] {
+                        self.next = *place;
+                        return self.error(format!("`struct{}` is a part of itself", inner.0));
+                    }
+                    open.push((inner.0 as usize, 0));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn struct_line(&mut self) -> Parse<()> {
+        let place = self.next;
         let number = self.id("struct")?;
-        let id = self.struct_id(number)?;
+        if self.are_structs_complete {
+            return self.error("structs come before what has their types");
+        }
+        self.struct_id(number)?;
         let name = self.text()?;
         self.expect_word("size")?;
         let size = self.number()?;
@@ -236,7 +299,10 @@ impl<'a> Parser<'a> {
             data.offsets.push(self.number()?);
             data.field_names.push(self.text()?);
         }
-        self.module.types.set_struct(id, data);
+        if self.structs[number as usize].replace((data, place)).is_some() {
+            self.next = place;
+            return self.error(format!("`struct{number}` has two lines"));
+        }
         self.end_line()
     }
 

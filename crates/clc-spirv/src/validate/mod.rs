@@ -44,6 +44,10 @@ impl std::error::Error for ValidationError {}
 /// Instructions behind the functions are a reflection, which names entry points; so small modules
 /// that have one are checked as they are, and large ones without it.
 pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), ValidationError> {
+    let has_levels = matches!(options.environment, Environment::OpenCl { .. })
+        && capabilities(words).any(|capability| capability == Capability::ImageMipmap);
+    let without = if has_levels { Some(without_levels_of_writes(words)) } else { None };
+    let words = without.as_deref().unwrap_or(words);
     if names_functions(words) {
         return validate_as_is(words, options);
     }
@@ -53,11 +57,6 @@ pub fn validate(words: &[u32], options: &TargetOptions) -> Result<(), Validation
             true => validate_as_is(words, options),
             false => validate_known(&words[..end], options),
         };
-    }
-    if capabilities(words).any(|capability| capability == Capability::ImageMipmap)
-        && matches!(options.environment, Environment::OpenCl { .. })
-    {
-        return validate_known(&without_levels_of_writes(words), options);
     }
     validate_known(words, options)
 }

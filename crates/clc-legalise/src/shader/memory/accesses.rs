@@ -83,7 +83,11 @@ impl Rewriter<'_, '_> {
             self.b.store(pointer, value, access);
             return;
         }
-        if let (Place::Global(_) | Place::Pool(..), true) = (place, self.b.is_null(value)) {
+        // What is behind three components is not theirs: `vstore3` writes no more than these.
+        let is_whole = self.b.types.lanes(ty) != 3;
+        if let (Place::Global(_) | Place::Pool(..), true) =
+            (place, is_whole && self.b.is_null(value))
+        {
             return self.clear(place, ty, access);
         }
         match self.b.types.kind(ty) {

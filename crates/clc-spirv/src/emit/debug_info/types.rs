@@ -163,8 +163,9 @@ impl ModuleEmitter<'_> {
         }
     }
 
-    /// The storage class that a pointer of the source has; on Vulkan, buffers have addresses.
-    fn debug_class(&self, class: StorageClass) -> u32 {
+    /// The storage class that a pointer of the source has; on Vulkan, buffers have addresses. A generic
+    /// pointer of the source needs the capability where no instruction has one left, too.
+    fn debug_class(&mut self, class: StorageClass) -> u32 {
         let class = match class {
             StorageClass::CrossWorkgroup | StorageClass::UniformConstant
                 if self.shader.is_some() =>
@@ -174,6 +175,7 @@ impl ModuleEmitter<'_> {
             StorageClass::Workgroup => spirv::StorageClass::Workgroup,
             StorageClass::CrossWorkgroup => spirv::StorageClass::CrossWorkgroup,
             StorageClass::UniformConstant => spirv::StorageClass::UniformConstant,
+            StorageClass::Generic if self.shader.is_none() => return self.storage_class(class),
             StorageClass::Generic => spirv::StorageClass::Generic,
             _ => spirv::StorageClass::Function,
         };
