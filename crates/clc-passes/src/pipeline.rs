@@ -293,11 +293,7 @@ pub fn take_vectors_apart(
 /// Computes in 32 bits what devices have no narrower instructions for; constants are to be folded afterwards.
 /// Returns whether [`PassOptions::stop_after`] names one of the passes.
 pub fn widen(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
-    let passes: &[Pass] = match options.level {
-        OptLevel::O0 => &[],
-        OptLevel::O => &[WIDEN_BYTES],
-    };
-    run_passes(module, passes, options)
+    run_passes(module, &[WIDEN_BYTES], &[], options)
 }
 
 /// Runs the passes of `options.level` over `module`. Returns whether [`PassOptions::stop_after`] names

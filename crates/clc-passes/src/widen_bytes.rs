@@ -26,7 +26,7 @@ use crate::context::ModuleContext;
 /// Widens the bytes that a function compares.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let mut wide = Wide { arrays: arrays(context.types, function), ..Wide::default() };
-    for (&address, _) in &wide.arrays {
+    for &address in wide.arrays.keys() {
         let Some(index) = address.as_local() else { continue };
         if let ValueDef::Inst(inst) = function.values[index].def
             && let InstKind::Variable { ty, .. } = function.insts[inst].kind

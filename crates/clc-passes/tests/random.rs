@@ -103,7 +103,9 @@ fn whole_pipeline() {
             let mut module = generator::module(seed);
             let before = text(&module);
             let expected = outcomes(&module);
-            let mut options = PassOptions { verify_each: true, ..PassOptions::new(level, &mut ()) };
+            let mut nothing = ();
+            let mut options =
+                PassOptions { verify_each: true, ..PassOptions::new(level, &mut nothing) };
             if let Err(error) = clc_passes::run(&mut module, &mut options) {
                 panic!("seed {seed}, {error}\n{before}\n{}", text(&module));
             }
