@@ -22,7 +22,7 @@ pub fn run() -> Result {
     let clc = dist::build()?;
     let work = target().join("bench");
     shell::create_dir(&work)?;
-    let peer = peer()?;
+    let peer = setup::clang()?;
     let table = compare(&clc, Some(&peer), &work, subjects(&work)?)?;
     let page = format!(
         "# Benchmarks\n\n\
@@ -46,7 +46,7 @@ pub fn run_small() -> Result {
     let clc = shell::built()?.join("clc");
     let work = target().join("bench");
     shell::create_dir(&work)?;
-    let peer = peer().inspect_err(|missing| println!("{missing}; goes on without it")).ok();
+    let peer = setup::clang().inspect_err(|missing| println!("{missing}; goes on without it")).ok();
     let small = small_subjects(&work)?.map(|subject| Subject { rounds: 1, ..subject });
     compare(&clc, peer.as_deref(), &work, small).map(drop)
 }
@@ -211,14 +211,6 @@ pub fn hashcat_options(folder: &Path) -> Vec<String> {
         options.push(format!("-DHAS_{flag}=0"));
     }
     options
-}
-
-pub fn peer() -> Result<PathBuf> {
-    let name = "clang-22";
-    if shell::succeeds(Command::new(name).arg("--version")) {
-        return Ok(name.into());
-    }
-    Err("clang-22 is missing: apt-get install --no-install-recommends clang-22".to_owned())
 }
 
 fn version(peer: &Path) -> String {

@@ -67,8 +67,6 @@ struct Instead {
     /// Run in the folder of the page. `REST` is the rest of the line, `REPOSITORY` and `TARGET` are folders.
     line: &'static str,
     why: &'static str,
-    /// A program that setup does not bring in: where it is missing, the line is reported.
-    needs: Option<&'static str>,
 }
 
 const INSTEAD: &[Instead] = &[
@@ -77,43 +75,36 @@ const INSTEAD: &[Instead] = &[
         line: "cd REPOSITORY && cargo install --quiet --locked --debug --root TARGET/book/installed --target-dir TARGET \
                --path REST",
         why: "as the tests are compiled",
-        needs: None,
     },
     Instead {
         begin: "cargo run --release --package clc-tests --bin clc-run-vulkan -- ",
         line: "clc-run-vulkan REST --values 4096 --every 65536",
         why: "on the driver for processors, which takes hours for all values",
-        needs: None,
     },
     Instead {
         begin: "cargo xtask bench",
         line: "cd REPOSITORY && cargo xtask benchREST --small",
         why: "once, with small sources and what the tests have compiled, alone where there is no clang-22",
-        needs: None,
     },
     Instead {
         begin: "cargo xtask oracle",
         line: "cd REPOSITORY && cargo xtask oracleREST --family pointers/convert",
         why: "the family of variations that convert pointers",
-        needs: Some("clang-22"),
     },
     Instead {
         begin: "cargo xtask clang-tests",
         line: "cd REPOSITORY && cargo xtask clang-testsREST --sample",
         why: "clang's own are a download of 164 MB",
-        needs: Some("clang-22"),
     },
     Instead {
         begin: "cargo xtask release --dry-run",
         line: "cd REPOSITORY && cargo xtask release --dry-runREST --quick",
         why: "compilations for it alone take the most of half an hour",
-        needs: None,
     },
     Instead {
         begin: "cargo xtask supply",
         line: "cd REPOSITORY && cargo xtask supplyREST",
         why: "of the repository",
-        needs: None,
     },
 ];
 
@@ -122,16 +113,6 @@ impl Instead {
     fn of(line: &str) -> Option<(&'static Instead, &str)> {
         INSTEAD.iter().find_map(|instead| Some((instead, line.strip_prefix(instead.begin)?)))
     }
-
-    fn is_missing(&self) -> bool {
-        self.needs.is_some_and(|name| !shell::succeeds(Command::new(name).arg("--version")))
-    }
-}
-
-/// Lines that are not run for want of something, and of what.
-pub fn missing() -> Vec<String> {
-    let missing = INSTEAD.iter().filter(|instead| instead.is_missing());
-    missing.map(|i| format!("{}: `{}` of the guide", i.needs.unwrap_or(""), i.begin)).collect()
 }
 
 /// Checks the guide; `write_docs` makes messages anew.
@@ -149,11 +130,8 @@ pub fn run(write_docs: bool) -> Result {
         page.links(&docs, &mut problems)?;
         page.blocks(&clc, write_docs, &mut counts, &mut problems)?;
     }
-    for Instead { begin, line, why, .. } in INSTEAD {
+    for Instead { begin, line, why } in INSTEAD {
         println!("book: instead of `{begin}`: `{line}` ({why})");
-    }
-    for line in missing() {
-        println!("book: NOT RUN for want of {line}");
     }
     for problem in &problems {
         eprintln!("book: {problem}");
@@ -367,9 +345,6 @@ impl Page {
                 }
                 "sh" => {
                     for line in block.text.lines().filter(|line| is_command(line)) {
-                        if Instead::of(line).is_some_and(|(instead, _)| instead.is_missing()) {
-                            continue;
-                        }
                         counts.commands += 1;
                         if let Err(said) = run_line(line, clc, &folder) {
                             problems.push(format!("{at}: `{line}`: {said}"));

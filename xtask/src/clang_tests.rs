@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::setup::{KEYS, MIRROR, apt_of};
+use crate::setup::{KEYS, MIRROR, apt_of, clang};
 use crate::shell::{self, Result, built, create_dir, root, run, target};
 
 /// Debian's source package, and the release that has this version of it.
@@ -28,6 +28,7 @@ pub fn run_tests(arguments: &[&str]) -> Result {
 fn compare(tests: &Path, differences: &Path, arguments: &[&str]) -> Result {
     let mut command = Command::new(built()?.join("clang-tests"));
     command.arg("--tests").arg(tests).arg("--differences").arg(differences);
+    command.arg("--clang").arg(clang()?);
     command.args(arguments.iter().filter(|&&argument| argument != SAMPLE));
     run(&mut command)
         .map_err(|_| "the compilers differ where no paragraph is listed; see above".to_owned())

@@ -4,12 +4,23 @@
 
 use std::process::Command;
 
-use crate::setup;
 use crate::shell::{Result, built, root, run, target};
+use crate::{quality, setup};
+
+/// What is damaged, by option, as the list of runs calls it.
+const DAMAGED: [(&str, &str); 5] = [
+    ("--bytes", "damaged sources"),
+    ("--splice", "spliced sources"),
+    ("--modules", "modules"),
+    ("--objects", "objects"),
+    ("--commands", "command lines"),
+];
+
+/// Notes a run that found nothing in the list of docs/quality.md.
+const RECORD: &str = "--record";
 
 pub fn fuzz(arguments: &[&str]) -> Result {
-    let damaged = ["--bytes", "--splice", "--modules", "--objects", "--commands"];
-    let is_damaged = damaged.iter().any(|option| arguments.contains(option));
+    let is_damaged = DAMAGED.iter().any(|(option, _)| arguments.contains(option));
     let driver = if is_damaged { None } else { Some(setup::driver()?) };
     if arguments.contains(&"--vulkan") {
         crate::vulkan::driver()?;
@@ -32,11 +43,29 @@ pub fn fuzz(arguments: &[&str]) -> Result {
             command.arg("--sources").arg(corpora);
         }
     }
-    command.args(arguments.iter().filter(|&&argument| argument != "--corpora"));
-    run(&mut command).map_err(|_| "programs failed; see above".to_owned())
+    command
+        .args(arguments.iter().filter(|&&argument| argument != "--corpora" && argument != RECORD));
+    run(&mut command).map_err(|_| "programs failed; see above".to_owned())?;
+    if arguments.contains(&RECORD) { record(arguments) } else { Ok(()) }
 }
 
-/// What every run of the tests tries; the numbers of longer runs are in docs/fuzzing.md.
+fn record(arguments: &[&str]) -> Result {
+    let value = |option: &str| {
+        let place = arguments.iter().position(|&argument| argument == option)?;
+        arguments.get(place + 1).copied()
+    };
+    let damaged = DAMAGED.iter().find_map(|(option, kind)| Some((*kind, value(option)?)));
+    let seed = value("--seed").unwrap_or("1");
+    if let Some((kind, count)) = damaged {
+        return quality::record(kind, seed, count);
+    }
+    let kind = if arguments.contains(&"--variants") { "variants" } else { "programs" };
+    let target = if arguments.contains(&"--vulkan") { "Vulkan" } else { "OpenCL" };
+    let count = value("--programs").unwrap_or("200");
+    quality::record(&format!("{kind}, {target}"), seed, count)
+}
+
+/// What every run of the tests tries; longer runs are in docs/quality.md.
 pub fn test() -> Result {
     fuzz(&["--bytes", "700", "--seed", "1"])?;
     fuzz(&["--splice", "200", "--seed", "1"])?;

@@ -24,7 +24,7 @@ pub fn on_opencl(words: &[&str]) -> Result {
     let program = shell::built()?.join("clc-bench");
     let mut command = Command::new(program);
     command.arg("opencl").arg("--folder").arg(target().join("bench/kernels"));
-    match bench::peer() {
+    match setup::clang() {
         Ok(clang) => drop(command.arg("--clang").arg(clang)),
         Err(missing) => println!("{missing}; goes on without it"),
     }

@@ -24,6 +24,7 @@ mod oracle;
 mod packages;
 mod parser;
 mod python;
+mod quality;
 mod release;
 mod setup;
 mod shell;

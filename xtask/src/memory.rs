@@ -22,7 +22,7 @@ pub fn run(names: &[&str]) -> Result {
         setup::corpus(name)?;
     }
     let clc = dist::build()?;
-    let peer = bench::peer()?;
+    let peer = setup::clang()?;
     let folder = target().join("bench/memory");
     let _ = std::fs::remove_dir_all(&folder);
     shell::create_dir(&folder)?;

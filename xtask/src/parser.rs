@@ -6,9 +6,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::bench::{self, Subject};
-use crate::dist;
 use crate::shell::{self, Result, target};
 use crate::stats::{median, show};
+use crate::{dist, setup};
 
 const HEADING: &str = "## The parser\n";
 const ROUNDS: usize = 41;
@@ -23,7 +23,7 @@ pub fn run() -> Result {
         "| source | tokens | preprocessor | parser | tokens a second | memory of a check | clang-22's |\n\
          |---|---:|---:|---:|---:|---:|---:|\n",
     );
-    let peer = bench::peer()?;
+    let peer = setup::clang()?;
     for subject in bench::subjects(&work)? {
         let tokens = tokens(&clc, &subject)?;
         let (mut before, mut times) = (Vec::new(), Vec::new());

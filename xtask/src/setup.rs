@@ -31,6 +31,9 @@ pub fn everything() -> Result<Missing> {
     if let Err(error) = crate::python::environment() {
         missing.push(format!("Python packages: {error}"));
     }
+    if let Err(error) = clang() {
+        missing.push(format!("clang-22, which clc is compared with: {error}"));
+    }
     for name in crate::corpus::NAMES {
         if let Err(error) = corpus(name) {
             missing.push(format!("the corpus {name}: {error}"));
@@ -96,6 +99,37 @@ fn loader(folder: &Path) -> Result {
 /// What the tests of the packages for other languages run.
 const BUILD_TOOLS: [&str; 4] =
     ["cmake==4.4.4", "meson==1.12.1", "ninja==1.13.2", "pkgconf==3.0.7.post0"];
+
+/// The compiler that clc is compared with: the system's, or Debian's package in the target folder.
+pub fn clang() -> Result<PathBuf> {
+    let name = "clang-22";
+    let runs = |program: &Path| succeeds(Command::new(program).arg("--version"));
+    if runs(Path::new(name)) {
+        return Ok(name.into());
+    }
+    let folder = absolute(&target().join(name))?;
+    let program = folder.join("bin").join(name);
+    if !runs(&program) {
+        println!("setup: {name}, from Debian to {}", folder.display());
+        debian_with_dependencies(&[name], &folder)?;
+        shell::write(&program, CLANG)?;
+        run(Command::new("chmod").arg("+x").arg(&program))?;
+        if !runs(&program) {
+            return Err(format!("{} does not run", program.display()));
+        }
+    }
+    Ok(program)
+}
+
+/// Runs the compiler with the libraries that came with it.
+const CLANG: &str = r#"#!/bin/sh
+here=$(cd "$(dirname "$0")/.." && pwd)
+for folder in "$here"/usr/lib/*-linux-gnu "$here"/lib/*-linux-gnu; do
+    LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+done
+export LD_LIBRARY_PATH
+exec "$here/usr/lib/llvm-22/bin/clang" "$@"
+"#;
 
 /// A folder of programs: CMake, Meson, Ninja and pkgconf, from PyPI.
 pub fn build_tools() -> Result<PathBuf> {

@@ -117,8 +117,6 @@ pub fn run() -> Result {
         None => missing.extend(first_steps::missing()),
     }
 
-    missing.extend(book::missing());
-
     step("tidy", &mut failures, || tidy::run(false));
     step("unit tests, suites and execution on the driver", &mut failures, || {
         let mut command = cargo();

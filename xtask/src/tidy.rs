@@ -91,6 +91,7 @@ pub fn run(write_docs: bool) -> Result {
     codes_are_tested(&codes, &mut problems)?;
     diagnostics_pages(&codes, write_docs, &mut problems)?;
     language_support(write_docs, &mut problems)?;
+    quality(write_docs, &mut problems)?;
     builtins_page(write_docs, &mut problems)?;
     header::check(write_docs, &mut problems)?;
     crate::cts::check_page(write_docs, &mut problems)?;
@@ -321,6 +322,19 @@ fn language_support(write_docs: bool, problems: &mut Vec<String>) -> Result {
     if !std::fs::read_to_string(&path).is_ok_and(|old| old == page) {
         problems
             .push("docs/language-support.md is out of date: `cargo xtask tidy --write`".to_owned());
+    }
+    Ok(())
+}
+
+/// What was tried is what the files say with which runs compare themselves.
+fn quality(write_docs: bool, problems: &mut Vec<String>) -> Result {
+    let path = root().join("docs/quality.md");
+    let page = crate::quality::page(problems)?;
+    if write_docs {
+        return write(&path, &page);
+    }
+    if !std::fs::read_to_string(&path).is_ok_and(|old| old == page) {
+        problems.push("docs/quality.md is out of date: `cargo xtask tidy --write`".to_owned());
     }
     Ok(())
 }
