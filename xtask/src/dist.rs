@@ -208,9 +208,12 @@ fn documents(prefix: &Path) -> Result {
     copy(&root().join("README.md"), &share.join("doc/clc/README.md"))
 }
 
-/// Without the tables of debuggers, which are most of what the tests have compiled.
+/// Without the tables of debuggers, which are most of what the tests have compiled, and of names that nothing is linked
+/// by any more.
 fn strip(file: &Path) -> Result {
-    run(Command::new("strip").args(["--strip-debug", "--preserve-dates"]).arg(file))
+    let is_archive = file.extension().is_some_and(|extension| extension == "a");
+    let what = if is_archive { "--strip-debug" } else { "--strip-unneeded" };
+    run(Command::new("strip").args([what, "--preserve-dates"]).arg(file))
 }
 
 /// Installs in `prefix` the command, which was linked, and what is made for C.

@@ -10,6 +10,7 @@ mod book;
 mod clang_tests;
 mod clean_root;
 mod corpus;
+mod coverage;
 mod cts;
 mod dependents;
 mod dist;
@@ -94,11 +95,14 @@ cargo xtask COMMAND
   web                     build target/web, a page that compiles in the browser
       [--test]            drive it in Chromium, from Debian, and compare with the command
   editors                 build target/editors/clc-opencl.vsix, the extension of VS Code, by npm
+  coverage                count the lines of each crate that the tests run; writes conformance/coverage.txt
+           [PART...]      show those without a run, of the last time, in files whose paths contain one of these
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
        [--vulkan]         what clc makes for Vulkan, on a Vulkan driver
        [--only NUMBER]    write one of the programs
-       [--bytes N]        damage sources instead, and compile them
+       [--bytes N]        damage sources instead, and compile them; other damages are in docs/fuzzing.md
+       [--record]         add a run that finds nothing to conformance/fuzz.txt
   supply                  check licences, sources and versions of other people's crates by deny.toml, and write the
                           bill of materials, target/dist/clc-VERSION.cdx.json
   release --dry-run       check all that a release needs, and say what is missing; nothing is published
@@ -136,6 +140,7 @@ fn main() -> ExitCode {
         ["tidy", "--write"] => tidy::run(true),
         ["corpus", ref rest @ ..] => corpus::run(rest),
         ["cts", ref rest @ ..] => cts::run(rest),
+        ["coverage", ref rest @ ..] => coverage::coverage(rest),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["suites", ref rest @ ..] => suites::suites(rest),
         ["clang-tests", ref rest @ ..] => clang_tests::run_tests(rest),

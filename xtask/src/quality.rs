@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::shell::{self, Result, read, root};
-use crate::{corpus, suites};
+use crate::{corpus, coverage, suites};
 
 /// What `cargo xtask fuzz` has tried.
 fn runs_file() -> PathBuf {
@@ -73,6 +73,7 @@ pub fn page(problems: &mut Vec<String>) -> Result<String> {
     );
     legality(&mut page)?;
     chance(&mut page, problems)?;
+    lines(&mut page)?;
     Ok(page)
 }
 
@@ -121,9 +122,9 @@ fn real_kernels(page: &mut String) -> Result {
             return Err(format!("{file}: `{head}` has no counts"));
         };
         (all, compile) = (all + units, compile + ok);
-        let _ = writeln!(page, "| {name} | {units} | {ok} |");
+        let _ = writeln!(page, "| {name} | {} | {} |", grouped(units), grouped(ok));
     }
-    let _ = writeln!(page, "| all | {all} | {compile} |");
+    let _ = writeln!(page, "| all | {} | {} |", grouped(all), grouped(compile));
     Ok(())
 }
 
@@ -184,6 +185,26 @@ fn chance(page: &mut String, problems: &mut Vec<String>) -> Result {
     for Run { date, kind, seed, count, failed, became } in &runs {
         let count = grouped(*count);
         let _ = writeln!(page, "| {date} | {kind} | {seed} | {count} | {failed} | {became} |");
+    }
+    Ok(())
+}
+
+fn lines(page: &mut String) -> Result {
+    page.push_str(
+        "\n## Lines that the tests run: `cargo xtask coverage`\n\n\
+         Without those of the command's documentation and of the packages for other languages.\n\n\
+         | crate | lines | run | |\n|---|---:|---:|---:|\n",
+    );
+    let text = read(&root().join(coverage::LISTED))?;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [name, all, run] = fields[..] else {
+            return Err(format!("{}: `{line}` has no counts", coverage::LISTED));
+        };
+        let numbers = all.parse::<u64>().ok().zip(run.parse::<u64>().ok());
+        let (all, run) = numbers.ok_or(format!("{}: `{line}`", coverage::LISTED))?;
+        let share = 100.0 * run as f64 / all.max(1) as f64;
+        let _ = writeln!(page, "| {name} | {} | {} | {share:.1} % |", grouped(all), grouped(run));
     }
     Ok(())
 }

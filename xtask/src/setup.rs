@@ -100,19 +100,25 @@ fn loader(folder: &Path) -> Result {
 const BUILD_TOOLS: [&str; 4] =
     ["cmake==4.4.4", "meson==1.12.1", "ninja==1.13.2", "pkgconf==3.0.7.post0"];
 
-/// The compiler that clc is compared with: the system's, or Debian's package in the target folder.
+/// The compiler that clc is compared with.
 pub fn clang() -> Result<PathBuf> {
-    let name = "clang-22";
+    llvm("clang-22", "clang-22")
+}
+
+/// A program of LLVM 22: the system's, or one of Debian's package in the target folder.
+pub fn llvm(package: &str, name: &str) -> Result<PathBuf> {
     let runs = |program: &Path| succeeds(Command::new(program).arg("--version"));
     if runs(Path::new(name)) {
         return Ok(name.into());
     }
-    let folder = absolute(&target().join(name))?;
+    let folder = absolute(&target().join(package))?;
     let program = folder.join("bin").join(name);
     if !runs(&program) {
-        println!("setup: {name}, from Debian to {}", folder.display());
-        debian_with_dependencies(&[name], &folder)?;
-        shell::write(&program, CLANG)?;
+        if !folder.join("usr/lib/llvm-22/bin").is_dir() {
+            println!("setup: {package}, from Debian to {}", folder.display());
+            debian_with_dependencies(&[package], &folder)?;
+        }
+        shell::write(&program, OF_LLVM)?;
         run(Command::new("chmod").arg("+x").arg(&program))?;
         if !runs(&program) {
             return Err(format!("{} does not run", program.display()));
@@ -121,14 +127,14 @@ pub fn clang() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Runs the compiler with the libraries that came with it.
-const CLANG: &str = r#"#!/bin/sh
+/// Runs the program of its own name, with the libraries that came with it.
+const OF_LLVM: &str = r#"#!/bin/sh
 here=$(cd "$(dirname "$0")/.." && pwd)
 for folder in "$here"/usr/lib/*-linux-gnu "$here"/lib/*-linux-gnu; do
     LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 done
 export LD_LIBRARY_PATH
-exec "$here/usr/lib/llvm-22/bin/clang" "$@"
+exec "$here/usr/lib/llvm-22/bin/$(basename "$0" -22)" "$@"
 "#;
 
 /// A folder of programs: CMake, Meson, Ninja and pkgconf, from PyPI.

@@ -420,6 +420,24 @@ mod tests {
         assert_eq!(print(&seen), print(&unseen));
     }
 
+    /// Legalisation has noted functions and variables by their numbers by then: the lengths of local arrays that hosts
+    /// choose, for one.
+    #[test]
+    fn structure_renumbers_nothing() {
+        let text = "module ptr64\n\
+             g0 \"unused\" uniformconstant i32 align 4 const = i32 1\n\
+             g1 \"used\" workgroup i32 align 4\n\
+             function f0 \"dead\"() void {\nb0:\n  return\n}\n\
+             function f1 \"main\"() void kernel \"main\" {\nb0:\n  store g1, i32 1 align 4\n  return\n}\n";
+        for level in [OptLevel::O0, OptLevel::O] {
+            let mut module = clc_ir::parse::module(text).expect("parses");
+            let mut nothing = ();
+            structure(&mut module, &mut PassOptions::new(level, &mut nothing)).expect("is legal");
+            let names: Vec<&str> = module.functions.values().map(|f| f.name.as_str()).collect();
+            assert_eq!((names, module.globals.len()), (vec!["dead", "main"], 2));
+        }
+    }
+
     /// A function that calls the one before it and leaves something to do for most passes.
     fn sample(number: usize) -> String {
         let callee = number.saturating_sub(1);

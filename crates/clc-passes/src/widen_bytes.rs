@@ -25,13 +25,17 @@ use crate::context::ModuleContext;
 
 /// Widens the bytes that a function compares.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    let types = &*context.types;
+    if !function.values.iter().any(|value| types.scalar_bits(value.ty) == Some(8)) {
+        return;
+    }
     let mut wide = Wide { arrays: arrays(context.types, function), ..Wide::default() };
     for &address in wide.arrays.keys() {
         let Some(index) = address.as_local() else { continue };
         if let ValueDef::Inst(inst) = function.values[index].def
             && let InstKind::Variable { ty, .. } = function.insts[inst].kind
         {
-            let ty = words(context.types, ty);
+            let ty = of_words(context.types, ty);
             function.insts[inst].kind = InstKind::Variable { ty, align: 4 };
             if let Some(debug) = &mut function.debug {
                 // It is not there as the source has it.
@@ -39,7 +43,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
             }
         }
         if let Some((pointee, class)) = context.types.pointer_parts(function.values[index].ty) {
-            let pointee = words(context.types, pointee);
+            let pointee = of_words(context.types, pointee);
             function.values[index].ty = context.types.pointer(pointee, class);
         }
     }
@@ -94,10 +98,10 @@ enum Extension {
 const MAX_ELEMENTS: u64 = 64;
 
 /// A type with words instead of bytes.
-fn words(types: &mut TypePool, ty: Type) -> Type {
+fn of_words(types: &mut TypePool, ty: Type) -> Type {
     match types.kind(ty) {
         TypeKind::Array(element, count) => {
-            let element = words(types, element);
+            let element = of_words(types, element);
             types.array(element, count)
         }
         _ => TypePool::I32,
