@@ -170,7 +170,10 @@ pub(super) fn debian(prefix: &Path, folder: &Path, effort: Effort) -> Result<Vec
             .arg(&file))?;
         packages.push(file);
     }
-    lint(&packages)?;
+    // Not in tests: what there is to say depends on the checker's release.
+    if effort == Effort::Small {
+        lint(&packages)?;
+    }
     Ok(packages)
 }
 
