@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::setup;
-use crate::shell::{Result, TESTED, cargo, create_dir, output, read, root, run, target, write};
+use crate::shell::{
+    Result, TESTED, absolute, cargo, create_dir, output, read, root, run, target, write,
+};
 use crate::test;
 
 /// The LLVM of the compiler, whose tools read what it writes.
@@ -18,7 +20,7 @@ pub const LISTED: &str = "conformance/coverage.txt";
 /// Runs the tests, unless there are names: then shows the lines without a run, of the last time, in files whose
 /// paths contain one of them.
 pub fn coverage(names: &[&str]) -> Result {
-    let folder = std::path::absolute(target().join("coverage")).map_err(|e| e.to_string())?;
+    let folder = absolute(&target().join("coverage"))?;
     let lines = folder.join("lines.lcov");
     if !names.is_empty() {
         return show(&files(&read(&lines)?), names);
@@ -54,7 +56,8 @@ pub fn coverage(names: &[&str]) -> Result {
         .map(|entry| entry.path())
         .collect();
     profiles.sort();
-    run_quietly(Command::new(merge).args(["merge", "-sparse", "-o"]).arg(&merged).args(&profiles))?;
+    // Its many arguments are not shown.
+    output(Command::new(merge).args(["merge", "-sparse", "-o"]).arg(&merged).args(&profiles))?;
     let mut command = Command::new(export);
     command.args(["export", "-format=lcov", "-instr-profile"]).arg(&merged);
     for (index, program) in programs.iter().enumerate() {
@@ -72,11 +75,6 @@ pub fn coverage(names: &[&str]) -> Result {
         Some(failed) => Err(failed),
         None => Ok(()),
     }
-}
-
-/// As [`run`], without the command, which is long.
-fn run_quietly(command: &mut Command) -> Result {
-    output(command).map(drop)
 }
 
 /// The program that a message of cargo names.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::shell::{self, Result, root, target};
+use crate::shell::{self, Result, absolute, root, target};
 use crate::{setup, test, vulkan};
 
 /// What builds the wheel, and what its tests use: a binding of OpenCL and one of Vulkan among them.
@@ -94,8 +94,4 @@ fn build_wheel(folder: &Path, profile: &str) -> Result {
 fn with_tools(venv: &Path) -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     format!("{}:{path}", venv.join("bin").display())
-}
-
-fn absolute(path: &Path) -> Result<PathBuf> {
-    std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -1,5 +1,4 @@
-//! `docs/quality.md`: what was tried on the compiler, how often, and what failed, from the files that the runs
-//! compare themselves with.
+//! `docs/quality.md`: what was tried on the compiler, how often, and what failed, from the files in `conformance`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -60,7 +59,8 @@ pub fn page(problems: &mut Vec<String>) -> Result<String> {
     let mut page = String::from(
         "# What has been tried\n\n\
          Programs that others wrote, and programs, damages and options that chance made: how many, and what failed. \
-         Each line comes from a file with which the next run compares itself, so that what passes stays so. \
+         What is said of others' programs comes from files with which the next run compares itself, so that what passes \
+         stays so; what chance made, and the lines that tests run, are written down by the runs. \
          `cargo xtask test` runs what fits into half an hour; the commands below run the whole. This page is written by \
          `cargo xtask tidy --write`.\n",
     );

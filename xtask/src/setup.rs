@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::shell::{self, Result, create_dir, is_root, run, succeeds, target};
+use crate::shell::{self, Result, absolute, create_dir, is_root, run, succeeds, target};
 
 /// The Intel CPU runtime: the one driver in Debian or on PyPI that takes SPIR-V on any machine.
 /// Under Intel's licence for developer tools; used for tests, never shipped.
@@ -406,10 +406,6 @@ fn pip(venv: &Path, verb: &str) -> Command {
     let mut pip = Command::new(venv.join("bin/python"));
     pip.args(["-m", "pip", verb, "--quiet", "--disable-pip-version-check"]);
     pip
-}
-
-fn absolute(path: &Path) -> Result<PathBuf> {
-    std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// A file of this name in the folder or in those inside.

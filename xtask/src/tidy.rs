@@ -90,8 +90,10 @@ pub fn run(write_docs: bool) -> Result {
     let codes = codes(&mut problems)?;
     codes_are_tested(&codes, &mut problems)?;
     diagnostics_pages(&codes, write_docs, &mut problems)?;
-    language_support(write_docs, &mut problems)?;
-    quality(write_docs, &mut problems)?;
+    let language = crate::language_support::page(&mut problems)?;
+    page("language-support.md", &language, write_docs, &mut problems)?;
+    let tried = crate::quality::page(&mut problems)?;
+    page("quality.md", &tried, write_docs, &mut problems)?;
     builtins_page(write_docs, &mut problems)?;
     header::check(write_docs, &mut problems)?;
     crate::cts::check_page(write_docs, &mut problems)?;
@@ -312,29 +314,14 @@ fn codes_are_tested(codes: &BTreeMap<String, Code>, problems: &mut Vec<String>) 
     Ok(())
 }
 
-/// What is known of the language, by section and version, is what the tests say.
-fn language_support(write_docs: bool, problems: &mut Vec<String>) -> Result {
-    let path = root().join("docs/language-support.md");
-    let page = crate::language_support::page(problems)?;
+/// Writes a page that is made of other files, or says that it is not what they make.
+fn page(name: &str, made: &str, write_docs: bool, problems: &mut Vec<String>) -> Result {
+    let path = root().join("docs").join(name);
     if write_docs {
-        return write(&path, &page);
+        return write(&path, made);
     }
-    if !std::fs::read_to_string(&path).is_ok_and(|old| old == page) {
-        problems
-            .push("docs/language-support.md is out of date: `cargo xtask tidy --write`".to_owned());
-    }
-    Ok(())
-}
-
-/// What was tried is what the files say with which runs compare themselves.
-fn quality(write_docs: bool, problems: &mut Vec<String>) -> Result {
-    let path = root().join("docs/quality.md");
-    let page = crate::quality::page(problems)?;
-    if write_docs {
-        return write(&path, &page);
-    }
-    if !std::fs::read_to_string(&path).is_ok_and(|old| old == page) {
-        problems.push("docs/quality.md is out of date: `cargo xtask tidy --write`".to_owned());
+    if !std::fs::read_to_string(&path).is_ok_and(|old| old == made) {
+        problems.push(format!("docs/{name} is out of date: `cargo xtask tidy --write`"));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use crate::setup;
-use crate::shell::{self, Result, cargo, create_dir, root, run, target};
+use crate::shell::{self, Result, absolute, cargo, create_dir, root, run, target};
 
 /// The sources of the page.
 const FILES: &[&str] = &[
@@ -154,8 +154,4 @@ fn chromium() -> Result<(PathBuf, Option<String>)> {
         setup::debian_with_dependencies(&["chromium"], &folder)?;
     }
     Ok((program, Some(toolchain::libraries(&folder))))
-}
-
-fn absolute(path: &Path) -> Result<PathBuf> {
-    std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))
 }

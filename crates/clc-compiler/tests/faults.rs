@@ -146,7 +146,7 @@ fn unprivileged(folder: &Folder, text: &str) -> Option<Said> {
         .env("CLC", program);
     let said = run(folder, &mut command);
     match said.text.contains("setpriv:") {
-        true => eprintln!("NOT TESTED: nobody else can be had: {}", said.text),
+        true => eprintln!("NOT TESTED: there is no second user to run as: {}", said.text),
         false => return Some(said),
     }
     None
@@ -202,7 +202,7 @@ fn without_threads_one_does_the_work() {
     let Some(said) = unprivileged(&folder, &format!("{limit} sh -c '(:) && echo another'")) else {
         return;
     };
-    assert!(!said.text.contains("another"), "the limit holds nobody: {}", said.text);
+    assert!(!said.text.contains("another"), "the limit had no effect: {}", said.text);
     let line = format!("{limit} $CLC -j4 -o out {}", names.join(" "));
     if let Some(said) = unprivileged(&folder, &line) {
         said.is(0, "");
@@ -277,7 +277,7 @@ fn a_killed_process_keeps_the_old_output() {
         "it was not killed while it wrote: {torn:?}"
     );
 
-    // What it left is in nobody's way.
+    // What it left does not disturb the next run.
     script(&folder, "$CLC large.cl -o k.spv").is(0, "");
     assert_eq!(folder.read("k.spv")[..4], MAGIC);
 }
