@@ -35,6 +35,7 @@ const EXPANDED: &[&str] = &[
     "library flushed",
     "library fused",
     "library fused double",
+    "library fused flushed",
     "library relaxed",
     "library kept",
     "library rounded",

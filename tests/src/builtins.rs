@@ -58,6 +58,7 @@ pub fn families() -> Vec<Family> {
         library::flushed(),
         library::fused(),
         library::fused_double(),
+        library::fused_flushed(),
         library::kept(),
         library::relaxed(),
         integer::family(),

@@ -3,23 +3,46 @@
 // Relies on correctly rounded sums and products, and on division within 2.5 units; exp2 within 3 + 2
 // |x| units.
 
-// 2^(high + low): y is the power with `high` alone, `low` is small. Not where that is zero or infinite.
-float __clc_exp2_sum_fused_f32(float high, float low) {
+//
+// What is subtracted is computed as a negative number where that needs nothing but another constant: devices have
+// no fma that subtracts where the signs of zeros count.
+
+// 2^(high - less): y is the power with `high` alone, `less` is small. Not where that is zero or infinite.
+float __clc_exp2_difference_fused_f32(float high, float less) {
     float y = exp2(high);
-    float corrected = fma(y, low * 0.693147182f, y);
+    float corrected = fma(y, less * -0.693147182f, y);
     return fabs(high) < 151.0f && y < as_float(0x7f800000u) ? corrected : y;
+}
+
+// The same where powers below the normal numbers are zero: of those from 2^-128 to 2^128 all others are finite.
+float __clc_exp2_difference_fused_flushed_f32(float high, float less) {
+    float y = exp2(high);
+    float corrected = fma(y, less * -0.693147182f, y);
+    return fabs(high) < 128.0f ? corrected : y;
 }
 
 float __clc_exp_fused_f32(float x) {
     float high = x * 1.44269502f;
-    float low = fma(x, 1.92596303e-08f, fma(x, 1.44269502f, -high));
-    return __clc_exp2_sum_fused_f32(high, low);
+    float less = fma(x, -1.92596303e-08f, fma(x, -1.44269502f, high));
+    return __clc_exp2_difference_fused_f32(high, less);
+}
+
+float __clc_exp_fused_flushed_f32(float x) {
+    float high = x * 1.44269502f;
+    float less = fma(x, -1.92596303e-08f, fma(x, -1.44269502f, high));
+    return __clc_exp2_difference_fused_flushed_f32(high, less);
 }
 
 float __clc_exp10_fused_f32(float x) {
     float high = x * 3.32192802f;
-    float low = fma(x, 7.05953696e-08f, fma(x, 3.32192802f, -high));
-    return __clc_exp2_sum_fused_f32(high, low);
+    float less = fma(x, -7.05953696e-08f, fma(x, -3.32192802f, high));
+    return __clc_exp2_difference_fused_f32(high, less);
+}
+
+float __clc_exp10_fused_flushed_f32(float x) {
+    float high = x * 3.32192802f;
+    float less = fma(x, -7.05953696e-08f, fma(x, -3.32192802f, high));
+    return __clc_exp2_difference_fused_flushed_f32(high, less);
 }
 
 // x^y for positive finite x that is not zero and finite y.
@@ -40,15 +63,16 @@ float __clc_power_fused_f32(float x, float y) {
     float rest = fma(s * z, p, s_low);
     float t = s + rest;
     float t_low = (s - t) + rest;
-    // Times 2 / ln 2 in two parts.
-    float first = t * 2.88539004f;
-    float first_lost = fma(t, 2.88539004f, -first);
+    // Times 2 / ln 2 in two parts, the first of them negative.
+    float first = t * -2.88539004f;
+    float first_lost = fma(t, 2.88539004f, first);
     float second = fma(t, 3.85192607e-08f, fma(t_low, 2.88539004f, first_lost));
-    float sum = parts.y + first;
-    float lost = parts.y == 0.0f ? 0.0f : first - (sum - parts.y);
-    float low = lost + second;
+    float sum = parts.y - first;
+    float lost = parts.y == 0.0f ? 0.0f : first + (sum - parts.y);
+    float low = second - lost;
     float high = y * sum;
-    return __clc_exp2_sum_fused_f32(high, fma(y, low, fma(y, sum, -high)));
+    float less = fma(-y, low, fma(-y, sum, high));
+    return __clc_exp2_difference_fused_f32(high, less);
 }
 
 float __clc_pow_fused_f32(float x, float y) {

@@ -26,7 +26,13 @@ pub fn way_on(
             && !(is_relaxed && row.is_for_strict)
             && row.needs.iter().all(is_within)
     });
-    known.map(|row| row.way).or_else(|| way(intrinsic, bits, options))
+    let Some(known) = known else { return way(intrinsic, bits, options) };
+    let is_within_without =
+        |&(instruction, units): &(Instruction, f64)| profile.is_within(instruction, units, false);
+    match known.flushed {
+        Some(flushed) if !known.needs.iter().all(is_within_without) => Some(flushed),
+        _ => Some(known.way),
+    }
 }
 
 /// As [`division`](crate::library::division), on a device of which `profile` is known.
@@ -54,6 +60,8 @@ struct Measured {
     way: Way,
     /// There is something faster with -cl-unsafe-math-optimizations.
     is_for_strict: bool,
+    /// What takes its place where numbers below the normal ones may be flushed and are.
+    flushed: Option<Way>,
 }
 
 const fn measured(
@@ -62,7 +70,7 @@ const fn measured(
     needs: &'static [(Instruction, f64)],
     way: Way,
 ) -> Measured {
-    Measured { intrinsic, bits, needs, way, is_for_strict: false }
+    Measured { intrinsic, bits, needs, way, is_for_strict: false, flushed: None }
 }
 
 const fn body(file: &'static File, function: &'static str) -> Body {
@@ -100,8 +108,14 @@ const MEASURED: &[Measured] = &[
     ),
     measured(Intrinsic::Exp2, 32, &[(Instruction::Exp2F32, 3.0)], Way::As(Intrinsic::NativeExp2)),
     measured(Intrinsic::Log2, 32, &[(Instruction::Log2F32, 3.0)], Way::As(Intrinsic::NativeLog2)),
-    measured(Intrinsic::Exp, 32, FUSED, fused("__clc_exp_fused_f32")),
-    measured(Intrinsic::Exp10, 32, FUSED, fused("__clc_exp10_fused_f32")),
+    Measured {
+        flushed: Some(fused("__clc_exp_fused_flushed_f32")),
+        ..measured(Intrinsic::Exp, 32, FUSED, fused("__clc_exp_fused_f32"))
+    },
+    Measured {
+        flushed: Some(fused("__clc_exp10_fused_flushed_f32")),
+        ..measured(Intrinsic::Exp10, 32, FUSED, fused("__clc_exp10_fused_f32"))
+    },
     Measured {
         is_for_strict: true,
         ..measured(Intrinsic::Pow, 32, FUSED, fused("__clc_pow_fused_f32"))
@@ -163,6 +177,10 @@ mod tests {
         let zeros = FloatOptions { denorms_are_zero: true, ..strict };
         assert_eq!(way_of(&device, Intrinsic::Exp2, 32, &strict), "__clc_exp2_f32");
         assert_eq!(way_of(&device, Intrinsic::Exp2, 32, &zeros), "another");
+        assert_eq!(way_of(&device, Intrinsic::Exp, 32, &strict), "__clc_exp_f32");
+        assert_eq!(way_of(&exact, Intrinsic::Exp, 32, &zeros), "__clc_exp_fused_f32");
+        device.set(Instruction::FmaF32, Errors::ROUNDED);
+        assert_eq!(way_of(&device, Intrinsic::Exp, 32, &zeros), "__clc_exp_fused_flushed_f32");
         assert!(division_on(&device, 64, &zeros).is_some());
         // Nearly rounded is not rounded.
         let mut device = exact;

@@ -18,6 +18,7 @@ pub mod fold;
 pub mod inline;
 pub mod mem2reg;
 pub mod multiply_add;
+mod negation;
 pub mod pipeline;
 pub mod rare_ways;
 mod replacements;

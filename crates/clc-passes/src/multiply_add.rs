@@ -11,11 +11,13 @@
 use clc_base::Id;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Block, FloatFlags, Function, Inst, InstKind, Module, UnaryOp, Value, ValueDef,
+    BinaryOp, Block, FloatFlags, Function, Inst, InstKind, Module, TypePool, UnaryOp, Value,
 };
 
 use crate::context::ModuleContext;
 use crate::convergence::converged_blocks;
+use crate::fold::Folder;
+use crate::negation::without_negation;
 
 /// Contracts where `-cl-mad-enable` is given.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -25,8 +27,9 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
 }
 
 /// [`run`], whether or not there is the option.
-pub fn contract(_: &mut ModuleContext<'_>, function: &mut Function) {
-    contract_in(function, |_, _, _| true);
+pub fn contract(context: &mut ModuleContext<'_>, function: &mut Function) {
+    let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
+    contract_in(function, &mut folder, |_, _, _, _| true);
 }
 
 /// [`contract`], of scalars, in blocks that all work-items come to together. Compilers that make vectors of
@@ -34,20 +37,27 @@ pub fn contract(_: &mut ModuleContext<'_>, function: &mut Function) {
 /// the mask; and vectors side by side are no operands for it.
 pub fn contract_converged(module: &mut Module) {
     let converged = converged_blocks(module);
-    let Module { types, functions, .. } = module;
+    let Module { types, consts, functions, .. } = module;
+    let mut folder = Folder { types, consts };
     for (function, converged) in functions.values_mut().zip(converged) {
-        let is_scalar = |value: Value, function: &Function| {
+        let is_scalar = |value: Value, function: &Function, types: &TypePool| {
             value.as_local().is_none_or(|index| types.lanes(function.values[index].ty) == 1)
         };
-        contract_in(function, |function, block, sum| {
+        contract_in(function, &mut folder, |function, types, block, sum| {
             converged[block.index()]
-                && function.insts[sum].result.is_some_and(|result| is_scalar(result, function))
+                && function.insts[sum]
+                    .result
+                    .is_some_and(|result| is_scalar(result, function, types))
         });
     }
 }
 
 /// Contracts the sums that `is_chosen` names.
-fn contract_in(function: &mut Function, is_chosen: impl Fn(&Function, Block, Inst) -> bool) {
+fn contract_in(
+    function: &mut Function,
+    folder: &mut Folder<'_>,
+    is_chosen: impl Fn(&Function, &TypePool, Block, Inst) -> bool,
+) {
     let mut uses = vec![0u32; function.values.len()];
     let count = |value: Value, uses: &mut Vec<u32>| {
         if let Some(index) = value.as_local() {
@@ -60,13 +70,13 @@ fn contract_in(function: &mut Function, is_chosen: impl Fn(&Function, Block, Ins
         }
         function.each_terminator_operand(block, |value| count(value, &mut uses));
     }
+    let is_used_once =
+        |value: Value| value.as_local().and_then(|index| uses.get(index)) == Some(&1);
     let product = |function: &Function, value: Value| {
-        let index = value.as_local()?;
-        let ValueDef::Inst(inst) = function.values[index].def else { return None };
-        let data = &function.insts[inst];
+        let (_, data) = function.def_inst(value)?;
         match data.kind {
             InstKind::Binary { op: BinaryOp::FMul, left, right }
-                if uses.get(index) == Some(&1) && data.float.has(FloatFlags::CONTRACT) =>
+                if is_used_once(value) && data.float.has(FloatFlags::CONTRACT) =>
             {
                 Some((left, right))
             }
@@ -79,7 +89,8 @@ fn contract_in(function: &mut Function, is_chosen: impl Fn(&Function, Block, Ins
             let data = function.insts[inst];
             let sum = match data.kind {
                 InstKind::Binary { op: op @ (BinaryOp::FAdd | BinaryOp::FSub), left, right }
-                    if data.float.has(FloatFlags::CONTRACT) && is_chosen(function, block, inst) =>
+                    if data.float.has(FloatFlags::CONTRACT)
+                        && is_chosen(function, folder.types, block, inst) =>
                 {
                     Some((op, left, right))
                 }
@@ -88,19 +99,34 @@ fn contract_in(function: &mut Function, is_chosen: impl Fn(&Function, Block, Ins
             let found = sum.and_then(|(op, left, right)| {
                 let is_difference = op == BinaryOp::FSub;
                 product(function, left)
-                    .map(|(a, b)| ([a, b, right], is_difference.then_some(2)))
+                    .map(|(a, b)| ([a, b, right], is_difference.then_some(&[2][..])))
                     .or_else(|| {
                         let (a, b) = product(function, right)?;
-                        Some(([a, b, left], is_difference.then_some(0)))
+                        Some(([a, b, left], is_difference.then_some(&[0, 1][..])))
                     })
             });
             if let (Some((mut operands, negated)), Some(result)) = (found, data.result) {
                 if let Some(negated) = negated {
-                    let kind = InstKind::Unary { op: UnaryOp::FNeg, operand: operands[negated] };
-                    let ty = result.as_local().map(|index| function.values[index].ty);
-                    let negation = function.create_inst(kind, ty, data.float, data.location);
-                    kept.push(negation);
-                    operands[negated] = function.insts[negation].result.unwrap_or(result);
+                    let forms = negated.iter().find_map(|&index| {
+                        let operand = operands[index];
+                        negative(function, folder, &is_used_once, operand, &mut kept)
+                            .map(|form| (index, form))
+                    });
+                    let (index, form) = forms.unwrap_or_else(|| {
+                        let index = negated[0];
+                        let operand = operands[index];
+                        (index, Negative::By(InstKind::Unary { op: UnaryOp::FNeg, operand }))
+                    });
+                    operands[index] = match form {
+                        Negative::Is(value) => value,
+                        Negative::By(kind) => {
+                            let ty = result.as_local().map(|index| function.values[index].ty);
+                            let negation =
+                                function.create_inst(kind, ty, data.float, data.location);
+                            kept.push(negation);
+                            function.insts[negation].result.unwrap_or(result)
+                        }
+                    };
                 }
                 let arguments = function.list(&operands);
                 function.insts[inst].kind =
@@ -110,4 +136,29 @@ fn contract_in(function: &mut Function, is_chosen: impl Fn(&Function, Block, Ins
         }
         function.blocks[block].insts = kept;
     }
+}
+
+/// A number times -1.
+enum Negative {
+    Is(Value),
+    By(InstKind),
+}
+
+/// `-value` if it costs no negation.
+fn negative(
+    function: &mut Function,
+    folder: &mut Folder<'_>,
+    is_used_once: &dyn Fn(Value) -> bool,
+    value: Value,
+    new: &mut Vec<Inst>,
+) -> Option<Negative> {
+    if let Some(constant) = folder.unary(UnaryOp::FNeg, value) {
+        return Some(Negative::Is(constant));
+    }
+    if let Some((_, data)) = function.def_inst(value)
+        && let InstKind::Unary { op: UnaryOp::FNeg, operand } = data.kind
+    {
+        return Some(Negative::Is(operand));
+    }
+    without_negation(function, folder, is_used_once, value, new).map(Negative::By)
 }

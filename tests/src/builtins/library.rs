@@ -175,6 +175,33 @@ pub fn fused() -> Family {
     family
 }
 
+/// The exponentials of such devices whose `exp2` makes zeros of what is below the normal numbers, where it may. The
+/// drivers here make none, so such results are left out.
+pub fn fused_flushed() -> Family {
+    let e = Element::Float;
+    let one = |name: &str, f: fn(f64) -> f64| {
+        let all = inputs(&[e]);
+        let is_decided = |x: &&Value| {
+            let y = f(x.to_float());
+            y as f32 == 0.0 || y.is_nan() || y >= f64::from(f32::MIN_POSITIVE)
+        };
+        let column = all.columns[0].iter().filter(is_decided).map(|&x| vec![x]);
+        Function {
+            call: format!("{name}({{0}})"),
+            element: e,
+            bound: 3.0,
+            inputs: Inputs::from_tuples(format!("library_fused_flushed_{name}"), column.collect()),
+            reference: Box::new(move |a| f(a[0].to_float())),
+        }
+    };
+    let functions = vec![one("exp", libm::exp), one("exp10", libm::exp10)];
+    let mut family = family_of("library fused flushed", functions);
+    let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/src/builtins/flushing_device.json");
+    family.options.push(format!("--device-profile={profile}"));
+    family.options.push("-cl-denorms-are-zero".to_owned());
+    family
+}
+
 /// Divisions and roots of `double` on devices with an exact `fma`.
 pub fn fused_double() -> Family {
     let e = Element::Double;

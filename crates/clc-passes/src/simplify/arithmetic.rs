@@ -6,6 +6,7 @@ use super::Outcome::{self, Become, Keep, Same};
 use super::Simplifier;
 use super::choices::inverted;
 use crate::fold;
+use crate::negation::without_negation;
 
 impl Simplifier<'_> {
     pub(super) fn binary(&mut self, op: BinaryOp, left: Value, right: Value, ty: Type) -> Outcome {
@@ -212,7 +213,22 @@ impl Simplifier<'_> {
             let op = if op == BinaryOp::FAdd { BinaryOp::FSub } else { BinaryOp::FAdd };
             return Become(InstKind::Binary { op, left, right: operand });
         }
+        // Two negations of factors are none, and one is that of a constant factor.
+        if matches!(op, BinaryOp::FMul | BinaryOp::FDiv)
+            && !(left.is_const() && right.is_const())
+            && let Some((left, right)) = self.negated(left).zip(self.negated(right))
+        {
+            return Become(InstKind::Binary { op, left, right });
+        }
         Keep
+    }
+
+    /// `-value` where it is there already: what `value` is the negation of, or a constant.
+    pub(super) fn negated(&mut self, value: Value) -> Option<Value> {
+        match self.kind(value) {
+            Some(InstKind::Unary { op: UnaryOp::FNeg, operand }) => Some(operand),
+            _ => self.folder.unary(UnaryOp::FNeg, value),
+        }
     }
 
     pub(super) fn unary(&mut self, op: UnaryOp, operand: Value, ty: Type) -> Outcome {
@@ -238,6 +254,14 @@ impl Simplifier<'_> {
                 return Become(InstKind::Binary { op: BinaryOp::ISub, left: right, right: left });
             }
             _ => {}
+        }
+        if op == UnaryOp::FNeg {
+            let Simplifier { function, folder, uses, out, .. } = self;
+            let is_used_once =
+                |value: Value| value.as_local().and_then(|index| uses.get(index)) == Some(&1);
+            if let Some(kind) = without_negation(function, folder, &is_used_once, operand, out) {
+                return Become(kind);
+            }
         }
         let _ = ty;
         Keep

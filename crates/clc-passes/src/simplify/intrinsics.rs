@@ -36,6 +36,18 @@ fn evaluate(intrinsic: Intrinsic, bits: &[u64], width: u8) -> Option<u64> {
 }
 
 impl Simplifier<'_> {
+    /// Two negations of factors are none, and one is that of a constant factor.
+    fn multiply_add(&mut self, intrinsic: Intrinsic, arguments: ValueList) -> Outcome {
+        let arguments: Vec<Value> = self.function.values_of(arguments).collect();
+        let &[left, right, sum] = &arguments[..] else { return Keep };
+        if left.is_const() && right.is_const() {
+            return Keep;
+        }
+        let Some((left, right)) = self.negated(left).zip(self.negated(right)) else { return Keep };
+        let arguments = self.function.list(&[left, right, sum]);
+        Become(InstKind::Intrinsic { intrinsic, arguments })
+    }
+
     pub(super) fn intrinsic(
         &mut self,
         intrinsic: Intrinsic,
@@ -56,6 +68,9 @@ impl Simplifier<'_> {
                 | Intrinsic::Clz
                 | Intrinsic::Rotate
         );
+        if matches!(intrinsic, Intrinsic::Fma | Intrinsic::Mad) {
+            return self.multiply_add(intrinsic, arguments);
+        }
         if !foldable || arguments.is_empty() {
             return Keep;
         }
