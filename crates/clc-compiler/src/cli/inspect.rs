@@ -142,9 +142,7 @@ fn inspect(
                 environment: None,
                 reflection: None,
             },
-            Some((name, bytes)) => {
-                joined(module, name, bytes).map_err(|diagnostic| vec![diagnostic])?
-            }
+            Some((name, bytes)) => joined(module, name, bytes)?,
         };
         let Joined { description, environment, reflection } = &described;
         let reflection = reflection.as_ref();
@@ -168,7 +166,7 @@ fn module(name: &str, bytes: &[u8]) -> Result<Module, String> {
 }
 
 /// A module with what its reflection says besides.
-fn joined(module: &Module, name: &str, bytes: &[u8]) -> Result<Joined, Diagnostic> {
+fn joined(module: &Module, name: &str, bytes: &[u8]) -> Result<Joined, Vec<Diagnostic>> {
     let text = match bytes.len() as u64 > MOST_BYTES {
         true => Err(format!("it has more than {} MiB", MOST_BYTES >> 20)),
         false => {
@@ -178,9 +176,9 @@ fn joined(module: &Module, name: &str, bytes: &[u8]) -> Result<Joined, Diagnosti
     let outcome = text.and_then(|text| reflection::with_json(module.description.clone(), text));
     outcome.map_err(|reason| {
         let message = format!("`{name}` is not the reflection of `{}`: {reason}", module.name);
-        Diagnostic::without_place(&E0727, message).help(
-            "`clc KERNEL.cl -o MODULE.spv --reflection FILE.json` writes both, one for the other",
-        )
+        let help =
+            "`clc KERNEL.cl -o MODULE.spv --reflection FILE.json` writes both, one for the other";
+        vec![Diagnostic::without_place(&E0727, message).help(help)]
     })
 }
 

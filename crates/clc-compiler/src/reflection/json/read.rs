@@ -49,7 +49,7 @@ pub fn with_json(mut description: ModuleDescription, text: &str) -> Result<Joine
     }
     let environment = match root.optional("environment") {
         None => None,
-        Some(name) => Some(name.one_of(|name| Environment::from_name(name))?),
+        Some(name) => Some(name.one_of(Environment::from_name)?),
     };
     let reflection = match (root.optional("program_data"), environment) {
         (None, _) => None,
