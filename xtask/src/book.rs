@@ -23,7 +23,7 @@ use std::process::Command;
 
 use crate::first_steps::{self, IN_ROOT};
 use crate::shell::{self, Result, create_dir, read, root, target, write};
-use crate::{packages, test, vulkan};
+use crate::{packages, setup, test, vulkan};
 
 /// Where readers of the book find what is not in it.
 const REPOSITORY: &str = "https://github.com/clc-project/clc/";
@@ -155,23 +155,9 @@ pub fn run(write_docs: bool) -> Result {
 /// The tool that makes pages of the guide, with which it was last looked at.
 const MDBOOK: &str = "0.5.4";
 
-/// Makes the pages, in `target/book/html`. mdBook comes from crates.io, compiled without optimization, for
-/// it runs for a second.
+/// Makes the pages, in `target/book/html`.
 fn pages_of(docs: &Path) -> Result {
-    let tools = std::path::absolute(target().join("mdbook")).map_err(|error| error.to_string())?;
-    let program = tools.join("bin/mdbook");
-    let version = shell::output(Command::new(&program).arg("--version"));
-    if version.is_ok_and(|said| said.trim().ends_with(MDBOOK)) {
-        println!("book: mdBook {MDBOOK} is in {}", tools.display());
-    } else {
-        println!("setup: mdBook, from crates.io to {}", tools.display());
-        let mut install = shell::cargo();
-        install.args(["install", "mdbook", "--version", MDBOOK, "--no-default-features"]);
-        install.args(["--quiet", "--debug", "--locked", "--force", "--root"]).arg(&tools);
-        install.arg("--target-dir").arg(tools.join("build"));
-        shell::run(&mut install)?;
-        let _ = std::fs::remove_dir_all(tools.join("build"));
-    }
+    let program = setup::program("mdbook", MDBOOK, &["--no-default-features"])?;
     let pages = std::path::absolute(target().join("book/html")).map_err(|e| e.to_string())?;
     let mut make = Command::new(program);
     make.arg("build").arg("--dest-dir").arg(&pages).arg(docs);

@@ -105,6 +105,8 @@ cargo xtask COMMAND
        [--record]         add a run that finds nothing to conformance/fuzz.txt
   supply                  check licences, sources and versions of other people's crates by deny.toml, and write the
                           bill of materials, target/dist/clc-VERSION.cdx.json
+  supply semver           compare what the Rust crates offer with the last release, by cargo-semver-checks
+         [--baseline REV] with this revision
   release --dry-run       check all that a release needs, and say what is missing; nothing is published
           [--quick]       but what is compiled for that alone: with the oldest Rust, and twice
   oracle                  compare what is legal with clang-22 on generated variations
@@ -161,6 +163,8 @@ fn main() -> ExitCode {
         ["release", "--dry-run"] => release::rehearse(false),
         ["release", "--dry-run", "--quick"] => release::rehearse(true),
         ["supply"] => supply::run(),
+        ["supply", "semver"] => supply::semver::run(None),
+        ["supply", "semver", "--baseline", revision] => supply::semver::run(Some(revision)),
         ["editors"] => editors::build().map(|file| println!("{}", file.display())),
         ["dist"] => dist::build().map(drop),
         ["dist", "--check"] => dist::check(),

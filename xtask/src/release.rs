@@ -23,7 +23,8 @@ pub fn rehearse(quick: bool) -> Result {
     check("crates for crates.io", dist::list_crates());
     if quick {
         missing.push(
-            "compilations with the oldest Rust, and twice in different folders (without `--quick`)"
+            "compilations with the oldest Rust, and twice in different folders, and the API against the last release's \
+                 (without `--quick`)"
                 .to_owned(),
         );
     } else {
@@ -33,6 +34,7 @@ pub fn rehearse(quick: bool) -> Result {
             Err(error) => check("the oldest Rust", Err(error)),
         }
         check("the same bytes twice", dist::check_reproducible());
+        check("the API against the last release", supply::semver::run(None));
     }
     missing.extend(changelog(&read(&root().join("CHANGELOG.md"))?));
     missing.extend(repository());

@@ -50,6 +50,25 @@ pub fn everything() -> Result<Missing> {
     Ok(Missing(missing))
 }
 
+/// A program of crates.io in `target/NAME`, compiled if it is not there in this version; without
+/// optimization, for it runs for seconds.
+pub fn program(name: &str, version: &str, arguments: &[&str]) -> Result<PathBuf> {
+    let tools = absolute(&target().join(name))?;
+    let program = tools.join("bin").join(name);
+    let said = shell::output(Command::new(&program).arg("--version"));
+    if said.is_ok_and(|said| said.trim().ends_with(version)) {
+        return Ok(program);
+    }
+    println!("setup: {name} {version}, from crates.io to {}", tools.display());
+    let mut install = shell::cargo();
+    install.args(["install", name, "--version", version]).args(arguments);
+    install.args(["--quiet", "--debug", "--locked", "--force", "--root"]).arg(&tools);
+    install.arg("--target-dir").arg(tools.join("build"));
+    run(&mut install)?;
+    let _ = std::fs::remove_dir_all(tools.join("build"));
+    Ok(program)
+}
+
 /// Where the driver is, installed if need be.
 pub fn driver() -> Result<PathBuf> {
     if let Some(folder) = std::env::var_os("CLC_DRIVERS") {

@@ -4,6 +4,7 @@ mod graph;
 mod licence;
 mod materials;
 mod policy;
+pub mod semver;
 
 use std::path::{Path, PathBuf};
 

@@ -2,6 +2,7 @@
 
 use clc_base::AddressSpace;
 
+use crate::features;
 use crate::guard::Guard;
 use crate::outcome::Failure;
 use crate::overload::{Available, Binding, Overload, value};
@@ -90,6 +91,28 @@ fn missing<'r>(
     let extension =
         alternative.needs.iter().copied().find(|&need| !environment.extensions.contains(need));
     Some(Failure::Missing { since, extension })
+}
+
+/// Why a row does not exist in an environment: `needs OpenCL C 2.0`; `None` if it does.
+pub(crate) fn lacking(row: &Row, environment: &Environment<'_>) -> Option<String> {
+    if !row.guard.holds(environment) {
+        return Some(lack(&row.guard, environment));
+    }
+    lacking_elements(row.elements, environment)
+}
+
+/// The extension that would bring some of these types, if none of them exists.
+pub(crate) fn lacking_elements(
+    elements: table::Elements,
+    environment: &Environment<'_>,
+) -> Option<String> {
+    let is_there = elements.0 & Available::new(environment).elements.0 != 0;
+    if elements == table::NONE || is_there {
+        return None;
+    }
+    let has_half = elements.0 >> Scalar::Half as u16 & 1 == 1;
+    let needed = if has_half { features::FP16 } else { features::FP64 };
+    Some(format!("needs {}", needed.name()))
 }
 
 /// What a guard asks for that the environment lacks.

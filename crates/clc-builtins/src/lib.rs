@@ -46,6 +46,6 @@ pub use intrinsic::{
 };
 pub use overloads::{Overload, overloads};
 pub use page::catalogue;
-pub use resolve::{Failure, Resolved, is_builtin, names, resolve};
+pub use resolve::{Failure, Resolved, is_builtin, lacking, names, resolve};
 pub use sync_call::SyncCall;
 pub use types::{Access, BuiltinType, ImageKind, Scalar};

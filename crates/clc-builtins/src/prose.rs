@@ -2,8 +2,10 @@
 
 use crate::catalogue;
 pub use crate::catalogue::Form;
+use crate::explain;
 use crate::structural;
 use crate::table::{self, CHAPTERS};
+use crate::types::Environment;
 
 /// What an editor shows of a built-in function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +60,19 @@ pub fn describe(name: &str) -> Option<Description> {
         }
     }
     structural_description(name)
+}
+
+/// [`describe`] with the families alone that exist in an environment; with all of them if none does.
+pub fn describe_in(name: &str, environment: &Environment<'_>) -> Option<Description> {
+    let mut description = describe(name)?;
+    let rows = || CHAPTERS.iter().flat_map(|rows| rows.iter()).filter(|row| row.name == name);
+    let exists: Vec<bool> =
+        rows().map(|row| explain::lacking(row, environment).is_none()).collect();
+    if exists.contains(&true) {
+        let mut exists = exists.iter();
+        description.forms.retain(|_| exists.next() != Some(&false));
+    }
+    Some(description)
 }
 
 fn structural_description(name: &str) -> Option<Description> {

@@ -6,7 +6,7 @@
 //! C++ rule chooses: a candidate must be no worse in every argument and better in one.
 
 use crate::Extension;
-use crate::explain::explain;
+use crate::explain::{self, explain};
 use crate::features;
 use crate::overload::{Available, Binding, Overload, value};
 use crate::signature::Pattern;
@@ -25,6 +25,27 @@ pub fn is_builtin(name: &str) -> bool {
 /// All names of builtin functions, for "did you mean".
 pub fn names() -> impl Iterator<Item = &'static str> {
     table::names().chain(structural::names())
+}
+
+/// Why no overload of builtin `name` exists in an environment: `needs OpenCL C 2.0 or cl_khr_subgroups`.
+/// `None` if one does, or if there is no such builtin.
+pub fn lacking(name: &str, environment: &Environment<'_>) -> Option<String> {
+    let mut rows = table::rows_of(name).peekable();
+    if rows.peek().is_some() {
+        let mut reasons = rows.map(|row| explain::lacking(row, environment));
+        let first = reasons.next()??;
+        return reasons.all(|reason| reason.is_some()).then_some(first);
+    }
+    let of_element = |element: Scalar| {
+        explain::lacking_elements(table::Elements(1 << element as u16), environment)
+    };
+    match structural::parse(name)? {
+        Structural::Memory(row) => explain::lacking(&row, environment),
+        Structural::Convert { element, .. } => of_element(element),
+        Structural::Reinterpret { element, .. } => {
+            of_element(element.scalar(environment.address_bits))
+        }
+    }
 }
 
 /// Chooses the overload of builtin `name` for `arguments`.

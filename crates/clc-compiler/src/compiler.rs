@@ -342,7 +342,7 @@ impl<'a> Run<'a> {
                     macros,
                     interner,
                     tokens,
-                    address_bits: options.address_bits,
+                    language: sema_options,
                 })
             });
             return Err(Stop);

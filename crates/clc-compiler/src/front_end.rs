@@ -1,6 +1,5 @@
 //! What tools of editors get of a source.
 
-use clc_base::lang::AddressBits;
 use clc_base::{FileId, Interner, SourceMap};
 use clc_syntax::preprocess;
 
@@ -26,6 +25,6 @@ pub struct FrontEnd {
     pub interner: Interner,
     /// What the preprocessor made of the source.
     pub tokens: Vec<clc_syntax::token::Token>,
-    /// Bits of `size_t`.
-    pub address_bits: AddressBits,
+    /// The version of the language, what the target has, and bits of `size_t`.
+    pub language: clc_sema::SemaOptions,
 }

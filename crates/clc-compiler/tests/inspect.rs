@@ -32,7 +32,7 @@ fn described(words: &[u32]) -> ModuleDescription {
 }
 
 fn table(words: &[u32]) -> String {
-    reflection::table("module", &described(words), false)
+    reflection::table("module", &described(words), None, false)
 }
 
 #[test]
@@ -47,6 +47,62 @@ fn tables_of_modules_of_this_compiler() {
 #[test]
 fn tables_of_modules_of_others() {
     clc_golden::beside("tests/inspect", "spvasm", "table", |_, text| Ok(table(&assembled(text))));
+}
+
+/// Real modules of glslang, where it is installed: of entry points of every kind.
+#[test]
+fn shaders_of_glslang_are_described() {
+    let folder = Folder::new();
+    let sources = [
+        (
+            "compute.comp",
+            "#version 450\nlayout(local_size_x_id = 7, local_size_y = 2) in;\n\
+             layout(constant_id = 5) const int count = 16;\n\
+             layout(std430, set = 1, binding = 3) buffer Out { vec3 o[]; } result;\n\
+             layout(push_constant) uniform Given { uint first; mat4 turn; } given;\n\
+             shared int some[count];\n\
+             void main() { some[gl_LocalInvocationIndex % count] = 1; barrier();\n\
+             result.o[gl_GlobalInvocationID.x] = given.turn[0].xyz * some[given.first]; }\n",
+            &[
+                "kernel main",
+                "constant 7 (1) x 2 x 1",
+                "64 bytes if specialization constants have their defaults",
+                "1        3  result  storage_buffer  struct Out",
+                "push constants    struct Given, 80 bytes",
+                "5  count  int   16",
+            ][..],
+        ),
+        (
+            "shade.frag",
+            "#version 450\nlayout(location = 0) out vec4 color;\n\
+             layout(input_attachment_index = 0, binding = 2) uniform subpassInput before;\n\
+             void main() { color = subpassLoad(before); }\n",
+            &["Fragment main", "OriginUpperLeft", "2  before  input_attachment"],
+        ),
+        (
+            "move.vert",
+            "#version 450\nlayout(binding = 1) uniform Camera { mat4 turn; } camera;\n\
+             void main() { gl_Position = camera.turn[0]; }\n",
+            &["Vertex main", "0        1  camera  uniform_buffer  struct Camera"],
+        ),
+    ];
+    for (name, source, wanted) in sources {
+        folder.write(name, source);
+        let ran = std::process::Command::new("glslangValidator")
+            .args(["-V".as_ref(), folder.path(name).as_os_str(), "-o".as_ref()])
+            .arg(folder.path("shader.spv"))
+            .output();
+        let Ok(ran) = ran else { return };
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
+        let ran = folder.clc("inspect shader.spv");
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let text = ran.text();
+        wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{wanted}\n{text}"));
+        assert!(!text.contains("arguments"), "{text}");
+        let ran = folder.clc("inspect --format=json shader.spv");
+        let value = follows_the_schema(&schema(), &ran.text());
+        assert_eq!(value["kernels"][0]["arguments"], Value::Null);
+    }
 }
 
 fn schema() -> Value {
@@ -129,6 +185,186 @@ fn modules_and_their_sources_agree() {
         }
     });
     assert!(arguments > 200, "{arguments}");
+}
+
+#[test]
+fn a_module_and_its_json_say_what_the_compilation_said() {
+    for target in ["opencl3.0", "vulkan1.3"] {
+        let environment = clc::TargetEnv::from_name(target);
+        let count = each_compiled("../../tests/execution", target, &mut |compilation| {
+            let description = compilation.description.as_ref().unwrap();
+            let host = compilation.reflection.as_ref();
+            let text = reflection::json(description, environment, host);
+            let read = described(compilation.words().unwrap());
+            let joined = reflection::with_json(read, &text).unwrap_or_else(|why| panic!("{why}"));
+            assert_eq!(joined.reflection.as_ref(), host);
+            assert_eq!(joined.environment, environment);
+            assert_eq!(
+                reflection::table("k", &joined.description, host, false),
+                reflection::table("k", description, host, false)
+            );
+            assert_eq!(reflection::json(&joined.description, environment, host), text);
+        });
+        assert!(count > 40, "{target}: {count}");
+    }
+}
+
+#[test]
+fn the_command_joins_a_module_and_its_json() {
+    let folder = Folder::new();
+    folder.write(
+        "k.cl",
+        "constant sampler_t smooth = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;\nconstant int powers[300] = { 1, 2, 9, 3, 5, 1 };\n\
+         typedef struct { int a; float4 b; } Pair;\n\
+         __attribute__((reqd_work_group_size(8, 4, 1))) __attribute__((vec_type_hint(float4)))\n\
+         kernel void k(global float4 *restrict out, constant Pair *pairs, Pair one, short n, \
+         local int *scratch, read_only image2d_t image, write_only image2d_t to, sampler_t s)\n\
+         { local int all[16]; size_t i = get_global_id(0); all[i % 16] = n;\n\
+         barrier(CLK_LOCAL_MEM_FENCE); scratch[i] = all[0] + powers[i % 300];\n\
+         barrier(CLK_LOCAL_MEM_FENCE);\n\
+         out[i] = pairs[i].b + one.b + read_imagef(image, s, (int2)(0, 0)) * scratch[1]\n\
+         + read_imagef(image, smooth, (float2)(n, 0.5f));\n\
+         write_imagef(to, (int2)(1, 1), (float4)(0)); printf(\"%d\\n\", n); }\n",
+    );
+    let for_vulkan = [
+        "0  out      float4*    global         -              8      8  restrict    argument block, 0",
+        "2  one      Pair       private        -             32     16              argument block, 16",
+        "4  scratch  int*       local          -              8      8              constant 3 times 4",
+        "5  image    image2d_t  global         read_only      -      -              set 0, binding 0",
+        "type hint         float4",
+        "local memory      64 bytes\n",
+        "besides arguments ",
+        "global offset at ",
+        "printf buffer at",
+        "program data\n",
+        "powers",
+        "normalized   repeat      linear",
+        "1: \"%d\\n\"",
+        "Pair: 32 bytes, aligned to 16",
+    ];
+    let for_opencl = ["3  n        short ", "1  pairs    Pair*      constant", "\"%d\\n\""];
+    for (target, wanted) in [("vulkan1.3", &for_vulkan[..]), ("opencl3.0", &for_opencl)] {
+        let ran = folder.clc(&format!("--target-env={target} k.cl -o k.spv --reflection k.json"));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ran = folder.clc("inspect k.spv --reflection k.json");
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        let text = ran.text();
+        wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{wanted}\n{text}"));
+        assert!(!text.contains("unknown"), "{text}");
+        let ran = folder.clc("inspect --format=json k.spv --reflection k.json");
+        follows_the_schema(&schema(), &ran.text());
+        assert_eq!(ran.text(), String::from_utf8(folder.read("k.json")).unwrap(), "{target}");
+    }
+}
+
+#[test]
+fn json_of_another_module_is_refused() {
+    let folder = Folder::new();
+    folder.write("k.cl", "kernel void k(global int *p, local int *q) { q[0] = 1; p[0] = q[1]; }\n");
+    folder.write("two.cl", "kernel void k(global int *p) { *p = 1; }\nkernel void l() {}\n");
+    folder.write("fixed.cl", "__attribute__((reqd_work_group_size(2, 1, 1))) kernel void k() {}\n");
+    folder.write("longer.cl", "kernel void k(global int *p, int16 q) { *p = q.s0; }\n");
+    folder.write("image.cl", "kernel void k(write_only image2d_t i) { write_imagef(i, 0, 0); }\n");
+    for name in ["k", "two", "fixed", "longer", "image"] {
+        let line =
+            format!("--target-env=vulkan1.3 {name}.cl -o {name}.spv --reflection {name}.json");
+        assert_eq!(folder.clc(&line).code, Some(0), "{name}");
+    }
+    assert_eq!(folder.clc("k.cl -o o.spv --reflection o.json").code, Some(0));
+    let good = String::from_utf8(folder.read("k.json")).unwrap();
+    for (name, from, to) in [
+        ("format", "\"format\": 1", "\"format\": 2"),
+        ("kind", "\"kind\": \"local\"", "\"kind\": \"box\""),
+        ("negative", "\"block_size\": ", "\"block_size\": -"),
+        ("nameless", "\"name\": \"k\"", "\"title\": \"k\""),
+        ("struct", "\"kind\": \"pointer\"", "\"kind\": \"struct\", \"struct\": 7"),
+        ("environment", "\"vulkan1.3\"", "\"metal\""),
+    ] {
+        assert!(good.contains(from), "{from}: {good}");
+        folder.write(&format!("{name}.json"), good.replace(from, to));
+    }
+    folder.write("cut.json", &good[..good.len() / 2]);
+    folder.write("bytes.json", [0x22, 0xff, 0x22]);
+    folder.write("deep.json", "[".repeat(100_000));
+    folder.write("list.json", "[]");
+    for (line, code, words) in [
+        ("k.spv --reflection two.json", 1, "the module has no kernel `l`"),
+        ("two.spv --reflection k.json", 1, "it has no kernel `l`, which the module has"),
+        ("k.spv --reflection fixed.json", 1, "of kernel `k`"),
+        ("fixed.spv --reflection k.json", 1, "other sizes of work-groups of kernel `k`"),
+        ("k.spv --reflection longer.json", 1, "other push constants of kernel `k`"),
+        ("image.spv --reflection k.json", 1, "other descriptors of kernel `k`"),
+        ("k.spv --reflection o.json", 1, "it is for opencl, the module for vulkan"),
+        ("o.spv --reflection k.json", 1, "it is for vulkan, the module for opencl"),
+        ("k.spv --reflection k.spv", 1, "it is no JSON: it is not UTF-8"),
+        ("k.spv --reflection k.cl", 1, "it is no JSON"),
+        ("k.spv --reflection cut.json", 1, "it is no JSON"),
+        ("k.spv --reflection bytes.json", 1, "error[E0727]"),
+        ("k.spv --reflection deep.json", 1, "it is no JSON"),
+        ("k.spv --reflection list.json", 1, "it has no `format`"),
+        ("k.spv --reflection format.json", 1, "its format is 2, and 1 is the one known"),
+        ("k.spv --reflection kind.json", 1, "`kernels[0].arguments[1].kind`"),
+        ("k.spv --reflection negative.json", 1, "`kernels[0].block_size` is no number"),
+        ("k.spv --reflection nameless.json", 1, "it has no `kernels[0].name`"),
+        ("k.spv --reflection struct.json", 1, "names struct 7, which is not there"),
+        ("k.spv --reflection environment.json", 1, "`environment` is `metal`, which is unknown"),
+        ("k.spv --reflection absent.json", 2, "absent.json"),
+        ("- --reflection -", 2, "standard input cannot be"),
+        ("-S k.spv --reflection k.json", 2, "`--disassemble` does not show"),
+        ("--diff k.spv o.spv --reflection k.json", 2, "`--diff` does not show"),
+    ] {
+        let ran = folder.clc(&format!("inspect {line}"));
+        assert_eq!(ran.code, Some(code), "{line}: {}", ran.stderr);
+        assert!(ran.stderr.contains(words), "{line}: {}", ran.stderr);
+        assert!(ran.stdout.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn damaged_json_is_joined_or_refused() {
+    let source = "// clc: --target-env=vulkan1.3\n\
+                  constant int c[300] = { 1, 2, 7, 3 };\nstruct s { int a; uchar b[2]; };\n\
+                  kernel void k(global int *p, int2 q, local char *l, struct s v) { p[0] = c[q.x] + l[0] + v.a; }\n";
+    let compilation = compiled(source);
+    let description = compilation.description.as_ref().unwrap();
+    let environment = clc::TargetEnv::from_name("vulkan1.3");
+    let text = reflection::json(description, environment, compilation.reflection.as_ref());
+    let words = compilation.words().unwrap();
+    let whole: Value = serde_json::from_str(&text).unwrap();
+    /// Replaces the part with this number by a value; `at` counts down.
+    fn replace(value: &mut Value, at: &mut usize, by: &Value) {
+        if *at == 0 {
+            *value = by.clone();
+        }
+        *at = at.wrapping_sub(1);
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| replace(item, at, by)),
+            Value::Object(fields) => fields.values_mut().for_each(|item| replace(item, at, by)),
+            _ => {}
+        }
+    }
+    let values =
+        [json!(null), json!(4_294_967_295u64), json!(-1), json!("k"), json!([]), json!({})];
+    let (mut joined, mut refused) = (0, 0);
+    for place in 0..text.lines().count() {
+        for by in &values {
+            let mut damaged = whole.clone();
+            replace(&mut damaged, &mut place.clone(), by);
+            match reflection::with_json(described(words), &damaged.to_string()) {
+                Ok(found) => {
+                    joined += 1;
+                    let host = found.reflection.as_ref();
+                    let table = reflection::table("m", &found.description, host, false);
+                    assert!(table.len() < 1 << 16);
+                }
+                Err(reason) => {
+                    refused += 1;
+                    assert!(!reason.is_empty());
+                }
+            }
+        }
+    }
+    assert!(joined > 100 && refused > 100, "{joined} joined, {refused} refused");
 }
 
 #[test]
@@ -408,7 +644,7 @@ fn damaged_modules_are_described_or_refused() {
     let mut look = |words: &[u32]| {
         if let Ok(description) = reflection::describe(words) {
             described += 1;
-            assert!(reflection::table("m", &description, true).len() < 1 << 20);
+            assert!(reflection::table("m", &description, None, true).len() < 1 << 20);
             assert!(reflection::json(&description, None, None).len() < 1 << 20);
         }
     };

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use clc_base::lang::AddressBits;
 use clc_base::{FileId, Interner, SourceMap, Span, Symbol};
+use clc_sema::SemaOptions;
 use clc_sema::hir::Module;
 use clc_sema::index::{Entity, Index};
 use clc_sema::types::QualType;
@@ -31,8 +31,8 @@ pub struct Analysis {
     pub interner: Interner,
     /// What the preprocessor made of the source.
     pub tokens: Vec<clc_syntax::token::Token>,
-    /// Bits of `size_t`.
-    pub address_bits: AddressBits,
+    /// The version of the language, what the target has, and bits of `size_t`.
+    pub language: SemaOptions,
 }
 
 /// A range of a file.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use clc_builtins::{features, prose};
+use clc_builtins::{ExtensionSet, features, prose};
 use clc_sema::index::Entity;
 use clc_sema::types::{RecordId, Type};
 
@@ -117,7 +117,7 @@ impl Analysis {
         };
         match directive[..] {
             ["#"] => list.keywords(DIRECTIVES),
-            ["#", "pragma", ref rest @ ..] => pragma(rest, list),
+            ["#", "pragma", ref rest @ ..] => pragma(rest, &self.language.extensions, list),
             ["#", "ifdef" | "ifndef" | "undef" | "elifdef" | "elifndef" | "if" | "elif", ..] => {
                 self.macro_names(list);
                 if matches!(directive[1], "if" | "elif") {
@@ -184,17 +184,33 @@ impl Analysis {
         for name in clc_syntax::parse::predeclared::vectors() {
             list.add(&name, CompletionKind::Type, String::new);
         }
+        // What the version or the target lacks would be an error (hover says what brings it).
+        let offered: Vec<&str> = list.items.iter().map(|item| item.label.as_str()).collect();
+        let lacking = self.lacking_words(&offered);
+        let mut lacks = lacking.iter().map(Option::is_some);
+        list.items.retain(|item| {
+            let lacks = lacks.next() == Some(true);
+            !(lacks && matches!(item.kind, CompletionKind::Keyword | CompletionKind::Type))
+        });
         self.macro_names(list);
         // Without a letter there would be too many.
         if list.prefix.is_empty() {
             return;
         }
+        let environment = self.environment();
         for name in clc_builtins::names() {
-            list.add(name, CompletionKind::Builtin, || match prose::describe(name) {
-                Some(known) => {
-                    known.forms.first().map(|form| signature_text(name, form)).unwrap_or_default()
+            if !list.begins(name) || clc_builtins::lacking(name, &environment).is_some() {
+                continue;
+            }
+            list.add(name, CompletionKind::Builtin, || {
+                match prose::describe_in(name, &environment) {
+                    Some(known) => known
+                        .forms
+                        .first()
+                        .map(|form| signature_text(name, form))
+                        .unwrap_or_default(),
+                    None => String::new(),
                 }
-                None => String::new(),
             });
         }
     }
@@ -247,9 +263,13 @@ struct List<'a> {
 }
 
 impl List<'_> {
+    fn begins(&self, label: &str) -> bool {
+        let begin = label.as_bytes().get(..self.prefix.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(self.prefix.as_bytes()))
+    }
+
     fn add(&mut self, label: &str, kind: CompletionKind, detail: impl FnOnce() -> String) {
-        let begins = label.as_bytes().get(..self.prefix.len());
-        if begins.is_some_and(|begin| begin.eq_ignore_ascii_case(self.prefix.as_bytes())) {
+        if self.begins(label) {
             self.items.push(Completion { label: label.to_owned(), kind, detail: detail() });
         }
     }
@@ -262,14 +282,14 @@ impl List<'_> {
 }
 
 /// What stands behind `#pragma`.
-fn pragma(before: &[&str], list: &mut List<'_>) {
+fn pragma(before: &[&str], available: &ExtensionSet, list: &mut List<'_>) {
     match before {
         [] => list.keywords(&["OPENCL", "once", "unroll", "nounroll", "pack", "message"]),
         ["OPENCL"] => list.keywords(&["EXTENSION", "FP_CONTRACT"]),
         ["OPENCL", "FP_CONTRACT"] => list.keywords(&["ON", "OFF", "DEFAULT"]),
         ["OPENCL", "EXTENSION"] => {
             list.keywords(&["all"]);
-            let names = features::Extension::all().map(features::Extension::name);
+            let names = available.iter().map(features::Extension::name);
             for name in names.filter(|name| name.starts_with("cl_")) {
                 list.add(name, CompletionKind::Extension, String::new);
             }

@@ -35,8 +35,20 @@ impl Analysis {
             TargetKind::Entity(entity) => self.describe(entity)?,
             TargetKind::Macro(name, definition) => self.macro_text(name, definition, &target.range),
             TargetKind::Include(file) => format!("`{file}`"),
-            TargetKind::Keyword(keyword) => keyword_text(keyword)?.to_owned(),
-            TargetKind::Type(name) => self.type_name_text(&name),
+            TargetKind::Keyword(keyword) => {
+                let word =
+                    self.text().get(target.range.start as usize..target.range.end as usize)?;
+                let lacking = self.lacking_word(word).map(unavailable);
+                let known = keyword_text(keyword).map(str::to_owned);
+                match (known, lacking) {
+                    (Some(known), Some(lacking)) => known + &lacking,
+                    (known, lacking) => known.or(lacking)?,
+                }
+            }
+            TargetKind::Type(name) => {
+                let lacking = self.lacking_word(&name).map(unavailable).unwrap_or_default();
+                self.type_name_text(&name) + &lacking
+            }
         };
         Some(Hover { text, range: target.range })
     }
@@ -89,6 +101,9 @@ impl Analysis {
                     }
                 }
                 let _ = write!(text, "\n\n{}", description.section);
+                if let Some(reason) = clc_builtins::lacking(name, &self.environment()) {
+                    text.push_str(&unavailable(format!("`{name}` {reason}")));
+                }
             }
             Entity::Predeclared(_) => text.push_str("\n\na constant of the language"),
             Entity::Typedef(_) | Entity::Tag(_) | Entity::Enumerator(_) | Entity::Label(..) => {}
@@ -283,7 +298,7 @@ impl Analysis {
             "short" | "ushort" | "half" => 2,
             "uint" | "int" | "float" => 4,
             "long" | "ulong" | "double" => 8,
-            "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t" => self.address_bits.bytes(),
+            "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t" => self.language.address_bits.bytes(),
             _ => return format!("```opencl\n{name}\n```\n\na type of the language"),
         };
         let bytes = size * count.next_power_of_two();
@@ -324,6 +339,11 @@ fn cut(text: &str) -> String {
         Some((at, _)) => format!("{} …", &text[..at]),
         None => text.to_owned(),
     }
+}
+
+/// What is said of something that the program cannot use.
+fn unavailable(reason: String) -> String {
+    format!("\n\nnot available here: {reason}")
 }
 
 /// What a keyword of OpenCL C is for; nothing of those that C has.

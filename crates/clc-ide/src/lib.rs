@@ -16,6 +16,7 @@
 #![warn(missing_docs)]
 
 mod analysis;
+mod availability;
 mod completion;
 mod folding;
 mod hints;

@@ -77,8 +77,9 @@ impl Analysis {
             }
         }
         if signatures.is_empty() {
-            let known = prose::describe(name)?;
+            let known = prose::describe_in(name, &self.environment())?;
             let summary = known.summary.unwrap_or_default();
+            let lacking = clc_builtins::lacking(name, &self.environment());
             for form in &known.forms {
                 let whole = signature_text(name, form);
                 let head = whole.find('(').map_or(whole.as_str(), |start| &whole[..start]);
@@ -86,7 +87,10 @@ impl Analysis {
                     true => String::new(),
                     false => format!("\n\nfor {}", form.types),
                 };
-                let text = format!("{summary}{types}\n\n{}", known.section);
+                let lacking =
+                    lacking.as_ref().map(|reason| format!("\n\nnot available here: {reason}"));
+                let lacking = lacking.unwrap_or_default();
+                let text = format!("{summary}{types}\n\n{}{lacking}", known.section);
                 let mut parameters = form.parameters.clone();
                 if form.variadic {
                     parameters.push("...".to_owned());

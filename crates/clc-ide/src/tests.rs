@@ -1,5 +1,6 @@
 //! Queries on small programs; `$0` is where the cursor is.
 
+mod availability;
 mod completion;
 mod files;
 mod names;
@@ -7,7 +8,7 @@ mod names;
 use clc_base::SourceMap;
 use clc_base::Version;
 use clc_base::lang::{AddressBits, FloatOptions};
-use clc_builtins::features;
+use clc_builtins::{ExtensionSet, features};
 use clc_syntax::parse::ParseOptions;
 use clc_syntax::preprocess::{self, FileInput, IncludeRequest, IncludeResolver, Included, Options};
 
@@ -29,6 +30,12 @@ impl IncludeResolver for Files {
 
 /// The analysis of the text before the first `//- name`, as OpenCL C 3.0, and where its `$0` stood.
 fn analyse(source: &str) -> (Analysis, u32) {
+    let extensions = features::default_set(Version::V3_0, features::Target::OpenCl);
+    analyse_as(source, Version::V3_0, extensions)
+}
+
+/// [`analyse`] as another version, for a target with these extensions.
+fn analyse_as(source: &str, version: Version, extensions: ExtensionSet) -> (Analysis, u32) {
     let mut parts = source.split("//- ");
     let main = parts.next().unwrap_or("");
     let files = parts
@@ -40,20 +47,15 @@ fn analyse(source: &str) -> (Analysis, u32) {
 
     let mut sources = SourceMap::new();
     let mut interner = clc_syntax::token::interner();
-    let extensions = features::default_set(Version::V3_0, features::Target::OpenCl);
-    let options = Options {
-        version: Version::V3_0,
-        extensions: extensions.clone(),
-        trace: true,
-        ..Options::default()
-    };
+    let options =
+        Options { version, extensions: extensions.clone(), trace: true, ..Options::default() };
     let input = FileInput { name: "main.cl".to_owned(), bytes: main.into_bytes() };
     let mut files = Files(files);
     let output = preprocess::preprocess(input, &options, &mut files, &mut sources, &mut interner);
-    let parse_options = ParseOptions { version: Version::V3_0 };
+    let parse_options = ParseOptions { version };
     let (ast, _) = clc_syntax::parse::parse(&output.tokens, &mut interner, &parse_options);
     let sema_options = clc_sema::SemaOptions {
-        version: Version::V3_0,
+        version,
         extensions,
         address_bits: AddressBits::Bits64,
         float: FloatOptions::default(),
@@ -70,7 +72,7 @@ fn analyse(source: &str) -> (Analysis, u32) {
         macros: output.macros,
         interner,
         tokens: output.tokens,
-        address_bits: AddressBits::Bits64,
+        language: sema_options,
     };
     (analysis, offset)
 }

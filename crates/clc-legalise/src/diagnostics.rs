@@ -7,7 +7,7 @@ use clc_base::Code;
 /// The codes of this crate and of the linker, in ascending order.
 pub static CODES: &[&Code] = &[
     &E0700, &E0701, &E0702, &E0703, &E0704, &E0705, &E0706, &E0707, &E0708, &E0709, &E0720, &E0721,
-    &E0722, &E0723, &E0724, &E0725, &E0726,
+    &E0722, &E0723, &E0724, &E0725, &E0726, &E0727,
 ];
 
 pub static E0700: Code = Code::error(
@@ -179,4 +179,17 @@ pub static E0726: Code = Code::error(
      clc inspect --validate --target-env=vulkan1.3 kernel.spv\n```\n\n\
      Right:\n\n```text\nclc --target-env=vulkan1.3 kernel.cl -o kernel.spv\n\
      clc inspect --validate --target-env=vulkan1.3 kernel.spv\n```\n",
+);
+
+pub static E0727: Code = Code::error(
+    "E0727",
+    "reflection-of-another-module",
+    "`clc inspect --reflection` was given a file that is no reflection, or that of another module: the two \
+     name other kernels, or disagree about what hosts rely on (sizes of work-groups, descriptors, push \
+     constants, specialization constants).\n\n\
+     Wrong:\n\n```text\nclc --target-env=vulkan1.3 sort.cl --reflection sort.json -o sort.spv\n\
+     clc --target-env=vulkan1.3 scan.cl -o scan.spv\n\
+     clc inspect scan.spv --reflection sort.json\n```\n\n\
+     Right:\n\n```text\nclc --target-env=vulkan1.3 scan.cl --reflection scan.json -o scan.spv\n\
+     clc inspect scan.spv --reflection scan.json\n```\n",
 );

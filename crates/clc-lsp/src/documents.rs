@@ -189,19 +189,9 @@ impl Documents {
 
 /// What the queries of editors are asked of.
 fn analysis_of(front_end: FrontEnd) -> Analysis {
-    let FrontEnd {
-        sources,
-        main,
-        ast,
-        module,
-        index,
-        trace,
-        macros,
-        interner,
-        tokens,
-        address_bits,
-    } = front_end;
-    Analysis { sources, main, ast, module, index, trace, macros, interner, tokens, address_bits }
+    let FrontEnd { sources, main, ast, module, index, trace, macros, interner, tokens, language } =
+        front_end;
+    Analysis { sources, main, ast, module, index, trace, macros, interner, tokens, language }
 }
 
 /// Files of the file system, with the text that the editor has of those that are open.

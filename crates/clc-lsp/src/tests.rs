@@ -1,5 +1,6 @@
 //! The server in this process, message by message.
 
+mod edges;
 mod fuzz;
 mod requests;
 

@@ -80,7 +80,8 @@ impl Answer {
         object["passes"] = passes(&compilation);
         let reflection = request.reflection(&compilation);
         object["reflection"] = reflection.map_or(Value::Null, |text| parsed(&text));
-        let table = |description| clc::reflection::table("kernel.spv", description, false);
+        let host = compilation.reflection.as_ref();
+        let table = |description| clc::reflection::table("kernel.spv", description, host, false);
         object["table"] = json!(compilation.description.as_ref().map(table));
         object["isModule"] = json!(compilation.words().is_some());
         let (text, module) = match compilation.artifact {

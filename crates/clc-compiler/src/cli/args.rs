@@ -464,6 +464,11 @@ pub struct InspectArgs {
     )]
     pub format: InspectFormat,
 
+    /// The JSON that was written with the module (--reflection or --emit=reflection of clc): what
+    /// it says besides is shown too
+    #[arg(long, value_name = "FILE")]
+    pub reflection: Option<OsString>,
+
     /// Show the module as text
     #[arg(long, short = 'S')]
     pub disassemble: bool,

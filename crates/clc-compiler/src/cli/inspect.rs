@@ -6,13 +6,13 @@ use std::io::{self, IsTerminal as _, Read, Write as _};
 use std::path::Path;
 
 use clc_base::{Diagnostic, SourceMap};
-use clc_legalise::diagnostics::{E0720, E0726};
+use clc_legalise::diagnostics::{E0720, E0726, E0727};
 
 use super::args::{InspectArgs, InspectFormat, When};
 use super::{COMPILED, INTERNAL, SOURCE_ERRORS, options, parsed, terminal_style, to_stdout};
 use crate::guard;
 use crate::reflection::diff::{Compared, diff};
-use crate::reflection::{self, ModuleDescription};
+use crate::reflection::{self, Joined, ModuleDescription};
 use crate::{TargetEnv, fs, render};
 
 /// Files that are larger are no modules: the largest program known has 10 MB.
@@ -46,6 +46,12 @@ pub fn command(mut arguments: Vec<OsString>, command_line: &str) -> Result<u8, S
     if args.disassemble && args.format == InspectFormat::Json {
         return Err("only one of `--disassemble` and `--format=json` can be given".to_owned());
     }
+    if args.reflection.is_some() && (args.diff || args.disassemble) {
+        let other = if args.diff { "--diff" } else { "--disassemble" };
+        return Err(format!(
+            "`--reflection` adds to the description, which `{other}` does not show"
+        ));
+    }
     if args.target.is_some() && !args.validate {
         return Err("`--target-env` is for `--validate`".to_owned());
     }
@@ -57,13 +63,23 @@ pub fn command(mut arguments: Vec<OsString>, command_line: &str) -> Result<u8, S
         let name = if input == "-" { "<stdin>".into() } else { input.to_string_lossy() };
         files.push((name.into_owned(), read(path)?));
     }
+    let reflection = match &args.reflection {
+        None => None,
+        Some(path) if path == "-" && args.inputs.iter().any(|input| input == "-") => {
+            return Err("standard input cannot be the module and its reflection".to_owned());
+        }
+        Some(path) => {
+            let name = if path == "-" { "<stdin>".into() } else { path.to_string_lossy() };
+            Some((name.into_owned(), read(Path::new(path))?))
+        }
+    };
     let color = match args.color {
         When::Always => true,
         When::Never => false,
         When::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
     let first = files[0].0.clone();
-    let outcome = guard::run(|| inspect(files, &args, target, color));
+    let outcome = guard::run(|| inspect(files, reflection, &args, target, color));
     let (text, code) = match outcome {
         Err(error) => {
             let report = error.report(&first, command_line);
@@ -85,6 +101,7 @@ pub fn command(mut arguments: Vec<OsString>, command_line: &str) -> Result<u8, S
 /// What to print and the exit code, or what is wrong with the files.
 fn inspect(
     files: Vec<(String, Vec<u8>)>,
+    written: Option<(String, Vec<u8>)>,
     args: &InspectArgs,
     target: Option<TargetEnv>,
     color: bool,
@@ -104,7 +121,7 @@ fn inspect(
     }
     if let [a, b] = &modules[..] {
         let texts = [a, b].map(|module| {
-            let table = reflection::table("module", &module.description, false);
+            let table = reflection::table("module", &module.description, None, false);
             (table, clc_spirv::try_disassemble(&module.words))
         });
         let [a, b] = [(a, &texts[0]), (b, &texts[1])].map(|(module, (table, text))| Compared {
@@ -119,11 +136,21 @@ fn inspect(
     }
     let mut text = String::new();
     for module in &modules {
+        let described = match &written {
+            None => Joined {
+                description: module.description.clone(),
+                environment: None,
+                reflection: None,
+            },
+            Some((name, bytes)) => joined(module, name, bytes)?,
+        };
+        let Joined { description, environment, reflection } = &described;
+        let reflection = reflection.as_ref();
         text.push_str(&match args.format {
             _ if args.disassemble => clc_spirv::try_disassemble(&module.words)
                 .map_err(|reason| vec![unreadable(&module.name, &reason)])?,
-            InspectFormat::Json => reflection::json(&module.description, None, None),
-            InspectFormat::Table => reflection::table(&module.name, &module.description, color),
+            InspectFormat::Json => reflection::json(description, *environment, reflection),
+            InspectFormat::Table => reflection::table(&module.name, description, reflection, color),
         });
     }
     Ok((text, COMPILED))
@@ -136,6 +163,23 @@ fn module(name: &str, bytes: &[u8]) -> Result<Module, String> {
     let (words, _) = reflection::in_native_order(bytes)?;
     let description = reflection::describe(&words)?;
     Ok(Module { name: name.to_owned(), words, description })
+}
+
+/// A module with what its reflection says besides.
+fn joined(module: &Module, name: &str, bytes: &[u8]) -> Result<Joined, Vec<Diagnostic>> {
+    let text = match bytes.len() as u64 > MOST_BYTES {
+        true => Err(format!("it has more than {} MiB", MOST_BYTES >> 20)),
+        false => {
+            std::str::from_utf8(bytes).map_err(|_| "it is no JSON: it is not UTF-8".to_owned())
+        }
+    };
+    let outcome = text.and_then(|text| reflection::with_json(module.description.clone(), text));
+    outcome.map_err(|reason| {
+        let message = format!("`{name}` is not the reflection of `{}`: {reason}", module.name);
+        let help =
+            "`clc KERNEL.cl -o MODULE.spv --reflection FILE.json` writes both, one for the other";
+        vec![Diagnostic::without_place(&E0727, message).help(help)]
+    })
 }
 
 fn unreadable(name: &str, reason: &str) -> Diagnostic {

@@ -20,6 +20,6 @@ pub use clc_legalise::reflection::{
 pub use clc_spirv::reflect::{self as module, ModuleDescription, describe, in_native_order};
 
 #[cfg(feature = "json")]
-pub use json::json;
+pub use json::{Joined, json, with_json};
 pub(crate) use source::SourceKernels;
 pub use table::table;

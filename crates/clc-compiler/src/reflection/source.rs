@@ -14,18 +14,18 @@ const MOST_LEVELS: usize = 16;
 
 /// The kernels of a source.
 pub(crate) struct SourceKernels {
-    kernels: FxHashMap<String, SourceKernel>,
-    structs: Vec<Struct>,
+    pub kernels: FxHashMap<String, SourceKernel>,
+    pub structs: Vec<Struct>,
     /// By number: name and type of each specialization constant.
-    constants: FxHashMap<u32, (String, Type)>,
+    pub constants: FxHashMap<u32, (String, Type)>,
 }
 
-struct SourceKernel {
-    arguments: Vec<Argument>,
+pub(crate) struct SourceKernel {
+    pub arguments: Vec<Argument>,
     /// Of attributes that shaders do not keep, and of which others do not keep the sign.
-    work_group_size_hint: Option<[u32; 3]>,
-    vec_type_hint: Option<Type>,
-    sub_group_size: Option<u32>,
+    pub work_group_size_hint: Option<[u32; 3]>,
+    pub vec_type_hint: Option<String>,
+    pub sub_group_size: Option<u32>,
 }
 
 impl SourceKernels {
@@ -50,7 +50,7 @@ impl SourceKernels {
                     type_name: known.type_name.clone(),
                     type_qualifiers: known.type_qualifiers.clone(),
                     kind: kind_of(module.types.get(parameter.ty.ty)),
-                    address_space: known.address_space,
+                    address_space: Some(known.address_space),
                     access: known.access,
                     ty: describer.describe(parameter.ty.ty, 0),
                     place: None,
@@ -60,7 +60,10 @@ impl SourceKernels {
             let found = SourceKernel {
                 arguments,
                 work_group_size_hint: kernel.work_group_size_hint,
-                vec_type_hint: kernel.vec_type_hint.map(|ty| describer.describe(ty, 0)),
+                vec_type_hint: kernel.vec_type_hint.map(|ty| {
+                    // A scalar or a vector of them: no struct is named.
+                    ModuleDescription::default().type_text(&describer.describe(ty, 0))
+                }),
                 sub_group_size: kernel.sub_group_size,
             };
             kernels.insert(interner.resolve(function.name).to_owned(), found);
@@ -88,9 +91,9 @@ impl SourceKernels {
             match self.kernels.remove(&kernel.name) {
                 Some(found) => {
                     kernel.arguments = found.arguments;
+                    kernel.arguments_known = true;
                     kernel.work_group_size_hint = found.work_group_size_hint;
-                    let hint = found.vec_type_hint;
-                    kernel.vec_type_hint = hint.map(|ty| description.type_text(&ty));
+                    kernel.vec_type_hint = found.vec_type_hint;
                     kernel.sub_group_size = found.sub_group_size;
                 }
                 None => has_others = true,

@@ -2,8 +2,13 @@
 
 use std::fmt::Write as _;
 
+use clc_legalise::reflection::{
+    self as host, Addressing, ArgumentKind as Passed, DataKind, Implicit, LiteralSampler,
+    Reflection,
+};
 use clc_spirv::reflect::{
-    Argument, Kernel, ModuleDescription, Place, PrintfString, Type, TypeKind, WorkGroupSize,
+    Argument, ArgumentKind, Kernel, ModuleDescription, Place, PrintfString, Type, TypeKind,
+    WorkGroupSize,
 };
 
 /// Text with headings and columns. Lines end in `\n`; nothing in it moves a terminal's cursor.
@@ -13,14 +18,25 @@ struct Table {
 }
 
 /// A description as a table. `name` is what to call the module; headings are bold with `color`.
-pub fn table(name: &str, description: &ModuleDescription, color: bool) -> String {
+/// `reflection` is what hosts of Vulkan need besides, if it is known.
+pub fn table(
+    name: &str,
+    description: &ModuleDescription,
+    reflection: Option<&Reflection>,
+    color: bool,
+) -> String {
     let mut table = Table { text: String::new(), color };
     table.module(name, description);
     for kernel in &description.kernels {
-        table.kernel(description, kernel);
+        let mut passed = reflection.into_iter().flat_map(|reflection| &reflection.kernels);
+        let passed = passed.find(|passed| passed.name == kernel.name);
+        table.kernel(description, kernel, passed);
     }
     table.structs(description);
-    table.rest(description);
+    table.rest(description, reflection);
+    if let Some(reflection) = reflection {
+        table.for_hosts(reflection);
+    }
     table.text
 }
 
@@ -46,6 +62,10 @@ pub(crate) fn clean(text: &str) -> String {
 
 fn or_dash(text: &str) -> String {
     if text.is_empty() { "-".to_owned() } else { clean(text) }
+}
+
+fn or_unknown(text: &str) -> String {
+    if text.is_empty() { "?".to_owned() } else { clean(text) }
 }
 
 fn number(value: Option<u64>) -> String {
@@ -162,7 +182,12 @@ impl Table {
         self.list("instruction sets", &description.instruction_sets);
     }
 
-    fn kernel(&mut self, description: &ModuleDescription, kernel: &Kernel) {
+    fn kernel(
+        &mut self,
+        description: &ModuleDescription,
+        kernel: &Kernel,
+        passed: Option<&host::Kernel>,
+    ) {
         self.text.push('\n');
         let what = match kernel.execution_model.as_str() {
             "Kernel" | "GLCompute" => "kernel",
@@ -186,6 +211,11 @@ impl Table {
                 self.field("work-group size", &texts.join(" x "));
             }
         }
+        if let Some(host::WorkGroupSize::Constants { required: Some(size), .. }) =
+            passed.map(|passed| passed.work_group_size)
+        {
+            self.field("", &format!("{}, required of the host", sizes(size)));
+        }
         if let Some(hint) = kernel.work_group_size_hint {
             self.field("size hint", &sizes(hint));
         }
@@ -202,18 +232,47 @@ impl Table {
         };
         let modes: Vec<String> = kernel.execution_modes.iter().filter(is_other).cloned().collect();
         self.list("modes", &modes);
-        self.field("local memory", &bytes(kernel.local_memory));
+        let local = match passed {
+            Some(passed) if passed.local_memory_per_item > 0 => {
+                let each = passed.local_memory_per_item;
+                format!("{} and {each} for each work-item", bytes(Some(passed.local_memory.into())))
+            }
+            Some(passed) => bytes(Some(passed.local_memory.into())),
+            None if kernel.local_memory_specialized => format!(
+                "{} if specialization constants have their defaults",
+                bytes(kernel.local_memory)
+            ),
+            None => bytes(kernel.local_memory),
+        };
+        self.field("local memory", &local);
         let registers = match kernel.private_registers {
             Some(0) | None => String::new(),
             Some(1) => " (1 register)".to_owned(),
             Some(count) => format!(" ({count} registers)"),
         };
         self.field("private memory", &(bytes(kernel.private_memory) + &registers));
+        // Shaders of other languages have descriptors and no arguments.
+        let may_have_arguments = kernel.execution_model == "GLCompute"
+            && description.source.as_ref().is_none_or(|source| source.language.contains("OpenCL"));
+        if !kernel.arguments_known && may_have_arguments {
+            self.field("arguments", "unknown, the module does not say them");
+        }
         if !kernel.arguments.is_empty() {
             self.field("arguments", "");
-            let has_places = kernel.arguments.iter().any(|argument| argument.place.is_some());
+            let places: Vec<Option<String>> = match passed {
+                Some(passed) => passed.arguments.iter().map(|one| Some(place_of(one))).collect(),
+                None => kernel.arguments.iter().map(|one| one.place.map(place_text)).collect(),
+            };
+            let has_places = places.iter().any(Option::is_some);
             let rows = kernel.arguments.iter().enumerate();
-            let rows = rows.map(|(index, argument)| argument_row(index, argument, has_places));
+            let rows = rows.map(|(index, argument)| {
+                let mut row = argument_row(index, argument);
+                if has_places {
+                    let place = places.get(index).cloned().flatten();
+                    row.push(place.unwrap_or_else(|| "-".to_owned()));
+                }
+                row
+            });
             let heading = ["#", "name", "type", "address space", "access", "size", "align"];
             let mut heading = heading.to_vec();
             heading.push("qualifiers");
@@ -236,6 +295,18 @@ impl Table {
         if let Some(ty) = &kernel.push_constants {
             let text = format!("{}, {}", description.type_text(ty), bytes(ty.size));
             self.field("push constants", &text);
+        }
+        if let Some(passed) = passed {
+            let place = match passed.block_in_buffer {
+                true => "in a buffer, whose address is the push constants",
+                false => "the push constants",
+            };
+            self.field("argument block", &format!("{} bytes, {place}", passed.block_size));
+            let implicits: Vec<String> = passed.implicit.iter().map(implicit_text).collect();
+            self.list("besides arguments", &implicits);
+            if passed.sub_groups {
+                self.field("sub-groups", "full ones are needed");
+            }
         }
     }
 
@@ -263,7 +334,7 @@ impl Table {
         }
     }
 
-    fn rest(&mut self, description: &ModuleDescription) {
+    fn rest(&mut self, description: &ModuleDescription, reflection: Option<&Reflection>) {
         if !description.specialization_constants.is_empty() {
             self.text.push('\n');
             self.heading("specialization constants");
@@ -277,10 +348,17 @@ impl Table {
             });
             self.rows(&["id", "name", "type", "default"], &[0], rows.collect());
         }
-        if !description.printf_formats.is_empty() {
+        let of_host = reflection.map(|reflection| {
+            let formats = reflection.printf_formats.iter();
+            let formats = formats.map(|format| (Some(format.id), format.string.clone()));
+            formats.map(|(id, string)| PrintfString { id, string }).collect()
+        });
+        let formats: Vec<PrintfString> =
+            of_host.unwrap_or_else(|| description.printf_formats.clone());
+        if !formats.is_empty() {
             self.text.push('\n');
             self.heading("formats of printf");
-            for PrintfString { id, string } in &description.printf_formats {
+            for PrintfString { id, string } in &formats {
                 let id = id.map(|id| format!("{id}: ")).unwrap_or_default();
                 let string = String::from_utf8_lossy(string);
                 let _ = writeln!(self.text, "    {id}\"{}\"", string.escape_debug());
@@ -307,33 +385,118 @@ impl Table {
             }
         }
     }
+
+    /// What hosts of Vulkan make once for all kernels.
+    fn for_hosts(&mut self, reflection: &Reflection) {
+        if !reflection.program_data.is_empty() {
+            self.text.push('\n');
+            self.heading("program data");
+            let rows = reflection.program_data.iter().enumerate().map(|(index, data)| {
+                let kind = match data.kind {
+                    DataKind::Constant => "constant",
+                    DataKind::Global => "global",
+                };
+                let names: Vec<String> =
+                    data.variables.iter().map(|one| clean(&one.name)).collect();
+                let size = data.contents.len().to_string();
+                let align = data.align.to_string();
+                vec![index.to_string(), kind.to_owned(), size, align, names.join(", ")]
+            });
+            let heading = ["#", "kind", "size", "align", "variables"];
+            self.rows(&heading, &[0, 2, 3], rows.collect());
+        }
+        if !reflection.samplers.is_empty() {
+            self.text.push('\n');
+            self.heading("samplers of the source");
+            let rows = reflection.samplers.iter().map(sampler_row);
+            let heading = ["set", "binding", "coordinates", "addressing", "filter"];
+            self.rows(&heading, &[0, 1], rows.collect());
+        }
+    }
 }
 
-fn argument_row(index: usize, argument: &Argument, has_places: bool) -> Vec<String> {
+fn sampler_row(sampler: &LiteralSampler) -> Vec<String> {
+    let addressing = match sampler.addressing {
+        Addressing::ClampToEdge => "clamp to edge",
+        Addressing::Clamp => "clamp",
+        Addressing::Repeat => "repeat",
+        Addressing::MirroredRepeat => "mirrored repeat",
+    };
+    vec![
+        sampler.at.set.to_string(),
+        sampler.at.binding.to_string(),
+        if sampler.normalized { "normalized" } else { "of texels" }.to_owned(),
+        addressing.to_owned(),
+        if sampler.linear { "linear" } else { "nearest" }.to_owned(),
+    ]
+}
+
+/// Where the host of a shader puts an argument.
+fn place_of(argument: &host::Argument) -> String {
+    match argument.kind {
+        Passed::Buffer { offset, .. } | Passed::Value { offset, .. } => {
+            format!("argument block, {offset}")
+        }
+        Passed::Local { constant, element_size } => {
+            place_text(Place::Elements { constant, element_size })
+        }
+        Passed::Image { at, .. } | Passed::Sampler { at, always_normalized: false } => {
+            place_text(Place::Descriptor { set: at.set, binding: at.binding })
+        }
+        Passed::Sampler { at, always_normalized: true } => {
+            format!("set {}, binding {}, normalized", at.set, at.binding)
+        }
+    }
+}
+
+fn place_text(place: Place) -> String {
+    match place {
+        Place::Descriptor { set, binding } => format!("set {set}, binding {binding}"),
+        Place::InBuffer { set, binding, offset, size: _ } => {
+            format!("set {set}, binding {binding}, offset {offset}")
+        }
+        Place::PushConstants { offset, size: _ } => format!("push constants, {offset}"),
+        Place::Elements { constant, element_size } => {
+            format!("constant {constant} times {element_size}")
+        }
+    }
+}
+
+/// What the host adds to the arguments, and where.
+fn implicit_text(implicit: &Implicit) -> String {
+    let (what, offset) = match *implicit {
+        Implicit::GlobalOffset { offset } => ("global offset".to_owned(), offset),
+        Implicit::WorkDim { offset } => ("work dim".to_owned(), offset),
+        Implicit::PrintfBuffer { offset } => ("printf buffer".to_owned(), offset),
+        Implicit::ImageChannelOrder { argument, offset } => {
+            (format!("channel order of argument {argument}"), offset)
+        }
+        Implicit::ImageChannelDataType { argument, offset } => {
+            (format!("channel data type of argument {argument}"), offset)
+        }
+        Implicit::SamplerBits { argument, offset } => {
+            (format!("bits of sampler {argument}"), offset)
+        }
+        Implicit::ProgramData { index, offset } => (format!("program data {index}"), offset),
+    };
+    format!("{what} at {offset}")
+}
+
+fn argument_row(index: usize, argument: &Argument) -> Vec<String> {
     let is_opaque = matches!(argument.ty.kind, TypeKind::Opaque(_)) && argument.ty.size.is_none();
     let layout = |value: Option<u64>| if is_opaque { "-".to_owned() } else { number(value) };
-    let mut row = vec![
+    let no_access = match argument.kind {
+        ArgumentKind::Image | ArgumentKind::Pipe => "?",
+        _ => "-",
+    };
+    vec![
         index.to_string(),
-        or_dash(&argument.name),
-        or_dash(&argument.type_name),
-        argument.address_space.name().to_owned(),
-        argument.access.map_or("-", |access| access.name()).to_owned(),
+        or_unknown(&argument.name),
+        or_unknown(&argument.type_name),
+        argument.address_space.map_or("?", |space| space.name()).to_owned(),
+        argument.access.map_or(no_access, |access| access.name()).to_owned(),
         layout(argument.ty.size),
         layout(argument.ty.align),
         clean(&argument.type_qualifiers),
-    ];
-    if has_places {
-        row.push(match argument.place {
-            None => "-".to_owned(),
-            Some(Place::Descriptor { set, binding }) => format!("set {set}, binding {binding}"),
-            Some(Place::InBuffer { set, binding, offset, size: _ }) => {
-                format!("set {set}, binding {binding}, offset {offset}")
-            }
-            Some(Place::PushConstants { offset, size: _ }) => format!("push constants, {offset}"),
-            Some(Place::Elements { constant, element_size }) => {
-                format!("constant {constant} times {element_size}")
-            }
-        });
-    }
-    row
+    ]
 }

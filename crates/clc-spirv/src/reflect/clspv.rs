@@ -35,6 +35,9 @@ pub(super) fn apply(scan: &Scan<'_>, kernels: &mut [Kernel], formats: &mut Vec<P
             number::KERNEL => {
                 if let Some(&kernel) = text(1).and_then(|name| names.get(&name)) {
                     declared.insert(*id, kernel);
+                    kernels[kernel].arguments_known = true;
+                    let attributes = text(4).map(clipped).unwrap_or_default();
+                    apply_attributes(&attributes, &mut kernels[kernel]);
                 }
             }
             number::ARGUMENT_INFO => {
@@ -58,9 +61,38 @@ pub(super) fn apply(scan: &Scan<'_>, kernels: &mut [Kernel], formats: &mut Vec<P
                 let Some((kind, place, length)) = passing(number, &value) else { continue };
                 let described = operands.get(length).and_then(|id| information.get(id));
                 let described = described.copied().unwrap_or_default();
-                kernel.arguments.push(argument(scan, kind, place, described));
+                kernel.arguments.push(argument(scan, number, kind, place, described));
             }
         }
+    }
+}
+
+/// What the attributes of a kernel ask for, as `clGetKernelInfo` returns them:
+/// `vec_type_hint(float4) work_group_size_hint(8,1,1)`.
+fn apply_attributes(attributes: &str, kernel: &mut Kernel) {
+    let operand = |name: &str| {
+        attributes.match_indices(name).find_map(|(start, _)| {
+            // `work_group_size_hint` is not the end of another name.
+            let is_whole =
+                !attributes[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let (operand, _) =
+                attributes[start + name.len()..].strip_prefix('(')?.split_once(')')?;
+            is_whole.then_some(operand)
+        })
+    };
+    let three = |text: &str| {
+        let sizes: Option<Vec<u32>> =
+            text.split(',').map(|size| size.trim().parse().ok()).collect();
+        <[u32; 3]>::try_from(sizes?).ok()
+    };
+    if let Some(hint) = operand("vec_type_hint") {
+        kernel.vec_type_hint = Some(hint.trim().to_owned());
+    }
+    if let Some(hint) = operand("work_group_size_hint").and_then(three) {
+        kernel.work_group_size_hint = Some(hint);
+    }
+    if let Some(size) = operand("intel_reqd_sub_group_size") {
+        kernel.sub_group_size = size.trim().parse().ok();
     }
 }
 
@@ -112,23 +144,34 @@ fn passing(
 }
 
 /// An argument; `described` are the operands of ArgumentInfo.
-fn argument(scan: &Scan<'_>, kind: ArgumentKind, place: Place, described: &[u32]) -> Argument {
+fn argument(
+    scan: &Scan<'_>,
+    passed_as: u32,
+    kind: ArgumentKind,
+    place: Place,
+    described: &[u32],
+) -> Argument {
     let text = |index: usize| described.get(index).and_then(|&id| scan.string(id)).map(clipped);
     let value = |index: usize| described.get(index).and_then(|&id| scan.constant(id));
     let type_name = text(1).unwrap_or_default();
     // With the values of OpenCL's headers (cl.h), as clGetKernelArgInfo returns them.
     let address_space = match (value(2), kind) {
-        (Some(0x119b), _) => AddressSpace::Global,
-        (Some(0x119c), _) | (None, ArgumentKind::Local) => AddressSpace::Local,
-        (Some(0x119d), _) => AddressSpace::Constant,
-        (None, ArgumentKind::Buffer | ArgumentKind::Image) => AddressSpace::Global,
-        _ => AddressSpace::Private,
+        (Some(0x119b), _) | (None, ArgumentKind::Image) => Some(AddressSpace::Global),
+        (Some(0x119c), _) | (None, ArgumentKind::Local) => Some(AddressSpace::Local),
+        (Some(0x119d), _) => Some(AddressSpace::Constant),
+        // A uniform buffer is only read; another buffer, or its address, may be `constant` or `global`.
+        (None, ArgumentKind::Buffer) => {
+            (passed_as == number::UNIFORM).then_some(AddressSpace::Constant)
+        }
+        _ => Some(AddressSpace::Private),
     };
+    let is_sampled = matches!(passed_as, number::SAMPLED_IMAGE | number::UNIFORM_TEXEL_BUFFER);
     let access = match value(3) {
         Some(0x11a0) => Some(Access::ReadOnly),
         Some(0x11a1) => Some(Access::WriteOnly),
         Some(0x11a2) => Some(Access::ReadWrite),
-        _ => None,
+        // What is written is no sampled image.
+        _ => is_sampled.then_some(Access::ReadOnly),
     };
     let qualifiers = value(4).unwrap_or_default();
     let qualifiers = ["const", "restrict", "volatile", "pipe"]
@@ -148,7 +191,7 @@ fn argument(scan: &Scan<'_>, kind: ArgumentKind, place: Place, described: &[u32]
         kind,
         address_space,
         access,
-        ty: named(&type_name, address_space, size),
+        ty: named(&type_name, address_space.unwrap_or(AddressSpace::Global), size),
         type_name,
         place: Some(place),
     }

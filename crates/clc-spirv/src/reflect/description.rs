@@ -99,9 +99,11 @@ pub struct Kernel {
     pub sub_group_size: Option<u32>,
     /// Every execution mode with its operands, as SPIR-V calls it: `LocalSize 8 8 1`.
     pub execution_modes: Vec<String>,
-    /// In the order of the source. Shaders have arguments only where the module holds a reflection
-    /// (NonSemantic.ClspvReflection).
+    /// In the order of the source; empty if they are not known.
     pub arguments: Vec<Argument>,
+    /// Whether the arguments are known. A module of shaders says them only where it holds a reflection
+    /// (NonSemantic.ClspvReflection).
+    pub arguments_known: bool,
     /// Shaders: the resources that are bound to descriptors.
     pub descriptors: Vec<Descriptor>,
     /// Shaders: the struct of push constants.
@@ -109,6 +111,9 @@ pub struct Kernel {
     /// Bytes of `local` variables of the kernel and of what it calls, `local` arguments left out.
     /// `None` if the module does not say their size.
     pub local_memory: Option<u64>,
+    /// There are variables among them whose size specialization constants decide; they are counted with
+    /// the defaults. In shaders of OpenCL C these are the `local` arguments.
+    pub local_memory_specialized: bool,
     /// Bytes of private variables of the kernel and of what it calls, each function once. Values that are
     /// in no variable are not counted: how long each one lives only a driver knows.
     pub private_memory: Option<u64>,
@@ -141,9 +146,10 @@ pub struct Argument {
     pub type_qualifiers: String,
     /// What the host passes.
     pub kind: ArgumentKind,
-    /// Of what a pointer points to; `Global` for images and pipes, `Private` for other types.
-    pub address_space: AddressSpace,
-    /// Of images and pipes; `None` for other types.
+    /// Of what a pointer points to; `Global` for images and pipes, `Private` for other types. `None` if
+    /// the module does not say it.
+    pub address_space: Option<AddressSpace>,
+    /// Of images and pipes; `None` for other types, and if the module does not say it.
     pub access: Option<Access>,
     /// The type in parts. Integers are unsigned where the module does not know better.
     pub ty: Type,
@@ -303,7 +309,8 @@ pub struct Descriptor {
     /// The name of the variable, or of its struct; may be empty.
     pub name: String,
     /// `storage_buffer`, `uniform_buffer`, `sampled_image`, `storage_image`, `uniform_texel_buffer`,
-    /// `storage_texel_buffer`, `sampler`, `combined_image_sampler`, or `other`.
+    /// `storage_texel_buffer`, `sampler`, `combined_image_sampler`,
+    /// `input_attachment`, or `other`.
     pub kind: &'static str,
     /// What is bound.
     pub ty: Type,

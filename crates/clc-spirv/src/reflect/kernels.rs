@@ -86,9 +86,11 @@ impl<'a, 't> Kernels<'a, 't> {
             sub_group_size: None,
             execution_modes: Vec::new(),
             arguments: Vec::new(),
+            arguments_known: model == ExecutionModel::Kernel as u32,
             descriptors: Vec::new(),
             push_constants: None,
             local_memory: None,
+            local_memory_specialized: false,
             private_memory: None,
             private_registers: None,
         };
@@ -239,7 +241,7 @@ impl<'a, 't> Kernels<'a, 't> {
             type_name: String::new(),
             type_qualifiers: qualifiers.join(" "),
             kind,
-            address_space,
+            address_space: Some(address_space),
             access,
             ty: self.types.describe(described),
             place: None,
@@ -272,6 +274,7 @@ impl<'a, 't> Kernels<'a, 't> {
                 match class {
                     Some(StorageClass::Workgroup) => {
                         local = local.zip(size).and_then(|(sum, size)| sum.checked_add(size));
+                        kernel.local_memory_specialized |= self.types.is_specialized(pointee);
                     }
                     Some(StorageClass::Private | StorageClass::Function) => {
                         add_private(&mut private, &mut registers, size);
@@ -316,12 +319,13 @@ impl<'a, 't> Kernels<'a, 't> {
                 }
             }
             (_, Some((Op::TypeImage, image))) => {
-                let is_buffer = image.get(3) == Some(&(spirv::Dim::DimBuffer as u32));
-                match (image.get(7), is_buffer) {
-                    (Some(2), true) => "storage_texel_buffer",
-                    (Some(2), false) => "storage_image",
-                    (_, true) => "uniform_texel_buffer",
-                    (_, false) => "sampled_image",
+                let dim = image.get(3).and_then(|&dim| spirv::Dim::from_u32(dim));
+                match (dim, image.get(7)) {
+                    (Some(spirv::Dim::DimSubpassData), _) => "input_attachment",
+                    (Some(spirv::Dim::DimBuffer), Some(2)) => "storage_texel_buffer",
+                    (Some(spirv::Dim::DimBuffer), _) => "uniform_texel_buffer",
+                    (_, Some(2)) => "storage_image",
+                    _ => "sampled_image",
                 }
             }
             (_, Some((Op::TypeSampler, _))) => "sampler",

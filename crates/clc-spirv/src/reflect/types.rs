@@ -2,7 +2,7 @@
 
 use clc_base::AddressSpace;
 use clc_builtins::{Access, Scalar};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{AccessQualifier, Decoration, Dim, Op, StorageClass};
 
 use super::description::{Member, Struct, Type, TypeKind};
@@ -32,6 +32,8 @@ pub(super) struct Types<'a> {
     /// Bytes of a pointer; `None` for logical addressing.
     pointer_size: Option<u64>,
     layouts: FxHashMap<u32, Layout>,
+    /// Arrays whose length the host chooses, and what has them in it.
+    specialized: FxHashSet<u32>,
     /// The structs that were described or wait for it, by index.
     ids: Vec<u32>,
     indices: FxHashMap<u32, usize>,
@@ -51,6 +53,7 @@ impl<'a> Types<'a> {
             is_kernels,
             pointer_size,
             layouts: FxHashMap::default(),
+            specialized: FxHashSet::default(),
             ids: Vec::new(),
             indices: FxHashMap::default(),
         };
@@ -59,6 +62,9 @@ impl<'a> Types<'a> {
             if let (Some(op), Some(&id)) = (crate::read::op(inst), inst.get(1)) {
                 let layout = types.lay_out(op, id, inst).unwrap_or_default();
                 types.layouts.insert(id, layout);
+                if types.has_chosen_length(op, inst) {
+                    types.specialized.insert(id);
+                }
             }
         }
         types
@@ -66,6 +72,23 @@ impl<'a> Types<'a> {
 
     pub fn layout(&self, id: u32) -> Layout {
         self.layouts.get(&id).copied().unwrap_or_default()
+    }
+
+    /// Whether specialization constants decide the size of a type.
+    pub fn is_specialized(&self, id: u32) -> bool {
+        self.specialized.contains(&id)
+    }
+
+    fn has_chosen_length(&self, op: Op, inst: &[u32]) -> bool {
+        let parts = match op {
+            Op::TypeArray => inst.get(2..3),
+            Op::TypeStruct => inst.get(2..),
+            _ => None,
+        };
+        let length = inst.get(3).filter(|_| op == Op::TypeArray);
+        let length = length.and_then(|&length| self.scan.def(length));
+        matches!(length, Some((Op::SpecConstant | Op::SpecConstantOp, _)))
+            || parts.unwrap_or_default().iter().any(|&part| self.is_specialized(part))
     }
 
     fn lay_out(&self, op: Op, id: u32, inst: &[u32]) -> Option<Layout> {

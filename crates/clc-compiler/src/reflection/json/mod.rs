@@ -1,6 +1,7 @@
 //! The description of a module as JSON: one object, whose fields `docs/reflection.md` explains and
 //! `docs/reflection.schema.json` types.
 
+mod read;
 mod vulkan;
 
 use std::fmt::Write as _;
@@ -15,8 +16,8 @@ use serde_json::{Map, Value, json};
 
 use crate::{AddressSpace, TargetEnv};
 
-/// Grows when a field changes its meaning or goes away, not when one is added.
-const FORMAT: u32 = 1;
+use read::FORMAT;
+pub use read::{Joined, with_json};
 
 /// A description as a JSON object with a line end. `environment` is what the module was compiled for,
 /// if that is known; `reflection` what hosts of Vulkan need besides.
@@ -115,11 +116,12 @@ fn kernel(description: &ModuleDescription, kernel: &Kernel) -> Value {
         "vec_type_hint": kernel.vec_type_hint,
         "sub_group_size": kernel.sub_group_size,
         "execution_modes": kernel.execution_modes,
-        "arguments": list(&kernel.arguments, argument),
+        "arguments": kernel.arguments_known.then(|| list(&kernel.arguments, argument)),
         "descriptors": list(&kernel.descriptors, |item| descriptor(description, item)),
         "push_constants":
             kernel.push_constants.as_ref().map(data_type),
         "local_memory": kernel.local_memory,
+        "local_memory_specialized": kernel.local_memory_specialized,
         "private_memory": kernel.private_memory,
         "private_registers": kernel.private_registers,
     })
@@ -131,14 +133,15 @@ fn argument(argument: &Argument) -> Value {
         "type": argument.type_name,
         "qualifiers": argument.type_qualifiers,
         "kind": argument.kind.name(),
-        "address_space": argument.address_space.name(),
+        "address_space": argument.address_space.map(|space| space.name()),
         "access": argument.access.map(|access| access.name()),
         "size": argument.ty.size,
         "align": argument.ty.align,
         "data_type": data_type(&argument.ty),
     });
     if argument.kind == ArgumentKind::Buffer {
-        object["constant"] = json!(argument.address_space == AddressSpace::Constant);
+        object["constant"] =
+            json!(argument.address_space.map(|space| space == AddressSpace::Constant));
     }
     match argument.place {
         None => {}
@@ -216,6 +219,7 @@ fn data_type(ty: &Type) -> Value {
 fn record(description: &ModuleDescription, record: &Struct) -> Value {
     json!({
         "name": record.name,
+        "typedef": record.is_typedef,
         "union": record.is_union,
         "size": record.size,
         "align": record.align,

@@ -41,6 +41,8 @@ fn kernel(kernel: &Kernel) -> Value {
         "arguments": kernel.arguments.iter().map(argument).collect::<Vec<Value>>(),
         "implicit": kernel.implicit.iter().map(implicit).collect::<Vec<Value>>(),
         "local_memory": kernel.local_memory,
+        // `local` arguments are not in it.
+        "local_memory_specialized": false,
         "local_memory_per_item": kernel.local_memory_per_item,
         "sub_groups": kernel.sub_groups,
         "sub_group_size": kernel.sub_group_size,
@@ -285,6 +287,7 @@ mod tests {
                     { "kind": "sampler_bits", "argument": 4, "offset": 56 },
                 ],
                 "local_memory": 12,
+                "local_memory_specialized": false,
                 "local_memory_per_item": 8,
                 "sub_groups": true,
                 "sub_group_size": 16,
