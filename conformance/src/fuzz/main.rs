@@ -132,8 +132,8 @@ fn arguments() -> Result<Arguments, String> {
         }
     }
     if out.batch == 0 {
-        // Of a large module lavapipe takes as long for each kernel as for all.
-        out.batch = if out.vulkan { 8 } else { 32 };
+        // Drivers take a while to start, and a batch that fails is tried again in halves.
+        out.batch = if out.vulkan { 16 } else { 64 };
     }
     Ok(out)
 }
@@ -147,7 +147,7 @@ fn batch_size(wanted: usize) -> usize {
 fn program(arguments: &Arguments, number: usize) -> Program {
     let Arguments { seed, vulkan, .. } = *arguments;
     let mixed = seed.wrapping_mul(0x1_0000_0001).wrapping_add(number as u64);
-    Generator::new(mixed, format!("p{number}_"), version(number), !vulkan).program()
+    Generator::new(mixed, format!("p{number}_"), version(number), vulkan).program()
 }
 
 /// How many programs in a row are of one version of the language.

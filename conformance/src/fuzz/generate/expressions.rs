@@ -16,7 +16,8 @@ impl Generator {
 
     /// An expression of exactly this type.
     pub(super) fn value(&mut self, ty: Type, depth: usize) -> Node {
-        if depth == 0 || self.random.chance(15) {
+        let stop = if self.small { 35 } else { 15 };
+        if depth == 0 || self.random.chance(stop) {
             if self.random.chance(80)
                 && let Some(node) = self.read(ty, depth)
             {

@@ -4,6 +4,9 @@ use super::{Generator, Kind, LOCAL, OWN, Place, PlacePart, RAW, Space, Variable,
 use crate::tree::{Node, Piece, Role};
 use crate::types::{Scalar, Type};
 
+/// About how many components of an object go into the sum.
+const MIXED: usize = 12;
+
 impl Generator {
     pub(super) fn input(&mut self, root: usize) {
         self.variables.push(Variable {
@@ -56,7 +59,7 @@ impl Generator {
             let of = *self.random.pick(&raw);
             let name = self.structs[of].name.clone();
             head = format!(
-                "global struct {name} *raw = (global struct {name} *)(bytes + gid * {RAW});\n"
+                "global struct {name} *raw = (global struct {name} *)(bytes + gid * {RAW});"
             );
             outside(self, "raw", Kind::StructPointer(of), Some(Space::Global));
         }
@@ -66,17 +69,25 @@ impl Generator {
         for variable in &mut self.variables[visible..] {
             variable.writable = false;
         }
+        let own = own.name();
         let mut pieces = vec![Piece::Text(format!(
             "kernel void {name}(global const uint *in, constant uint *cin, global {own} *buffer, \
-             global uchar *bytes, int sa, uint4 sv, global ulong *out)\n{{\n\
-             ulong gid = get_global_id(0);\nint lid = get_local_id(0);\n\
-             global {own} *own = buffer + gid * {OWN};\n{head}ulong acc = 14695981039346656037UL;\n",
-            own = own.name()
+             global uchar *bytes, int sa, uint4 sv, global ulong *out"
         ))];
+        pieces.extend(std::mem::take(&mut self.parameters).into_iter().map(Piece::Node));
+        pieces.push(Piece::Text(")\n{\nulong gid = get_global_id(0);\n".to_owned()));
         let line = |pieces: &mut Vec<Piece>, node: Node| {
             pieces.push(Piece::Node(node));
             pieces.push(Piece::Text("\n".to_owned()));
         };
+        for text in [
+            "int lid = get_local_id(0);",
+            &format!("global {own} *own = buffer + gid * {OWN};"),
+            &head,
+        ] {
+            line(&mut pieces, Node::text(Role::Statement, text));
+        }
+        pieces.push(Piece::Text("ulong acc = 14695981039346656037UL;\n".to_owned()));
         let mut tiles = Vec::new();
         let tile_count = if self.barriers { 1 + self.random.below(2) } else { 0 };
         for _ in 0..tile_count {
@@ -87,15 +98,15 @@ impl Generator {
             );
             tiles.push((tile, ty));
         }
-        for _ in 0..self.random.below(3) {
+        for _ in 0..self.some(4) {
             let node = self.local_memory();
             line(&mut pieces, node);
         }
-        for _ in 0..3 + self.random.below(5) {
+        for _ in 0..1 + self.some(7) {
             let node = self.declaration(3);
             line(&mut pieces, node);
         }
-        for _ in 0..3 + self.random.below(10) {
+        for _ in 0..2 + self.some(11) {
             let node = if !tiles.is_empty() && self.random.chance(12) {
                 let (tile, ty) = self.random.pick(&tiles).clone();
                 self.exchange(&tile, ty)
@@ -165,8 +176,13 @@ impl Generator {
             }
         }
         let mut pieces = Vec::new();
+        // Of what is large, some are enough.
+        let all = texts.len() * place.ty.width;
         for text in texts {
             for component in 0..place.ty.width {
+                if all > MIXED && self.random.below(all) >= MIXED {
+                    continue;
+                }
                 let access = if place.ty.is_vector() {
                     format!("{text}.s{component:x}")
                 } else {

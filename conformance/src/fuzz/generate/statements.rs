@@ -40,7 +40,7 @@ impl Generator {
             }
             2..=4 => {
                 let ty = self.any_type();
-                let n = 1usize << self.random.below(5);
+                let n = 1usize << self.some(5);
                 let given = if self.random.chance(50) { n } else { 1 + self.random.below(n) };
                 let nodes: Vec<Node> = (0..given).map(|_| self.value(ty, 1)).collect();
                 let slots = vec!["@"; given].join(", ");
@@ -156,7 +156,7 @@ impl Generator {
     pub(super) fn statement(&mut self, depth: usize) -> Node {
         self.full();
         let make = |format: &str, nodes| Node::template(Role::Statement, format, nodes);
-        let inner = if depth == 0 { 0 } else { 1 + self.random.below(4) };
+        let inner = if depth == 0 { 0 } else { 1 + self.some(4) };
         match self.random.below(if depth == 0 { 60 } else { 100 }) {
             0..=14 => self.declaration(3),
             15..=40 => {
