@@ -400,9 +400,8 @@ impl Checker {
         let results = self.results(name);
         command.args(["-", "-"]).arg(&results);
         vulkan.configure(&mut command);
-        // lavapipe without the optimizer and with short vectors takes a tenth of the time. Two work-items
-        // make a sub-group then.
-        command.env("GALLIVM_PERF", "nopt").env("LP_NATIVE_VECTOR_WIDTH", "64");
+        // lavapipe without the optimizer and with short vectors takes a tenth of the time.
+        command.env("GALLIVM_PERF", "nopt").env("LP_NATIVE_VECTOR_WIDTH", "128");
         // No program comes twice.
         command.env("MESA_SHADER_CACHE_DISABLE", "true");
         Self::results_of(command, &results, job)

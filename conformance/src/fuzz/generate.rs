@@ -12,6 +12,7 @@
 mod assignments;
 mod expressions;
 mod functions;
+mod images;
 mod kernel;
 mod memory;
 mod objects;
@@ -201,6 +202,11 @@ pub struct Generator {
     arguments: Vec<Argument>,
     /// What they are declared as.
     parameters: Vec<Node>,
+    /// What comes before all functions.
+    helpers: Vec<Node>,
+    images: Vec<images::Image>,
+    /// Those that are parameters, by the line of a job.
+    samplers: Vec<(String, String)>,
 }
 
 /// A kernel and all it needs, as one tree.
@@ -283,6 +289,9 @@ impl Generator {
             local: LOCAL,
             arguments: Vec::new(),
             parameters: Vec::new(),
+            helpers: Vec::new(),
+            images: Vec::new(),
+            samplers: Vec::new(),
         }
     }
 
@@ -321,9 +330,14 @@ impl Generator {
         let kernel = format!("{}k", self.prefix);
         let node = self.kernel(&kernel);
         push(node);
+        let mut all = Vec::new();
+        for helper in self.helpers {
+            all.extend([Piece::Node(helper), Piece::Text("\n".to_owned())]);
+        }
+        all.extend(pieces);
         Program {
             kernel,
-            tree: Node::new(Role::Fixed, pieces),
+            tree: Node::new(Role::Fixed, all),
             version: self.version,
             local: self.local,
             arguments: self.arguments,

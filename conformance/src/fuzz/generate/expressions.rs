@@ -26,6 +26,12 @@ impl Generator {
             return self.literal_node(ty);
         }
         let depth = depth - 1;
+        if !self.images.is_empty()
+            && self.random.chance(10)
+            && let Some(node) = self.image_value(ty, depth)
+        {
+            return node;
+        }
         match self.random.below(100) {
             0..=19 => self.read(ty, depth).unwrap_or_else(|| self.literal_node(ty)),
             20..=24 => self.assignment(ty, depth).unwrap_or_else(|| self.literal_node(ty)),

@@ -74,7 +74,8 @@ impl Generator {
             "kernel void {name}(global const uint *in, constant uint *cin, global {own} *buffer, \
              global uchar *bytes, int sa, uint4 sv, global ulong *out"
         ))];
-        pieces.extend(std::mem::take(&mut self.parameters).into_iter().map(Piece::Node));
+        // The parameters are known when the rest is.
+        let parameters = pieces.len();
         pieces.push(Piece::Text(")\n{\nulong gid = get_global_id(0);\n".to_owned()));
         let line = |pieces: &mut Vec<Piece>, node: Node| {
             pieces.push(Piece::Node(node));
@@ -88,6 +89,10 @@ impl Generator {
             line(&mut pieces, Node::text(Role::Statement, text));
         }
         pieces.push(Piece::Text("ulong acc = 14695981039346656037UL;\n".to_owned()));
+        let has_images = self.random.chance(30);
+        if has_images {
+            self.image_parameters();
+        }
         let mut tiles = Vec::new();
         let tile_count = if self.barriers { 1 + self.random.below(2) } else { 0 };
         for _ in 0..tile_count {
@@ -117,6 +122,10 @@ impl Generator {
             };
             line(&mut pieces, node);
         }
+        if has_images && self.random.chance(50) {
+            let node = self.image_write();
+            line(&mut pieces, node);
+        }
         for place in self.places() {
             if place.writable || place.parts.len() == 1 {
                 let node = self.mix(&place);
@@ -124,6 +133,8 @@ impl Generator {
             }
         }
         pieces.push(Piece::Text("out[gid] = acc;\n}".to_owned()));
+        let more = std::mem::take(&mut self.parameters);
+        pieces.splice(parameters..parameters, more.into_iter().map(Piece::Node));
         Node::new(Role::Fixed, pieces)
     }
 
