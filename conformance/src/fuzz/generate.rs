@@ -10,13 +10,16 @@
 //!   of padding are looked into.
 
 mod assignments;
+mod contention;
 mod expressions;
 mod functions;
+mod groups;
 mod images;
 mod kernel;
 mod memory;
 mod objects;
 mod pointers;
+mod prints;
 mod statements;
 
 use crate::random::Random;
@@ -88,6 +91,8 @@ enum Field {
 #[derive(Clone)]
 struct StructType {
     name: String,
+    /// Its members may lie anywhere, so that nothing points to them.
+    packed: bool,
     fields: Vec<(String, Field)>,
 }
 
@@ -101,6 +106,8 @@ enum Kind {
     /// To this many elements, a power of two.
     Pointer(Type, usize),
     StructPointer(usize),
+    /// So many pointers to so many elements each.
+    PointerTable(Type, usize, usize),
     Union,
 }
 
@@ -247,9 +254,12 @@ impl Program {
 const UNION: &str = "union U { ulong l; uint w[2]; ushort4 h; uchar b[8]; int2 v; float f; struct { short x; uchar y; char z; int q; } s; }";
 
 /// What a module begins with, and the text that asks for it.
-const PRELUDE: [(&str, &str); 6] = [
+const PRELUDE: [(&str, &str); 9] = [
     ("", "#pragma OPENCL FP_CONTRACT OFF\n"),
     ("half", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"),
+    ("sub_group_", "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"),
+    ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"),
+    ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"),
     ("MIX", "#define MIX(x) acc = (acc ^ (ulong)(x)) * 1099511628211UL\n"),
     ("bits_half", "ushort bits_half(half x) { return isnan(x) ? (ushort)1 : as_ushort(x); }\n"),
     ("bits_float", "uint bits_float(float x) { return isnan(x) ? 1U : as_uint(x); }\n"),
@@ -302,6 +312,10 @@ impl Generator {
     }
 
     pub fn program(mut self) -> Program {
+        if self.version == Version::V20 && !self.vulkan && self.random.chance(15) {
+            // The last group is smaller. Vulkan has none such.
+            self.local = LOCAL - 1;
+        }
         self.small = self.random.chance(if self.vulkan { 90 } else { 75 });
         let mut pieces = Vec::new();
         let mut push = |node: Node| {
@@ -414,8 +428,9 @@ impl Generator {
             });
             fields.push((field_name, field));
         }
-        text.push_str(" };");
-        self.structs.push(StructType { name, fields });
+        let packed = self.random.chance(20);
+        text.push_str(if packed { " } __attribute__((packed));" } else { " };" });
+        self.structs.push(StructType { name, packed, fields });
         Node::text(Role::Statement, text)
     }
 

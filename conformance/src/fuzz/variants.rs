@@ -69,7 +69,7 @@ impl Rewriter {
             match child.role {
                 Role::Statement => self.statement(child),
                 Role::Value(ty) if self.random.chance(12) => self.value(child, ty),
-                Role::Value(_) | Role::Fixed => {}
+                Role::Value(_) | Role::Fixed | Role::Arm => {}
             }
         }
     }

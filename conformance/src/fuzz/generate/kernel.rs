@@ -1,6 +1,6 @@
 //! The kernel: its arguments, local memory, and the sum that it gives back.
 
-use super::{Generator, Kind, LOCAL, OWN, Place, PlacePart, RAW, Space, Variable, WORDS};
+use super::{Generator, Kind, LOCAL, OWN, Place, PlacePart, RAW, Space, Variable, Version, WORDS};
 use crate::tree::{Node, Piece, Role};
 use crate::types::{Scalar, Type};
 
@@ -63,6 +63,17 @@ impl Generator {
             );
             outside(self, "raw", Kind::StructPointer(of), Some(Space::Global));
         }
+        if !self.structs.is_empty() && self.random.chance(30) {
+            // A struct by value.
+            let of = self.random.below(self.structs.len());
+            let bytes = self.struct_bytes(of);
+            if bytes.len() <= RAW / 4 {
+                let declarator = format!("struct {} @", self.structs[of].name);
+                let line = format!("scalar {}", clc_tests::hex::encode(&bytes));
+                let parameter = self.parameter("struct", &declarator, line);
+                outside(self, &parameter, Kind::Struct(of), private);
+            }
+        }
         let visible = self.variables.len();
         outside(self, "gid", Kind::Value(Type::scalar(Scalar::ULong)), None);
         outside(self, "lid", Kind::Value(Type::scalar(Scalar::Int)), None);
@@ -93,6 +104,7 @@ impl Generator {
         if has_images {
             self.image_parameters();
         }
+        let prints = self.random.chance(8);
         let mut tiles = Vec::new();
         let tile_count = if self.barriers { 1 + self.random.below(2) } else { 0 };
         for _ in 0..tile_count {
@@ -117,6 +129,10 @@ impl Generator {
                 self.exchange(&tile, ty)
             } else if self.barriers && self.random.chance(5) {
                 self.shared_counter()
+            } else if self.random.chance(6) {
+                self.together()
+            } else if prints && self.random.chance(20) {
+                self.print()
             } else {
                 self.statement(3)
             };
@@ -138,6 +154,16 @@ impl Generator {
         Node::new(Role::Fixed, pieces)
     }
 
+    /// What all work-items do, some of it in groups.
+    fn together(&mut self) -> Node {
+        match self.random.below(5) {
+            0 if self.barriers && self.version == Version::V20 => self.sub_group_function(),
+            1..=2 if self.barriers && self.version == Version::V20 => self.work_group_function(),
+            3 => self.tickets(),
+            _ => self.contention(),
+        }
+    }
+
     /// A value goes through local memory to another work-item.
     pub(super) fn exchange(&mut self, tile: &str, ty: Type) -> Node {
         self.full();
@@ -148,9 +174,11 @@ impl Generator {
         let barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
         let ty_name = ty.name();
         let last = LOCAL - 1;
+        // Groups may have another size than all others.
+        let is_even = self.local == LOCAL;
         let middle = match self.random.below(4) {
             // The sum, or another function, of all, as a tree.
-            0 if !ty.scalar.is_float() && !ty.scalar.signed() => {
+            0 if is_even && !ty.scalar.is_float() && !ty.scalar.signed() => {
                 let op = *self.random.pick(&["+=", "^=", "|=", "&=", "*="]);
                 // Two factors of 16 bits would be multiplied as int.
                 let op = if op == "*=" && !ty.is_vector() { "+=" } else { op };
@@ -162,10 +190,11 @@ impl Generator {
                     LOCAL / 2
                 )
             }
-            1 => format!(
+            1 if is_even => format!(
                 "local {ty_name} *{name}p = {tile} + (lid ^ {from}); {ty_name} {name} = *{name}p;"
             ),
-            _ => format!("{ty_name} {name} = {tile}[(lid + {from}) & {last}];"),
+            _ if is_even => format!("{ty_name} {name} = {tile}[(lid + {from}) & {last}];"),
+            _ => format!("{ty_name} {name} = {tile}[(lid + {from}) % (int)get_local_size(0)];"),
         };
         self.declare(name, Kind::Value(ty), true, vec![root]);
         let format = format!("{tile}[lid] = @; {barrier} {middle} {barrier}");
