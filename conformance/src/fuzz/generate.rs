@@ -316,7 +316,7 @@ impl Generator {
             // The last group is smaller. Vulkan has none such.
             self.local = LOCAL - 1;
         }
-        self.small = self.random.chance(if self.vulkan { 90 } else { 75 });
+        self.small = self.random.chance(if self.vulkan { 94 } else { 85 });
         let mut pieces = Vec::new();
         let mut push = |node: Node| {
             pieces.push(Piece::Node(node));

@@ -79,25 +79,23 @@ impl Generator {
         let barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
         let cell = self.name("c");
         let (value, summand) = self.summand(of);
-        // The first work-item of each sub-group adds what the sub-group has.
-        let total = |before: &str, with: &str, op: &str| {
+        // One work-item of each sub-group adds what the sub-group has.
+        let (first, last) = ("0", "get_sub_group_size() - 1");
+        let total = |before: &str, with: &str, op: &str, which: &str| {
             format!(
                 "local {ty} {cell}[1]; if (lid == 0) {cell}[0] = {before}; {barrier} \
                  {{ {ty} {name}s = {with}; \
-                 if (get_sub_group_local_id() == 0) atomic_{op}(&{cell}[0], {name}s); }} {barrier} \
+                 if (get_sub_group_local_id() == {which}) atomic_{op}(&{cell}[0], {name}s); }} {barrier} \
                  {ty} {name} = {cell}[0]; {barrier}"
             )
         };
         let format = match self.random.below(6) {
-            0 => total("0", &format!("sub_group_reduce_add({summand})"), "add"),
-            1 => total(&format!("({ty})sa"), "sub_group_reduce_max(@)", "max"),
-            2 => total("1", "(sub_group_all((@ & 1) == 0) != 0)", "and"),
-            3 => total("0", "(sub_group_any((@ & 7) == 0) != 0)", "or"),
-            // Of each work-item what it gave.
-            4 => format!(
-                "{ty} {name}s = {summand}; {ty} {name} = sub_group_scan_inclusive_add({name}s) - \
-                 sub_group_scan_exclusive_add({name}s);"
-            ),
+            0 => total("0", &format!("sub_group_reduce_add({summand})"), "add", first),
+            1 => total(&format!("({ty})sa"), "sub_group_reduce_max(@)", "max", last),
+            2 => total("1", "(sub_group_all((@ & 1) == 0) != 0)", "and", first),
+            3 => total("0", "(sub_group_any((@ & 7) == 0) != 0)", "or", last),
+            // Not the exclusive one, which the OpenCL driver takes for the inclusive one.
+            4 => total("0", &format!("sub_group_scan_inclusive_add({summand})"), "add", last),
             _ => format!(
                 "{ty} {name} = @; {name} ^= sub_group_broadcast(({ty})cin[5], \
                  get_sub_group_size() - 1) + ({ty})(get_sub_group_local_id() < \

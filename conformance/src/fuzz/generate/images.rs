@@ -6,7 +6,7 @@
 use clc_tests::data::Element;
 use clc_tests::hex;
 
-use super::{GLOBAL, Generator};
+use super::{GLOBAL, Generator, Version};
 use crate::tree::{Node, Role};
 use crate::types::{Scalar, Type};
 
@@ -208,9 +208,9 @@ impl Generator {
             _ => format!("({of}4)({}, 0)", parts.join(", ")),
         };
         let is_plain = image.shape == Buffer || self.random.chance(20);
-        let call = if is_plain {
+        let (sampler, of, at) = if is_plain {
             let at: Vec<String> = (0..coordinates).map(inside).collect();
-            format!("read_image{read}({name}, {})", vector("int", &at))
+            (None, "int", vector("int", &at))
         } else {
             let normalized = self.random.chance(40);
             let addresses: &[&str] = match normalized {
@@ -231,16 +231,36 @@ impl Generator {
                     (false, false) => format!("((float)({text}) + 0.5f)"),
                 }
             };
-            let at = match normalized || self.random.chance(30) {
+            let (of, at) = match normalized || self.random.chance(30) {
                 true => {
                     let at: Vec<String> =
                         at.iter().enumerate().map(|(index, text)| float(index, text)).collect();
-                    vector("float", &at)
+                    ("float", vector("float", &at))
                 }
-                false => vector("int", &at),
+                false => ("int", vector("int", &at)),
             };
-            let sampler = self.sampler(normalized, address);
-            format!("read_image{read}({name}, {sampler}, {at})")
+            (Some(self.sampler(normalized, address)), of, at)
+        };
+        let sampler = sampler.map(|name| format!("{name}, ")).unwrap_or_default();
+        let call = if self.random.chance(25) {
+            // By a function that takes them.
+            let function = self.name("texel");
+            let (parameter, argument) = match sampler.is_empty() {
+                true => ("", ""),
+                false => ("sampler_t s, ", "s, "),
+            };
+            let width = ["", "2", "4"][coordinates - 1];
+            let (result, image) = (Type::vector(image.scalar, 4).name(), image.shape.names().0);
+            self.helpers.push(Node::text(
+                Role::Statement,
+                format!(
+                    "{result} {function}(read_only {image} i, {parameter}{of}{width} at) \
+                     {{ return read_image{read}(i, {argument}at); }}"
+                ),
+            ));
+            format!("{function}({name}, {sampler}{at})")
+        } else {
+            format!("read_image{read}({name}, {sampler}{at})")
         };
         let four = Type::vector(image.scalar, 4);
         if ty == four {
@@ -263,7 +283,10 @@ impl Generator {
             }
         };
         let scalar = *self.random.pick(&TEXELS);
-        let name = self.image_parameter("write_only ", shape, sizes, scalar, false);
+        // One that is read too, behind what makes the work-item's own texel visible to it.
+        let is_read = self.version == Version::V20 && self.random.chance(40);
+        let access = if is_read { "read_write " } else { "write_only " };
+        let name = self.image_parameter(access, shape, sizes, scalar, is_read);
         let ty = Type::vector(scalar, 4);
         let value = self.value(ty, 3);
         // Of a number that a format has not, the nearest need not be written, and of a NaN any bits.
@@ -275,8 +298,20 @@ impl Generator {
                 Node::template(Role::Fixed, format, vec![value])
             }
         };
-        let write = suffix(scalar);
-        let format = format!("write_image{write}({name}, {at}, @);");
+        let texel = suffix(scalar);
+        let write = format!("write_image{texel}({name}, {at}, @);");
+        if !is_read {
+            return Node::template(Role::Statement, &write, vec![value]);
+        }
+        let read = match scalar {
+            Scalar::Float => format!("as_uint4(read_imagef({name}, {at}))"),
+            _ => format!("read_image{texel}({name}, {at})"),
+        };
+        let mix: String = ["x", "y", "z", "w"].map(|part| format!("MIX({read}.{part}); ")).concat();
+        let fence = "atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, \
+                     memory_scope_work_item);";
+        let before = if self.random.chance(50) { mix.as_str() } else { "" };
+        let format = format!("{{ {before}{write} {fence} {mix}}}");
         Node::template(Role::Statement, &format, vec![value])
     }
 }

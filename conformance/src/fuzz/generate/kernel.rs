@@ -129,7 +129,7 @@ impl Generator {
                 self.exchange(&tile, ty)
             } else if self.barriers && self.random.chance(5) {
                 self.shared_counter()
-            } else if self.random.chance(6) {
+            } else if self.random.chance(if self.version == Version::V20 { 16 } else { 7 }) {
                 self.together()
             } else if prints && self.random.chance(20) {
                 self.print()
