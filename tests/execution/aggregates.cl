@@ -28,6 +28,12 @@
 //@ arg buffer int[4] = zero
 //@ arg int4 = 5 6 7 8
 //@ result 0 = 527 927 527 922
+//@ kernel written_arguments
+//@ global 8
+//@ local 4
+//@ arg int4 = 1 0 0 0
+//@ arg buffer int[8] = zero
+//@ result 1 = 7 10001 201 30001 7 10001 201 30001
 //@ kernel tables
 //@ global 8
 //@ arg buffer int[16] = zero
@@ -228,6 +234,19 @@ kernel void by_value(global int *o, struct argument arg)
     arg.a = 1000;
     o[2 * i] = sum_line(l) + l.a.x * 100;
     o[2 * i + 1] = p.x * 10 + p.y + arg.a;
+}
+
+// Each work-item has its own copy of an argument.
+struct written { int a, b[3]; };
+
+kernel void written_arguments(struct written arg, global int *o)
+{
+    const int i = get_local_id(0);
+    int *b = arg.b;
+    if (i == 0)
+        arg.a = 7;
+    b[i & 1] += i;
+    o[get_global_id(0)] = arg.a + arg.b[0] * 100 + arg.b[1] * 10000;
 }
 
 constant int squares[8] = { 0, 1, 4, 9, 16, 25, 36, 49 };

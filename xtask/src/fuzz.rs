@@ -72,11 +72,15 @@ pub fn test() -> Result {
     fuzz(&["--modules", "50", "--seed", "1"])?;
     fuzz(&["--objects", "50", "--seed", "1"])?;
     fuzz(&["--commands", "50", "--seed", "1"])?;
-    match setup::driver() {
-        Ok(_) => fuzz(&["--programs", "256", "--seed", "1"]),
-        Err(_) => {
-            println!("no driver: no random programs are run");
-            Ok(())
-        }
+    if setup::driver().is_err() {
+        println!("no driver: no random programs are run");
+        return Ok(());
     }
+    fuzz(&["--programs", "192", "--seed", "1"])?;
+    if crate::vulkan::driver().is_err() {
+        println!("no Vulkan driver: random programs run on OpenCL only");
+        return Ok(());
+    }
+    // Half of them of each version of the language.
+    fuzz(&["--vulkan", "--first", "48", "--programs", "32", "--seed", "1"])
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clc_tests::driver::{Driver, Vulkan};
 use clc_tests::{hex, process};
 
-use crate::generate::{GLOBAL, LOCAL, OWN, PRELUDE, Program, RAW, WORDS};
+use crate::generate::{GLOBAL, OWN, Program, RAW, WORDS, prelude};
 use crate::negations;
 use crate::random::Random;
 use crate::variants;
@@ -123,16 +123,14 @@ impl Finding {
 
 /// The text of a module of these programs.
 pub fn source(programs: &[&Program]) -> String {
-    let mut out = PRELUDE.to_owned();
-    for program in programs {
-        out.push_str(&program.tree.render());
-        out.push('\n');
-    }
-    out
+    let texts: Vec<String> = programs.iter().map(|program| program.tree.render() + "\n").collect();
+    let text = texts.concat();
+    prelude(&text) + &text
 }
 
-/// The same arguments for every kernel.
-fn job(programs: &[&Program], local: &dyn Fn(&Program) -> usize) -> String {
+/// The launches of these programs: the first arguments are the same for all. `module` is what a launch
+/// begins with, for one that has a module of its own.
+fn job(programs: &[&Program], is_variant: bool, module: &dyn Fn(usize) -> String) -> String {
     let mut random = Random::new(1);
     let mut bytes = |n: usize| -> String {
         let bytes: Vec<u8> = (0..n).map(|_| random.next() as u8).collect();
@@ -144,17 +142,30 @@ fn job(programs: &[&Program], local: &dyn Fn(&Program) -> usize) -> String {
     let raw = "00".repeat(GLOBAL * RAW);
     let (scalar, vector) = (bytes(4), bytes(16));
     let out = "00".repeat(GLOBAL * 8);
-    programs
-        .iter()
-        .map(|program| {
-            format!(
-                "kernel {}\nglobal {GLOBAL}\nlocal {}\nbuffer {input}\nbuffer {constant}\n\
-                 buffer {own}\nbuffer {raw}\nscalar {scalar}\nscalar {vector}\nbuffer {out}\n----\n",
-                program.kernel,
-                local(program)
-            )
-        })
-        .collect()
+    let one = |(index, program): (usize, &&Program)| {
+        let local = if is_variant { variants::local_size(program) } else { program.local };
+        format!(
+            "{}kernel {}\nglobal {GLOBAL}\nlocal {local}\nbuffer {input}\nbuffer {constant}\n\
+             buffer {own}\nbuffer {raw}\nscalar {scalar}\nscalar {vector}\nbuffer {out}\n{}----\n",
+            module(index),
+            program.kernel,
+            program.more_arguments(),
+        )
+    };
+    programs.iter().enumerate().map(one).collect()
+}
+
+/// What a program is run with in a process for all programs of one module.
+fn plain_job(programs: &[&Program], is_variant: bool) -> String {
+    job(programs, is_variant, &|_| String::new())
+}
+
+/// What clc made of some programs.
+enum Made {
+    /// One module of all.
+    Module(PathBuf),
+    /// For Vulkan one of each: a driver takes as long for each kernel as its module is large.
+    Modules(Vec<PathBuf>),
 }
 
 impl Checker {
@@ -174,25 +185,19 @@ impl Checker {
             return whole(Finding::Reference(error.to_string()));
         }
         let option = programs.first().map_or("", |program| program.version.option());
-        let expected_job = job(programs, &|_| LOCAL);
-        let variant_path = self.folder.join(format!("{name}.variant.cl"));
-        if ways.iter().any(|way| way.is_variant) {
-            let variants: Vec<Program> =
-                programs.iter().map(|program| variants::variant(program)).collect();
-            let text = source(&variants.iter().collect::<Vec<_>>());
-            if let Err(error) = std::fs::write(&variant_path, text) {
-                return whole(Finding::Reference(error.to_string()));
-            }
-        }
+        let expected_job = plain_job(programs, false);
+        let variants: Vec<Program> = match ways.iter().any(|way| way.is_variant) {
+            true => programs.iter().map(|program| variants::variant(program)).collect(),
+            false => Vec::new(),
+        };
+        let variants: Vec<&Program> = variants.iter().collect();
         // What clc refuses costs least to see.
         let mut modules = Vec::new();
         let mut refused = None;
         for &way in ways {
-            let target = if way.is_vulkan { "-vulkan" } else { "" };
-            let module = self.folder.join(format!("{name}{target}{}.spv", way.level));
-            let path = if way.is_variant { &variant_path } else { &path };
-            match self.compile(path, &module, way, option) {
-                Ok(()) => modules.push((way, module)),
+            let programs = if way.is_variant { &variants } else { programs };
+            match self.make(programs, way, name) {
+                Ok(made) => modules.push((way, made)),
                 Err(text) if refused.is_none() => refused = Some(Finding::Compiler(way, text)),
                 Err(_) => {}
             }
@@ -219,22 +224,28 @@ impl Checker {
         }
         // What the driver's compiler gives with its optimizer, where that was asked.
         let mut optimized = None;
-        for (way, module) in modules {
-            let job = match way.is_variant {
-                true => job(programs, &variants::local_size),
-                false => expected_job.clone(),
-            };
-            let ran = match &self.vulkan {
-                Some(vulkan) if way.is_vulkan => self.run_on_vulkan(vulkan, &module, &job, name),
-                _ => self.run(&module, &job, name, option),
+        for (way, made) in modules {
+            let (ran, module, job) = match &made {
+                Made::Module(module) => {
+                    let job = plain_job(programs, way.is_variant);
+                    (self.run(module, &job, name, option), module.as_path(), job)
+                }
+                Made::Modules(modules) => {
+                    let line = |index: usize| {
+                        let module: &Path = &modules[index];
+                        format!("module {} {}\n", module.display(), reflection(module).display())
+                    };
+                    let job = job(programs, way.is_variant, &line);
+                    (self.run_on_vulkan(&job, name), Path::new(""), job)
+                }
             };
             let mut results = match ran {
                 Ok(results) if results.len() == programs.len() => results,
                 Ok(_) => return whole(Finding::Run(way, "not all kernels ran".to_owned())),
-                Err(text) if way.is_vulkan || !has_phi_and_barrier(&module) => {
+                Err(text) if way.is_vulkan || !has_phi_and_barrier(module) => {
                     return whole(Finding::Run(way, text));
                 }
-                Err(text) => match self.run_with(&module, &job, name, option) {
+                Err(text) => match self.run_with(module, &job, name, option) {
                     Ok(results) if results.len() == programs.len() => results,
                     Err(other) if other.contains(KNOWN_CRASH) && programs.len() == 1 => {
                         self.crashes.fetch_add(1, Ordering::Relaxed);
@@ -244,7 +255,7 @@ impl Checker {
                 },
             };
             if results != expected && !way.is_vulkan {
-                let others = self.other_results(&module, &job, name, option);
+                let others = self.other_results(module, &job, name, option);
                 settle(&mut results, &expected, &others, &self.lost);
             }
             if results != expected && optimized.is_none() {
@@ -292,19 +303,48 @@ impl Checker {
         others
     }
 
-    fn compile(&self, source: &Path, module: &Path, way: Way, option: &str) -> Result<(), String> {
+    /// Compiles programs.
+    fn make(&self, programs: &[&Program], way: Way, name: &str) -> Result<Made, String> {
+        let target = if way.is_vulkan { "-vulkan" } else { "" };
+        let variant = if way.is_variant { "-variant" } else { "" };
+        let stem = format!("{name}{target}{variant}{}", way.level);
+        let option = programs.first().map_or("", |program| program.version.option());
+        let write = |path: &Path, programs: &[&Program]| {
+            std::fs::write(path, source(programs))
+                .map_err(|error| format!("{}: {error}", path.display()))
+        };
         let mut command = Command::new(&self.clc);
-        if way.is_vulkan {
-            command.arg("--target-env=vulkan1.3").arg("--reflection").arg(reflection(module));
-        }
-        command.arg(way.level).arg(source).arg("-o").arg(module).arg(option);
-        command.args(["--message-format", "short", "-w"]);
+        command.arg(way.level).arg(option).args(["--message-format", "short", "-w", "-j", "1"]);
         if let Some(limit) = way.limit {
             command.arg(format!("--passes-limit={limit}"));
         }
+        let made = if way.is_vulkan {
+            let folder = self.folder.join(&stem);
+            std::fs::create_dir_all(&folder)
+                .map_err(|error| format!("{}: {error}", folder.display()))?;
+            let path = |index: usize, end: &str| folder.join(format!("{index}.{end}"));
+            for (index, &program) in programs.iter().enumerate() {
+                write(&path(index, "cl"), &[program])?;
+                command.arg(path(index, "cl"));
+            }
+            command.arg("--target-env=vulkan1.3");
+            for option in ["-o", "--reflection"] {
+                // The folder, or the file where there is only one.
+                let whole = if option == "-o" { path(0, "spv") } else { path(0, "json") };
+                command.arg(option);
+                command.arg(if programs.len() == 1 { &whole } else { &folder });
+            }
+            Made::Modules((0..programs.len()).map(|index| path(index, "spv")).collect())
+        } else {
+            let path = self.folder.join(format!("{name}{variant}.cl"));
+            write(&path, programs)?;
+            let module = self.folder.join(format!("{stem}.spv"));
+            command.arg(path).arg("-o").arg(&module);
+            Made::Module(module)
+        };
         let finished = process::run(&mut command, b"", LIMIT).map_err(|error| error.to_string())?;
         if finished.code == Some(0) {
-            return Ok(());
+            return Ok(made);
         }
         Err(format!("{}\n{}", finished.stderr.trim(), finished.how()))
     }
@@ -353,19 +393,17 @@ impl Checker {
         Self::results_of(command, &results, job)
     }
 
-    fn run_on_vulkan(
-        &self,
-        vulkan: &Vulkan,
-        module: &Path,
-        job: &str,
-        name: &str,
-    ) -> Result<Vec<String>, String> {
+    /// The results of kernels that have modules of their own.
+    fn run_on_vulkan(&self, job: &str, name: &str) -> Result<Vec<String>, String> {
+        let vulkan = self.vulkan.as_ref().ok_or("no Vulkan driver")?;
         let mut command = Command::new(&self.vulkan_runner);
         let results = self.results(name);
-        command.arg(module).arg(reflection(module)).arg(&results);
+        command.args(["-", "-"]).arg(&results);
         vulkan.configure(&mut command);
         // lavapipe without the optimizer and with short vectors takes a tenth of the time.
         command.env("GALLIVM_PERF", "nopt").env("LP_NATIVE_VECTOR_WIDTH", "128");
+        // No program comes twice.
+        command.env("MESA_SHADER_CACHE_DISABLE", "true");
         Self::results_of(command, &results, job)
     }
 
@@ -383,7 +421,10 @@ impl Checker {
             return Err(format!("{}\n{}", finished.stderr.trim(), finished.how()));
         }
         let text = std::fs::read_to_string(results).map_err(|error| error.to_string())?;
-        Ok(text.split_terminator("----\n").map(without_padding).collect())
+        let printed = String::from_utf8_lossy(&finished.stdout);
+        let mut printed = printed.split("----\n");
+        let one = |results| without_padding(results) + &sorted(printed.next().unwrap_or_default());
+        Ok(text.split_terminator("----\n").map(one).collect())
     }
 }
 
@@ -399,6 +440,13 @@ fn without_padding(results: &str) -> String {
     }
     let lines: Vec<&str> = results.lines().collect();
     lines.iter().enumerate().filter(|(index, _)| *index != 3).map(|(_, line)| *line).collect()
+}
+
+/// The lines that kernels printed: work-items print in any order.
+fn sorted(printed: &str) -> String {
+    let mut lines: Vec<&str> = printed.lines().collect();
+    lines.sort_unstable();
+    lines.join("\n")
 }
 
 /// Takes for each kernel the first of the other results that is as expected.

@@ -10,12 +10,16 @@
 //!   of padding are looked into.
 
 mod assignments;
+mod contention;
 mod expressions;
 mod functions;
+mod groups;
+mod images;
 mod kernel;
 mod memory;
 mod objects;
 mod pointers;
+mod prints;
 mod statements;
 
 use crate::random::Random;
@@ -87,6 +91,8 @@ enum Field {
 #[derive(Clone)]
 struct StructType {
     name: String,
+    /// Its members may lie anywhere, so that nothing points to them.
+    packed: bool,
     fields: Vec<(String, Field)>,
 }
 
@@ -100,6 +106,8 @@ enum Kind {
     /// To this many elements, a power of two.
     Pointer(Type, usize),
     StructPointer(usize),
+    /// So many pointers to so many elements each.
+    PointerTable(Type, usize, usize),
     Union,
 }
 
@@ -188,11 +196,24 @@ pub struct Generator {
     /// mistakes a negated phi for another value behind a barrier, or ends in selecting
     /// instructions for it.
     barriers: bool,
-    /// Whether programs have floating-point zeros as literals: lavapipe takes `x + 0` for `x`, and `0 - x`
-    /// for `-x`.
-    zeros: bool,
+    /// Whether the program is for Vulkan. Then it has no floating-point zeros as literals: lavapipe takes
+    /// `x + 0` for `x`, and `0 - x` for `-x`.
+    vulkan: bool,
     /// Variables of program scope that functions may write.
     global_roots: Vec<usize>,
+    /// Whether the program is a short one, as most are: what drivers take grows faster than programs do.
+    small: bool,
+    /// How many work-items make a group.
+    local: usize,
+    /// Parameters of the kernel that other programs do not have.
+    arguments: Vec<Argument>,
+    /// What they are declared as.
+    parameters: Vec<Node>,
+    /// What comes before all functions.
+    helpers: Vec<Node>,
+    images: Vec<images::Image>,
+    /// Those that are parameters, by the line of a job.
+    samplers: Vec<(String, String)>,
 }
 
 /// A kernel and all it needs, as one tree.
@@ -200,30 +221,58 @@ pub struct Program {
     pub kernel: String,
     pub tree: Node,
     pub version: Version,
+    /// How many work-items make a group.
+    pub local: usize,
+    /// What the kernel takes beyond what every kernel takes.
+    pub arguments: Vec<Argument>,
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// Is nowhere in a program that has lost the parameter.
+    pub name: String,
+    /// The line of a job (`clc_tests::job`) that says what it is.
+    pub line: String,
 }
 
 impl Program {
     /// The same with another text.
     pub fn with(&self, tree: Node) -> Program {
-        Program { kernel: self.kernel.clone(), tree, version: self.version }
+        let (kernel, arguments) = (self.kernel.clone(), self.arguments.clone());
+        Program { kernel, tree, arguments, ..*self }
+    }
+
+    /// The lines of a job for the parameters that the program still has.
+    pub fn more_arguments(&self) -> String {
+        let text = self.tree.render();
+        let there = self.arguments.iter().filter(|argument| text.contains(&argument.name));
+        there.map(|argument| format!("{}\n", argument.line)).collect()
     }
 }
 
 const UNION: &str = "union U { ulong l; uint w[2]; ushort4 h; uchar b[8]; int2 v; float f; struct { short x; uchar y; char z; int q; } s; }";
 
-/// What every module begins with.
-pub const PRELUDE: &str = "\
-#pragma OPENCL FP_CONTRACT OFF
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#define MIX(x) acc = (acc ^ (ulong)(x)) * 1099511628211UL
-ushort bits_half(half x) { return isnan(x) ? (ushort)1 : as_ushort(x); }
-uint bits_float(float x) { return isnan(x) ? 1U : as_uint(x); }
-ulong bits_double(double x) { return isnan(x) ? 1UL : as_ulong(x); }
-";
+/// What a module begins with, and the text that asks for it.
+const PRELUDE: [(&str, &str); 9] = [
+    ("", "#pragma OPENCL FP_CONTRACT OFF\n"),
+    ("half", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"),
+    ("sub_group_", "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"),
+    ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"),
+    ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"),
+    ("MIX", "#define MIX(x) acc = (acc ^ (ulong)(x)) * 1099511628211UL\n"),
+    ("bits_half", "ushort bits_half(half x) { return isnan(x) ? (ushort)1 : as_ushort(x); }\n"),
+    ("bits_float", "uint bits_float(float x) { return isnan(x) ? 1U : as_uint(x); }\n"),
+    ("bits_double", "ulong bits_double(double x) { return isnan(x) ? 1UL : as_ulong(x); }\n"),
+];
+
+/// What a module of this text begins with.
+pub fn prelude(text: &str) -> String {
+    PRELUDE.iter().filter(|(asks, _)| text.contains(asks)).map(|(_, line)| *line).collect()
+}
 
 impl Generator {
-    pub fn new(seed: u64, prefix: String, version: Version, zeros: bool) -> Generator {
+    pub fn new(seed: u64, prefix: String, version: Version, vulkan: bool) -> Generator {
         let mut random = Random::new(seed);
         let barriers = random.chance(60);
         Generator {
@@ -244,18 +293,36 @@ impl Generator {
             calls: 0,
             version,
             barriers,
-            zeros,
+            vulkan,
             global_roots: Vec::new(),
+            small: false,
+            local: LOCAL,
+            arguments: Vec::new(),
+            parameters: Vec::new(),
+            helpers: Vec::new(),
+            images: Vec::new(),
+            samplers: Vec::new(),
         }
     }
 
+    /// How many of something a program has: below `n`, and fewer in a short one.
+    fn some(&mut self, n: usize) -> usize {
+        let n = if self.small { n.div_ceil(2) } else { n };
+        self.random.below(n)
+    }
+
     pub fn program(mut self) -> Program {
+        if self.version == Version::V20 && !self.vulkan && self.random.chance(15) {
+            // The last group is smaller. Vulkan has none such.
+            self.local = LOCAL - 1;
+        }
+        self.small = self.random.chance(if self.vulkan { 94 } else { 85 });
         let mut pieces = Vec::new();
         let mut push = |node: Node| {
             pieces.push(Piece::Node(node));
             pieces.push(Piece::Text("\n".to_owned()));
         };
-        for _ in 0..self.random.below(4) {
+        for _ in 0..self.some(4) {
             let node = self.struct_type();
             push(node);
         }
@@ -270,14 +337,25 @@ impl Generator {
                 push(node);
             }
         }
-        for _ in 0..self.random.below(5) {
+        for _ in 0..self.some(5) {
             let node = self.function();
             push(node);
         }
         let kernel = format!("{}k", self.prefix);
         let node = self.kernel(&kernel);
         push(node);
-        Program { kernel, tree: Node::new(Role::Fixed, pieces), version: self.version }
+        let mut all = Vec::new();
+        for helper in self.helpers {
+            all.extend([Piece::Node(helper), Piece::Text("\n".to_owned())]);
+        }
+        all.extend(pieces);
+        Program {
+            kernel,
+            tree: Node::new(Role::Fixed, all),
+            version: self.version,
+            local: self.local,
+            arguments: self.arguments,
+        }
     }
 
     fn union_name(&self) -> String {
@@ -287,6 +365,16 @@ impl Generator {
     fn name(&mut self, stem: &str) -> String {
         self.names += 1;
         format!("{}{stem}{}", self.prefix, self.names)
+    }
+
+    /// A parameter of the kernel, as `declarator` says with `@` for its name, and the line of a job for it.
+    fn parameter(&mut self, stem: &str, declarator: &str, line: String) -> String {
+        // What ends in `_` is no beginning of another name.
+        let name = self.name(stem) + "_";
+        let text = format!(", {}", declarator.replace('@', &name));
+        self.parameters.push(Node::text(Role::Statement, text));
+        self.arguments.push(Argument { name: name.clone(), line });
+        name
     }
 
     fn object(&mut self) -> usize {
@@ -340,8 +428,9 @@ impl Generator {
             });
             fields.push((field_name, field));
         }
-        text.push_str(" };");
-        self.structs.push(StructType { name, fields });
+        let packed = self.random.chance(20);
+        text.push_str(if packed { " } __attribute__((packed));" } else { " };" });
+        self.structs.push(StructType { name, packed, fields });
         Node::text(Role::Statement, text)
     }
 
@@ -421,7 +510,7 @@ impl Generator {
         }
         if ty.scalar.is_float() {
             let value = self.random.below(256) as f64 / 4.0 - 24.0;
-            let value = if value == 0.0 && !self.zeros { 0.25 } else { value };
+            let value = if value == 0.0 && self.vulkan { 0.25 } else { value };
             return match ty.scalar {
                 Scalar::Double => format!("({value:?})"),
                 Scalar::Half => format!("((half)({value:?}f))"),

@@ -24,6 +24,7 @@ mod tree;
 mod types;
 mod variants;
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -132,13 +133,13 @@ fn arguments() -> Result<Arguments, String> {
         }
     }
     if out.batch == 0 {
-        // Of a large module lavapipe takes as long for each kernel as for all.
-        out.batch = if out.vulkan { 8 } else { 32 };
+        // Drivers take a while to start, and a batch that fails is tried again in halves.
+        out.batch = if out.vulkan { 16 } else { 64 };
     }
     Ok(out)
 }
 
-/// A batch is of one version.
+/// What is tried together.
 fn batch_size(wanted: usize) -> usize {
     wanted.clamp(1, SAME_VERSION).next_power_of_two()
 }
@@ -147,7 +148,7 @@ fn batch_size(wanted: usize) -> usize {
 fn program(arguments: &Arguments, number: usize) -> Program {
     let Arguments { seed, vulkan, .. } = *arguments;
     let mixed = seed.wrapping_mul(0x1_0000_0001).wrapping_add(number as u64);
-    Generator::new(mixed, format!("p{number}_"), version(number), !vulkan).program()
+    Generator::new(mixed, format!("p{number}_"), version(number), vulkan).program()
 }
 
 /// How many programs in a row are of one version of the language.
@@ -158,6 +159,17 @@ fn version(number: usize) -> Version {
         0 => Version::V12,
         _ => Version::V20,
     }
+}
+
+/// The parts of a range that are of one version each.
+fn same_version(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut first = range.start;
+    std::iter::from_fn(move || {
+        let end = (first / SAME_VERSION + 1) * SAME_VERSION;
+        let part = first..end.min(range.end);
+        first = part.end;
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 /// Whether nothing was found.
@@ -215,7 +227,9 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
                         return;
                     }
                     let last = (first + arguments.batch).min(end);
-                    for (number, finding) in batch(checker, arguments, first..last, job) {
+                    let parts = same_version(first..last);
+                    let findings = parts.map(|part| batch(checker, arguments, part, job));
+                    for (number, finding) in findings.flatten() {
                         let allowed =
                             reduced.fetch_add(1, Ordering::Relaxed) < arguments.reductions;
                         report(checker, arguments, number, &finding, allowed, job);
@@ -251,7 +265,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
 fn batch(
     checker: &Checker,
     arguments: &Arguments,
-    numbers: std::ops::Range<usize>,
+    numbers: Range<usize>,
     job: usize,
 ) -> Vec<(usize, Finding)> {
     let programs: Vec<Program> = numbers.clone().map(|number| program(arguments, number)).collect();
@@ -315,5 +329,17 @@ fn report(
     match bisect::first_bad_pass(checker, &small, finding, &name) {
         Ok(text) => println!("{text}"),
         Err(error) => println!("the pass is not found: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_are_of_one_version() {
+        let parts: Vec<_> = same_version(40..150).collect();
+        assert_eq!(parts, [40..64, 64..128, 128..150]);
+        assert_eq!(same_version(64..64).count(), 0);
     }
 }

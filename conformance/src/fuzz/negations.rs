@@ -37,7 +37,8 @@ fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])> {
     })
 }
 
-fn has(words: &[u32], opcode: u32) -> bool {
+/// Whether a module has an instruction.
+pub fn has(words: &[u32], opcode: u32) -> bool {
     instructions(words).any(|(of, _)| of == opcode)
 }
 

@@ -47,7 +47,8 @@ fn roles(program: &Program) -> Vec<Role> {
 fn statements(best: &mut Program, attempt: &mut Attempt) {
     let removable = |program: &Program| -> Vec<usize> {
         let roles = roles(program);
-        (0..roles.len()).filter(|&index| roles[index] == Role::Statement).collect()
+        let may_go = |index: &usize| matches!(roles[*index], Role::Statement | Role::Arm);
+        (0..roles.len()).filter(may_go).collect()
     };
     let mut chunk = removable(best).len().div_ceil(2).max(1);
     loop {
@@ -151,4 +152,39 @@ fn zero(ty: Type) -> String {
 
 fn one(ty: Type) -> String {
     format!("(({})(1))", ty.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::source;
+    use crate::generate::{Generator, Version};
+    use crate::negations;
+
+    const SREM: u32 = 138;
+    const VECTOR_SHUFFLE: u32 = 79;
+    const SWITCH: u32 = 251;
+
+    /// Whether clc's module of a program has all these instructions.
+    fn has(program: &Program, opcodes: &[u32]) -> bool {
+        let compilation = clc::Compiler::new().compile("program.cl", source(&[program]));
+        let words = compilation.words().unwrap_or_default();
+        opcodes.iter().all(|&opcode| negations::has(words, opcode))
+    }
+
+    /// As if clc compiled these instructions wrongly.
+    #[test]
+    fn programs_end_below_fifteen_lines() {
+        for opcodes in [&[SREM][..], &[SWITCH], &[VECTOR_SHUFFLE]] {
+            let programs = (0..)
+                .map(|seed| Generator::new(seed, "p_".to_owned(), Version::V12, false).program());
+            let mut programs = programs.filter(|program| has(program, opcodes));
+            let program = programs.next().expect("there are such programs");
+            let small = reduce(&program, &|program| has(program, opcodes));
+            assert!(has(&small, opcodes));
+            let text = source(&[&small]);
+            let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+            assert!(lines < 15, "{lines} lines:\n{text}");
+        }
+    }
 }

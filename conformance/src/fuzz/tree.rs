@@ -12,6 +12,8 @@ pub enum Role {
     Fixed,
     /// A statement, a declaration or a function: may go.
     Statement,
+    /// A part of a `switch` with its labels: may go, and is nothing elsewhere.
+    Arm,
     /// An rvalue: another of the same type, or a constant, may take its place.
     Value(Type),
 }

@@ -118,6 +118,9 @@ steps! {
     AGGREGATE_ARGUMENTS = "aggregate-arguments",
         "passes structs and arrays by address, as drivers expect them",
         Scope::Module(arguments::pass_aggregates_through_memory);
+    ARGUMENT_COPIES = "argument-copies",
+        "copies structs that kernels write to their own memory",
+        Scope::Module(arguments::copy_written_arguments);
     CALLED_KERNELS = "called-kernels",
         "moves the bodies of kernels that are called to functions",
         Scope::Module(kernels::separate_called_kernels);
@@ -276,6 +279,7 @@ const OPENCL: &[Entry] = &[
     Entry::Step(ENQUEUED_BLOCKS),
     // Before the calls of kernels are redirected, so that the body keeps its own arguments.
     Entry::Step(AGGREGATE_ARGUMENTS),
+    Entry::Step(ARGUMENT_COPIES),
     Entry::Step(CALLED_KERNELS),
     Entry::Step(INITIALIZERS),
     Entry::Step(GENERIC_ATOMICS),

@@ -16,7 +16,8 @@ impl Generator {
 
     /// An expression of exactly this type.
     pub(super) fn value(&mut self, ty: Type, depth: usize) -> Node {
-        if depth == 0 || self.random.chance(15) {
+        let stop = if self.small { 35 } else { 15 };
+        if depth == 0 || self.random.chance(stop) {
             if self.random.chance(80)
                 && let Some(node) = self.read(ty, depth)
             {
@@ -25,6 +26,12 @@ impl Generator {
             return self.literal_node(ty);
         }
         let depth = depth - 1;
+        if !self.images.is_empty()
+            && self.random.chance(10)
+            && let Some(node) = self.image_value(ty, depth)
+        {
+            return node;
+        }
         match self.random.below(100) {
             0..=19 => self.read(ty, depth).unwrap_or_else(|| self.literal_node(ty)),
             20..=24 => self.assignment(ty, depth).unwrap_or_else(|| self.literal_node(ty)),

@@ -1,8 +1,11 @@
 //! The kernel: its arguments, local memory, and the sum that it gives back.
 
-use super::{Generator, Kind, LOCAL, OWN, Place, PlacePart, RAW, Space, Variable, WORDS};
+use super::{Generator, Kind, LOCAL, OWN, Place, PlacePart, RAW, Space, Variable, Version, WORDS};
 use crate::tree::{Node, Piece, Role};
 use crate::types::{Scalar, Type};
+
+/// About how many components of an object go into the sum.
+const MIXED: usize = 12;
 
 impl Generator {
     pub(super) fn input(&mut self, root: usize) {
@@ -56,9 +59,20 @@ impl Generator {
             let of = *self.random.pick(&raw);
             let name = self.structs[of].name.clone();
             head = format!(
-                "global struct {name} *raw = (global struct {name} *)(bytes + gid * {RAW});\n"
+                "global struct {name} *raw = (global struct {name} *)(bytes + gid * {RAW});"
             );
             outside(self, "raw", Kind::StructPointer(of), Some(Space::Global));
+        }
+        if !self.structs.is_empty() && self.random.chance(30) {
+            // A struct by value.
+            let of = self.random.below(self.structs.len());
+            let bytes = self.struct_bytes(of);
+            if bytes.len() <= RAW / 4 {
+                let declarator = format!("struct {} @", self.structs[of].name);
+                let line = format!("scalar {}", clc_tests::hex::encode(&bytes));
+                let parameter = self.parameter("struct", &declarator, line);
+                outside(self, &parameter, Kind::Struct(of), private);
+            }
         }
         let visible = self.variables.len();
         outside(self, "gid", Kind::Value(Type::scalar(Scalar::ULong)), None);
@@ -66,17 +80,31 @@ impl Generator {
         for variable in &mut self.variables[visible..] {
             variable.writable = false;
         }
+        let own = own.name();
         let mut pieces = vec![Piece::Text(format!(
             "kernel void {name}(global const uint *in, constant uint *cin, global {own} *buffer, \
-             global uchar *bytes, int sa, uint4 sv, global ulong *out)\n{{\n\
-             ulong gid = get_global_id(0);\nint lid = get_local_id(0);\n\
-             global {own} *own = buffer + gid * {OWN};\n{head}ulong acc = 14695981039346656037UL;\n",
-            own = own.name()
+             global uchar *bytes, int sa, uint4 sv, global ulong *out"
         ))];
+        // The parameters are known when the rest is.
+        let parameters = pieces.len();
+        pieces.push(Piece::Text(")\n{\nulong gid = get_global_id(0);\n".to_owned()));
         let line = |pieces: &mut Vec<Piece>, node: Node| {
             pieces.push(Piece::Node(node));
             pieces.push(Piece::Text("\n".to_owned()));
         };
+        for text in [
+            "int lid = get_local_id(0);",
+            &format!("global {own} *own = buffer + gid * {OWN};"),
+            &head,
+        ] {
+            line(&mut pieces, Node::text(Role::Statement, text));
+        }
+        pieces.push(Piece::Text("ulong acc = 14695981039346656037UL;\n".to_owned()));
+        let has_images = self.random.chance(30);
+        if has_images {
+            self.image_parameters();
+        }
+        let prints = self.random.chance(8);
         let mut tiles = Vec::new();
         let tile_count = if self.barriers { 1 + self.random.below(2) } else { 0 };
         for _ in 0..tile_count {
@@ -87,23 +115,31 @@ impl Generator {
             );
             tiles.push((tile, ty));
         }
-        for _ in 0..self.random.below(3) {
+        for _ in 0..self.some(4) {
             let node = self.local_memory();
             line(&mut pieces, node);
         }
-        for _ in 0..3 + self.random.below(5) {
+        for _ in 0..1 + self.some(7) {
             let node = self.declaration(3);
             line(&mut pieces, node);
         }
-        for _ in 0..3 + self.random.below(10) {
+        for _ in 0..2 + self.some(11) {
             let node = if !tiles.is_empty() && self.random.chance(12) {
                 let (tile, ty) = self.random.pick(&tiles).clone();
                 self.exchange(&tile, ty)
             } else if self.barriers && self.random.chance(5) {
                 self.shared_counter()
+            } else if self.random.chance(if self.version == Version::V20 { 16 } else { 7 }) {
+                self.together()
+            } else if prints && self.random.chance(20) {
+                self.print()
             } else {
                 self.statement(3)
             };
+            line(&mut pieces, node);
+        }
+        if has_images && self.random.chance(50) {
+            let node = self.image_write();
             line(&mut pieces, node);
         }
         for place in self.places() {
@@ -113,7 +149,19 @@ impl Generator {
             }
         }
         pieces.push(Piece::Text("out[gid] = acc;\n}".to_owned()));
+        let more = std::mem::take(&mut self.parameters);
+        pieces.splice(parameters..parameters, more.into_iter().map(Piece::Node));
         Node::new(Role::Fixed, pieces)
+    }
+
+    /// What all work-items do, some of it in groups.
+    fn together(&mut self) -> Node {
+        match self.random.below(5) {
+            0 if self.barriers && self.version == Version::V20 => self.sub_group_function(),
+            1..=2 if self.barriers && self.version == Version::V20 => self.work_group_function(),
+            3 => self.tickets(),
+            _ => self.contention(),
+        }
     }
 
     /// A value goes through local memory to another work-item.
@@ -126,9 +174,11 @@ impl Generator {
         let barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
         let ty_name = ty.name();
         let last = LOCAL - 1;
+        // Groups may have another size than all others.
+        let is_even = self.local == LOCAL;
         let middle = match self.random.below(4) {
             // The sum, or another function, of all, as a tree.
-            0 if !ty.scalar.is_float() && !ty.scalar.signed() => {
+            0 if is_even && !ty.scalar.is_float() && !ty.scalar.signed() => {
                 let op = *self.random.pick(&["+=", "^=", "|=", "&=", "*="]);
                 // Two factors of 16 bits would be multiplied as int.
                 let op = if op == "*=" && !ty.is_vector() { "+=" } else { op };
@@ -140,10 +190,11 @@ impl Generator {
                     LOCAL / 2
                 )
             }
-            1 => format!(
+            1 if is_even => format!(
                 "local {ty_name} *{name}p = {tile} + (lid ^ {from}); {ty_name} {name} = *{name}p;"
             ),
-            _ => format!("{ty_name} {name} = {tile}[(lid + {from}) & {last}];"),
+            _ if is_even => format!("{ty_name} {name} = {tile}[(lid + {from}) & {last}];"),
+            _ => format!("{ty_name} {name} = {tile}[(lid + {from}) % (int)get_local_size(0)];"),
         };
         self.declare(name, Kind::Value(ty), true, vec![root]);
         let format = format!("{tile}[lid] = @; {barrier} {middle} {barrier}");
@@ -165,8 +216,13 @@ impl Generator {
             }
         }
         let mut pieces = Vec::new();
+        // Of what is large, some are enough.
+        let all = texts.len() * place.ty.width;
         for text in texts {
             for component in 0..place.ty.width {
+                if all > MIXED && self.random.below(all) >= MIXED {
+                    continue;
+                }
                 let access = if place.ty.is_vector() {
                     format!("{text}.s{component:x}")
                 } else {

@@ -1,5 +1,7 @@
 //! Objects outside private memory, and what only memory can do: atomics, `vload` and `vstore`.
 
+use clc_tests::data::Element;
+
 use super::{Field, GLOBAL, Generator, Kind, LOCAL, Place, Space, Variable, Version, WORDS};
 use crate::tree::{Node, Piece, Role};
 use crate::types::{Scalar, Type, WIDTHS};
@@ -234,14 +236,54 @@ impl Generator {
     pub(super) fn struct_layout(&self, of: usize) -> (usize, usize) {
         let (mut size, mut align) = (0usize, 1);
         for (_, field) in &self.structs[of].fields {
-            let (bytes, alignment) = match field {
-                Field::Value(ty) => (ty.size(), ty.size()),
-                Field::Array(ty, n) => (ty.size() * n, ty.size()),
-                Field::Struct(other) => self.struct_layout(*other),
-            };
+            let (bytes, alignment) = self.field_layout(field);
+            let alignment = if self.structs[of].packed { 1 } else { alignment };
             size = size.next_multiple_of(alignment) + bytes;
             align = align.max(alignment);
         }
         (size.next_multiple_of(align), align)
+    }
+
+    fn field_layout(&self, field: &Field) -> (usize, usize) {
+        match field {
+            Field::Value(ty) => (ty.size(), ty.size()),
+            Field::Array(ty, n) => (ty.size() * n, ty.size()),
+            Field::Struct(other) => self.struct_layout(*other),
+        }
+    }
+
+    /// The bytes of a struct that an argument is.
+    pub(super) fn struct_bytes(&mut self, of: usize) -> Vec<u8> {
+        let packed = self.structs[of].packed;
+        let mut bytes = Vec::new();
+        for (_, field) in self.structs[of].fields.clone() {
+            let (size, alignment) = self.field_layout(&field);
+            if !packed {
+                bytes.resize(bytes.len().next_multiple_of(alignment), 0);
+            }
+            let end = bytes.len() + size;
+            match field {
+                Field::Struct(other) => bytes.extend(self.struct_bytes(other)),
+                Field::Value(ty) | Field::Array(ty, _) => {
+                    while bytes.len() < end {
+                        self.number_bytes(ty.scalar, &mut bytes);
+                    }
+                }
+            }
+        }
+        bytes.resize(self.struct_layout(of).0, 0);
+        bytes
+    }
+
+    /// Those of a number.
+    fn number_bytes(&mut self, scalar: Scalar, out: &mut Vec<u8>) {
+        let number = self.random.next();
+        let float = (number % 255) as f64 / 4.0 - 23.75;
+        match scalar {
+            Scalar::Half => Element::Half.push_float(float, out),
+            Scalar::Float => Element::Float.push_float(float, out),
+            Scalar::Double => Element::Double.push_float(float, out),
+            _ => out.extend(&number.to_le_bytes()[..scalar.bits() / 8]),
+        }
     }
 }

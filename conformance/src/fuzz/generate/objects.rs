@@ -35,6 +35,10 @@ impl Generator {
                 Kind::StructArray(of, n) => {
                     self.fields(&place, vec![name(), PlacePart::Index(*n)], *of, ".", &mut out);
                 }
+                Kind::PointerTable(ty, count, n) => {
+                    let parts = vec![name(), PlacePart::Index(*count), PlacePart::Index(*n)];
+                    out.push(place(parts, *ty, *n));
+                }
                 Kind::Union => {
                     let member = |text: &str| PlacePart::Text(format!("{}.{text}", variable.name));
                     use Scalar::{Char, Int, Short, UChar, UInt, ULong, UShort};
@@ -66,6 +70,7 @@ impl Generator {
         access: &str,
         out: &mut Vec<Place>,
     ) {
+        let first = out.len();
         for (name, field) in &self.structs[of].fields {
             let mut parts = before.clone();
             parts.push(PlacePart::Text(format!("{access}{name}")));
@@ -76,6 +81,11 @@ impl Generator {
                     out.push(place(parts, *ty, *n));
                 }
                 Field::Struct(other) => self.fields(place, parts, *other, ".", out),
+            }
+        }
+        if self.structs[of].packed {
+            for place in &mut out[first..] {
+                place.space = None;
             }
         }
     }

@@ -70,6 +70,9 @@ impl Generator {
                     found.push((format!("(*{})", variable.name), variable.roots.clone()));
                 }
                 Kind::Struct(other) | Kind::StructPointer(other) => {
+                    if self.structs[other].packed && space.is_some() {
+                        continue;
+                    }
                     let access = if matches!(variable.kind, Kind::Struct(_)) { "." } else { "->" };
                     for (name, field) in &self.structs[other].fields {
                         if matches!(field, Field::Struct(inner) if *inner == of) {
@@ -143,6 +146,9 @@ impl Generator {
         let (first, mut roots) = self.pointer(ty, n, target)?;
         let node = |pieces: Vec<Piece>| Node::new(Role::Fixed, pieces);
         let declarator = self.pointer_type(&ty.name(), target);
+        if self.random.chance(25) {
+            return Some(self.pointer_table(name, ty, n, target, node(first), roots));
+        }
         let render = |pieces: &[Piece]| node(pieces.to_vec()).render();
         let mut targets = vec![render(&first)];
         let mut nodes = vec![node(first)];
@@ -158,6 +164,17 @@ impl Generator {
                     Space::Generic => format!("@ ? ({declarator})@ : ({declarator})@"),
                     _ => "@ ? @ : @".to_owned(),
                 };
+                if self.random.chance(30) {
+                    // By a function that returns one of them.
+                    let choose = self.name("choose");
+                    self.helpers.push(Node::text(
+                        Role::Statement,
+                        format!(
+                            "{declarator}{choose}(int c, {declarator}a, {declarator}b) {{ return c ? a : b; }}"
+                        ),
+                    ));
+                    value = format!("{choose}(@ != 0, @, @)");
+                }
                 let condition = self.condition(1);
                 nodes.insert(0, condition);
                 nodes.push(node(second));
@@ -201,6 +218,50 @@ impl Generator {
             });
         }
         Some(Node::template(Role::Statement, &format, nodes))
+    }
+
+    /// Declares pointers in an array, or in a struct.
+    fn pointer_table(
+        &mut self,
+        name: &str,
+        ty: Type,
+        n: usize,
+        target: Target,
+        first: Node,
+        mut roots: Vec<usize>,
+    ) -> Node {
+        let declarator = self.pointer_type(&ty.name(), target);
+        let count = 1 << (1 + self.random.below(2));
+        let mut nodes = vec![first];
+        while nodes.len() < count {
+            match self.pointer(ty, n, target) {
+                Some((pieces, others)) if self.random.chance(80) => {
+                    roots.extend(others);
+                    nodes.push(Node::new(Role::Fixed, pieces));
+                }
+                _ => nodes.push(nodes[0].clone()),
+            }
+        }
+        let slots = vec!["@"; count].join(", ");
+        let (path, format) = match self.random.below(3) {
+            0 => {
+                let tag = self.name("P");
+                let format = format!(
+                    "struct {tag} {{ char a; {declarator}p[{count}]; short b; }} {name} = {{ 1, {{ {slots} }}, 2 }};"
+                );
+                (format!("{name}.p"), format)
+            }
+            _ => (name.to_owned(), format!("{declarator}{name}[{count}] = {{ {slots} }};")),
+        };
+        self.variables.push(Variable {
+            name: path,
+            kind: Kind::PointerTable(ty, count, n),
+            writable: target.write,
+            space: Some(target.space),
+            roots,
+            targets: Vec::new(),
+        });
+        Node::template(Role::Statement, &format, nodes)
     }
 
     /// Declares a pointer to a struct.

@@ -40,7 +40,7 @@ impl Generator {
             }
             2..=4 => {
                 let ty = self.any_type();
-                let n = 1usize << self.random.below(5);
+                let n = 1usize << self.some(5);
                 let given = if self.random.chance(50) { n } else { 1 + self.random.below(n) };
                 let nodes: Vec<Node> = (0..given).map(|_| self.value(ty, 1)).collect();
                 let slots = vec!["@"; given].join(", ");
@@ -156,7 +156,7 @@ impl Generator {
     pub(super) fn statement(&mut self, depth: usize) -> Node {
         self.full();
         let make = |format: &str, nodes| Node::template(Role::Statement, format, nodes);
-        let inner = if depth == 0 { 0 } else { 1 + self.random.below(4) };
+        let inner = if depth == 0 { 0 } else { 1 + self.some(4) };
         match self.random.below(if depth == 0 { 60 } else { 100 }) {
             0..=14 => self.declaration(3),
             15..=40 => {
@@ -349,8 +349,9 @@ impl Generator {
         let default = self.random.below(arms + 2);
         self.in_switch += 1;
         for arm in 0..arms {
+            let mut head = String::new();
             if arm == default {
-                format.push_str("default: ");
+                head.push_str("default: ");
             }
             for _ in 0..1 + self.random.below(2) {
                 if labels.is_empty() {
@@ -358,14 +359,14 @@ impl Generator {
                 }
                 let index = self.random.below(labels.len());
                 let label = labels.swap_remove(index);
-                format.push_str(&format!("case {label}: "));
+                head.push_str(&format!("case {label}: "));
             }
             // A `continue` here is one of the enclosing loop; a `break` is not.
             let n = 1 + self.random.below(2);
             let body = self.block(n, depth);
-            nodes.push(body);
+            let end = if self.random.chance(60) { " break;\n" } else { "\n" };
+            nodes.push(Node::template(Role::Arm, &format!("{head}@{end}"), vec![body]));
             format.push('@');
-            format.push_str(if self.random.chance(60) { " break;\n" } else { "\n" });
         }
         self.in_switch -= 1;
         format.push('}');
