@@ -44,6 +44,7 @@ const USAGE: &str = "\
 cargo xtask COMMAND
 
   test                    bring in what is missing, then run every test there is
+       [--guided]         and a minute of `fuzz --guided`
   architectures [NAME...] run the tests on the OpenCL driver with the code that it has for each kind
                           of processor: corei7, corei7-avx, core-avx2 and skx
   tidy                    check what the compiler cannot: dependency direction, purity of the
@@ -102,6 +103,8 @@ cargo xtask COMMAND
        [--vulkan]         what clc makes for Vulkan, on a Vulkan driver
        [--only NUMBER]    write one of the programs
        [--bytes N]        damage sources instead, and compile them; other damages are in docs/fuzzing.md
+       [--guided [TARGET...] [--seconds N] [--jobs N] [--corpus FOLDER]]
+                          inputs of libFuzzer, guided by the code that they reach
        [--record]         add a run that finds nothing to conformance/fuzz.txt
   supply                  check licences, sources and versions of other people's crates by deny.toml, and write the
                           bill of materials, target/dist/clc-VERSION.cdx.json
@@ -136,7 +139,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
-        ["test"] => test::run(),
+        ["test"] => test::run(false),
+        ["test", "--guided"] => test::run(true),
         ["architectures", ref rest @ ..] => architectures::run(rest),
         ["tidy"] => tidy::run(false),
         ["tidy", "--write"] => tidy::run(true),
@@ -175,6 +179,7 @@ fn main() -> ExitCode {
         ["book", "--write"] => book::run(true),
         ["clean-root"] => clean_root::run(),
         ["first-steps", ref names @ ..] => first_steps::run(names),
+        ["guided"] => fuzz::guided_briefly(),
         ["python"] => python::run(),
         ["web", ref rest @ ..] => web::command(rest),
         ["setup"] => setup::everything().map(drop),

@@ -95,7 +95,9 @@ fn output_of_chore(program: &Path, chore: &str) -> Result<Ended> {
     Ok(Ended { said, succeeded: status.success() })
 }
 
-pub fn run() -> Result {
+/// With inputs of libFuzzer if `guided`: the program for these is a build of its own, for which a run on two processors
+/// has no time.
+pub fn run(guided: bool) -> Result {
     let ci = std::env::var_os("CI").is_some();
     let no_clean_root = clean_root::root::missing();
     // Downloads leave the processors idle, and the compiler for browsers is compiled for a clean root only.
@@ -130,6 +132,7 @@ pub fn run() -> Result {
     let roots = no_clean_root
         .is_none()
         .then(|| Beside::begin(std::env::current_exe(), &["clean-root", "first-steps"]));
+    let guided = guided.then(|| Beside::begin(std::env::current_exe(), &["guided"]));
     step("tests of the chores", &mut failures, || {
         shell::run(cargo().args(["test", "--quiet", "--package", "xtask"]))
     });
@@ -141,6 +144,9 @@ pub fn run() -> Result {
     if let Some(mut roots) = roots {
         step("archive and Debian packages in a clean root", &mut failures, || roots.next());
         step("the guide's ways in, each in a clean root", &mut failures, || roots.next());
+    }
+    if let Some(mut guided) = guided {
+        step("guided inputs", &mut failures, || guided.next());
     }
     step("the Python package", &mut failures, python::run);
     step("an example with images", &mut failures, image_example);

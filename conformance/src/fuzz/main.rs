@@ -6,17 +6,20 @@
 //!      [--seed S] [--batch N] [--jobs N] [--reductions N] [--only NUMBER] [--vulkan] [--variants] [--verbose]
 //! fuzz --bytes|--splice|--modules|--objects|--commands N --clc CLC --folder FOLDER [--seed S]
 //!      [--only NUMBER] [--sources FOLDER]...
+//! fuzz --guided [TARGET]... --folder FOLDER [--corpus FOLDER] [--seconds N] [--jobs N] [--seed S] [--sources FOLDER]...
+//! fuzz --guided TARGET --try|--reduce FILE
 //! ```
 //!
 //! A program that fails is reduced and printed. `--only` writes one program as it is generated,
 //! and checks nothing. `--vulkan` compiles for Vulkan and runs that, `--variants` compiles a variant of each
 //! program that has to do the same ([`variants`]). The second form tries damaged inputs
-//! instead ([`damage::Kind`]).
+//! instead ([`damage::Kind`]). The third has libFuzzer try inputs ([`guided`]), and the last tries one of those.
 
 mod bisect;
 mod check;
 mod damage;
 mod generate;
+mod guided;
 mod negations;
 mod random;
 mod reduce;
@@ -60,9 +63,27 @@ struct Arguments {
     variants: bool,
     /// Says how far it is.
     verbose: bool,
+    guided: Option<Guided>,
+}
+
+/// What `--guided` is to do.
+struct Guided {
+    targets: Vec<guided::Target>,
+    seconds: u64,
+    corpus: Option<PathBuf>,
+    /// What to do with one input.
+    one: Option<(One, PathBuf)>,
+}
+
+enum One {
+    Try,
+    Reduce,
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = guided::child() {
+        return ExitCode::from(code);
+    }
     match arguments().and_then(|arguments| run(&arguments)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -92,6 +113,7 @@ fn arguments() -> Result<Arguments, String> {
         sources: Vec::new(),
         variants: false,
         verbose: false,
+        guided: None,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -104,13 +126,46 @@ fn arguments() -> Result<Arguments, String> {
                 out.vulkan = true;
                 continue;
             }
+            "--guided" => {
+                out.guided =
+                    Some(Guided { targets: Vec::new(), seconds: 60, corpus: None, one: None });
+                continue;
+            }
             "--variants" => {
                 out.variants = true;
                 continue;
             }
             _ => {}
         }
+        if let Some(guided) = &mut out.guided
+            && !word.starts_with('-')
+        {
+            let known = guided::Target::ALL.into_iter().find(|target| target.name() == word);
+            guided.targets.push(known.ok_or(format!("unknown target {word}"))?);
+            continue;
+        }
         let value = words.next().ok_or(format!("{word} needs a value"))?;
+        if let Some(guided) = &mut out.guided {
+            match word.as_str() {
+                "--seconds" => {
+                    guided.seconds = value.parse().map_err(|_| format!("not a number: {value}"))?;
+                    continue;
+                }
+                "--corpus" => {
+                    guided.corpus = Some(value.into());
+                    continue;
+                }
+                "--try" => {
+                    guided.one = Some((One::Try, value.into()));
+                    continue;
+                }
+                "--reduce" => {
+                    guided.one = Some((One::Reduce, value.into()));
+                    continue;
+                }
+                _ => {}
+            }
+        }
         let number = || value.parse::<u64>().map_err(|_| format!("{word}: not a number: {value}"));
         match word.as_str() {
             "--clc" => out.clc = value.into(),
@@ -174,6 +229,9 @@ fn same_version(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
 
 /// Whether nothing was found.
 fn run(arguments: &Arguments) -> Result<bool, String> {
+    if let Some(guided) = &arguments.guided {
+        return run_guided(guided, arguments);
+    }
     if let Some((kind, count)) = arguments.damaged {
         let Arguments { seed, clc, folder, sources, .. } = arguments;
         let folder = folder.join(kind.option().trim_start_matches('-'));
@@ -259,6 +317,33 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         checker.undecided.load(Ordering::Relaxed),
     );
     Ok(count(|finding| !matches!(finding, Finding::Reference(_))) == 0)
+}
+
+fn run_guided(what: &Guided, arguments: &Arguments) -> Result<bool, String> {
+    let mut targets = what.targets.clone();
+    if let Some((one, file)) = &what.one {
+        let [target] = targets[..] else { return Err("name one target".to_owned()) };
+        return match one {
+            One::Try => {
+                guided::limit();
+                guided::try_file(target, file)
+            }
+            One::Reduce => guided::reduce_file(target, file),
+        };
+    }
+    if targets.is_empty() {
+        targets = guided::Target::ALL.to_vec();
+    }
+    let folder = arguments.folder.join("guided");
+    guided::run(&guided::Job {
+        targets,
+        seconds: what.seconds,
+        jobs: arguments.jobs,
+        seed: arguments.seed,
+        sources: arguments.sources.clone(),
+        corpus: what.corpus.clone().unwrap_or_else(|| folder.join("corpus")),
+        folder,
+    })
 }
 
 /// Checks some programs as one module, or its halves if the module fails as a whole.

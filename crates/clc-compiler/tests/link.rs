@@ -129,6 +129,16 @@ fn a_library_keeps_what_it_exports() {
 }
 
 #[test]
+fn a_library_may_be_of_nothing() {
+    let text =
+        linked("#define SCALE 2\n", "static int f(int x) { return x; }\n", "--create-library");
+    assert!(text.contains("OpCapability Linkage") && !text.contains("OpFunction"), "{text}");
+    // With a kernel and nothing else it is a program.
+    let text = linked("kernel void k(void) {}\n", "", "--create-library");
+    assert!(text.contains("OpEntryPoint"), "{text}");
+}
+
+#[test]
 fn libraries_link_again() {
     let folder =
         two("int f(int x);\nint g(int x) { return f(x) + 1; }", "int f(int x) { return x; }");

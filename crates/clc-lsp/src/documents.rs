@@ -188,7 +188,7 @@ impl Documents {
 }
 
 /// What the queries of editors are asked of.
-fn analysis_of(front_end: FrontEnd) -> Analysis {
+pub fn analysis_of(front_end: FrontEnd) -> Analysis {
     let FrontEnd { sources, main, ast, module, index, trace, macros, interner, tokens, language } =
         front_end;
     Analysis { sources, main, ast, module, index, trace, macros, interner, tokens, language }

@@ -27,6 +27,8 @@ use std::io::Write as _;
 
 use lsp_server::Connection;
 
+#[doc(hidden)]
+pub use documents::analysis_of;
 pub use server::Server;
 
 /// Serves the editor at standard input and output until it says good-bye; the exit code.

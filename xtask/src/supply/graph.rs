@@ -31,9 +31,9 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// For all platforms.
+    /// For all platforms and features.
     pub fn of_all() -> Result<Graph> {
-        Graph::of(&[])
+        Graph::of(&["--all-features"])
     }
 
     /// For the platform that this runs on.

@@ -5,11 +5,11 @@
 //! process or stops it is known.
 
 mod commands;
-mod modules;
-mod objects;
-mod sources;
-mod splice;
-mod text;
+pub mod modules;
+pub mod objects;
+pub mod sources;
+pub mod splice;
+pub mod text;
 
 use std::fmt;
 use std::fs::File;
@@ -30,11 +30,11 @@ use text::tokens;
 /// Inputs that one process tries.
 const PART: usize = 250;
 /// The time of the processor that one input may take: a hang on a machine without other work.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(10);
 /// What it may take by the clock: something waits.
 const PATIENCE_BY_THE_CLOCK: Duration = Duration::from_secs(120);
 /// The memory that it may take.
-const MOST_BYTES: u64 = 2 << 30;
+pub const MOST_BYTES: u64 = 2 << 30;
 
 /// What is damaged, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -264,8 +264,13 @@ fn files_of_command_lines() -> Result<(), String> {
 
 /// Whether a source gives a module, or what is wrong.
 fn compile(text: &[u8], options: &Options, style: Style) -> Result<bool, String> {
+    emit(text, Emit::Spirv, options, style)
+}
+
+/// Whether a source gives what is asked for, or what is wrong.
+pub fn emit(text: &[u8], what: Emit, options: &Options, style: Style) -> Result<bool, String> {
     let outcome = clc::guard::run(|| {
-        let compilation = clc::compile("input.cl", text, Emit::Spirv, options, &mut NoIncludes);
+        let compilation = clc::compile("input.cl", text, what, options, &mut NoIncludes);
         if compilation.internal_error.is_none() {
             // What is said about it has to be sayable.
             let said =
@@ -301,7 +306,10 @@ pub fn show(job: &Job, number: usize) -> Result<(), String> {
 
 /// Goes to the folder where files may be written.
 fn enter(job: &Job) -> Result<(), String> {
-    let folder = job.folder;
+    enter_folder(job.folder)
+}
+
+pub fn enter_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder)
         .and_then(|()| std::env::set_current_dir(folder))
         .map_err(|error| format!("{}: {error}", folder.display()))
@@ -353,7 +361,7 @@ const TOO_LONG: i32 = 9;
 const TOO_LARGE: i32 = 10;
 
 /// The time of processors and the memory that this process has taken, where the system says so.
-fn usage() -> Option<(Duration, u64)> {
+pub fn usage() -> Option<(Duration, u64)> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name, in parentheses, may be anything; user and system time are the 14th and 15th field.
     let (_, fields) = stat.rsplit_once(')')?;
@@ -484,7 +492,7 @@ fn internal_error(job: &Job, number: usize) -> Result<String, String> {
 }
 
 /// Takes lines away, then tokens, many at once first.
-fn reduce(mut text: Vec<u8>, same: &mut dyn FnMut(&[u8]) -> bool) -> Vec<u8> {
+pub fn reduce(mut text: Vec<u8>, same: &mut dyn FnMut(&[u8]) -> bool) -> Vec<u8> {
     let start = Instant::now();
     let lines = |text: &[u8]| -> Vec<usize> {
         let mut out = vec![0];

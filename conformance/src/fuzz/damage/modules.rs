@@ -46,7 +46,7 @@ pub fn samples(seed: u64, sources: &Sources) -> Vec<Vec<u8>> {
 }
 
 /// A damaged module, and what reads it.
-pub fn input(random: &mut Random, samples: &[Vec<u8>]) -> Input {
+pub(super) fn input(random: &mut Random, samples: &[Vec<u8>]) -> Input {
     let mut bytes = random.pick(samples).clone();
     let other = random.pick(samples).clone();
     let most = 1 << random.below(4);
@@ -66,7 +66,7 @@ pub fn input(random: &mut Random, samples: &[Vec<u8>]) -> Input {
     Input { bytes, how: How::Commands { other, lines: lines.collect(), may_break: false } }
 }
 
-fn damage_words(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
+pub fn damage_words(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     let words = bytes.len() / 4;
     if words == 0 {
         return;

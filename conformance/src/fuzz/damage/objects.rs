@@ -38,7 +38,7 @@ pub fn samples(seed: u64, sources: &Sources) -> Vec<Vec<u8>> {
 }
 
 /// A damaged object, and what reads it.
-pub fn input(random: &mut Random, samples: &[Vec<u8>]) -> Input {
+pub(super) fn input(random: &mut Random, samples: &[Vec<u8>]) -> Input {
     let mut bytes = random.pick(samples).clone();
     let other = random.pick(samples).clone();
     let most = 1 << random.below(3);
@@ -58,7 +58,7 @@ pub fn input(random: &mut Random, samples: &[Vec<u8>]) -> Input {
     Input { bytes, how: How::Commands { other, lines: lines.collect(), may_break } }
 }
 
-fn damage_text(random: &mut Random, text: &mut Vec<u8>, other: &[u8]) {
+pub fn damage_text(random: &mut Random, text: &mut Vec<u8>, other: &[u8]) {
     fn token(random: &mut Random, text: &[u8]) -> std::ops::Range<usize> {
         let starts = tokens(text);
         let index = random.below(starts.len() - 1);

@@ -27,6 +27,11 @@ impl Sources {
         if all.is_empty() {
             return Err("no sources".to_owned());
         }
+        Ok(Sources { folders: all, ..Sources::of_examples() })
+    }
+
+    /// The examples of the explanations alone.
+    pub fn of_examples() -> Sources {
         let mut examples = Vec::new();
         for code in clc::codes::all() {
             for example in code.explain.split("```").skip(1).step_by(2) {
@@ -34,12 +39,19 @@ impl Sources {
                 examples.push(example.as_bytes().to_vec());
             }
         }
-        Ok(Sources { folders: all, examples })
+        Sources { folders: Vec::new(), examples }
+    }
+
+    /// All of them, each once, but for files that are larger.
+    pub fn all(&self, largest: usize) -> Vec<Vec<u8>> {
+        let files = self.folders.iter().flatten();
+        let texts = files.filter_map(|path| std::fs::read(path).ok());
+        texts.chain(self.examples.iter().cloned()).filter(|text| text.len() <= largest).collect()
     }
 
     /// The text of a file, each folder as often as the others, or of an example.
     pub fn any(&self, random: &mut Random, examples: usize) -> Vec<u8> {
-        if random.chance(examples) {
+        if self.folders.is_empty() || random.chance(examples) {
             return random.pick(&self.examples).clone();
         }
         let folder = random.pick(&self.folders);

@@ -18,7 +18,7 @@ const FORMATS: [MessageFormat; 4] =
     [MessageFormat::Human, MessageFormat::Short, MessageFormat::Json, MessageFormat::Sarif];
 
 /// The input of a number.
-pub fn input(random: &mut Random, sources: &Sources) -> Input {
+pub(super) fn input(random: &mut Random, sources: &Sources) -> Input {
     let whole = sources.any(random, 10);
     let mut text = piece(random, &whole).to_vec();
     let most = 1 << random.below(4);
@@ -28,12 +28,17 @@ pub fn input(random: &mut Random, sources: &Sources) -> Input {
         splice(random, donor, &mut text);
         text.truncate(LARGEST * 4);
     }
-    let style = Style { format: *random.pick(&FORMATS), color: random.chance(20) };
+    let style = any_style(random);
     Input { bytes: text, how: How::CompileInAllWays(any_options(random), style) }
 }
 
+/// A form of messages.
+pub fn any_style(random: &mut Random) -> Style {
+    Style { format: *random.pick(&FORMATS), color: random.chance(20) }
+}
+
 /// More of the options than damaged bytes are compiled with.
-fn any_options(random: &mut Random) -> Box<Options> {
+pub fn any_options(random: &mut Random) -> Box<Options> {
     let mut options = options(random);
     if random.chance(40) {
         let vulkan = TargetEnv::Vulkan { major: 1, minor: 3 };
@@ -89,7 +94,7 @@ const UNITS: [Unit; 8] = [
 ];
 
 /// Puts a piece of `donor` in the place of one of `text`, or beside it.
-fn splice(random: &mut Random, donor: &[u8], text: &mut Vec<u8>) {
+pub fn splice(random: &mut Random, donor: &[u8], text: &mut Vec<u8>) {
     let unit = *random.pick(&UNITS);
     let Some(from) = choose(random, donor, unit) else { return };
     let mut copy = donor[from].to_vec();

@@ -161,7 +161,7 @@ pub fn tokens(text: &[u8]) -> Vec<usize> {
 }
 
 /// A token with what follows up to the next.
-fn token(random: &mut Random, text: &[u8]) -> std::ops::Range<usize> {
+pub fn token(random: &mut Random, text: &[u8]) -> std::ops::Range<usize> {
     let starts = tokens(text);
     if starts.len() < 2 {
         return 0..text.len();
@@ -170,7 +170,8 @@ fn token(random: &mut Random, text: &[u8]) -> std::ops::Range<usize> {
     starts[index]..starts[index + 1]
 }
 
-fn mutate(random: &mut Random, text: &mut Vec<u8>, sources: &Sources) {
+/// Changes a text somewhere.
+pub fn mutate(random: &mut Random, text: &mut Vec<u8>, sources: &Sources) {
     let at = token(random, text);
     match random.below(16) {
         0 => {
@@ -255,7 +256,7 @@ fn mutate(random: &mut Random, text: &mut Vec<u8>, sources: &Sources) {
 }
 
 /// The input of a number.
-pub fn input(random: &mut Random, sources: &Sources) -> Input {
+pub(super) fn input(random: &mut Random, sources: &Sources) -> Input {
     let source = sources.any(random, 25);
     let mut text = piece(random, &source).to_vec();
     let most = 1 << random.below(4);

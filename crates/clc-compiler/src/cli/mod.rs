@@ -23,6 +23,8 @@ mod report;
 mod request;
 mod response;
 mod spelling;
+#[doc(hidden)]
+pub mod understood;
 mod vocabulary;
 mod watch;
 

@@ -356,11 +356,13 @@ impl Linker<'_> {
         let entry_points = self.entry_points(version);
         let mut out = Words::default();
         out.words.extend_from_slice(&[spirv::MAGIC_NUMBER, version, 0, 0, 0]);
+        // Without it a module has to have an entry point, and a library of nothing has none.
+        let has_linkage = !kept.is_empty() || entry_points.words.is_empty();
         let capabilities: BTreeSet<u32> = self
             .used()
             .flat_map(|unit| unit.capabilities.iter().copied())
             .filter(|&capability| capability != Capability::Linkage as u32)
-            .chain((!kept.is_empty()).then_some(Capability::Linkage as u32))
+            .chain(has_linkage.then_some(Capability::Linkage as u32))
             .collect();
         for capability in capabilities {
             out.op(Op::Capability, &[capability]);
