@@ -146,7 +146,7 @@ fn module(bytes: &[u8]) -> Result<(), String> {
     let table = match clc::reflection::describe(&words) {
         Ok(description) => {
             clc::reflection::json(&description, None, None);
-            clc::reflection::table("module", &description, false)
+            clc::reflection::table("module", &description, None, false)
         }
         Err(_) => String::new(),
     };
