@@ -160,6 +160,9 @@ impl FloatFlags {
     pub const FAST: u8 = 16;
     /// `a * b + c` may be contracted (FP_CONTRACT ON, the default).
     pub const CONTRACT: u8 = 32;
+    /// A product and the only difference that uses it, which whoever compiles the module may compute in one
+    /// operation. Neither has an operand that another such pair computes: nothing can be taken in another order.
+    pub const PAIR: u8 = 64;
 
     /// Whether the permission `bit`, one of the constants, is there.
     pub fn has(self, bit: u8) -> bool {

@@ -232,6 +232,7 @@ pub const FLOAT_FLAGS: &[(u8, &str)] = &[
     (FloatFlags::RECIPROCAL, "arcp"),
     (FloatFlags::FAST, "fast"),
     (FloatFlags::CONTRACT, "contract"),
+    (FloatFlags::PAIR, "pair"),
 ];
 
 /// The kinds of memory that a fence concerns.

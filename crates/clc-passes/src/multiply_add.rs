@@ -7,12 +7,17 @@
 //!
 //! Both operations must allow contraction, and the product must have no other use, or it would be
 //! computed twice.
+//!
+//! Compilers of shaders negate numbers by an instruction of its own before such a call, but for nothing in a
+//! difference. There a product and a difference that need a negation stay what they are, and may be contracted
+//! (`FloatFlags::PAIR`). That allows to take them in another order too, of which two operations have none.
 
 use clc_base::Id;
 use clc_builtins::Intrinsic;
 use clc_ir::{
     BinaryOp, Block, FloatFlags, Function, Inst, InstKind, Module, TypePool, UnaryOp, Value,
 };
+use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
 use crate::convergence::converged_blocks;
@@ -22,17 +27,18 @@ use crate::negation::without_negation;
 /// Contracts where `-cl-mad-enable` is given.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if context.float_options.mad_enable {
-        contract(context, function);
+        let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
+        contract_in(function, &mut folder, Differences::ByNegation, |_, _, _, _| true);
     }
 }
 
-/// [`run`], whether or not there is the option.
+/// [`run`], whether or not there is the option, for shaders.
 pub fn contract(context: &mut ModuleContext<'_>, function: &mut Function) {
     let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
-    contract_in(function, &mut folder, |_, _, _, _| true);
+    contract_in(function, &mut folder, Differences::InPairs, |_, _, _, _| true);
 }
 
-/// [`contract`], of scalars, in blocks that all work-items come to together. Compilers that make vectors of
+/// [`run`], of scalars, in blocks that all work-items come to together. Compilers that make vectors of
 /// work-items compute with masks in the others: a product and a sum do without, but the call of a function waits for
 /// the mask; and vectors side by side are no operands for it.
 pub fn contract_converged(module: &mut Module) {
@@ -43,19 +49,32 @@ pub fn contract_converged(module: &mut Module) {
         let is_scalar = |value: Value, function: &Function, types: &TypePool| {
             value.as_local().is_none_or(|index| types.lanes(function.values[index].ty) == 1)
         };
-        contract_in(function, &mut folder, |function, types, block, sum| {
-            converged[block.index()]
-                && function.insts[sum]
-                    .result
-                    .is_some_and(|result| is_scalar(result, function, types))
-        });
+        contract_in(
+            function,
+            &mut folder,
+            Differences::ByNegation,
+            |function, types, block, sum| {
+                converged[block.index()]
+                    && function.insts[sum]
+                        .result
+                        .is_some_and(|result| is_scalar(result, function, types))
+            },
+        );
     }
+}
+
+/// What becomes of a difference where something is to be negated that no constant makes negative.
+#[derive(Clone, Copy, PartialEq)]
+enum Differences {
+    ByNegation,
+    InPairs,
 }
 
 /// Contracts the sums that `is_chosen` names.
 fn contract_in(
     function: &mut Function,
     folder: &mut Folder<'_>,
+    differences: Differences,
     is_chosen: impl Fn(&Function, &TypePool, Block, Inst) -> bool,
 ) {
     let mut uses = vec![0u32; function.values.len()];
@@ -83,6 +102,8 @@ fn contract_in(
             _ => None,
         }
     };
+    // What pairs compute.
+    let mut paired = FxHashSet::default();
     for block in function.layout.clone() {
         let mut kept = Vec::new();
         for inst in std::mem::take(&mut function.blocks[block].insts) {
@@ -97,22 +118,34 @@ fn contract_in(
                 _ => None,
             };
             let found = sum.and_then(|(op, left, right)| {
-                let is_difference = op == BinaryOp::FSub;
-                product(function, left)
-                    .map(|(a, b)| ([a, b, right], is_difference.then_some(&[2][..])))
-                    .or_else(|| {
-                        let (a, b) = product(function, right)?;
-                        Some(([a, b, left], is_difference.then_some(&[0, 1][..])))
-                    })
+                // The product, the operands of the sum, and those one of which is negated in a difference.
+                let of = |factor: Value, addend, negated: &'static [usize]| {
+                    let (a, b) = product(function, factor)?;
+                    let negated = (op == BinaryOp::FSub).then_some(negated);
+                    Some((factor, [a, b, addend], negated))
+                };
+                of(left, right, &[2]).or_else(|| of(right, left, &[0, 1]))
             });
-            if let (Some((mut operands, negated)), Some(result)) = (found, data.result) {
+            if let (Some((factor, mut operands, negated)), Some(result)) = (found, data.result) {
                 if let Some(negated) = negated {
-                    let forms = negated.iter().find_map(|&index| {
+                    let free = negated.iter().find_map(|&index| {
                         let operand = operands[index];
                         negative(function, folder, &is_used_once, operand, &mut kept)
                             .map(|form| (index, form))
                     });
-                    let (index, form) = forms.unwrap_or_else(|| {
+                    if free.is_none()
+                        && differences == Differences::InPairs
+                        && operands.iter().all(|operand| !paired.contains(operand))
+                        && let Some((product, _)) = function.def_inst(factor)
+                    {
+                        for inst in [product, inst] {
+                            function.insts[inst].float.0 |= FloatFlags::PAIR;
+                        }
+                        paired.extend([factor, result]);
+                        kept.push(inst);
+                        continue;
+                    }
+                    let (index, form) = free.unwrap_or_else(|| {
                         let index = negated[0];
                         let operand = operands[index];
                         (index, Negative::By(InstKind::Unary { op: UnaryOp::FNeg, operand }))

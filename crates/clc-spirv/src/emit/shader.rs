@@ -245,9 +245,10 @@ impl FunctionEmitter<'_, '_> {
     }
 
     /// Shaders contract, and take in any order, what is not forbidden to be. OpenCL C allows the
-    /// former only, which is why the products and sums that may be contracted are already.
+    /// former only, which is why the products and sums that may be contracted are already, but for pairs that have no
+    /// other order.
     pub(super) fn contraction(&mut self, id: Id, float: FloatFlags) {
-        if !float.has(FloatFlags::FAST) {
+        if !float.has(FloatFlags::FAST) && !float.has(FloatFlags::PAIR) {
             self.decorate(id, Decoration::NoContraction);
         }
     }
