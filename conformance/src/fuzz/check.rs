@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use clc_tests::driver::{Driver, Vulkan};
+use clc_tests::driver::{self, Driver, Vulkan};
 use clc_tests::{hex, process};
 
 use crate::generate::{GLOBAL, OWN, Program, RAW, WORDS, prelude};
@@ -327,7 +327,7 @@ impl Checker {
                 write(&path(index, "cl"), &[program])?;
                 command.arg(path(index, "cl"));
             }
-            command.arg("--target-env=vulkan1.3");
+            command.arg("--target-env=vulkan1.3").args(driver::vulkan_options());
             for option in ["-o", "--reflection"] {
                 // The folder, or the file where there is only one.
                 let whole = if option == "-o" { path(0, "spv") } else { path(0, "json") };
@@ -358,7 +358,7 @@ impl Checker {
         std::fs::write(&path, text).map_err(error)?;
         let mut command = Command::new(&self.clc);
         if way.is_vulkan {
-            command.arg("--target-env=vulkan1.3");
+            command.arg("--target-env=vulkan1.3").args(driver::vulkan_options());
         }
         command.arg(way.level).arg(&path).arg(program.version.option());
         command.args(["--print-after=all", "-w", "-o", "-"]);
