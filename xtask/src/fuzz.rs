@@ -147,6 +147,11 @@ pub fn test() -> Result {
         println!("no Vulkan driver: random programs run on OpenCL only");
         return Ok(());
     }
-    // Half of them of each version of the language.
-    fuzz(&["--vulkan", "--first", "48", "--programs", "32", "--seed", "1"])
+    // Half of them of each version of the language; what is kept for other devices gives the same here.
+    let kept = target().join("tests/kept");
+    let _ = std::fs::remove_dir_all(&kept);
+    shell::create_dir(&target().join("tests"))?;
+    let kept = kept.display().to_string();
+    fuzz(&["--vulkan", "--first", "48", "--programs", "32", "--seed", "1", "--keep", &kept])?;
+    fuzz(&["--vulkan", "--replay", &kept])
 }

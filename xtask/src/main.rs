@@ -101,6 +101,8 @@ cargo xtask COMMAND
   fuzz                    compare with the driver's own compiler on random programs
        [--programs N] [--seed S]
        [--vulkan]         what clc makes for Vulkan, on a Vulkan driver
+       [--keep FOLDER]    keep what runs there for the devices of other machines
+       [--replay FOLDER]  run what was kept
        [--only NUMBER]    write one of the programs
        [--bytes N]        damage sources instead, and compile them; other damages are in docs/fuzzing.md
        [--guided [TARGET...] [--seconds N] [--jobs N] [--corpus FOLDER]]

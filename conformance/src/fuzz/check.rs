@@ -13,6 +13,7 @@ use clc_tests::{hex, process};
 use crate::generate::{GLOBAL, OWN, Program, RAW, WORDS, prelude};
 use crate::negations;
 use crate::random::Random;
+use crate::replay::Kept;
 use crate::variants;
 
 /// What a child may take before it counts as hanging.
@@ -60,6 +61,8 @@ pub struct Checker {
     /// Present if there are [`VULKAN`] ways.
     pub vulkan: Option<Vulkan>,
     pub folder: PathBuf,
+    /// Where what runs on Vulkan is kept, if it is.
+    pub kept: Option<Kept>,
     /// How often [`KNOWN_CRASH`] was met.
     pub crashes: AtomicUsize,
     /// How often a kernel gave the expected results only without the instructions that the driver
@@ -404,7 +407,11 @@ impl Checker {
         command.env("GALLIVM_PERF", "nopt").env("LP_NATIVE_VECTOR_WIDTH", "128");
         // No program comes twice.
         command.env("MESA_SHADER_CACHE_DISABLE", "true");
-        Self::results_of(command, &results, job)
+        let found = Self::results_of(command, &results, job)?;
+        if let Some(kept) = &self.kept {
+            kept.add(job, &found)?;
+        }
+        Ok(found)
     }
 
     /// The file for results, which does not exist yet.
@@ -414,7 +421,12 @@ impl Checker {
         results
     }
 
-    fn results_of(mut command: Command, results: &Path, job: &str) -> Result<Vec<String>, String> {
+    /// What a runner says of the kernels of a job.
+    pub fn results_of(
+        mut command: Command,
+        results: &Path,
+        job: &str,
+    ) -> Result<Vec<String>, String> {
         let finished =
             process::run(&mut command, job.as_bytes(), LIMIT).map_err(|error| error.to_string())?;
         if finished.code != Some(0) {

@@ -3,7 +3,9 @@
 //!
 //! ```text
 //! fuzz --clc CLC --runner CLC-RUN --vulkan-runner CLC-RUN-VULKAN --folder FOLDER [--programs N] [--first N]
-//!      [--seed S] [--batch N] [--jobs N] [--reductions N] [--only NUMBER] [--vulkan] [--variants] [--verbose]
+//!      [--seed S] [--batch N] [--jobs N] [--reductions N] [--only NUMBER] [--vulkan] [--keep FOLDER] [--variants]
+//!      [--verbose]
+//! fuzz --vulkan-runner CLC-RUN-VULKAN --replay FOLDER
 //! fuzz --bytes|--splice|--modules|--objects|--commands N --clc CLC --folder FOLDER [--seed S]
 //!      [--only NUMBER] [--sources FOLDER]...
 //! fuzz --guided [TARGET]... --folder FOLDER [--corpus FOLDER] [--seconds N] [--jobs N] [--seed S] [--sources FOLDER]...
@@ -12,8 +14,9 @@
 //!
 //! A program that fails is reduced and printed. `--only` writes one program as it is generated,
 //! and checks nothing. `--vulkan` compiles for Vulkan and runs that, `--variants` compiles a variant of each
-//! program that has to do the same ([`variants`]). The second form tries damaged inputs
-//! instead ([`damage::Kind`]). The third has libFuzzer try inputs ([`guided`]), and the last tries one of those.
+//! program that has to do the same ([`variants`]). `--keep` keeps what runs on Vulkan, and the second form runs that
+//! again, on another device ([`replay`]). The third form tries damaged inputs
+//! instead ([`damage::Kind`]). The fourth has libFuzzer try inputs ([`guided`]), and the last tries one of those.
 
 mod bisect;
 mod check;
@@ -23,6 +26,7 @@ mod guided;
 mod negations;
 mod random;
 mod reduce;
+mod replay;
 mod tree;
 mod types;
 mod variants;
@@ -45,6 +49,10 @@ struct Arguments {
     /// What clc compiles for; the driver's own compiler stays the reference.
     vulkan: bool,
     folder: PathBuf,
+    /// Where what runs on Vulkan is kept.
+    keep: Option<PathBuf>,
+    /// What was kept, to be run instead.
+    replay: Option<PathBuf>,
     programs: usize,
     /// The number of the first program.
     first: usize,
@@ -101,6 +109,8 @@ fn arguments() -> Result<Arguments, String> {
         vulkan_runner: PathBuf::new(),
         vulkan: false,
         folder: PathBuf::new(),
+        keep: None,
+        replay: None,
         programs: 200,
         first: 0,
         seed: 1,
@@ -172,6 +182,8 @@ fn arguments() -> Result<Arguments, String> {
             "--runner" => out.runner = value.into(),
             "--vulkan-runner" => out.vulkan_runner = value.into(),
             "--folder" => out.folder = value.into(),
+            "--keep" => out.keep = Some(value.into()),
+            "--replay" => out.replay = Some(value.into()),
             "--programs" => out.programs = number()? as usize,
             "--first" => out.first = number()? as usize,
             "--seed" => out.seed = number()?,
@@ -242,6 +254,10 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             (None, None) => damage::run(&job),
         };
     }
+    if let Some(kept) = &arguments.replay {
+        let vulkan = clc_tests::driver::vulkan().ok_or("no Vulkan driver")?;
+        return replay::run(kept, &arguments.vulkan_runner, &vulkan);
+    }
     if let Some(number) = arguments.only {
         print!("{}", check::source(&[&program(arguments, number as usize)]));
         return Ok(true);
@@ -263,6 +279,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         vulkan_runner: arguments.vulkan_runner.clone(),
         vulkan,
         folder: arguments.folder.clone(),
+        kept: arguments.keep.as_deref().map(replay::Kept::new).transpose()?,
         crashes: AtomicUsize::new(0),
         lost: AtomicUsize::new(0),
         undecided: AtomicUsize::new(0),
