@@ -31,6 +31,9 @@ use program::{FLAVOURS, PLACEMENTS, Placement, Program, TESTS, Test};
 /// What the launches of a test may take before they count as hanging.
 const LIMIT: Duration = Duration::from_secs(600);
 
+/// Bytes of launches after which another process begins; all of them would not fit into memory in long runs.
+const TEXT: usize = 64 << 20;
+
 struct Arguments {
     clc: PathBuf,
     runner: PathBuf,
@@ -264,18 +267,52 @@ fn outcomes(arguments: &Arguments, test: &Test, kernels: &[Kernel]) -> Result<Ve
     let folder = arguments.folder.join(format!("{}-{door}", test.name.replace('+', "-")));
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     compile(arguments, kernels, &folder)?;
+    let mut out: Vec<Counts> = kernels.iter().map(|_| Counts::default()).collect();
     let mut text = String::new();
-    for kernel in kernels {
+    // The launches in the text, as kernels and rounds.
+    let mut launches = Vec::new();
+    for (index, kernel) in kernels.iter().enumerate() {
         let path = |extension: &str| folder.join(format!("{}.{extension}", kernel.name));
-        text.push_str(&format!("module {}", path("spv").display()));
-        if arguments.is_vulkan {
-            text.push_str(&format!(" {}", path("json").display()));
-        }
-        text.push('\n');
-        for round in 0..arguments.rounds {
-            text.push_str(&kernel.job(&Round::new(round), arguments.instances));
+        let module = match arguments.is_vulkan {
+            true => format!("module {} {}\n", path("spv").display(), path("json").display()),
+            false => format!("module {}\n", path("spv").display()),
+        };
+        let mut is_loaded = false;
+        for number in 0..arguments.rounds {
+            let round = Round::new(number);
+            if !is_loaded {
+                text.push_str(&module);
+            }
+            text.push_str(&kernel.job(&round, arguments.instances));
+            launches.push((index, round));
+            is_loaded = true;
+            let is_last = index + 1 == kernels.len() && number + 1 == arguments.rounds;
+            if !is_last && text.len() < TEXT {
+                continue;
+            }
+            let results = results(arguments, test, &text, &folder)?;
+            let mut results = results.split_terminator("----\n");
+            for (index, round) in launches.drain(..) {
+                let results = results.next().ok_or(format!("{}: too few results", test.name))?;
+                let outcomes = kernels[index].outcomes(results, &round, arguments.instances);
+                for outcome in outcomes.map_err(|error| format!("{}: {error}", test.name))? {
+                    *out[index].of.entry(outcome).or_default() += 1;
+                }
+            }
+            text.clear();
+            is_loaded = false;
         }
     }
+    Ok(out)
+}
+
+/// What a process gives for some launches.
+fn results(
+    arguments: &Arguments,
+    test: &Test,
+    text: &str,
+    folder: &Path,
+) -> Result<String, String> {
     let file = folder.join("results");
     let _ = std::fs::remove_file(&file);
     let mut command = Command::new(&arguments.runner);
@@ -296,22 +333,7 @@ fn outcomes(arguments: &Arguments, test: &Test, kernels: &[Kernel]) -> Result<Ve
     if finished.code != Some(0) {
         return Err(format!("{}: {}: {}", test.name, finished.how(), finished.stderr.trim()));
     }
-    let results =
-        std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let mut results = results.split_terminator("----\n");
-    let mut out = Vec::new();
-    for kernel in kernels {
-        let mut counts = Counts::default();
-        for round in 0..arguments.rounds {
-            let results = results.next().ok_or(format!("{}: too few results", test.name))?;
-            let outcomes = kernel.outcomes(results, &Round::new(round), arguments.instances);
-            for outcome in outcomes.map_err(|error| format!("{}: {error}", test.name))? {
-                *counts.of.entry(outcome).or_default() += 1;
-            }
-        }
-        out.push(counts);
-    }
-    Ok(out)
+    std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
 fn compile(arguments: &Arguments, kernels: &[Kernel], folder: &Path) -> Result<(), String> {
