@@ -20,6 +20,7 @@ mod fuzz;
 mod growth;
 mod kernels;
 mod language_support;
+mod litmus;
 mod memory;
 mod oracle;
 mod packages;
@@ -108,6 +109,11 @@ cargo xtask COMMAND
        [--guided [TARGET...] [--seconds N] [--jobs N] [--corpus FOLDER]]
                           inputs of libFuzzer, guided by the code that they reach
        [--record]         add a run that finds nothing to conformance/fuzz.txt
+  litmus [PART...]        run litmus tests of the memory model on the OpenCL and the Vulkan driver, and compare with
+                          what it allows; only those whose lines contain one of these (docs/fuzzing.md)
+         [--door DOOR]    only opencl, or vulkan
+         [--rounds N] [--instances N] [--sample N] [--level -O0] [--all]
+         [--show]         only write the kernels
   supply                  check licences, sources and versions of other people's crates by deny.toml, and write the
                           bill of materials, target/dist/clc-VERSION.cdx.json
   supply semver           compare what the Rust crates offer with the last release, by cargo-semver-checks
@@ -150,6 +156,7 @@ fn main() -> ExitCode {
         ["cts", ref rest @ ..] => cts::run(rest),
         ["coverage", ref rest @ ..] => coverage::coverage(rest),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
+        ["litmus", ref rest @ ..] => litmus::litmus(rest),
         ["suites", ref rest @ ..] => suites::suites(rest),
         ["clang-tests", ref rest @ ..] => clang_tests::run_tests(rest),
         ["oracle", ref rest @ ..] => oracle::run_oracle(rest),

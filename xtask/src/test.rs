@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use crate::shell::{self, Result, cargo, root, target};
 use crate::{
-    architectures, book, clean_root, corpus, first_steps, fuzz, packages, python, setup, suites,
-    tidy, vulkan, web,
+    architectures, book, clean_root, corpus, first_steps, fuzz, litmus, packages, python, setup,
+    suites, tidy, vulkan, web,
 };
 
 /// Lines of the guide that steps run, whole or in part, and the names of the steps.
@@ -139,6 +139,7 @@ pub fn run(guided: bool) -> Result {
     step("the guide", &mut failures, || book::run(false));
     step("functions of floats for another processor", &mut failures, architectures::second);
     step("random programs and damaged sources", &mut failures, fuzz::test);
+    step("litmus tests of the memory model", &mut failures, litmus::test);
     step("the corpora", &mut failures, corpora);
     step("suites of others on the drivers", &mut failures, suites::test);
     if let Some(mut roots) = roots {
