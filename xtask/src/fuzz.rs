@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::shell::{Result, absolute, built, cargo, output, root, run, target, write};
+use crate::shell::{Result, absolute, built, cargo, create_dir, output, root, run, target, write};
 use crate::{quality, setup};
 
 /// What is damaged, by option, as the list of runs calls it.
@@ -150,7 +150,7 @@ pub fn test() -> Result {
     // Half of them of each version of the language; what is kept for other devices gives the same here.
     let kept = target().join("tests/kept");
     let _ = std::fs::remove_dir_all(&kept);
-    shell::create_dir(&target().join("tests"))?;
+    create_dir(&target().join("tests"))?;
     let kept = kept.display().to_string();
     fuzz(&["--vulkan", "--first", "48", "--programs", "32", "--seed", "1", "--keep", &kept])?;
     fuzz(&["--vulkan", "--replay", &kept])

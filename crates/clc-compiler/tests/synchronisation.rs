@@ -190,10 +190,18 @@ fn loads_and_stores() {
                 let last = format!("memory_order_{order}, memory_scope_{scope}");
                 for (object, memory) in [("g", target.global()), ("&l", WORKGROUP_MEMORY)] {
                     let load = target.semantics(of_load(order, target), scope, memory);
+                    let load = ("OpAtomicLoad", vec![target.scope(scope), load]);
+                    // Vulkan's acquire does not wait for earlier stores.
+                    let both =
+                        target.semantics("seq_cst", scope, target.global() | WORKGROUP_MEMORY);
+                    let fence = ("OpMemoryBarrier", vec![target.scope(scope), both]);
+                    let is_fenced =
+                        target == Target::Vulkan && order == "seq_cst" && scope != "work_item";
+                    let expected = if is_fenced { vec![fence, load] } else { vec![load] };
                     expect(
                         &format!("*out = atomic_load_explicit({object}, {last});"),
                         target,
-                        &[("OpAtomicLoad", vec![target.scope(scope), load])],
+                        &expected,
                     );
                     let store = target.semantics(of_store(order, target), scope, memory);
                     expect(

@@ -1,22 +1,48 @@
 //! Orders and scopes as the Vulkan memory model has them (Vulkan, "Memory Model"; SPIR-V 3.25, 3.27).
 //!
-//! * There is no sequential consistency; what is left of it is acquire and release.
+//! * There is no sequential consistency; what is left of it is acquire and release, and a fence before each load. A
+//!   load alone acquires, but lets earlier stores to other objects wait; what modifies an object releases before.
+//!   That is as much as the model can say, and litmus tests find nothing else missing (`docs/fuzzing.md`).
 //! * A launch is on one device: on buffers that are not shared virtual memory the scope of all devices
 //!   is that of the device (OpenCL API, "Overview of Atomic and Fence Operations").
 //! * What holds for the work-item itself orders nothing (VUID-StandaloneSpirv-None-04641).
 //! * A barrier has no halves: work-items meet where the second half is.
 
-use clc_base::memory_model::{BarrierPart, Fence, MemoryOrder, MemoryScope, Ordering};
-use clc_ir::{InstKind, Module};
+use clc_base::memory_model::{BarrierPart, Fence, FenceMemory, MemoryOrder, MemoryScope, Ordering};
+use clc_ir::{FloatFlags, InstKind, Module};
 
 pub(crate) fn run(module: &mut Module) {
     for function in module.functions.values_mut() {
         for index in 0..function.layout.len() {
             let block = function.layout[index];
-            let mut insts = std::mem::take(&mut function.blocks[block].insts);
-            insts.retain(|&inst| change(&mut function.insts[inst].kind));
-            function.blocks[block].insts = insts;
+            let insts = std::mem::take(&mut function.blocks[block].insts);
+            let mut legal = Vec::with_capacity(insts.len());
+            for inst in insts {
+                if let Some(fence) = fence_before(&function.insts[inst].kind) {
+                    let location = function.insts[inst].location;
+                    let kind = InstKind::Fence(fence);
+                    legal.push(function.create_inst(kind, None, FloatFlags::NONE, location));
+                }
+                if change(&mut function.insts[inst].kind) {
+                    legal.push(inst);
+                }
+            }
+            function.blocks[block].insts = legal;
         }
+    }
+}
+
+/// What orders the stores of a work-item before a load that is sequentially consistent.
+fn fence_before(kind: &InstKind) -> Option<Fence> {
+    match kind {
+        InstKind::AtomicLoad { ordering, .. }
+            if ordering.order == MemoryOrder::SequentiallyConsistent
+                && ordering.scope != MemoryScope::WorkItem =>
+        {
+            let memory = FenceMemory::LOCAL.union(FenceMemory::GLOBAL);
+            Some(legal_fence(Fence { memory, order: ordering.order, scope: ordering.scope }))
+        }
+        _ => None,
     }
 }
 
