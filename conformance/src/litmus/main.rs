@@ -11,8 +11,8 @@
 //! is looked up in what the memory model allows ([`model`]). One that it forbids is a failure. The outcomes that no
 //! interleaving of the threads gives, and that the model allows, are counted, and show that the device reorders at all.
 //!
-//! Vulkan has no sequential consistency, and clc compiles it to acquire and release; what only that
-//! forbids is counted there by itself, and is no failure.
+//! Vulkan has no sequential consistency, and clc compiles it to acquire and release with a fence before each load; what
+//! only that forbids is counted there by itself, and is no failure.
 
 mod kernel;
 mod model;

@@ -2,7 +2,6 @@
 // has lost, and that exp2 is within 2.4 units.
 // Relies on correctly rounded sums and products, and on division within 2.5 units; exp2 within 3 + 2
 // |x| units.
-
 //
 // What is subtracted is computed as a negative number where that needs nothing but another constant: devices have
 // no fma that subtracts where the signs of zeros count.
