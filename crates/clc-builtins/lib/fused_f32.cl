@@ -20,28 +20,36 @@ float __clc_exp2_difference_fused_flushed_f32(float high, float less) {
     return fabs(high) < 128.0f ? corrected : y;
 }
 
-float __clc_exp_fused_f32(float x) {
+// x log2 e = high - less.
+float2 __clc_exp_parts_fused_f32(float x) {
     float high = x * 1.44269502f;
-    float less = fma(x, -1.92596303e-08f, fma(x, -1.44269502f, high));
-    return __clc_exp2_difference_fused_f32(high, less);
+    return (float2)(high, fma(x, -1.92596303e-08f, fma(x, -1.44269502f, high)));
+}
+
+float __clc_exp_fused_f32(float x) {
+    float2 parts = __clc_exp_parts_fused_f32(x);
+    return __clc_exp2_difference_fused_f32(parts.x, parts.y);
 }
 
 float __clc_exp_fused_flushed_f32(float x) {
-    float high = x * 1.44269502f;
-    float less = fma(x, -1.92596303e-08f, fma(x, -1.44269502f, high));
-    return __clc_exp2_difference_fused_flushed_f32(high, less);
+    float2 parts = __clc_exp_parts_fused_f32(x);
+    return __clc_exp2_difference_fused_flushed_f32(parts.x, parts.y);
+}
+
+// x log2 10 = high - less.
+float2 __clc_exp10_parts_fused_f32(float x) {
+    float high = x * 3.32192802f;
+    return (float2)(high, fma(x, -7.05953696e-08f, fma(x, -3.32192802f, high)));
 }
 
 float __clc_exp10_fused_f32(float x) {
-    float high = x * 3.32192802f;
-    float less = fma(x, -7.05953696e-08f, fma(x, -3.32192802f, high));
-    return __clc_exp2_difference_fused_f32(high, less);
+    float2 parts = __clc_exp10_parts_fused_f32(x);
+    return __clc_exp2_difference_fused_f32(parts.x, parts.y);
 }
 
 float __clc_exp10_fused_flushed_f32(float x) {
-    float high = x * 3.32192802f;
-    float less = fma(x, -7.05953696e-08f, fma(x, -3.32192802f, high));
-    return __clc_exp2_difference_fused_flushed_f32(high, less);
+    float2 parts = __clc_exp10_parts_fused_f32(x);
+    return __clc_exp2_difference_fused_flushed_f32(parts.x, parts.y);
 }
 
 // x^y for positive finite x that is not zero and finite y.
