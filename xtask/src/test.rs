@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything.
 
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
@@ -85,14 +86,23 @@ fn output_of_chore(program: &Path, chore: &str) -> Result<Ended> {
     shell::write(&log, "")?;
     let file = || std::fs::OpenOptions::new().append(true).open(&log);
     let describe = |error: std::io::Error| format!("{}: {error}", log.display());
-    let mut command = std::process::Command::new(program);
-    command.arg(chore).stdin(std::process::Stdio::null());
+    let mut command = Command::new(program);
+    command.arg(chore).stdin(Stdio::null());
     command.stdout(file().map_err(describe)?).stderr(file().map_err(describe)?);
     let status = command.status().map_err(describe)?;
     let said = String::from_utf8_lossy(&std::fs::read(&log).map_err(describe)?).into_owned();
     let took = start.elapsed().as_secs();
     let said = format!("{said}{chore}: {took} s, beside the steps above\n");
     Ok(Ended { said, succeeded: status.success() })
+}
+
+/// Begins to compile the tests. What it would say of mistakes the step says that runs them.
+fn begin_tests() -> Option<Child> {
+    let mut command = cargo();
+    command.args(["test", "--no-run", "--no-fail-fast"]).args(shell::TESTED);
+    environment(&mut command);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().ok()
 }
 
 /// With inputs of libFuzzer if `guided`: the program for these is a build of its own, for which a run on two processors
@@ -105,8 +115,9 @@ pub fn run(guided: bool) -> Result {
         true => web::begin_page_for_tests().ok(),
         false => None,
     };
+    let tests = begin_tests();
     let mut missing = setup::everything()?.0;
-    if let Some(mut compiler) = for_browsers {
+    for mut compiler in for_browsers.into_iter().chain(tests) {
         let _ = compiler.wait();
     }
     let mut failures = Vec::new();
@@ -175,7 +186,7 @@ fn corpora() -> Result {
 }
 
 /// Where the tests find drivers and corpora.
-pub fn environment(command: &mut std::process::Command) {
+pub fn environment(command: &mut Command) {
     if std::env::var_os("CLC_DRIVERS").is_none() {
         command.env("CLC_DRIVERS", target().join("drivers"));
     }
@@ -189,7 +200,7 @@ pub const EXAMPLES: [(&str, &str); 2] =
     [("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")];
 
 /// Has a program find the OpenCL driver in `folder`.
-pub fn on_driver(command: &mut std::process::Command, folder: &Path) {
+pub fn on_driver(command: &mut Command, folder: &Path) {
     command.env("OCL_ICD_VENDORS", folder.join("icd"));
     let loader = folder.join("lib/libOpenCL.so.1");
     if loader.is_file() {
@@ -214,7 +225,7 @@ fn image_example() -> Result {
     shell::create_dir(&pictures)?;
     let [module, reflection] = ["extended.spv", "extended.json"].map(|name| pictures.join(name));
     // What `packages` has linked.
-    let mut clc = std::process::Command::new(target().join("debug/clc"));
+    let mut clc = Command::new(target().join("debug/clc"));
     clc.args(["--target-env=vulkan1.3", "-O", "-I"]).arg(&kernels);
     clc.arg(kernels.join("extended.cl"))
         .arg("-o")
