@@ -43,6 +43,13 @@ impl Target {
         }
     }
 
+    /// The semantics of an atomic on an object in `memory`, of whose order `part` is what it can have: one that is
+    /// sequentially consistent orders both memories (OpenCL API 3.3.7).
+    fn atomic(self, order: &'static str, part: Part, scope: &str, memory: u32) -> u32 {
+        let memory = if order == "seq_cst" { self.global() | WORKGROUP_MEMORY } else { memory };
+        self.semantics(part(order, self), scope, memory)
+    }
+
     /// What `order` does for `scope`; in Vulkan nothing for the work-item itself.
     fn semantics(self, order: &str, scope: &str, memory: u32) -> u32 {
         if self == Target::Vulkan && scope == "work_item" {
@@ -67,6 +74,12 @@ impl Target {
             Target::Vulkan => UNIFORM_MEMORY,
         }
     }
+}
+
+type Part = fn(&'static str, Target) -> &'static str;
+
+fn whole(order: &'static str, _: Target) -> &'static str {
+    order
 }
 
 /// The order that a load can have of one that was asked for; sequential consistency is acquiring,
@@ -189,7 +202,7 @@ fn loads_and_stores() {
             for scope in SCOPES {
                 let last = format!("memory_order_{order}, memory_scope_{scope}");
                 for (object, memory) in [("g", target.global()), ("&l", WORKGROUP_MEMORY)] {
-                    let load = target.semantics(of_load(order, target), scope, memory);
+                    let load = target.atomic(order, of_load, scope, memory);
                     let load = ("OpAtomicLoad", vec![target.scope(scope), load]);
                     // Vulkan's acquire does not wait for earlier stores.
                     let both =
@@ -203,7 +216,7 @@ fn loads_and_stores() {
                         target,
                         &expected,
                     );
-                    let store = target.semantics(of_store(order, target), scope, memory);
+                    let store = target.atomic(order, of_store, scope, memory);
                     expect(
                         &format!("atomic_store_explicit({object}, 1, {last});"),
                         target,
@@ -211,7 +224,7 @@ fn loads_and_stores() {
                     );
                 }
                 let memory = target.global();
-                let clear = target.semantics(of_store(order, target), scope, memory);
+                let clear = target.atomic(order, of_store, scope, memory);
                 expect(
                     &format!("atomic_flag_clear_explicit(flag, {last});"),
                     target,
@@ -222,7 +235,7 @@ fn loads_and_stores() {
                     target,
                     &[(
                         "OpAtomicExchange",
-                        vec![target.scope(scope), target.semantics(order, scope, memory)],
+                        vec![target.scope(scope), target.atomic(order, whole, scope, memory)],
                     )],
                 );
             }
@@ -252,7 +265,7 @@ fn modifications() {
                 target,
                 &[(
                     instruction,
-                    vec![target.scope("device"), target.semantics("seq_cst", "device", memory)],
+                    vec![target.scope("device"), target.atomic("seq_cst", whole, "device", memory)],
                 )],
             );
             for order in ORDERS {
@@ -263,7 +276,7 @@ fn modifications() {
                         target,
                         &[(
                             instruction,
-                            vec![target.scope(scope), target.semantics(order, scope, memory)],
+                            vec![target.scope(scope), target.atomic(order, whole, scope, memory)],
                         )],
                     );
                 }
@@ -306,8 +319,8 @@ fn comparing_exchanges() {
         let memory = target.global();
         for strength in ["strong", "weak"] {
             let function = format!("atomic_compare_exchange_{strength}");
-            let sequential = target.semantics("seq_cst", "device", memory);
-            let failure = target.semantics(of_load("seq_cst", target), "device", memory);
+            let sequential = target.atomic("seq_cst", whole, "device", memory);
+            let failure = target.atomic("seq_cst", of_load, "device", memory);
             expect_default(
                 &format!("*out = {function}(g, &e, 2);"),
                 target,
@@ -319,8 +332,8 @@ fn comparing_exchanges() {
                         let last = format!(
                             "memory_order_{success}, memory_order_{failure}, memory_scope_{scope}"
                         );
-                        let equal = target.semantics(at_least(success, failure), scope, memory);
-                        let unequal = target.semantics(of_load(failure, target), scope, memory);
+                        let equal = target.atomic(at_least(success, failure), whole, scope, memory);
+                        let unequal = target.atomic(failure, of_load, scope, memory);
                         expect(
                             &format!("*out = {function}_explicit(g, &e, 2, {last});"),
                             target,
@@ -352,14 +365,14 @@ fn atomics_of_floats_keep_their_order_in_loops() {
             ("OpAtomicLoad".to_owned(), vec![scope, 0]),
             (
                 "OpAtomicCompareExchange".to_owned(),
-                vec![scope, target.semantics(order, "work_group", memory), 0],
+                vec![scope, target.atomic(order, whole, "work_group", memory), 0],
             ),
         ];
         assert_eq!(found, expected, "{order}");
 
         // Devices that are known to have the instruction get it.
         let extension = "+SPV_EXT_shader_atomic_float_add";
-        let expected = vec![scope, target.semantics(order, "work_group", memory)];
+        let expected = vec![scope, target.atomic(order, whole, "work_group", memory)];
         let (version, level) = (clc::Version::V3_0, clc::OptLevel::O);
         let found = instructions_with(extension, &source, version, target, level);
         assert_eq!(found, [("OpAtomicFAddEXT".to_owned(), expected)], "{order}");
@@ -384,7 +397,13 @@ fn fences() {
                 for scope in SCOPES {
                     let nothing =
                         order == "relaxed" || (target == Target::Vulkan && scope == "work_item");
-                    let semantics = target.semantics(order, scope, memory);
+                    let semantics = match order {
+                        "seq_cst" => {
+                            let both = memory | target.global() | WORKGROUP_MEMORY;
+                            target.semantics(order, scope, both)
+                        }
+                        _ => target.semantics(order, scope, memory),
+                    };
                     let expected = [("OpMemoryBarrier", vec![target.scope(scope), semantics])];
                     expect(
                         &format!(
@@ -426,7 +445,7 @@ fn fences() {
 /// What is not known until the program runs is taken for the strongest that it can be.
 #[test]
 fn orders_and_scopes_that_are_not_constant() {
-    let memory = Target::OpenCl.global();
+    let memory = Target::OpenCl.global() | WORKGROUP_MEMORY;
     let numbers = vec![0, SEQUENTIALLY_CONSISTENT | memory];
     expect(
         "atomic_store_explicit(g, 1, (memory_order)*old, (memory_scope)*old);",

@@ -1,8 +1,9 @@
 //! Orders and scopes as the Vulkan memory model has them (Vulkan, "Memory Model"; SPIR-V 3.25, 3.27).
 //!
-//! * There is no sequential consistency; what is left of it is acquire and release, and a fence before each load. A
-//!   load alone acquires, but lets earlier stores to other objects wait; what modifies an object releases before.
-//!   That is as much as the model can say, and litmus tests find nothing else missing (`docs/fuzzing.md`).
+//! * There is no sequential consistency; what is left of it is acquire and release (which the emitter of SPIR-V makes
+//!   of it, for it orders more memory than these), and a fence before each load. A load alone acquires, but lets
+//!   earlier stores to other objects wait; what modifies an object releases before. That is as much as the model can
+//!   say, and litmus tests find nothing else missing (`docs/fuzzing.md`).
 //! * A launch is on one device: on buffers that are not shared virtual memory the scope of all devices
 //!   is that of the device (OpenCL API, "Overview of Atomic and Fence Operations").
 //! * What holds for the work-item itself orders nothing (VUID-StandaloneSpirv-None-04641).
@@ -96,7 +97,7 @@ fn legal(ordering: Ordering) -> Ordering {
         MemoryScope::SubGroup
         | MemoryScope::WorkGroup
         | MemoryScope::Device
-        | MemoryScope::AllDevices => order(ordering.order),
+        | MemoryScope::AllDevices => ordering.order,
     };
     Ordering { order, scope: scope(ordering.scope) }
 }
@@ -104,16 +105,6 @@ fn legal(ordering: Ordering) -> Ordering {
 fn legal_fence(fence: Fence) -> Fence {
     let Ordering { order, scope } = legal(Ordering { order: fence.order, scope: fence.scope });
     Fence { order, scope, ..fence }
-}
-
-fn order(order: MemoryOrder) -> MemoryOrder {
-    match order {
-        MemoryOrder::SequentiallyConsistent => MemoryOrder::AcquireRelease,
-        MemoryOrder::Relaxed
-        | MemoryOrder::Acquire
-        | MemoryOrder::Release
-        | MemoryOrder::AcquireRelease => order,
-    }
 }
 
 fn scope(scope: MemoryScope) -> MemoryScope {

@@ -31,7 +31,7 @@ impl ModuleEmitter<'_> {
             Some(_) => (MemorySemantics::MAKE_AVAILABLE, MemorySemantics::MAKE_VISIBLE),
             None => (MemorySemantics::RELAXED, MemorySemantics::RELAXED),
         };
-        let semantics = match order {
+        let semantics = match self.known_order(order) {
             MemoryOrder::Relaxed => MemorySemantics::RELAXED,
             // A barrier without memory; the Vulkan memory model forbids an order of nothing.
             _ if memory.is_empty() && self.shader.is_some() => MemorySemantics::RELAXED,
@@ -45,6 +45,20 @@ impl ModuleEmitter<'_> {
             }
         };
         self.u32_constant(semantics.bits())
+    }
+
+    /// The Vulkan memory model has no sequential consistency: acquire and release are what is left of it.
+    fn known_order(&self, order: MemoryOrder) -> MemoryOrder {
+        match order {
+            MemoryOrder::SequentiallyConsistent if self.shader.is_some() => {
+                MemoryOrder::AcquireRelease
+            }
+            MemoryOrder::SequentiallyConsistent
+            | MemoryOrder::Relaxed
+            | MemoryOrder::Acquire
+            | MemoryOrder::Release
+            | MemoryOrder::AcquireRelease => order,
+        }
     }
 
     /// What `global` memory is: the buffers of shaders are of another storage class.
@@ -87,35 +101,57 @@ impl ModuleEmitter<'_> {
 }
 
 impl FunctionEmitter<'_, '_> {
-    /// The memory that an atomic orders: that which its pointer points to (OpenCL C 6.15.12.3).
-    fn memory_of(&self, pointer: Value) -> MemorySemantics {
+    /// The memory that an atomic orders: that which its pointer points to (OpenCL C 6.15.12.3). What is sequentially
+    /// consistent synchronizes with its like in both memories, whichever the object is in (OpenCL API 3.3.7).
+    fn memory_of(&self, pointer: Value, order: MemoryOrder) -> MemorySemantics {
         let global = self.module.global_memory();
+        let both = MemorySemantics::WORKGROUP_MEMORY | global;
+        if order == MemoryOrder::SequentiallyConsistent {
+            return both;
+        }
         match self.pointer_parts(pointer).map(|(_, class)| class) {
             Some(StorageClass::Workgroup) => MemorySemantics::WORKGROUP_MEMORY,
             Some(StorageClass::CrossWorkgroup | StorageClass::PhysicalStorageBuffer) => global,
             _ if self.module.shader.is_some() => global,
-            _ => MemorySemantics::WORKGROUP_MEMORY | global,
+            _ => both,
         }
     }
 
+    /// The semantics of an atomic, of whose order `part` is the part that it can have.
+    fn atomic_semantics(
+        &mut self,
+        pointer: Value,
+        order: MemoryOrder,
+        part: fn(MemoryOrder) -> MemoryOrder,
+    ) -> Id {
+        let memory = self.memory_of(pointer, order);
+        let order = part(self.module.known_order(order));
+        self.module.semantics(order, memory)
+    }
+
     /// Pointer, scope and semantics, with which the operands of atomics begin.
-    fn atomic_operands(&mut self, pointer: Value, ordering: Ordering) -> [Id; 3] {
-        let memory = self.memory_of(pointer);
+    fn atomic_operands(
+        &mut self,
+        pointer: Value,
+        ordering: Ordering,
+        part: fn(MemoryOrder) -> MemoryOrder,
+    ) -> [Id; 3] {
         let id = self.operand(pointer);
         let scope = self.module.scope(ordering.scope);
-        [id, scope, self.module.semantics(ordering.order, memory)]
+        [id, scope, self.atomic_semantics(pointer, ordering.order, part)]
     }
 
     pub(super) fn atomic_load(&mut self, ty: Type, pointer: Value, ordering: Ordering) -> Id {
         self.module.require_atomic(None, ty);
-        let operands = self.atomic_operands(pointer, ordering);
+        let operands = self.atomic_operands(pointer, ordering, MemoryOrder::of_load);
         self.op(Op::AtomicLoad, ty, &operands)
     }
 
     pub(super) fn atomic_store(&mut self, pointer: Value, value: Value, ordering: Ordering) {
         let ty = self.ty(value);
         self.module.require_atomic(None, ty);
-        let [pointer, scope, semantics] = self.atomic_operands(pointer, ordering);
+        let [pointer, scope, semantics] =
+            self.atomic_operands(pointer, ordering, MemoryOrder::of_store);
         let value = self.operand(value);
         self.op_void(Op::AtomicStore, &[pointer, scope, semantics, value]);
     }
@@ -129,7 +165,7 @@ impl FunctionEmitter<'_, '_> {
         ordering: Ordering,
     ) -> Id {
         self.module.require_atomic(Some(op), ty);
-        let [pointer, scope, semantics] = self.atomic_operands(pointer, ordering);
+        let [pointer, scope, semantics] = self.atomic_operands(pointer, ordering, |order| order);
         let is_one = value
             .as_const()
             .is_some_and(|id| matches!(self.module.consts.get(id), Const::Int(_, 1)));
@@ -168,9 +204,8 @@ impl FunctionEmitter<'_, '_> {
         failure: MemoryOrder,
     ) -> Id {
         self.module.require_atomic(None, ty);
-        let memory = self.memory_of(pointer);
-        let [pointer, scope, equal] = self.atomic_operands(pointer, ordering);
-        let unequal = self.module.semantics(failure, memory);
+        let unequal = self.atomic_semantics(pointer, failure, MemoryOrder::of_load);
+        let [pointer, scope, equal] = self.atomic_operands(pointer, ordering, |order| order);
         let operands = self.operands(&[comparand, desired]);
         self.op(
             Op::AtomicCompareExchange,
@@ -194,7 +229,11 @@ impl FunctionEmitter<'_, '_> {
         [self.module.scope(fence.scope), self.module.semantics(fence.order, memory)]
     }
 
-    pub(super) fn fence(&mut self, fence: Fence) {
+    pub(super) fn fence(&mut self, mut fence: Fence) {
+        // As for atomics. What a barrier is said to order is all that it orders (OpenCL API 3.3.8.2).
+        if fence.order == MemoryOrder::SequentiallyConsistent {
+            fence.memory = fence.memory.union(FenceMemory::LOCAL).union(FenceMemory::GLOBAL);
+        }
         let operands = self.fence_operands(fence);
         self.op_void(Op::MemoryBarrier, &operands);
     }
