@@ -1,14 +1,18 @@
 // c = a b for square matrices, a tile of each in local memory at a time.
 #define TILE 16
+#ifndef ELEMENT
+#define ELEMENT float
+#define SUM float
+#endif
 
 kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
-void matmul(global const float *a, global const float *b, global float *c, uint n)
+void matmul(global const ELEMENT *a, global const ELEMENT *b, global SUM *c, uint n)
 {
-    local float tile_a[TILE][TILE];
-    local float tile_b[TILE][TILE];
+    local ELEMENT tile_a[TILE][TILE];
+    local ELEMENT tile_b[TILE][TILE];
     uint x = get_local_id(0), y = get_local_id(1);
     uint column = get_global_id(0), row = get_global_id(1);
-    float sum = 0;
+    SUM sum = 0;
     for (uint k = 0; k < n; k += TILE) {
         tile_a[y][x] = a[row * n + k + x];
         tile_b[y][x] = b[(k + y) * n + column];

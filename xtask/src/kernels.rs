@@ -1,4 +1,4 @@
-//! `cargo xtask bench opencl` and `cargo xtask bench vulkan`: how long kernels run that `clc` has compiled, and
+//! `cargo xtask bench opencl`, `bench vulkan` and `bench matrices`: how long kernels run that `clc` has compiled, and
 //! how long those of other compilers, by `clc-bench`, which measures.
 
 use std::path::PathBuf;
@@ -74,6 +74,13 @@ pub fn on_vulkan(words: &[&str]) -> Result {
         vulkan::configure(&mut command, &vulkan::driver()?);
     }
     shell::run(command.arg("vulkan").args(words.iter().filter(|&&word| word != "--on-lavapipe")))
+}
+
+/// The same for products of large matrices, by the units that GPUs have for them.
+pub fn of_matrices(words: &[&str]) -> Result {
+    let file = distributed()?;
+    println!("built {}", file.display());
+    shell::run(Command::new(file).arg("matrices").args(words))
 }
 
 fn distributed() -> Result<PathBuf> {

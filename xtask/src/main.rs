@@ -71,6 +71,9 @@ cargo xtask COMMAND
                           OpenCL driver of the same device makes of their source
          [--on-lavapipe]  on the driver of the tests, which only shows that results are right
          [--small] [--vulkan-only] [--rounds N] [NAME...]
+  bench matrices          compare products of large matrices by cooperative matrices with what the
+                          OpenCL driver of the same GPU makes of a tiled kernel
+         [--rounds N] [SIZE]
   cts --cts FOLDER        run Khronos' conformance suite, built in this folder, on the OpenCL driver
                           and compare with conformance/cts (docs/conformance.md)
       [--clvk FOLDER]     on Vulkan, through clvk, which was built in this folder
@@ -172,6 +175,7 @@ fn main() -> ExitCode {
         ["bench", "growth"] => growth::run(),
         ["bench", "opencl", ref rest @ ..] => kernels::on_opencl(rest),
         ["bench", "vulkan", ref rest @ ..] => kernels::on_vulkan(rest),
+        ["bench", "matrices", ref rest @ ..] => kernels::of_matrices(rest),
         ["dist", "--reproducible"] => dist::check_reproducible(),
         ["release", "--dry-run"] => release::rehearse(false),
         ["release", "--dry-run", "--quick"] => release::rehearse(true),

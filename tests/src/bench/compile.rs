@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use clc::{Compilation, Options, Version};
+use clc::{Compilation, Options};
 
 use crate::suite::Benchmark;
 
 /// By `clc -O`. The compilation has words.
 pub fn by_clc(benchmark: &Benchmark, options: Options) -> Result<Compilation, String> {
-    let options = Options { version: Version::V1_2, ..options };
     let mut compiler = clc::Compiler::new().with_options(options);
     let compiled = clc::guard::run(|| compiler.compile(benchmark.name, benchmark.source))
         .map_err(|error| format!("clc: {}", error.message))?;

@@ -4,6 +4,7 @@
 //! clc-bench vulkan [--small] [--rounds N] [--vulkan-only] [--device-profile FILE] [NAME…]
 //! clc-bench opencl [--small] [--busy] [--rounds N] [--clang FILE] [--folder FOLDER]
 //!                  [--also FOLDER] [NAME…]
+//! clc-bench matrices [--rounds N] [SIZE]
 //! ```
 //!
 //! One file without anything beside it, but what the drivers bring: the kernels
@@ -13,6 +14,7 @@
 //! little.
 
 mod compile;
+mod matrices;
 mod on_opencl;
 mod on_vulkan;
 mod opencl;
@@ -52,7 +54,8 @@ fn main() -> ExitCode {
     let result = match words.split_first() {
         Some((first, rest)) if first == "vulkan" => on_vulkan::run(rest),
         Some((first, rest)) if first == "opencl" => on_opencl::run(rest),
-        _ => Err("the first argument is `vulkan` or `opencl`".to_owned()),
+        Some((first, rest)) if first == "matrices" => matrices::run(rest),
+        _ => Err("the first argument is `vulkan`, `opencl` or `matrices`".to_owned()),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clc::Options;
+use clc::{Options, Version};
 
 use crate::opencl::{Built, Code, OpenCl};
 use crate::suite::{self, Benchmark, Size};
@@ -107,7 +107,8 @@ pub fn run(words: &[String]) -> Result<bool, String> {
 
 /// `clc`'s is the first.
 fn ways(benchmark: &Benchmark, arguments: &Arguments) -> Result<Vec<Way>, String> {
-    let compiled = compile::by_clc(benchmark, Options::default())?;
+    let compiled =
+        compile::by_clc(benchmark, Options { version: Version::V1_2, ..Options::default() })?;
     let words = compiled.words().unwrap_or_default();
     let ours: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let path = arguments.folder.join(format!("{}.clc.spv", benchmark.name));

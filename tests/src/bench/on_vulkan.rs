@@ -1,6 +1,7 @@
 //! For Vulkan by `clc`, and from source by the OpenCL driver of the same device.
 
 use clc::profile::{self, DeviceProfile};
+use clc::{Options, TargetEnv, Version};
 use clc_tests::vulkan::Device;
 
 use crate::suite::{self, Benchmark, Size};
@@ -45,6 +46,16 @@ fn arguments(words: &[String]) -> Result<Arguments, String> {
     Ok(found)
 }
 
+fn options(profile: DeviceProfile) -> Options {
+    let mut options = Options {
+        target: TargetEnv::Vulkan { major: 1, minor: 3 }.into(),
+        version: Version::V1_2,
+        ..Options::default()
+    };
+    options.target.profile = profile;
+    options
+}
+
 /// Whether every result was right.
 pub fn run(words: &[String]) -> Result<bool, String> {
     let arguments = arguments(words)?;
@@ -67,7 +78,7 @@ pub fn run(words: &[String]) -> Result<bool, String> {
             continue;
         }
         let benchmark = suite::benchmark(name, size);
-        let ours = vulkan::run(&benchmark, &device, arguments.rounds, arguments.profile);
+        let ours = vulkan::run(&benchmark, &device, arguments.rounds, options(arguments.profile));
         let theirs =
             opencl.as_ref().map(|opencl| opencl.run(&benchmark, arguments.rounds)).transpose();
         match (ours, theirs) {

@@ -157,11 +157,16 @@ fn random_floats(count: usize) -> Vec<u8> {
     random(count).flat_map(|bits| (bits as f32 / u32::MAX as f32).to_le_bytes()).collect()
 }
 
-fn value(number: u32) -> Argument {
+pub fn value(number: u32) -> Argument {
     Argument::Value(number.to_le_bytes().to_vec())
 }
 
-fn step(kernel: &'static str, global: &[usize], local: &[usize], arguments: Vec<Argument>) -> Step {
+pub fn step(
+    kernel: &'static str,
+    global: &[usize],
+    local: &[usize],
+    arguments: Vec<Argument>,
+) -> Step {
     Step { kernel, global: global.to_vec(), local: local.to_vec(), arguments }
 }
 
@@ -170,7 +175,7 @@ macro_rules! source {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance/kernels/", $name, ".cl"))
     };
 }
-use source;
+pub(crate) use source;
 
 /// How much there is to compute.
 #[derive(Clone, Copy, PartialEq, Eq)]

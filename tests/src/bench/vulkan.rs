@@ -1,7 +1,6 @@
 //! Benchmarks compiled by `clc` and run through Vulkan.
 
-use clc::profile::DeviceProfile;
-use clc::{Options, TargetEnv};
+use clc::Options;
 use clc_tests::vulkan::reflection::Reflection;
 use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting};
 
@@ -12,14 +11,9 @@ pub fn run(
     benchmark: &Benchmark,
     device: &Device,
     rounds: usize,
-    profile: DeviceProfile,
+    options: Options,
 ) -> Result<Measured, String> {
-    let mut options = Options {
-        target: TargetEnv::Vulkan { major: 1, minor: 3 }.into(),
-        describe: true,
-        ..Options::default()
-    };
-    options.target.profile = profile;
+    let options = Options { describe: true, ..options };
     let compiled = compile::by_clc(benchmark, options)?;
     let (Some(words), Some(description)) = (compiled.words(), &compiled.description) else {
         return Err("clc: no description".to_owned());
