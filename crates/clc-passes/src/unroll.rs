@@ -1,4 +1,4 @@
-//! Four turns at once of short loops that load from memory, for shaders: then their loads wait side by side.
+//! Several turns at once of short loops that load from memory, for shaders: then their loads wait side by side.
 //!
 //! ```text
 //!                              four(i): i < n && n - i > 3 * step ?
@@ -9,12 +9,23 @@
 //! Compilers of OpenCL drivers do so by themselves, those of Vulkan's mostly not. The test of the new loop is
 //! true only where that of the old one is for all four turns: while `i < n` the difference `n - i` is positive,
 //! and fits as an unsigned number.
+//!
+//! A loop from `x` to `x + c` turns `c / step` times, or never: where `x + c` is beyond the last number, `x` is not
+//! below it. Nothing is left of such a loop then, be it all its turns that are written one after the other, or
+//! four of them in a loop that counts.
+//!
+//! ```text
+//!                              first(i): i < x + 16 ?
+//! head(i): i < x + 16 ? ->       the body at i, i + 1, .. i + 15; head(i + 16)
+//!   body; head(i + 1)          head(i): what follows the loop
+//! ```
 
 use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, FloatFlags, Function, Inst, InstKind,
-    StorageClass, Terminator, Type, TypeKind, TypePool, Value, ValueDef,
+    BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, FloatFlags, Function, Inst,
+    InstKind, LoopControl, LoopHint, StorageClass, Terminator, Type, TypeKind, TypePool, Value,
+    ValueDef,
 };
 use rustc_hash::FxHashMap;
 
@@ -52,6 +63,21 @@ struct Loop {
     bound: Value,
     step: u64,
     ty: Type,
+    /// How it becomes a wider integer, by the order in which it is below the bound.
+    extension: ConvertOp,
+    /// Whether there is a turn.
+    condition: Value,
+    turns: Turns,
+}
+
+/// How often a loop turns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turns {
+    Unknown,
+    /// So often, if at all: few enough for all of them to be written.
+    Few(u64),
+    /// So often, if at all: a multiple of [`TURNS`].
+    Many(u64),
 }
 
 /// The loop whose body is `body`, if it is one that is worth it.
@@ -97,10 +123,11 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
     }
 
     let (_, test) = function.def_inst(condition)?;
-    let InstKind::Compare { op: CompareOp::ULess | CompareOp::SLess, left, right: bound } =
-        test.kind
-    else {
-        return None;
+    let InstKind::Compare { op, left, right: bound } = test.kind else { return None };
+    let extension = match op {
+        CompareOp::ULess => ConvertOp::ZeroExtend,
+        CompareOp::SLess => ConvertOp::SignExtend,
+        _ => return None,
     };
     let Some(ValueDef::Param(block, variable)) = function.def(left) else { return None };
     let variable = variable as usize;
@@ -123,25 +150,58 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
     if step == 0 || step >= 1 << (bits - 4) {
         return None;
     }
-    let constant = |value: Value| match value.as_const().map(|id| context.consts.get(id)) {
-        Some(&Const::Int(_, bits)) => Some(bits),
-        Some(Const::Null(_)) => Some(0),
-        _ => None,
-    };
+    let mut turns = Turns::Unknown;
     let mut entries = cfg.predecessors(head).filter(|&from| from != body);
-    if let (Some(from), None, Some(end)) = (entries.next(), entries.next(), constant(bound)) {
+    if let (Some(from), None) = (entries.next(), entries.next()) {
         let target =
             function.blocks[from].terminator.targets().find(|target| target.block == head)?;
-        if let Some(begin) = constant(function.value_at(target.arguments, variable)) {
-            let turns = end.wrapping_sub(begin) / step;
+        let begin = Sum::of(context, function, function.value_at(target.arguments, variable));
+        let end = Sum::of(context, function, bound);
+        // Less than half of all numbers apart, so that it is the one distance that they can have in either order.
+        let distance = end.offset.wrapping_sub(begin.offset) & (u64::MAX >> (64 - bits));
+        if begin.base == end.base && distance < 1 << (bits - 1) {
+            let count = distance / step;
             let size = (size + function.blocks[head].insts.len() + 2) as u64;
-            if turns < TURNS || turns.saturating_mul(size) <= WHOLE {
+            let is_few = count.saturating_mul(size) <= WHOLE;
+            if begin.base.is_none() && (is_few || count < TURNS) {
                 return None;
             }
+            // A variable that would go past the end could begin anew.
+            turns = match distance.is_multiple_of(step) {
+                true if is_few => Turns::Few(count),
+                true if count.is_multiple_of(TURNS) => Turns::Many(count),
+                _ => Turns::Unknown,
+            };
         }
     }
     let ty = type_of(context, function, left);
-    Some(Loop { head, body, variable, bound, step, ty })
+    Some(Loop { head, body, variable, bound, step, ty, extension, condition, turns })
+}
+
+/// A constant and something else, if there is something else.
+struct Sum {
+    base: Option<Value>,
+    offset: u64,
+}
+
+impl Sum {
+    fn of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Sum {
+        let constant = |value: Value| match value.as_const().map(|id| context.consts.get(id)) {
+            Some(&Const::Int(_, bits)) => Some(bits),
+            Some(Const::Null(_)) => Some(0),
+            _ => None,
+        };
+        if let Some(offset) = constant(value) {
+            return Sum { base: None, offset };
+        }
+        let sum = function.def_inst(value).and_then(|(_, inst)| match inst.kind {
+            InstKind::Binary { op: BinaryOp::IAdd, left, right } => {
+                Some(Sum { base: Some(left), offset: constant(right)? })
+            }
+            _ => None,
+        });
+        sum.unwrap_or(Sum { base: Some(value), offset: 0 })
+    }
 }
 
 /// Whether what a pointer points to is in memory that is worth waiting for.
@@ -183,84 +243,198 @@ fn type_of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Ty
 }
 
 fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, found: &Loop) {
-    let &Loop { head, body, variable, bound, step, ty } = found;
-    let Terminator::Branch { condition, .. } = function.blocks[head].terminator else { return };
-    let Terminator::Jump(BlockCall { arguments: next, .. }) = function.blocks[body].terminator
+    let &Loop { head, body, turns, ty, .. } = found;
+    let Terminator::Branch { then: BlockCall { block: _, arguments: nothing }, otherwise, .. } =
+        function.blocks[head].terminator
     else {
         return;
     };
-    let params = function.blocks[head].params.clone();
-    let next: Vec<Value> = function.values_of(next).collect();
-
-    // Who entered the old loop enters the new one, whose blocks come before it.
-    let (four, turns) = (function.add_block(), function.add_block());
+    // Who entered the old loop comes to the first of the new blocks, which stand before it.
+    let first = function.add_block();
     for block in function.layout.clone() {
         if block == body {
             continue;
         }
         let mut terminator = std::mem::take(&mut function.blocks[block].terminator);
         for target in terminator.targets_mut().filter(|target| target.block == head) {
-            target.block = four;
+            target.block = first;
         }
         function.blocks[block].terminator = terminator;
     }
-    let new_params: Vec<Value> = params
-        .iter()
-        .map(|param| {
-            let ty = function.values[param.as_local().unwrap_or_default()].ty;
-            function.add_block_param(four, ty)
-        })
-        .collect();
-
-    let mut map: FxHashMap<Value, Value> =
-        params.iter().copied().zip(new_params.iter().copied()).collect();
-    copy(function, head, four, &mut map);
-    let new = |value: Value, map: &FxHashMap<Value, Value>| *map.get(&value).unwrap_or(&value);
-    let location = Location::default();
-    let compute = |function: &mut Function, kind, ty| {
-        let inst = function.append(four, kind, Some(ty), FloatFlags::default(), location);
-        function.insts[inst].result.unwrap_or(bound)
-    };
-    let left = InstKind::Binary {
-        op: BinaryOp::ISub,
-        left: new(bound, &map),
-        right: new_params[variable],
-    };
-    let left = compute(function, left, ty);
-    let three = context.consts.intern(Const::Int(ty, (TURNS - 1) * step));
-    let enough = InstKind::Compare { op: CompareOp::ULess, left: three, right: left };
-    let enough = compute(function, enough, TypePool::BOOL);
-    let both = InstKind::Binary { op: BinaryOp::And, left: new(condition, &map), right: enough };
-    let both = compute(function, both, TypePool::BOOL);
-    let rest = function.list(&new_params);
-    let nothing = function.list(&[]);
-    function.blocks[four].terminator = Terminator::Branch {
-        condition: both,
-        then: BlockCall { block: turns, arguments: nothing },
-        otherwise: BlockCall { block: head, arguments: rest },
-    };
-
-    for turn in 0..TURNS {
-        // What the head computes is computed for each turn; its test is unused but in the first.
-        if turn > 0 {
-            copy(function, head, turns, &mut map);
+    let mut blocks = vec![first];
+    let params = parameters_like(function, head, first);
+    let (tested, mut map) = copy_of_test(function, found, first, &params);
+    match turns {
+        Turns::Few(count) => {
+            let all = function.add_block();
+            blocks.push(all);
+            let enter = BlockCall { block: all, arguments: nothing };
+            branch(function, first, tested, enter, head, &params);
+            let after = copy_turns(context, function, found, count, all, &mut map);
+            jump(function, all, head, &after);
         }
-        copy(function, body, turns, &mut map);
-        let values: Vec<Value> = next.iter().map(|&value| new(value, &map)).collect();
-        map.extend(params.iter().copied().zip(values));
+        Turns::Many(count) => {
+            let (four, several) = (function.add_block(), function.add_block());
+            blocks.extend([four, several]);
+            let [zero, count, step] =
+                [0, count, TURNS].map(|number| context.consts.intern(Const::Int(ty, number)));
+            let begin: Vec<Value> = params.iter().copied().chain([zero]).collect();
+            let enter = BlockCall { block: four, arguments: function.list(&begin) };
+            branch(function, first, tested, enter, head, &params);
+            let params = parameters_like(function, head, four);
+            let done = function.add_block_param(four, ty);
+            let test = InstKind::Compare { op: CompareOp::ULess, left: done, right: count };
+            let goes_on = compute(function, four, test, TypePool::BOOL);
+            let enter = BlockCall { block: several, arguments: nothing };
+            branch(function, four, goes_on, enter, head, &params);
+            let mut map = FxHashMap::default();
+            map.extend(function.blocks[head].params.iter().copied().zip(params));
+            copy(function, head, several, &mut map);
+            let mut after = copy_turns(context, function, found, TURNS, several, &mut map);
+            let sum = InstKind::Binary { op: BinaryOp::IAdd, left: done, right: step };
+            after.push(compute(function, several, sum, ty));
+            jump(function, several, four, &after);
+        }
+        Turns::Unknown => {
+            let several = function.add_block();
+            blocks.push(several);
+            let bound = *map.get(&found.bound).unwrap_or(&found.bound);
+            let left =
+                InstKind::Binary { op: BinaryOp::ISub, left: bound, right: params[found.variable] };
+            let left = compute(function, first, left, ty);
+            let three = context.consts.intern(Const::Int(ty, (TURNS - 1) * found.step));
+            let enough = InstKind::Compare { op: CompareOp::ULess, left: three, right: left };
+            let enough = compute(function, first, enough, TypePool::BOOL);
+            let both = InstKind::Binary { op: BinaryOp::And, left: tested, right: enough };
+            let both = compute(function, first, both, TypePool::BOOL);
+            let enter = BlockCall { block: several, arguments: nothing };
+            branch(function, first, both, enter, head, &params);
+            let after = copy_turns(context, function, found, TURNS, several, &mut map);
+            jump(function, several, first, &after);
+        }
     }
-    let values: Vec<Value> = params.iter().map(|&param| new(param, &map)).collect();
-    let again = function.list(&values);
-    function.blocks[turns].terminator =
-        Terminator::Jump(BlockCall { block: four, arguments: again });
+    if turns == Turns::Unknown {
+        // Less than four turns are left.
+        let merge = otherwise.block;
+        let hint = LoopHint { control: LoopControl::DontUnroll, merge, continue_target: body };
+        function.loop_hints.insert(head, hint);
+    } else {
+        function.blocks[head].terminator = Terminator::Jump(otherwise);
+    }
     let layout = std::mem::take(&mut function.layout);
-    let others = layout.into_iter().filter(|&block| block != four && block != turns);
-    function.layout = others
+    let kept = layout.into_iter().filter(|&block| turns == Turns::Unknown || block != body);
+    let kept = kept.filter(|block| !blocks.contains(block));
+    function.layout = kept
         .flat_map(|block| match block == head {
-            true => vec![four, turns, head],
+            true => blocks.iter().copied().chain([head]).collect(),
             false => vec![block],
         })
         .collect();
+}
+
+/// Gives a block parameters as another one has.
+fn parameters_like(function: &mut Function, of: Block, block: Block) -> Vec<Value> {
+    let params = function.blocks[of].params.clone();
+    let ty = |function: &Function, param: Value| {
+        function.values[param.as_local().unwrap_or_default()].ty
+    };
+    params
+        .into_iter()
+        .map(|param| {
+            let ty = ty(function, param);
+            function.add_block_param(block, ty)
+        })
+        .collect()
+}
+
+/// Copies the head of a loop with its parameters as given: its test, and what has become of its values.
+fn copy_of_test(
+    function: &mut Function,
+    found: &Loop,
+    to: Block,
+    params: &[Value],
+) -> (Value, FxHashMap<Value, Value>) {
+    let mut map = FxHashMap::default();
+    map.extend(function.blocks[found.head].params.iter().copied().zip(params.iter().copied()));
+    copy(function, found.head, to, &mut map);
+    (*map.get(&found.condition).unwrap_or(&found.condition), map)
+}
+
+/// Copies the body so often, with the head before it from the second time on: the values for the next turn.
+///
+/// The variable does not go past the last number before the last of these turns, so that what it is in more bits
+/// grows by steps, too: then addresses differ by constants.
+fn copy_turns(
+    context: &mut ModuleContext<'_>,
+    function: &mut Function,
+    found: &Loop,
+    count: u64,
+    to: Block,
+    map: &mut FxHashMap<Value, Value>,
+) -> Vec<Value> {
+    let params = function.blocks[found.head].params.clone();
+    let Terminator::Jump(BlockCall { arguments, .. }) = function.blocks[found.body].terminator
+    else {
+        return params;
+    };
+    let next: Vec<Value> = function.values_of(arguments).collect();
+    let body = function.blocks[found.body].insts.clone();
+    let extends = |function: &Function, inst: Inst| match function.insts[inst].kind {
+        InstKind::Convert { op, operand, .. } => {
+            op == found.extension && operand == params[found.variable]
+        }
+        _ => false,
+    };
+    let mut first = FxHashMap::default();
+    for turn in 0..count {
+        // What the head computes is computed for each turn; its test is unused.
+        if turn > 0 {
+            copy(function, found.head, to, map);
+        }
+        for &inst in &body {
+            let kind = function.insts[inst].kind;
+            match function.insts[inst].result.filter(|_| extends(function, inst)) {
+                None => copies::append(function, inst, to, map, kind),
+                Some(result) if turn == 0 => {
+                    copies::append(function, inst, to, map, kind);
+                    first.insert(result, map[&result]);
+                }
+                Some(result) => {
+                    let ty = type_of(context, function, result);
+                    let steps = context.consts.intern(Const::Int(ty, turn * found.step));
+                    let left = first[&result];
+                    let sum = InstKind::Binary { op: BinaryOp::IAdd, left, right: steps };
+                    map.insert(result, compute(function, to, sum, ty));
+                }
+            }
+        }
+        let values: Vec<Value> =
+            next.iter().map(|value| *map.get(value).unwrap_or(value)).collect();
+        map.extend(params.iter().copied().zip(values));
+    }
+    params.iter().map(|param| *map.get(param).unwrap_or(param)).collect()
+}
+
+fn compute(function: &mut Function, block: Block, kind: InstKind, ty: Type) -> Value {
+    let inst = function.append(block, kind, Some(ty), FloatFlags::default(), Location::default());
+    function.insts[inst].result.expect("an instruction with a type has a result")
+}
+
+fn branch(
+    function: &mut Function,
+    block: Block,
+    condition: Value,
+    then: BlockCall,
+    otherwise: Block,
+    arguments: &[Value],
+) {
+    let otherwise = BlockCall { block: otherwise, arguments: function.list(arguments) };
+    function.blocks[block].terminator = Terminator::Branch { condition, then, otherwise };
+}
+
+fn jump(function: &mut Function, block: Block, to: Block, arguments: &[Value]) {
+    let target = BlockCall { block: to, arguments: function.list(arguments) };
+    function.blocks[block].terminator = Terminator::Jump(target);
 }
 
 /// Copies the instructions of a block to the end of another, with operands by `map`, which learns the results.
