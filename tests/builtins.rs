@@ -20,6 +20,10 @@ use libtest_mimic::{Arguments, Trial};
 /// run side by side, and one that crashes takes its module with it.
 const KERNELS: usize = 100;
 
+/// The same for the machine's own Vulkan device: drivers of GPUs compile on one core for each module, for
+/// seconds a kernel.
+const KERNELS_ON_GPU: usize = 20;
+
 /// Families with functions that shaders have no instruction for. They also run as what these become
 /// for a shader, which is arithmetic that any driver has.
 const EXPANDED: &[&str] = &[
@@ -105,7 +109,8 @@ fn on_vulkan(
     runner: &'static Path,
 ) -> Vec<Trial> {
     let mut trials = Vec::new();
-    for (index, part) in family.parts(KERNELS).into_iter().enumerate() {
+    let kernels = if matches!(device, driver::Vulkan::System) { KERNELS_ON_GPU } else { KERNELS };
+    for (index, part) in family.parts(kernels).into_iter().enumerate() {
         let part = Arc::new(part);
         for &level in levels {
             let (part, device) = (Arc::clone(&part), device.clone());
@@ -157,7 +162,7 @@ fn main() -> ExitCode {
         );
     }
     // Without optimisation lavapipe takes minutes.
-    let is_gpu = std::env::var_os("CLC_VULKAN").is_some();
+    let is_gpu = matches!(driver::vulkan(), Some(driver::Vulkan::System));
     let levels_on_vulkan = |family: &str| -> &[&'static str] {
         if is_gpu || NOT_ON_OPENCL.contains(&family) { &["-O0", "-O"] } else { &["-O"] }
     };

@@ -24,8 +24,7 @@ use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
     BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, FloatFlags, Function, Inst,
-    InstKind, LoopControl, LoopHint, StorageClass, Terminator, Type, TypeKind, TypePool, Value,
-    ValueDef,
+    InstKind, StorageClass, Terminator, Type, TypeKind, TypePool, Value, ValueDef,
 };
 use rustc_hash::FxHashMap;
 
@@ -313,12 +312,7 @@ fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, found: &Loop
             jump(function, several, first, &after);
         }
     }
-    if turns == Turns::Unknown {
-        // Less than four turns are left.
-        let merge = otherwise.block;
-        let hint = LoopHint { control: LoopControl::DontUnroll, merge, continue_target: body };
-        function.loop_hints.insert(head, hint);
-    } else {
+    if turns != Turns::Unknown {
         function.blocks[head].terminator = Terminator::Jump(otherwise);
     }
     let layout = std::mem::take(&mut function.layout);
