@@ -1,13 +1,15 @@
 //! Asks drivers to unroll short loops that turn a known number of times.
 //!
 //! Drivers unroll such loops of their own accord, but not all, and they see less than is known here.
-//! It matters most where a loop indexes private arrays: unrolled, their elements are in registers.
+//! It matters most where a loop indexes private arrays: unrolled, their elements are in registers, unless something
+//! else indexes them, too.
 
 use clc_base::Id as _;
 use clc_ir::{
     BinaryOp, Block, Cfg, CompareOp, Function, InstKind, LoopControl, LoopHint, Merge, Terminator,
     Value, ValueDef, structured,
 };
+use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
 use crate::fold::Folder;
@@ -20,6 +22,9 @@ const MAX_SIZE: u64 = 512;
 
 /// Instructions of an unrolled loop that indexes a private array.
 const MAX_INDEXING_SIZE: u64 = 8192;
+
+/// Instructions of all unrolled loops of a function that index private arrays: drivers need longer than in proportion.
+const MAX_INDEXING_TOTAL: u64 = 2 * MAX_INDEXING_SIZE;
 
 /// Blocks above a loop's latch that are looked at.
 const MAX_STEPS: usize = 4;
@@ -38,28 +43,43 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     }
     let cfg = Cfg::new(function);
     let mut finder = Finder { folder, function, cfg: &cfg };
-    let mut hints = Vec::new();
+    let mut loops = Vec::new();
     // Inner loops come after the headers of those around them.
-    for (position, &header) in finder.function.layout.iter().enumerate().rev() {
-        let Some(Merge::Loop { merge, continue_target }) = finder.function.blocks[header].merge
-        else {
+    for (position, &header) in function.layout.iter().enumerate().rev() {
+        let Some(Merge::Loop { merge, continue_target }) = function.blocks[header].merge else {
             continue;
         };
         // The blocks of a construct stand before its merge block.
         let end = positions[merge.index()].clamp(position, sizes.len());
+        if let Some(turns) = finder.turns(header, merge, continue_target) {
+            loops.push((position, end, turns));
+        }
+    }
+    let in_memory = finder.in_memory(&loops);
+    let mut hints = Vec::new();
+    let mut left = MAX_INDEXING_TOTAL;
+    for (position, end, turns) in loops {
+        let header = function.layout[position];
+        let Some(Merge::Loop { merge, continue_target }) = function.blocks[header].merge else {
+            continue;
+        };
         let size: u64 = sizes[position..end].iter().sum();
-        if size > MAX_INDEXING_SIZE || finder.function.loop_hints.contains_key(&header) {
+        if size > MAX_INDEXING_SIZE || function.loop_hints.contains_key(&header) {
             continue;
         }
-        let Some(turns) = finder.turns(header, merge, continue_target) else { continue };
-        let blocks = &finder.function.layout[position..end];
-        let limit = if finder.indexes(blocks) { MAX_INDEXING_SIZE } else { MAX_SIZE };
         let unrolled = size * turns.max(1);
-        if unrolled <= limit {
-            // What is around unrolls this, too.
-            sizes[position] += unrolled - size;
-            hints.push((header, LoopHint { control: LoopControl::Unroll, merge, continue_target }));
+        let blocks = &function.layout[position..end];
+        let is_short = unrolled <= MAX_SIZE;
+        if !is_short {
+            let may_grow = unrolled <= MAX_INDEXING_SIZE.min(left);
+            if !may_grow || !finder.indexed(blocks).any(|array| !in_memory.contains(&array)) {
+                continue;
+            }
+            left -= unrolled;
         }
+        // What is around unrolls this, too.
+        sizes[position] += unrolled - size;
+        hints.push((header, LoopHint { control: LoopControl::Unroll, merge, continue_target }));
     }
     function.loop_hints.extend(hints);
 }
@@ -228,21 +248,32 @@ impl Finder<'_> {
         None
     }
 
-    /// Whether one of the blocks indexes a private array with what is no constant.
-    fn indexes(&self, blocks: &[Block]) -> bool {
+    /// The private arrays that blocks index with what is no constant.
+    fn indexed(&self, blocks: &[Block]) -> impl Iterator<Item = Value> {
+        let function = self.function;
         let is_private = |base: Value| {
-            let variable = self.function.def_inst(base).map(|(_, data)| data.kind);
+            let variable = function.def_inst(base).map(|(_, data)| data.kind);
             matches!(variable, Some(InstKind::Variable { .. }))
         };
-        blocks.iter().flat_map(|&block| &self.function.blocks[block].insts).any(|&inst| match self
-            .function
-            .insts[inst]
-            .kind
-        {
+        let insts = blocks.iter().flat_map(|&block| &function.blocks[block].insts);
+        insts.filter_map(move |&inst| match function.insts[inst].kind {
             InstKind::Access { base, indices } => {
-                is_private(base) && self.function.values_of(indices).any(|index| !index.is_const())
+                let is_dynamic = function.values_of(indices).any(|index| !index.is_const());
+                (is_dynamic && is_private(base)).then_some(base)
             }
-            _ => false,
+            _ => None,
         })
+    }
+
+    /// The arrays that stay in memory whatever is unrolled, since something else indexes them, too: `loops` are those
+    /// that can be, by their places in the layout.
+    fn in_memory(&self, loops: &[(usize, usize, u64)]) -> FxHashSet<Value> {
+        let layout = &self.function.layout;
+        let mut is_in_loop = vec![false; layout.len()];
+        for &(position, end, _) in loops {
+            is_in_loop[position..end].fill(true);
+        }
+        let others = layout.iter().zip(is_in_loop).filter(|(_, is_in_loop)| !is_in_loop);
+        others.flat_map(|(block, _)| self.indexed(std::slice::from_ref(block))).collect()
     }
 }
