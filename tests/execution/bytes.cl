@@ -33,6 +33,12 @@ void sort3(uchar *a, uchar *b, uchar *c)
     *c = max(high, rest);
 }
 
+//@ kernel equality
+//@ global 8
+//@ arg buffer uchar[8] = 200 65 0 255 128 127 200 65
+//@ arg buffer uchar[8] = 200 66 0 255 127 128 56 65
+//@ arg buffer int[8] = zero
+//@ result 2 = 25 2 11 11 2 2 16 15
 kernel void unsigned_bytes(global const uchar *in, global int *out)
 {
     int i = get_global_id(0);
@@ -91,4 +97,14 @@ kernel void stored(global const uchar *in, global uchar *out, global int *words)
     words[0] = sum;
     char minus[2] = {(char)-9, 5};
     words[1] = min(minus[sum & 0], minus[1]);
+}
+
+// Nothing but whether they are equal: as unsigned ones, as signed ones, and with numbers that no byte is.
+kernel void equality(global const uchar *a, global const uchar *b, global int *out)
+{
+    size_t i = get_global_id(0);
+    global const char *signed_a = (global const char *)a, *signed_b = (global const char *)b;
+    int found = (a[i] == b[i]) + 2 * (a[i] != 200) + 4 * (b[i] == 65);
+    found += 8 * (signed_a[i] == signed_b[i]) + 16 * (signed_a[i] == -56) + 32 * (signed_a[i] == 200);
+    out[i] = found + 64 * (a[i] == b[i] + 256);
 }
