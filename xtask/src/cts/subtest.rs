@@ -1,9 +1,9 @@
 //! One subtest: a process with a time limit, and what came of it.
 
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::Outcome;
 use crate::shell::{self, Result};
@@ -16,6 +16,36 @@ pub struct Run {
     /// For a skipped subtest, what it says of the reason.
     pub reason: Option<String>,
     pub time: Duration,
+}
+
+impl Run {
+    /// The run that left its result in `folder`.
+    pub fn earlier(folder: &Path) -> Option<Run> {
+        let text = std::fs::read_to_string(outcome_file(folder)).ok()?;
+        let mut fields = text.trim_end_matches('\n').splitn(3, '\t');
+        let outcome = Outcome::of(fields.next()?)?;
+        let time = Duration::try_from_secs_f64(fields.next()?.parse().ok()?).ok()?;
+        let reason = fields.next().filter(|reason| !reason.is_empty()).map(str::to_owned);
+        Some(Run { outcome, said_pass: outcome == Outcome::Pass, reason, time })
+    }
+
+    /// That run, if none of what made it has changed since.
+    pub fn of_the_same(folder: &Path, made_by: [&Path; 2]) -> Option<Run> {
+        let changed = |path: &Path| -> Option<SystemTime> { path.metadata().ok()?.modified().ok() };
+        let ended = changed(&outcome_file(folder))?;
+        let is_older = |path: &Path| changed(path).is_some_and(|changed| changed < ended);
+        made_by.into_iter().all(is_older).then(|| Run::earlier(folder)).flatten()
+    }
+
+    fn keep(&self, folder: &Path) -> Result {
+        let reason = self.reason.as_deref().unwrap_or_default();
+        let text = format!("{}\t{:.2}\t{reason}\n", self.outcome, self.time.as_secs_f64());
+        shell::write(&outcome_file(folder), &text)
+    }
+}
+
+fn outcome_file(folder: &Path) -> PathBuf {
+    folder.join("outcome.txt")
 }
 
 /// Runs `command`, a program of the suite that has been told of one subtest, in `folder`, where its
@@ -65,7 +95,9 @@ pub fn run(mut command: Command, subtest: &str, folder: &Path, limit: Duration) 
     };
     let reason = (outcome == Outcome::Skip).then(|| skip_reason(&text));
     let said_pass = result_of(&said, subtest) == Some("pass");
-    Ok(Run { outcome, said_pass, reason, time })
+    let run = Run { outcome, said_pass, reason, time };
+    run.keep(folder)?;
+    Ok(run)
 }
 
 /// Programs find folders with their data, such as files to include, beside themselves, where they are
