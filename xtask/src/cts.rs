@@ -403,10 +403,10 @@ impl Job {
             None => self.start(door, subtest, &folder)?,
         };
         let (outcome, seconds) = (run.outcome, run.time.as_secs_f64());
-        let how = if is_known { "as before" } else { "" };
+        let how = if is_known { ", as before" } else { "" };
         let progress = progress(&run);
         println!(
-            "{outcome:<8}{seconds:>8.1} s  {} {}  ({progress}) {how}",
+            "{outcome:<8}{seconds:>8.1} s  {} {}  ({progress}{how})",
             self.suite.name, subtest.name
         );
         let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
