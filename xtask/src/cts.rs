@@ -79,6 +79,8 @@ struct Request {
     /// In percent of what the table says.
     patience: u64,
     update: bool,
+    /// Take what an earlier run has found with the same compiler.
+    resume: bool,
 }
 
 fn request(words: &[&str]) -> Result<Request> {
@@ -88,6 +90,7 @@ fn request(words: &[&str]) -> Result<Request> {
         let flag = match word {
             "--update" => Some(&mut request.update),
             "--system" => Some(&mut request.system),
+            "--resume" => Some(&mut request.resume),
             _ => None,
         };
         if let Some(flag) = flag {
@@ -143,6 +146,7 @@ struct Door {
     lavapipe: Option<PathBuf>,
     /// A folder of this run alone.
     scratch: Option<PathBuf>,
+    clc: PathBuf,
 }
 
 impl Drop for Door {
@@ -187,6 +191,19 @@ impl Door {
             ],
             lavapipe: None,
             scratch: None,
+            clc: clc.to_owned(),
+        })
+    }
+
+    /// The same driver with its own compiler, if it has one.
+    fn online(&self) -> Option<Door> {
+        (!self.arguments.is_empty()).then(|| Door {
+            driver: format!("{}-online", self.driver),
+            environment: self.environment.clone(),
+            arguments: Vec::new(),
+            lavapipe: None,
+            scratch: None,
+            clc: self.clc.clone(),
         })
     }
 
@@ -218,7 +235,8 @@ impl Door {
             ("LD_LIBRARY_PATH", libraries.into()),
         ];
         let driver = "vulkan-lavapipe".to_owned();
-        Ok(Door { driver, environment, arguments: Vec::new(), lavapipe, scratch: Some(bin) })
+        let clc = clc.to_owned();
+        Ok(Door { driver, environment, arguments: Vec::new(), lavapipe, scratch: Some(bin), clc })
     }
 
     fn command(&self, program: &Path) -> Command {
@@ -254,6 +272,7 @@ pub fn run(words: &[&str]) -> Result {
         .iter()
         .flat_map(|job| job.subtests.iter().map(move |subtest| (job, subtest)))
         .collect();
+    let progress = Mutex::new(Progress::new(&queue, request.jobs));
     let next = AtomicUsize::new(0);
     let problems: Mutex<Vec<String>> = Mutex::default();
     let report = |found: Vec<String>| {
@@ -262,8 +281,13 @@ pub fn run(words: &[&str]) -> Result {
     std::thread::scope(|scope| {
         for _ in 0..request.jobs.min(queue.len()) {
             scope.spawn(|| {
-                while let Some((job, subtest)) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = job.run(&door, subtest).and_then(|is_last| match is_last {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((job, subtest)) = queue.get(at) else { break };
+                    let is_last = job.run(&request, &door, subtest, |run| {
+                        progress.lock().unwrap_or_else(PoisonError::into_inner).ended(at, run)
+                    });
+                    let found = is_last.and_then(|is_last| match is_last {
                         true => job.compare(&request, &door),
                         false => Ok(Vec::new()),
                     });
@@ -288,6 +312,39 @@ fn build() -> Result<PathBuf> {
     shell::run(cargo().args(arguments))?;
     let clc = target().join("release/clc");
     std::path::absolute(&clc).map_err(|error| format!("{}: {error}", clc.display()))
+}
+
+/// How much of the queue has been run.
+struct Progress {
+    /// For each subtest the time that it took in an earlier run, if there was one; zero when it has ended.
+    times: Vec<Option<Duration>>,
+    jobs: u32,
+    /// How many subtests have ended, and the sum of their times.
+    ended: u32,
+    spent: Duration,
+}
+
+impl Progress {
+    fn new(queue: &[(&Job, &Subtest)], jobs: usize) -> Progress {
+        let earlier = |(job, subtest): &(&Job, &Subtest)| {
+            Some(Run::earlier(&job.folder.join(&subtest.name))?.time)
+        };
+        let jobs = u32::try_from(jobs).unwrap_or(u32::MAX);
+        let times = queue.iter().map(earlier).collect();
+        Progress { times, jobs, ended: 0, spent: Duration::ZERO }
+    }
+
+    /// The place of the subtest that has ended, and what is left. Subtests that have never been run count
+    /// like the mean of those that ended.
+    fn ended(&mut self, at: usize, run: &Run) -> String {
+        self.times[at] = Some(Duration::ZERO);
+        self.ended += 1;
+        self.spent += run.time;
+        let mean = self.spent / self.ended;
+        let left: Duration = self.times.iter().map(|time| time.unwrap_or(mean)).sum();
+        let minutes = (left / self.jobs).as_secs().div_ceil(60);
+        format!("{}/{}, {minutes} min left", self.ended, self.times.len())
+    }
 }
 
 /// A suite that is being run.
@@ -328,25 +385,58 @@ impl Job {
     }
 
     /// Runs a subtest; whether it was the last.
-    fn run(&self, door: &Door, subtest: &Subtest) -> Result<bool> {
+    fn run(
+        &self,
+        request: &Request,
+        door: &Door,
+        subtest: &Subtest,
+        progress: impl Fn(&Run) -> String,
+    ) -> Result<bool> {
         let folder = self.folder.join(&subtest.name);
+        let known = match request.resume {
+            true => Run::of_the_same(&folder, [&door.clc, &self.program]),
+            false => None,
+        };
+        let is_known = known.is_some();
+        let run = match known {
+            Some(run) => run,
+            None => self.start(door, subtest, &folder)?,
+        };
+        let (outcome, seconds) = (run.outcome, run.time.as_secs_f64());
+        let how = if is_known { ", as before" } else { "" };
+        let progress = progress(&run);
+        println!(
+            "{outcome:<8}{seconds:>8.1} s  {} {}  ({progress}{how})",
+            self.suite.name, subtest.name
+        );
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.push((subtest.name.clone(), run));
+        Ok(runs.len() == self.subtests.len())
+    }
+
+    fn start(&self, door: &Door, subtest: &Subtest, folder: &Path) -> Result<Run> {
         let again = || {
             let mut command = door.command(&self.program);
             command.args(&door.arguments).args(self.suite.arguments).args(&subtest.arguments);
             command.envs(self.suite.settings.iter().copied());
-            subtest::run(command, &subtest.result, &folder, self.limit)
+            subtest::run(command, &subtest.result, folder, self.limit)
         };
-        let mut run = again()?;
+        let run = again()?;
         // Threads of a driver may outlive what they use when a process ends; that is not the test's.
         if run.outcome == Outcome::Crash && run.said_pass {
             println!("passed, and crashed at the end, so once more: {}", subtest.name);
-            run = again()?;
+            return again();
         }
-        let (outcome, seconds) = (run.outcome, run.time.as_secs_f64());
-        println!("{outcome:<8}{seconds:>8.1} s  {} {}", self.suite.name, subtest.name);
-        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        runs.push((subtest.name.clone(), run));
-        Ok(runs.len() == self.subtests.len())
+        Ok(run)
+    }
+
+    /// What the driver's own compiler makes of a subtest: who is at fault.
+    fn online(&self, door: &Door, subtest: &str) -> Result<Option<Outcome>> {
+        let subtest = self.subtests.iter().find(|known| known.name == subtest);
+        let (Some(online), Some(subtest)) = (door.online(), subtest) else { return Ok(None) };
+        let folder = target().join("cts").join(&online.driver).join(self.suite.name);
+        let run = self.start(&online, subtest, &folder.join(&subtest.name))?;
+        Ok(Some(run.outcome))
     }
 
     /// What is not as expected, after the last subtest; with `--update` that becomes what is expected.
@@ -363,8 +453,18 @@ impl Job {
                 println!("better than expected: {name} {subtest}");
             } else if was != run.outcome {
                 let log = self.folder.join(&subtest).join("log.txt");
+                let online = match run.outcome {
+                    Outcome::Pass | Outcome::Skip => None,
+                    Outcome::Fail | Outcome::Crash | Outcome::Timeout => {
+                        self.online(door, &subtest)?
+                    }
+                };
+                let online = match online {
+                    Some(outcome) => format!("; with the driver's own compiler: {outcome}"),
+                    None => String::new(),
+                };
                 problems.push(format!(
-                    "{name} {subtest}: {}, expected: {was}; see {}",
+                    "{name} {subtest}: {}, expected: {was}{online}; see {}",
                     run.outcome,
                     log.display()
                 ));
@@ -385,7 +485,9 @@ impl Job {
                 return Err(format!("{name} has never been run as a whole"));
             }
             found.write(&expectations::path(&door.driver, name), &door.driver, name)?;
-            problems.clear();
+            for problem in problems.drain(..) {
+                println!("written down: {problem}");
+            }
         }
         Ok(problems)
     }

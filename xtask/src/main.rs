@@ -81,6 +81,7 @@ cargo xtask COMMAND
       [--as NAME]         what the driver is called in conformance/cts
       [--suite NAME]... [--subtest NAME]... [--jobs N] [--clc FILE]
       [--patience PERCENT] of the time limits
+      [--resume]          take the results of an interrupted run that are newer than the compiler
       [--update]          write the expectations, and the tables of the page, anew
   dist                    build target/dist/clc: one static file, as it is measured and shipped
        [--check]          only link it, without optimization

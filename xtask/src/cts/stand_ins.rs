@@ -43,10 +43,22 @@ fn the_suite_is_built_and_run() {
     assert!(said.contains("basic fails: fail, expected: pass"), "{said}");
     assert!(said.contains("basic crashes: crash, expected: pass"), "{said}");
     assert!(!said.contains("passes"), "{said}");
+    // A run that goes on does not run again what has a result, unless that is of another compiler.
+    let marker = target().join("cts/stand-in/basic/passes/marker");
+    let resumed = || {
+        shell::write(&marker, "").unwrap();
+        assert_eq!(run(&vulkan, &["--subtest", "passes", "--resume"]), Ok(()));
+        marker.exists()
+    };
+    assert!(resumed());
+    shell::write(Path::new(clc), &shell::read(Path::new(clc)).unwrap()).unwrap();
+    assert!(!resumed());
     // Elsewhere the drivers would be downloaded for this.
     if setup::has_drivers() {
         assert_eq!(run(&vulkan[..2], &["--subtest", "passes"]), Ok(()));
         assert_eq!(run(&[], &["--subtest", "passes"]), Ok(()));
+        let said = run(&[], &["--subtest", "fails"]).unwrap_err();
+        assert!(said.contains("pass; with the driver's own compiler: fail;"), "{said}");
     }
 }
 

@@ -188,6 +188,10 @@ pub const SUITES: &[Suite] = &[
     suite("non_uniform_work_group", "non_uniform_work_group/test_non_uniform_work_group", 900),
     suite("workgroups", "workgroups/test_workgroups", 600),
     suite("subgroups", "subgroups/test_subgroups", 900),
+    suite("svm", "SVM/test_svm", 900),
+    suite("pipes", "pipes/test_pipes", 600),
+    suite("device_execution", "device_execution/test_device_execution", 900),
+    suite("contractions", "contractions/test_contractions", 900),
     suite("images_kernel_methods", "images/kernel_image_methods/test_kernel_image_methods", 600),
     images("images_samplerless", SAMPLERLESS, &["small_images"], ALL_FORMATS, ALL_TYPES),
     images(
