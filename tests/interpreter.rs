@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 
-use clc_interpreter::{Bytes, Stop};
+use clc_interpreter::{Bytes, Launch, Stop};
 use clc_ir::Module;
 use clc_tests::case::{Case, CaseFile};
 use clc_tests::stages::Stage;
@@ -161,4 +161,29 @@ fn run(
         Err(Stop::NotInterpreted(what)) => Err(what),
         Err(stop) => Ok(Some(stop.to_string())),
     }
+}
+
+/// A pass that computes differences for sums is named, and what is behind it is not.
+#[test]
+fn a_pass_that_changes_a_result_is_named() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("execution/reduce.cl");
+    let file = CaseFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let mut options = file.options.clone();
+    options.push("-O".to_owned());
+    let clc = Path::new(env!("CARGO_BIN_EXE_clc-under-test"));
+    let stages = stages::of(clc, &options, &path).unwrap();
+    let job = job::parse(&file.cases[0].job()).next().unwrap().unwrap();
+    let launch = stages::launch(&job).unwrap();
+    assert_eq!(stages::first_change(&stages, &job.kernel, &launch), Ok(None));
+    let number = stages.iter().position(|stage| stage.name == "simplify").unwrap();
+    let mut broken = stages.clone();
+    for stage in &mut broken[number..] {
+        stage.text = stage.text.replace("fadd", "fsub").replace("iadd", "isub");
+    }
+    let change = stages::first_change(&broken, &job.kernel, &launch).unwrap().unwrap();
+    assert_eq!((change.pass.as_str(), change.number), ("simplify", number));
+    // A program that is wrong is not blamed on a pass.
+    let far = Launch { global: vec![1 << 16], ..launch };
+    let error = stages::first_change(&stages, &job.kernel, &far).unwrap_err();
+    assert!(error.contains("the program is at fault"), "{error}");
 }

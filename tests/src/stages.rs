@@ -121,6 +121,52 @@ pub fn run(stage: &Stage, kernel: &str, launch: &Launch) -> Result<Outcome, Stop
     clc_interpreter::run(&module, kernel, launch)
 }
 
+/// What a pass changes in what a launch gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Of the pass.
+    pub pass: String,
+    /// Among the passes and steps, counted from one.
+    pub number: usize,
+    /// How the launch differs from that before all passes.
+    pub what: String,
+}
+
+/// The first stage at which a launch gives something else than at the first, if there is one; `Err` if the
+/// interpreter cannot tell, or the program itself is at fault.
+pub fn first_change(
+    stages: &[Stage],
+    kernel: &str,
+    launch: &Launch,
+) -> Result<Option<Change>, String> {
+    let Some((first, later)) = stages.split_first() else { return Ok(None) };
+    let careful = Launch { races: true, ..launch.clone() };
+    let expected = run(first, kernel, &careful).map_err(|stop| match stop {
+        Stop::Fault(text) => format!("the program is at fault: {text}"),
+        Stop::NotInterpreted(_) | Stop::Limit(_) => stop.to_string(),
+    })?;
+    // What passes put in place of branches may take more.
+    let launch = Launch { steps: 4 * launch.steps, races: false, ..launch.clone() };
+    let mut before = &first.text;
+    for (index, stage) in later.iter().enumerate() {
+        if stage.text == *before {
+            continue;
+        }
+        before = &stage.text;
+        let what = match run(stage, kernel, &launch) {
+            Ok(outcome) => difference(&expected, &outcome),
+            Err(Stop::NotInterpreted(text)) => {
+                return Err(format!("not interpreted behind `{}`: {text}", stage.name));
+            }
+            Err(stop) => Some(stop.to_string()),
+        };
+        if let Some(what) = what {
+            return Ok(Some(Change { pass: stage.name.clone(), number: index + 1, what }));
+        }
+    }
+    Ok(None)
+}
+
 /// Where the results of a launch differ from those of an earlier stage, beyond what that left undefined.
 pub fn difference(before: &Outcome, after: &Outcome) -> Option<String> {
     let of = |outcome: &Outcome| {

@@ -159,7 +159,7 @@ fn job(programs: &[&Program], is_variant: bool, module: &dyn Fn(usize) -> String
 }
 
 /// What a program is run with in a process for all programs of one module.
-fn plain_job(programs: &[&Program], is_variant: bool) -> String {
+pub fn plain_job(programs: &[&Program], is_variant: bool) -> String {
     job(programs, is_variant, &|_| String::new())
 }
 

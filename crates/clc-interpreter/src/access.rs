@@ -91,6 +91,11 @@ impl Machine<'_> {
         ty: Type,
         datum: &Datum,
     ) -> Result<(), Stop> {
+        if matches!(self.types().kind(ty), TypeKind::Struct(_)) {
+            // Padding takes any value (C99 6.2.6.1p6).
+            let contents = self.bytes_of(ty, datum)?;
+            return self.memory.write(address, &contents, who);
+        }
         let mut scalars = Vec::new();
         flatten(datum, &mut scalars);
         let mut places = Vec::with_capacity(scalars.len());
