@@ -148,10 +148,12 @@ fn job(programs: &[&Program], is_variant: bool, module: &dyn Fn(usize) -> String
     let one = |(index, program): (usize, &&Program)| {
         let local = if is_variant { variants::local_size(program) } else { program.local };
         format!(
-            "{}kernel {}\nglobal {GLOBAL}\nlocal {local}\nbuffer {input}\nbuffer {constant}\n\
+            "{}kernel {}\nglobal {}\nlocal {}\nbuffer {input}\nbuffer {constant}\n\
              buffer {own}\nbuffer {raw}\nscalar {scalar}\nscalar {vector}\nbuffer {out}\n{}----\n",
             module(index),
             program.kernel,
+            program.grid.global(),
+            program.grid.local(local),
             program.more_arguments(),
         )
     };
