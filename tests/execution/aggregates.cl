@@ -336,3 +336,19 @@ kernel void packed_arguments(global int *o, struct numbers n, struct wide w, str
     o[6] = (int)(w.b >> 32);
     o[7] = (int)(f.b.x + 10 * f.b.y);
 }
+
+// Members that come to be variables of their own are accessed as aligned as the struct is.
+//@ kernel aligned_members
+//@ global 2
+//@ arg buffer char[64] = zero
+//@ arg buffer int[16] = ramp 5
+//@ result 0 = 7 8 9 10 5 5 5 5 5 5 5 5 5 5 5 5 7 8 9 10 6 6 6 6 6 6 6 6 6 6 6 6
+struct of_unlike_members { char16 small; int16 large; uchar3 last[1]; };
+
+kernel void aligned_members(global char *out, global int *in)
+{
+    int i = get_global_id(0);
+    struct of_unlike_members s = { (char16)(in[i]), vload16(0, in), { (uchar3)(1, 2, 3) } };
+    s.small.s0123 = convert_char4(s.large.s0123) + convert_char4(s.last[0].xyzz) - (char4)(-1, -1, -1, 1) - (char4)(0, 1, 2, 0);
+    vstore16(s.small, i, out);
+}

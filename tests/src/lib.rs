@@ -15,6 +15,7 @@ pub mod hex;
 pub mod job;
 pub mod process;
 pub mod reference;
+pub mod stages;
 pub mod vulkan;
 
 use std::path::{Path, PathBuf};

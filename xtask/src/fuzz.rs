@@ -17,6 +17,9 @@ const DAMAGED: [(&str, &str); 5] = [
     ("--commands", "command lines"),
 ];
 
+/// What needs no driver, for it runs in the interpreter of the intermediate representation.
+const INTERPRETED: [&str; 2] = ["--stages", "--bisect-pass"];
+
 /// Notes a run that found nothing in the list of docs/quality.md.
 const RECORD: &str = "--record";
 
@@ -25,7 +28,8 @@ pub fn fuzz(arguments: &[&str]) -> Result {
         return guided(arguments);
     }
     let is_damaged = DAMAGED.iter().any(|(option, _)| arguments.contains(option));
-    let driver = if is_damaged { None } else { Some(setup::driver()?) };
+    let is_interpreted = INTERPRETED.iter().any(|option| arguments.contains(option));
+    let driver = if is_damaged || is_interpreted { None } else { Some(setup::driver()?) };
     if arguments.contains(&"--vulkan") {
         crate::vulkan::driver()?;
     }
@@ -37,7 +41,7 @@ pub fn fuzz(arguments: &[&str]) -> Result {
         command.arg("--runner").arg(built.join("clc-run"));
         command.arg("--vulkan-runner").arg(built.join("clc-run-vulkan"));
         command.env("CLC_DRIVERS", driver);
-    } else {
+    } else if is_damaged {
         command.args(sources());
         // Where there are some, and only for longer runs: what a seed gives depends on what is there.
         let corpora = target().join("corpora");
@@ -138,6 +142,7 @@ pub fn test() -> Result {
     fuzz(&["--modules", "50", "--seed", "1"])?;
     fuzz(&["--objects", "50", "--seed", "1"])?;
     fuzz(&["--commands", "50", "--seed", "1"])?;
+    fuzz(&["--stages", "--first", "32", "--programs", "64", "--seed", "1"])?;
     if setup::driver().is_err() {
         println!("no driver: no random programs are run");
         return Ok(());

@@ -48,6 +48,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("clc-web", &["clc-compiler", "clc-legalise", "clc-passes", "clc-spirv"]),
     // For tests: nothing depends on it but they.
     ("clc-golden", &[]),
+    ("clc-interpreter", &["clc-base", "clc-builtins", "clc-ir"]),
 ];
 
 /// Crates that may touch files, the environment and the terminal.

@@ -148,10 +148,12 @@ fn job(programs: &[&Program], is_variant: bool, module: &dyn Fn(usize) -> String
     let one = |(index, program): (usize, &&Program)| {
         let local = if is_variant { variants::local_size(program) } else { program.local };
         format!(
-            "{}kernel {}\nglobal {GLOBAL}\nlocal {local}\nbuffer {input}\nbuffer {constant}\n\
+            "{}kernel {}\nglobal {}\nlocal {}\nbuffer {input}\nbuffer {constant}\n\
              buffer {own}\nbuffer {raw}\nscalar {scalar}\nscalar {vector}\nbuffer {out}\n{}----\n",
             module(index),
             program.kernel,
+            program.grid.global(),
+            program.grid.local(local),
             program.more_arguments(),
         )
     };
@@ -159,7 +161,7 @@ fn job(programs: &[&Program], is_variant: bool, module: &dyn Fn(usize) -> String
 }
 
 /// What a program is run with in a process for all programs of one module.
-fn plain_job(programs: &[&Program], is_variant: bool) -> String {
+pub fn plain_job(programs: &[&Program], is_variant: bool) -> String {
     job(programs, is_variant, &|_| String::new())
 }
 

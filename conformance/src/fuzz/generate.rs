@@ -13,6 +13,7 @@ mod assignments;
 mod contention;
 mod expressions;
 mod functions;
+mod grid;
 mod groups;
 mod images;
 mod kernel;
@@ -25,6 +26,8 @@ mod statements;
 use crate::random::Random;
 use crate::tree::{Node, Piece, Role};
 use crate::types::{INTEGERS, Scalar, Type, WIDTHS};
+
+pub use grid::Grid;
 
 /// Work-items, and how many make a group.
 pub const GLOBAL: usize = 8;
@@ -205,6 +208,7 @@ pub struct Generator {
     small: bool,
     /// How many work-items make a group.
     local: usize,
+    grid: Grid,
     /// Parameters of the kernel that other programs do not have.
     arguments: Vec<Argument>,
     /// What they are declared as.
@@ -223,6 +227,7 @@ pub struct Program {
     pub version: Version,
     /// How many work-items make a group.
     pub local: usize,
+    pub grid: Grid,
     /// What the kernel takes beyond what every kernel takes.
     pub arguments: Vec<Argument>,
 }
@@ -254,9 +259,10 @@ impl Program {
 const UNION: &str = "union U { ulong l; uint w[2]; ushort4 h; uchar b[8]; int2 v; float f; struct { short x; uchar y; char z; int q; } s; }";
 
 /// What a module begins with, and the text that asks for it.
-const PRELUDE: [(&str, &str); 9] = [
+const PRELUDE: [(&str, &str); 10] = [
     ("", "#pragma OPENCL FP_CONTRACT OFF\n"),
     ("half", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"),
+    ("read_imageh", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"),
     ("sub_group_", "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"),
     ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"),
     ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"),
@@ -297,6 +303,7 @@ impl Generator {
             global_roots: Vec::new(),
             small: false,
             local: LOCAL,
+            grid: Grid::Line,
             arguments: Vec::new(),
             parameters: Vec::new(),
             helpers: Vec::new(),
@@ -315,6 +322,11 @@ impl Generator {
         if self.version == Version::V20 && !self.vulkan && self.random.chance(15) {
             // The last group is smaller. Vulkan has none such.
             self.local = LOCAL - 1;
+        }
+        if self.random.chance(30) {
+            // A cut in one dimension only, so that no group has more than it should.
+            let is_even = self.local == LOCAL;
+            self.grid = if is_even && self.random.chance(40) { Grid::Block } else { Grid::Plane };
         }
         self.small = self.random.chance(if self.vulkan { 94 } else { 85 });
         let mut pieces = Vec::new();
@@ -354,6 +366,7 @@ impl Generator {
             tree: Node::new(Role::Fixed, all),
             version: self.version,
             local: self.local,
+            grid: self.grid,
             arguments: self.arguments,
         }
     }

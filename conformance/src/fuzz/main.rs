@@ -23,6 +23,7 @@ mod check;
 mod damage;
 mod generate;
 mod guided;
+mod interpreted;
 mod negations;
 mod random;
 mod reduce;
@@ -41,6 +42,7 @@ use std::time::Instant;
 use check::{Checker, Finding};
 use damage::Kind;
 use generate::{Generator, Program, Version};
+use interpreted::{Stages, Wanted};
 
 struct Arguments {
     clc: PathBuf,
@@ -72,6 +74,8 @@ struct Arguments {
     /// Says how far it is.
     verbose: bool,
     guided: Option<Guided>,
+    /// What is asked of the interpreter, without a driver.
+    interpreted: Wanted,
 }
 
 /// What `--guided` is to do.
@@ -124,6 +128,7 @@ fn arguments() -> Result<Arguments, String> {
         variants: false,
         verbose: false,
         guided: None,
+        interpreted: Wanted::default(),
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -143,6 +148,10 @@ fn arguments() -> Result<Arguments, String> {
             }
             "--variants" => {
                 out.variants = true;
+                continue;
+            }
+            "--stages" => {
+                out.interpreted.programs = true;
                 continue;
             }
             _ => {}
@@ -181,6 +190,7 @@ fn arguments() -> Result<Arguments, String> {
             "--clc" => out.clc = value.into(),
             "--runner" => out.runner = value.into(),
             "--vulkan-runner" => out.vulkan_runner = value.into(),
+            "--bisect-pass" => out.interpreted.file = Some(value.into()),
             "--folder" => out.folder = value.into(),
             "--keep" => out.keep = Some(value.into()),
             "--replay" => out.replay = Some(value.into()),
@@ -262,6 +272,17 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         print!("{}", check::source(&[&program(arguments, number as usize)]));
         return Ok(true);
     }
+    let stages = Stages { clc: &arguments.clc, folder: &arguments.folder };
+    if let Some(file) = &arguments.interpreted.file {
+        return stages.file(file);
+    }
+    std::fs::create_dir_all(&arguments.folder)
+        .map_err(|error| format!("{}: {error}", arguments.folder.display()))?;
+    if arguments.interpreted.programs {
+        let numbers = arguments.first..arguments.first + arguments.programs;
+        let program = |number| program(arguments, number);
+        return Ok(stages.programs(numbers, arguments.jobs, &program, arguments.reductions));
+    }
     let driver = clc_tests::driver::find().ok_or("no driver; `cargo xtask setup` installs one")?;
     let vulkan = match (arguments.vulkan, clc_tests::driver::vulkan()) {
         (true, None) => {
@@ -270,8 +291,6 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         (true, found) => found,
         (false, _) => None,
     };
-    std::fs::create_dir_all(&arguments.folder)
-        .map_err(|error| format!("{}: {error}", arguments.folder.display()))?;
     let checker = Checker {
         clc: arguments.clc.clone(),
         runner: arguments.runner.clone(),
@@ -431,6 +450,17 @@ fn report(
     match bisect::first_bad_pass(checker, &small, finding, &name) {
         Ok(text) => println!("{text}"),
         Err(error) => println!("the pass is not found: {error}"),
+    }
+    if let Some(way) = finding.way().filter(|way| !way.is_vulkan) {
+        let stages = Stages { clc: &checker.clc, folder: &checker.folder };
+        println!(
+            "the interpreter: {}",
+            match stages.first_change(&small, &name, way) {
+                Ok(Some(change)) => interpreted::text(way, &change),
+                Ok(None) => "the launch gives the same behind all passes".to_owned(),
+                Err(reason) => reason,
+            }
+        );
     }
 }
 

@@ -2,8 +2,8 @@
 
 use clc_ir::debug::{InMemory, Location, Part, Subject};
 use clc_ir::{
-    Align, FloatFlags, Function, Inst, InstKind, MemFlags, MemoryAccess, StorageClass, Type,
-    TypeKind, TypePool, Value,
+    Align, FloatFlags, Function, Inst, InstData, InstKind, MemFlags, MemoryAccess, StorageClass,
+    Type, TypeKind, TypePool, Value,
 };
 
 use crate::context::ModuleContext;
@@ -302,9 +302,19 @@ impl Splitter<'_> {
         }
         let ty = self.part_type(self.candidates[slot].ty, index);
         let pointer = self.folder.types.pointer(ty, StorageClass::Function);
-        let align = self.folder.types.align(ty) as Align;
-        let whole = self.candidates[slot].value;
-        let location = self.function.def_inst(whole).map_or(Location::NONE, |(_, d)| d.location);
+        let Candidate { value: whole, ty: whole_ty, .. } = self.candidates[slot];
+        let (location, whole_align) = match self.function.def_inst(whole) {
+            Some((_, &InstData { kind: InstKind::Variable { align, .. }, location, .. })) => {
+                (location, align)
+            }
+            _ => (Location::NONE, 1),
+        };
+        // Accesses may rely on what the whole gave the part, which can be more than its type asks for.
+        let align = (self.folder.types.align(ty) as Align).max(self.part_align(
+            whole_ty,
+            index,
+            whole_align,
+        ));
         let kind = InstKind::Variable { ty, align };
         let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, location);
         self.variables.push(inst);

@@ -274,7 +274,7 @@ pub(super) fn crates() -> Result {
     let mut package = cargo();
     package.args(["package", "--workspace", "--no-verify", "--list", "--allow-dirty", "--quiet"]);
     // Not for crates.io: their manifests say so, and cargo would list them all the same.
-    for name in ["clc-tests", "clc-conformance", "xtask", "clc-golden"] {
+    for name in ["clc-tests", "clc-conformance", "xtask", "clc-golden", "clc-interpreter"] {
         package.args(["--exclude", name]);
     }
     let list = shell::output(&mut package)?;

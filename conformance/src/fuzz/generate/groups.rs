@@ -35,7 +35,12 @@ impl Generator {
                     "get_local_size(0) - 1",
                     "cin[7] % (uint)get_local_size(0)",
                 ]);
-                declared(self, of, value, &format!("work_group_broadcast(@, {index})"))
+                declared(
+                    self,
+                    of,
+                    value,
+                    &format!("work_group_broadcast(@, {index}{})", self.grid.more_ids()),
+                )
             }
             _ => {
                 let scalar = self.any_collective();

@@ -82,6 +82,7 @@ fn formats(scalar: Scalar) -> &'static [(&'static str, Element)] {
         Scalar::UInt => {
             &[("uint8", Element::UChar), ("uint16", Element::UShort), ("uint32", Element::UInt)]
         }
+        Scalar::Half => &[("half", Element::Half)],
         _ => &[("half", Element::Half), ("float", Element::Float)],
     }
 }
@@ -89,11 +90,15 @@ fn formats(scalar: Scalar) -> &'static [(&'static str, Element)] {
 /// Image types of each kind of texel.
 const TEXELS: [Scalar; 3] = [Scalar::Int, Scalar::UInt, Scalar::Float];
 
+/// Those that are read; what is written as `half` is the same as what is written as `float`.
+const READ: [Scalar; 4] = [Scalar::Int, Scalar::UInt, Scalar::Float, Scalar::Half];
+
 /// How functions of images end for texels of a type.
 fn suffix(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::Int => "i",
         Scalar::UInt => "ui",
+        Scalar::Half => "h",
         _ => "f",
     }
 }
@@ -103,7 +108,7 @@ impl Generator {
     pub(super) fn image_parameters(&mut self) {
         for _ in 0..1 + self.random.below(2) {
             let shape = *self.random.pick(&[Line, Buffer, Lines, Plane, Plane, Planes, Volume]);
-            let scalar = *self.random.pick(&TEXELS);
+            let scalar = *self.random.pick(&READ);
             let mut sizes = [1; 3];
             for &dimension in shape.sizes() {
                 sizes[dimension] = 1 + self.random.below(5);
@@ -127,7 +132,7 @@ impl Generator {
         for _ in 0..channels {
             match (is_filled, scalar) {
                 (false, _) => element.push_int(0, &mut bytes),
-                (true, Scalar::Float) => {
+                (true, Scalar::Float | Scalar::Half) => {
                     element.push_float(self.random.below(256) as f64 / 4.0 - 23.75, &mut bytes);
                 }
                 (true, _) => element.push_int(i128::from(self.random.next()), &mut bytes),

@@ -87,13 +87,18 @@ impl Generator {
         ))];
         // The parameters are known when the rest is.
         let parameters = pieces.len();
-        pieces.push(Piece::Text(")\n{\nulong gid = get_global_id(0);\n".to_owned()));
+        // In 2.0 there is a function for it.
+        let global_id = match self.version {
+            Version::V20 if self.random.chance(20) => "get_global_linear_id()",
+            _ => self.grid.global_id(),
+        };
+        pieces.push(Piece::Text(format!(")\n{{\nulong gid = {global_id};\n")));
         let line = |pieces: &mut Vec<Piece>, node: Node| {
             pieces.push(Piece::Node(node));
             pieces.push(Piece::Text("\n".to_owned()));
         };
         for text in [
-            "int lid = get_local_id(0);",
+            &format!("int lid = {};", self.grid.local_id()),
             &format!("global {own} *own = buffer + gid * {OWN};"),
             &head,
         ] {

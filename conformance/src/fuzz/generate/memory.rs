@@ -21,7 +21,7 @@ impl Generator {
             (name.clone(), Kind::Array(ty, n), "const ")
         } else {
             self.global_roots.push(root);
-            (format!("{name}[get_global_id(0)]"), Kind::Value(ty), "")
+            (format!("{name}[{}]", self.grid.global_id()), Kind::Value(ty), "")
         };
         let mut text = format!("{qualifier}{constant}{ty_name} {name}[{n}] = {{ {values} }};");
         let variable = |name, kind| Variable {

@@ -1,0 +1,74 @@
+//! What a kernel is run with, and what is there afterwards.
+
+use std::collections::HashMap;
+
+use crate::memory::Bytes;
+
+/// What a kernel's argument is set to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A buffer of its own that holds these bytes, of which the kernel gets the address.
+    Buffer(Vec<u8>),
+    /// The bytes of a number, a vector or a struct.
+    Value(Vec<u8>),
+    /// So many bytes of local memory.
+    Local(usize),
+    /// A null pointer.
+    Null,
+}
+
+/// What a kernel is run with.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// Work-items in each dimension; as many dimensions as there are numbers.
+    pub global: Vec<u64>,
+    /// Those of a work-group; what is left over makes smaller ones at the ends.
+    pub local: Vec<u64>,
+    /// Of the global ids; empty for zero.
+    pub offset: Vec<u64>,
+    /// In the order of the parameters.
+    pub arguments: Vec<Argument>,
+    /// Specialization constants by number; others have their defaults.
+    pub constants: HashMap<u32, u64>,
+    /// What variables at program scope hold, by name, that an earlier launch of the program left.
+    pub variables: HashMap<String, Bytes>,
+    /// Work-items of a sub-group, where the group has as many.
+    pub sub_group_size: u64,
+    /// Data races end the launch. Where the program orders accesses by other means than barriers of the
+    /// work-group, none are looked for from there on.
+    pub races: bool,
+    /// Instructions of all work-items.
+    pub steps: u64,
+    /// Bytes of all objects at a time.
+    pub memory: u64,
+}
+
+impl Default for Launch {
+    fn default() -> Launch {
+        Launch {
+            global: vec![1],
+            local: vec![1],
+            offset: Vec::new(),
+            arguments: Vec::new(),
+            constants: HashMap::new(),
+            variables: HashMap::new(),
+            sub_group_size: 8,
+            races: false,
+            steps: 50_000_000,
+            memory: 1 << 28,
+        }
+    }
+}
+
+/// What is there after a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// By argument: what its buffer holds.
+    pub buffers: Vec<Option<Bytes>>,
+    /// What variables at program scope hold, by name.
+    pub variables: HashMap<String, Bytes>,
+    /// What was printed, in the order in which work-items took turns.
+    pub printed: String,
+    /// The instructions that were left of [`Launch::steps`].
+    pub steps_left: u64,
+}

@@ -1,0 +1,44 @@
+//! Runs kernels of the intermediate representation over an ND-range: the second opinion of tests, and the
+//! judge that names the pass which changes what a launch gives.
+//!
+//! It shares no code with constant folding. Work-items are states of a machine ([`machine`]), so that those of a
+//! group take turns between barriers without threads or recursion. Work-groups run one after the other.
+//!
+//! What it gives is right or is not given: an operation that it does not know ends the launch with
+//! [`Stop::NotInterpreted`], one without meaning with [`Stop::Fault`]. Bits without a defined value are known
+//! as such ([`value`]), in results too, so that a pass may make anything of them.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `value`, `floats`, `arithmetic` | numbers, and the operators on them |
+//! | `functions` | functions of the library that go by component, as tables |
+//! | `memory` | objects, bounds, lifetimes, data races |
+//! | `machine` | work-items, calls, and whose turn it is |
+//! | `instructions`, `constants` | what instructions do, and what constants are |
+//! | `access` | loads and stores of values of all types, and the functions that do such |
+//! | `work_items` | ids and sizes |
+//! | `groups` | barriers and functions of work-groups and sub-groups |
+//! | `printing` | `printf` |
+
+#![warn(missing_docs)]
+
+mod access;
+mod arithmetic;
+mod constants;
+mod floats;
+mod functions;
+mod groups;
+mod instructions;
+mod launch;
+mod machine;
+mod memory;
+mod printing;
+mod stop;
+mod value;
+mod work_items;
+
+pub use launch::{Argument, Launch, Outcome};
+pub use machine::run;
+pub use memory::Bytes;
+pub use stop::Stop;
+pub use value::{Datum, Scalar};

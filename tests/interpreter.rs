@@ -1,0 +1,189 @@
+//! Runs `execution/*.cl` in the interpreter of the intermediate representation, at every stage of the compiler at
+//! `-O0` and at `-O`: each has to give what the file expects.
+//!
+//! `interpreter.txt` says how much of each file the interpreter can run, and why not more. `BLESS=1` writes it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Mutex;
+
+use clc_interpreter::{Bytes, Launch, Stop};
+use clc_ir::Module;
+use clc_tests::case::{Case, CaseFile};
+use clc_tests::stages::Stage;
+use clc_tests::{job, sources, stages};
+
+/// What was run of a file, and why not the rest.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Ran {
+    launches: usize,
+    cases: usize,
+    all: usize,
+    reasons: BTreeMap<String, usize>,
+}
+
+#[test]
+fn every_stage_gives_what_is_expected() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("execution");
+    let files = Mutex::new(sources(&folder));
+    let table = Mutex::new(BTreeMap::new());
+    let complaints = Mutex::new(String::new());
+    let only = std::env::var("CLC_ONLY").ok();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let Some(path) = files.lock().unwrap().pop() else { return };
+                    let name = path.display().to_string();
+                    if only.as_ref().is_some_and(|only| !name.contains(only)) {
+                        continue;
+                    }
+                    let mut wrong = String::new();
+                    let ran = file(&folder.join(&path), &mut wrong);
+                    table.lock().unwrap().insert(name.clone(), ran);
+                    if !wrong.is_empty() {
+                        let _ = write!(complaints.lock().unwrap(), "{name}:\n{wrong}");
+                    }
+                }
+            });
+        }
+    });
+    let complaints = complaints.into_inner().unwrap();
+    assert!(complaints.is_empty(), "{complaints}");
+    if only.is_none() {
+        let text = text(&table.into_inner().unwrap());
+        clc_golden::expect_file(&folder.join("../interpreter.txt"), &text).unwrap();
+    }
+}
+
+fn text(table: &BTreeMap<String, Ran>) -> String {
+    let sum = |of: fn(&Ran) -> usize| table.values().map(of).sum::<usize>();
+    let mut out = format!(
+        "{} of {} cases of {} files, in {} launches.\n\n",
+        sum(|ran| ran.cases),
+        sum(|ran| ran.all),
+        table.len(),
+        sum(|ran| ran.launches)
+    );
+    for (name, ran) in table {
+        let _ = write!(out, "{name}: {} of {}", ran.cases, ran.all);
+        for (reason, count) in &ran.reasons {
+            let _ = write!(out, "; {count} {reason}");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn file(path: &Path, wrong: &mut String) -> Ran {
+    let mut ran = Ran::default();
+    let source = std::fs::read_to_string(path).unwrap();
+    let file = CaseFile::parse(&source).unwrap();
+    ran.all = file.cases.len();
+    if !file.needs.is_empty() || !file.parts.is_empty() || file.not_opencl {
+        ran.reasons.insert("of several files, or for Vulkan alone".to_owned(), ran.all);
+        return ran;
+    }
+    let mut good: Vec<bool> = vec![true; file.cases.len()];
+    for level in ["-O0", "-O"] {
+        let mut options = file.options.clone();
+        options.push(level.to_owned());
+        let stages =
+            match stages::of(Path::new(env!("CARGO_BIN_EXE_clc-under-test")), &options, path) {
+                Ok(stages) => stages,
+                Err(error) => {
+                    let _ = writeln!(wrong, "{error}");
+                    return ran;
+                }
+            };
+        for stage in distinct(&stages) {
+            let module = match stage.module() {
+                Ok(module) => module,
+                Err(error) => {
+                    let _ = writeln!(wrong, "{error}");
+                    return ran;
+                }
+            };
+            // Launches of a program share its variables.
+            let mut variables = HashMap::new();
+            for (index, case) in file.cases.iter().enumerate() {
+                if !good[index] {
+                    continue;
+                }
+                let complaint = match run(case, &module, &mut variables) {
+                    Ok(complaint) => complaint,
+                    Err(reason) => {
+                        good[index] = false;
+                        *ran.reasons.entry(reason).or_default() += 1;
+                        continue;
+                    }
+                };
+                ran.launches += 1;
+                if let Some(complaint) = complaint {
+                    let Case { kernel, label, .. } = case;
+                    let complaint = complaint.trim();
+                    let name = &stage.name;
+                    let _ =
+                        writeln!(wrong, "  {kernel} {label} {level}, behind {name}: {complaint}");
+                    return ran;
+                }
+            }
+        }
+    }
+    ran.cases = good.iter().filter(|&&good| good).count();
+    ran
+}
+
+/// Those that are not as the one before.
+fn distinct(stages: &[Stage]) -> impl Iterator<Item = &Stage> {
+    let before = std::iter::once(None).chain(stages.iter().map(Some));
+    let pairs = stages.iter().zip(before);
+    pairs.filter(|(stage, before)| before.is_none_or(|it| it.text != stage.text)).map(|it| it.0)
+}
+
+/// Runs a case: what is wrong with what it gives, or why it is not run.
+fn run(
+    case: &Case,
+    module: &Module,
+    variables: &mut HashMap<String, Bytes>,
+) -> Result<Option<String>, String> {
+    let job = job::parse(&case.job()).next().ok_or("no job")??;
+    let mut launch = stages::launch(&job)?;
+    launch.variables.clone_from(variables);
+    launch.races = true;
+    match clc_interpreter::run(module, &case.kernel, &launch) {
+        Ok(outcome) => {
+            let complaint = case.judge(&stages::results(&outcome), &outcome.printed);
+            *variables = outcome.variables;
+            Ok(complaint)
+        }
+        Err(Stop::NotInterpreted(what)) => Err(what),
+        Err(stop) => Ok(Some(stop.to_string())),
+    }
+}
+
+/// A pass that computes differences for sums is named, and what is behind it is not.
+#[test]
+fn a_pass_that_changes_a_result_is_named() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("execution/reduce.cl");
+    let file = CaseFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let mut options = file.options.clone();
+    options.push("-O".to_owned());
+    let clc = Path::new(env!("CARGO_BIN_EXE_clc-under-test"));
+    let stages = stages::of(clc, &options, &path).unwrap();
+    let job = job::parse(&file.cases[0].job()).next().unwrap().unwrap();
+    let launch = stages::launch(&job).unwrap();
+    assert_eq!(stages::first_change(&stages, &job.kernel, &launch), Ok(None));
+    let number = stages.iter().position(|stage| stage.name == "simplify").unwrap();
+    let mut broken = stages.clone();
+    for stage in &mut broken[number..] {
+        stage.text = stage.text.replace("fadd", "fsub").replace("iadd", "isub");
+    }
+    let change = stages::first_change(&broken, &job.kernel, &launch).unwrap().unwrap();
+    assert_eq!((change.pass.as_str(), change.number), ("simplify", number));
+    // A program that is wrong is not blamed on a pass.
+    let far = Launch { global: vec![1 << 16], ..launch };
+    let error = stages::first_change(&stages, &job.kernel, &far).unwrap_err();
+    assert!(error.contains("the program is at fault"), "{error}");
+}

@@ -1,0 +1,197 @@
+//! What the interpreter of the intermediate representation makes of a program at each stage of the compiler.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use clc_interpreter::{Bytes, Launch, Outcome, Stop};
+use clc_ir::Module;
+
+use crate::job::{Argument, Job};
+use crate::{hex, process};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What the command writes before the dump of a pass.
+const HEAD: &str = "; after ";
+
+/// A module as a pass or step left it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Of the pass; of the first stage, "lowering".
+    pub name: String,
+    /// The module in the text form.
+    pub text: String,
+}
+
+impl Stage {
+    /// The module.
+    pub fn module(&self) -> Result<Module, String> {
+        clc_ir::parse::module(&self.text).map_err(|error| format!("behind {}: {error}", self.name))
+    }
+}
+
+/// The module before the first pass, and after each that the options have. `options` are those of the command;
+/// it may refuse the program in the end, and what was before that is there.
+pub fn of(clc: &Path, options: &[String], source: &Path) -> Result<Vec<Stage>, String> {
+    let command = || {
+        let mut command = Command::new(clc);
+        command.args(["--color=never", "-w"]).args(options).arg(source);
+        command
+    };
+    let mut lowering = command();
+    lowering.args(["-O0", "--emit=ir", "-o", "-"]);
+    let finished =
+        process::run(&mut lowering, b"", LIMIT).map_err(|error| format!("compiler: {error}"))?;
+    if finished.code != Some(0) {
+        return Err(format!("compiler: {}\n{}", finished.how(), finished.stderr));
+    }
+    let text = String::from_utf8_lossy(&finished.stdout).into_owned();
+    let mut stages = vec![Stage { name: "lowering".to_owned(), text }];
+    let mut dumps = command();
+    dumps.args(["--print-after=all", "-o", "-"]);
+    let finished =
+        process::run(&mut dumps, b"", LIMIT).map_err(|error| format!("compiler: {error}"))?;
+    let mut lines = finished.stderr.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(name) = line.strip_prefix(HEAD) else { continue };
+        let mut text = String::new();
+        while let Some(line) = lines.next_if(|line| !line.starts_with(HEAD)) {
+            text.push_str(line);
+            text.push('\n');
+        }
+        stages.push(Stage { name: name.trim().to_owned(), text });
+    }
+    Ok(stages)
+}
+
+/// The launch that a job asks for; `Err` with what the interpreter has not.
+pub fn launch(job: &Job) -> Result<Launch, String> {
+    let mut arguments = Vec::new();
+    for argument in &job.arguments {
+        arguments.push(match argument {
+            Argument::Buffer(bytes) => clc_interpreter::Argument::Buffer(bytes.clone()),
+            Argument::Output(size) => {
+                clc_interpreter::Argument::Buffer(vec![crate::job::OUTPUT; *size])
+            }
+            Argument::Scalar(bytes) => clc_interpreter::Argument::Value(bytes.clone()),
+            Argument::Local(size) => clc_interpreter::Argument::Local(*size),
+            Argument::Null => clc_interpreter::Argument::Null,
+            Argument::Input(_) => return Err("inputs of other jobs".to_owned()),
+            Argument::Image(_) => return Err("images".to_owned()),
+            Argument::Sampler { .. } => return Err("samplers".to_owned()),
+            Argument::Pipe { .. } => return Err("pipes".to_owned()),
+        });
+    }
+    let sizes = |sizes: &[usize]| sizes.iter().map(|&size| size as u64).collect::<Vec<u64>>();
+    let global = sizes(&job.global);
+    let mut local = sizes(&job.local);
+    if local.is_empty() {
+        // A choice of its own, as drivers make one.
+        let first = global.first().copied().unwrap_or(1);
+        let size = (1..=16).rev().find(|&size| first.is_multiple_of(size)).unwrap_or(1);
+        local = vec![1; global.len()];
+        local[0] = size;
+    }
+    let constants = job.constants.iter().map(|(number, bytes)| {
+        let mut word = [0; 8];
+        let size = bytes.len().min(8);
+        word[..size].copy_from_slice(&bytes[..size]);
+        (*number, u64::from_le_bytes(word))
+    });
+    Ok(Launch {
+        global,
+        local,
+        offset: sizes(&job.offset),
+        arguments,
+        constants: constants.collect(),
+        ..Launch::default()
+    })
+}
+
+/// The results as a runner writes them: a line for each buffer.
+pub fn results(outcome: &Outcome) -> String {
+    let lines = outcome.buffers.iter().flatten();
+    lines.map(|buffer| hex::encode(&buffer.bytes) + "\n").collect()
+}
+
+/// What becomes of a launch at a stage.
+pub fn run(stage: &Stage, kernel: &str, launch: &Launch) -> Result<Outcome, Stop> {
+    let module = stage.module().map_err(Stop::NotInterpreted)?;
+    clc_interpreter::run(&module, kernel, launch)
+}
+
+/// What a pass changes in what a launch gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Of the pass.
+    pub pass: String,
+    /// Among the passes and steps, counted from one.
+    pub number: usize,
+    /// How the launch differs from that before all passes.
+    pub what: String,
+}
+
+/// The first stage at which a launch gives something else than at the first, if there is one; `Err` if the
+/// interpreter cannot tell, or the program itself is at fault.
+pub fn first_change(
+    stages: &[Stage],
+    kernel: &str,
+    launch: &Launch,
+) -> Result<Option<Change>, String> {
+    let Some((first, later)) = stages.split_first() else { return Ok(None) };
+    let careful = Launch { races: true, ..launch.clone() };
+    let expected = run(first, kernel, &careful).map_err(|stop| match stop {
+        Stop::Fault(text) => format!("the program is at fault: {text}"),
+        Stop::NotInterpreted(_) | Stop::Limit(_) => stop.to_string(),
+    })?;
+    // What passes put in place of branches may take more.
+    let launch = Launch { steps: 4 * launch.steps, races: false, ..launch.clone() };
+    let mut before = &first.text;
+    for (index, stage) in later.iter().enumerate() {
+        if stage.text == *before {
+            continue;
+        }
+        before = &stage.text;
+        let what = match run(stage, kernel, &launch) {
+            Ok(outcome) => difference(&expected, &outcome),
+            Err(Stop::NotInterpreted(text)) => {
+                return Err(format!("not interpreted behind `{}`: {text}", stage.name));
+            }
+            Err(stop) => Some(stop.to_string()),
+        };
+        if let Some(what) = what {
+            return Ok(Some(Change { pass: stage.name.clone(), number: index + 1, what }));
+        }
+    }
+    Ok(None)
+}
+
+/// Where the results of a launch differ from those of an earlier stage, beyond what that left undefined.
+pub fn difference(before: &Outcome, after: &Outcome) -> Option<String> {
+    let of = |outcome: &Outcome| {
+        let mut lines: Vec<String> = outcome.printed.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    let buffers = before.buffers.iter().zip(&after.buffers).enumerate();
+    for (argument, (before, after)) in buffers {
+        let (Some(before), Some(after)) = (before, after) else { continue };
+        if let Some(text) = differ(before, after) {
+            return Some(format!("argument {argument}, {text}"));
+        }
+    }
+    (of(before) != of(after)).then(|| "what is printed".to_owned())
+}
+
+fn differ(before: &Bytes, after: &Bytes) -> Option<String> {
+    let bytes =
+        before.bytes.iter().zip(&before.unknown).zip(after.bytes.iter().zip(&after.unknown));
+    bytes.enumerate().find_map(|(index, ((before, free), (after, unknown)))| {
+        if unknown & !free != 0 {
+            return Some(format!("byte {index}: {before:02x} became undefined"));
+        }
+        let differs = (before ^ after) & !free != 0;
+        differs.then(|| format!("byte {index}: {before:02x} became {after:02x}"))
+    })
+}
