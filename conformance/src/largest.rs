@@ -18,11 +18,16 @@ pub fn write(name: &str, units: &[Unit], count: usize, folder: &Path) -> Result<
     }
     for (index, (text, unit)) in texts.iter().enumerate() {
         // Macros and folders have done their work.
-        let options = unit
-            .options
-            .iter()
-            .filter(|option| !["-D", "-I", "-U"].iter().any(|head| option.starts_with(head)));
-        let clc: Vec<String> = options.cloned().collect();
+        let mut clc: Vec<String> = Vec::new();
+        let mut options = unit.options.iter();
+        while let Some(option) = options.next() {
+            match option.as_str() {
+                // What is defined is the next one.
+                "-D" | "-I" | "-U" => drop(options.next()),
+                _ if ["-D", "-I", "-U"].iter().any(|head| option.starts_with(head)) => {}
+                _ => clc.push(option.clone()),
+            }
+        }
         let clang = clc.iter().flat_map(|option| crate::oracle::translate(option));
         let clang: Vec<String> = clang.collect();
         let path = folder.join(format!("{name}-{index}.cl"));

@@ -58,7 +58,7 @@ fn would_join(left: &str, right: &str) -> bool {
 /// 2 that it is returned to). Needs [`Options::keep_layout`](super::Options::keep_layout).
 pub fn print_preprocessed(output: &Output, map: &SourceMap, interner: &Interner) -> String {
     let mut text = String::with_capacity(output.tokens.len() * 6);
-    let mut printer = Printer { map, current: None, line: 0, presumed: (String::new(), 0) };
+    let mut printer = Printer { map, open: Vec::new(), line: 0, presumed: (String::new(), 0) };
     if let Some(main) = output.main {
         printer.go_to(&mut text, map.file(main).lo);
     }
@@ -101,10 +101,17 @@ pub fn print_preprocessed(output: &Output, map: &SourceMap, interner: &Interner)
     text
 }
 
+fn marker(text: &mut String, line: u32, name: &str, flag: &str) {
+    let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
+    let _ = writeln!(text, "# {line} \"{quoted}\"{flag}");
+}
+
 struct Printer<'a> {
     map: &'a SourceMap,
-    current: Option<FileId>,
-    /// Zero-based line of the text in `current`.
+    /// The files that are open for who reads the markers: the last, and those that include it. Who reads them may check
+    /// that a file is left for the one that it was entered from, so that none is left out.
+    open: Vec<FileId>,
+    /// Zero-based line of the text in the last of them.
     line: u32,
     /// What a reader of the output takes the line being written for.
     presumed: (String, u32),
@@ -116,7 +123,8 @@ impl Printer<'_> {
         let Some(id) = self.map.file_at(position) else { return false };
         let file = self.map.file(id);
         let (line, _) = file.line_at(position - file.lo);
-        if self.current == Some(id) && self.line == line {
+        let is_current = self.open.last() == Some(&id);
+        if is_current && self.line == line {
             return false;
         }
         let (name, presumed) = self.map.presumed(position).unwrap_or((&file.name, line + 1));
@@ -126,30 +134,51 @@ impl Printer<'_> {
         }
         let ahead = presumed.checked_sub(self.presumed.1);
         match ahead {
-            Some(lines @ 0..=MAX_EMPTY_LINES)
-                if self.current == Some(id) && name == self.presumed.0 =>
-            {
+            Some(lines @ 0..=MAX_EMPTY_LINES) if is_current && name == self.presumed.0 => {
                 text.extend(std::iter::repeat_n('\n', lines as usize));
             }
             _ => {
-                let inside = |outer: Option<FileId>, inner: FileId| {
-                    let from = self.map.file(inner).included_from;
-                    outer.is_some() && from.and_then(|span| self.map.file_at(span.lo)) == outer
-                };
-                let flag = match self.current {
-                    Some(before) if before != id && inside(Some(before), id) => " 1",
-                    Some(before) if before != id && inside(Some(id), before) => " 2",
-                    _ => "",
-                };
-                let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
-                let _ = writeln!(text, "# {presumed} \"{quoted}\"{flag}");
+                let flag = self.enter(text, id);
+                marker(text, presumed, name, flag);
             }
         }
-        self.current = Some(id);
         self.line = line;
         name.clone_into(&mut self.presumed.0);
         self.presumed.1 = presumed;
         true
+    }
+
+    /// Opens `id`, with markers for the files between it and the one that is open; returns the flag of the marker that
+    /// follows, its own.
+    fn enter(&mut self, text: &mut String, id: FileId) -> &'static str {
+        let including = |id: FileId| Some(self.map.file(id).included_from?.lo);
+        let mut path: Vec<FileId> =
+            std::iter::successors(Some(id), |&id| self.map.file_at(including(id)?)).collect();
+        path.reverse();
+        let common = path.iter().zip(&self.open).take_while(|(a, b)| a == b).count();
+        // Nothing includes what the command line names: there is nothing to return to.
+        if common == 0 {
+            self.open.clear();
+        }
+        let mut flag = "";
+        while self.open.len() > common
+            && let Some(left) = self.open.pop()
+        {
+            flag = " 2";
+            if let (true, Some(at)) = (self.open.last() != Some(&id), including(left))
+                && let Some((name, line)) = self.map.presumed(at)
+            {
+                marker(text, line + 1, name, flag);
+            }
+        }
+        for &file in &path[common..] {
+            flag = if self.open.is_empty() { "" } else { " 1" };
+            self.open.push(file);
+            if file != id {
+                marker(text, 1, &self.map.file(file).name, flag);
+            }
+        }
+        flag
     }
 
     /// A pragma took a line of its own; what follows must be placed anew, even if it stood on
