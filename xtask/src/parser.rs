@@ -120,12 +120,18 @@ fn clang_check(clang: &Path, subject: &Subject) -> Command {
 }
 
 /// The most memory that a command ever had, in MB.
-pub fn peak_memory(command: Command) -> Result<f64> {
+fn peak_memory(command: Command) -> Result<f64> {
+    Ok(peak_memory_and_success(command)?.0)
+}
+
+/// The most memory that a command ever had, in MB, and whether it succeeded.
+pub fn peak_memory_and_success(command: Command) -> Result<(f64, bool)> {
     let mut timed = Command::new("time");
     timed.args(["-f", "%M"]).arg(command.get_program()).args(command.get_args());
     let output =
         timed.output().map_err(|error| format!("time (Debian's package `time`): {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr);
     let kilobytes = said.lines().last().and_then(|line| line.trim().parse::<f64>().ok());
-    Ok(kilobytes.ok_or_else(|| format!("no figure of memory:\n{said}"))? / 1e3)
+    let kilobytes = kilobytes.ok_or_else(|| format!("no figure of memory:\n{said}"))?;
+    Ok((kilobytes / 1e3, output.status.success()))
 }
