@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use clc_interpreter::{Bytes, Launch, Outcome, Stop};
+use clc_interpreter::{Bytes, Channel, Launch, Outcome, Stop};
 use clc_ir::Module;
 
-use crate::job::{Argument, Job};
+use crate::job::{self, Argument, Job};
 use crate::{hex, process};
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -71,15 +71,23 @@ pub fn launch(job: &Job) -> Result<Launch, String> {
     for argument in &job.arguments {
         arguments.push(match argument {
             Argument::Buffer(bytes) => clc_interpreter::Argument::Buffer(bytes.clone()),
-            Argument::Output(size) => {
-                clc_interpreter::Argument::Buffer(vec![crate::job::OUTPUT; *size])
-            }
+            Argument::Output(size) => clc_interpreter::Argument::Buffer(vec![job::OUTPUT; *size]),
             Argument::Scalar(bytes) => clc_interpreter::Argument::Value(bytes.clone()),
             Argument::Local(size) => clc_interpreter::Argument::Local(*size),
             Argument::Null => clc_interpreter::Argument::Null,
             Argument::Input(_) => return Err("inputs of other jobs".to_owned()),
-            Argument::Image(_) => return Err("images".to_owned()),
-            Argument::Sampler { .. } => return Err("samplers".to_owned()),
+            Argument::Image(image) => clc_interpreter::Argument::Image(self::image(image)?),
+            Argument::Sampler { normalized, address, filter } => {
+                let address = match address.as_str() {
+                    "none" => 0,
+                    "edge" => 2,
+                    "clamp" => 4,
+                    "repeat" => 6,
+                    _ => 8,
+                };
+                let filter = if filter == "nearest" { 0x10 } else { 0x20 };
+                clc_interpreter::Argument::Sampler(u32::from(*normalized) | address | filter)
+            }
             Argument::Pipe { .. } => return Err("pipes".to_owned()),
         });
     }
@@ -107,6 +115,28 @@ pub fn launch(job: &Job) -> Result<Launch, String> {
         constants: constants.collect(),
         ..Launch::default()
     })
+}
+
+fn image(image: &job::Image) -> Result<clc_interpreter::Image, String> {
+    let channel = match image.channel.as_str() {
+        "float" => Channel::Float,
+        "half" => Channel::Half,
+        "int8" => Channel::Signed(1),
+        "int16" => Channel::Signed(2),
+        "int32" => Channel::Signed(4),
+        "uint8" => Channel::Unsigned(1),
+        "uint16" => Channel::Unsigned(2),
+        "uint32" => Channel::Unsigned(4),
+        other => return Err(format!("images of {other}")),
+    };
+    let channels = match image.order.as_str() {
+        "r" => 1,
+        "rg" => 2,
+        "rgba" => 4,
+        other => return Err(format!("images of order {other}")),
+    };
+    let sizes = image.sizes.map(|size| size as u64);
+    Ok(clc_interpreter::Image { sizes, channels, channel, bytes: image.bytes.clone() })
 }
 
 /// The results as a runner writes them: a line for each buffer.

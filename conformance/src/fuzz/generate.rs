@@ -303,7 +303,7 @@ impl Generator {
             global_roots: Vec::new(),
             small: false,
             local: LOCAL,
-            grid: Grid::Line,
+            grid: Grid::of(seed),
             arguments: Vec::new(),
             parameters: Vec::new(),
             helpers: Vec::new(),
@@ -323,10 +323,9 @@ impl Generator {
             // The last group is smaller. Vulkan has none such.
             self.local = LOCAL - 1;
         }
-        if self.random.chance(30) {
+        if self.local != LOCAL && self.grid == Grid::Block {
             // A cut in one dimension only, so that no group has more than it should.
-            let is_even = self.local == LOCAL;
-            self.grid = if is_even && self.random.chance(40) { Grid::Block } else { Grid::Plane };
+            self.grid = Grid::Plane;
         }
         self.small = self.random.chance(if self.vulkan { 94 } else { 85 });
         let mut pieces = Vec::new();

@@ -347,6 +347,9 @@ impl<'a> Machine<'a> {
         if let Some(datum) = groups::of_mask(intrinsic, &operands, lane, size) {
             return next(datum);
         }
+        if let Some(datum) = self.image_function(intrinsic, &operands, tys, result)? {
+            return Ok(Step::Next(datum));
+        }
         if groups::is_collective(intrinsic) {
             return Ok(Step::Wait(operands));
         }

@@ -15,6 +15,47 @@ pub enum Argument {
     Local(usize),
     /// A null pointer.
     Null,
+    /// An image, which comes back among the buffers.
+    Image(Image),
+    /// A sampler, by the bits of its `CLK_*` constants.
+    Sampler(u32),
+}
+
+/// An image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Width, height, and depth or layers; those that it has not are 1.
+    pub sizes: [u64; 3],
+    /// 1 (`r`), 2 (`rg`) or 4 (`rgba`).
+    pub channels: usize,
+    /// Of each channel.
+    pub channel: Channel,
+    /// The texels, row by row.
+    pub bytes: Vec<u8>,
+}
+
+/// The format of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// 32 bits.
+    Float,
+    /// 16 bits.
+    Half,
+    /// So many bytes.
+    Signed(usize),
+    /// So many bytes.
+    Unsigned(usize),
+}
+
+impl Channel {
+    /// In bytes.
+    pub fn size(self) -> usize {
+        match self {
+            Channel::Float => 4,
+            Channel::Half => 2,
+            Channel::Signed(size) | Channel::Unsigned(size) => size,
+        }
+    }
 }
 
 /// What a kernel is run with.
@@ -63,7 +104,7 @@ impl Default for Launch {
 /// What is there after a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// By argument: what its buffer holds.
+    /// By argument: what its buffer or image holds.
     pub buffers: Vec<Option<Bytes>>,
     /// What variables at program scope hold, by name.
     pub variables: HashMap<String, Bytes>,

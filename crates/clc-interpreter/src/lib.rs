@@ -16,6 +16,7 @@
 //! | `machine` | work-items, calls, and whose turn it is |
 //! | `instructions`, `constants` | what instructions do, and what constants are |
 //! | `access` | loads and stores of values of all types, and the functions that do such |
+//! | `images` | texels, coordinates and samplers |
 //! | `work_items` | ids and sizes |
 //! | `groups` | barriers and functions of work-groups and sub-groups |
 //! | `printing` | `printf` |
@@ -28,6 +29,7 @@ mod constants;
 mod floats;
 mod functions;
 mod groups;
+mod images;
 mod instructions;
 mod launch;
 mod machine;
@@ -37,7 +39,7 @@ mod stop;
 mod value;
 mod work_items;
 
-pub use launch::{Argument, Launch, Outcome};
+pub use launch::{Argument, Channel, Image, Launch, Outcome};
 pub use machine::run;
 pub use memory::Bytes;
 pub use stop::Stop;

@@ -13,7 +13,7 @@ use clc_ir::{
     Type, TypeKind, TypePool, Value,
 };
 
-use crate::launch::{Argument, Launch, Outcome};
+use crate::launch::{Argument, Image, Launch, Outcome};
 use crate::memory::{Accessor, Bytes, Memory, Region};
 use crate::stop::Stop;
 use crate::value::{Datum, Scalar};
@@ -95,6 +95,8 @@ pub(crate) struct Machine<'a> {
     /// By global: its address, of those that all work-items or those of a group share.
     pub(crate) globals: Vec<u64>,
     pub(crate) printed: String,
+    /// Those of the arguments; what a kernel holds of one is its number.
+    pub(crate) images: Vec<Image>,
 }
 
 /// What an instruction comes to.
@@ -134,6 +136,7 @@ impl<'a> Machine<'a> {
             constants: vec![None; module.consts.len()],
             globals: vec![0; module.globals.len()],
             printed: String::new(),
+            images: Vec::new(),
         };
         machine.allocate_globals(|class| {
             !matches!(class, StorageClass::Workgroup | StorageClass::Private)
@@ -225,7 +228,13 @@ impl<'a> Machine<'a> {
                     let contents = Bytes::known(bytes.clone());
                     Some(self.memory.allocate(Region::Global, contents, 128, None)?)
                 }
-                Argument::Value(_) | Argument::Local(_) | Argument::Null => None,
+                Argument::Image(image) => {
+                    self.images.push(image.clone());
+                    Some(self.images.len() as u64 - 1)
+                }
+                Argument::Value(_) | Argument::Local(_) | Argument::Null | Argument::Sampler(_) => {
+                    None
+                }
             });
         }
         let groups = [0, 1, 2].map(|d| global[d].div_ceil(local[d]));
@@ -253,8 +262,14 @@ impl<'a> Machine<'a> {
             }
         }
         let mut contents = Vec::new();
-        for buffer in buffers {
-            contents.push(buffer.map(|base| self.memory.contents(base)).transpose()?);
+        for (buffer, argument) in buffers.into_iter().zip(&launch.arguments) {
+            contents.push(match (buffer, argument) {
+                (None, _) => None,
+                (Some(number), Argument::Image(_)) => {
+                    Some(Bytes::known(std::mem::take(&mut self.images[number as usize].bytes)))
+                }
+                (Some(base), _) => Some(self.memory.contents(base)?),
+            });
         }
         let mut variables = HashMap::new();
         for (id, global) in self.module.globals.iter() {
@@ -282,7 +297,11 @@ impl<'a> Machine<'a> {
                     let contents = Bytes::unknown(*size);
                     Some(self.memory.allocate(Region::Local, contents, 128, None)?)
                 }
-                Argument::Buffer(_) | Argument::Value(_) | Argument::Null => None,
+                Argument::Buffer(_)
+                | Argument::Value(_)
+                | Argument::Null
+                | Argument::Image(_)
+                | Argument::Sampler(_) => None,
             });
         }
         let mut items = Vec::new();
@@ -368,7 +387,10 @@ impl<'a> Machine<'a> {
             let ty = function.params[index];
             let is_by_value = function.param_attributes.get(index).is_some_and(|it| it.by_value);
             arguments.push(match argument {
-                Argument::Buffer(_) => Datum::known(buffers[index].unwrap_or(0)),
+                Argument::Buffer(_) | Argument::Image(_) => {
+                    Datum::known(buffers[index].unwrap_or(0))
+                }
+                Argument::Sampler(bits) => Datum::known(u64::from(*bits)),
                 Argument::Local(_) => Datum::known(parts[index].unwrap_or(0)),
                 Argument::Null => Datum::known(0),
                 Argument::Value(bytes) if is_by_value => {

@@ -1,6 +1,7 @@
 //! Launches of one, two and three dimensions.
 
 use super::LOCAL;
+use crate::random::Random;
 
 /// How the work-items of a launch lie; there are always [`GLOBAL`] of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +12,13 @@ pub enum Grid {
 }
 
 impl Grid {
+    /// That of a program: no number of the sequence that its text comes of, so that the text depends on it as little
+    /// as possible.
+    pub(super) fn of(seed: u64) -> Grid {
+        let mut random = Random::new(!seed);
+        *random.pick(&[Grid::Line, Grid::Line, Grid::Line, Grid::Plane, Grid::Block])
+    }
+
     /// The sizes of the launch.
     pub fn global(self) -> &'static str {
         match self {

@@ -1,6 +1,8 @@
 //! The kernel: its arguments, local memory, and the sum that it gives back.
 
-use super::{Generator, Kind, LOCAL, OWN, Place, PlacePart, RAW, Space, Variable, Version, WORDS};
+use super::{
+    Generator, Grid, Kind, LOCAL, OWN, Place, PlacePart, RAW, Space, Variable, Version, WORDS,
+};
 use crate::tree::{Node, Piece, Role};
 use crate::types::{Scalar, Type};
 
@@ -89,7 +91,9 @@ impl Generator {
         let parameters = pieces.len();
         // In 2.0 there is a function for it.
         let global_id = match self.version {
-            Version::V20 if self.random.chance(20) => "get_global_linear_id()",
+            Version::V20 if self.grid != Grid::Line && self.random.chance(50) => {
+                "get_global_linear_id()"
+            }
             _ => self.grid.global_id(),
         };
         pieces.push(Piece::Text(format!(")\n{{\nulong gid = {global_id};\n")));
