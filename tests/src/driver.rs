@@ -132,7 +132,9 @@ impl Vulkan {
                     // The name that loaders before 1.3.207 know.
                     .env("VK_ICD_FILENAMES", &manifest)
                     .env("VK_LAYER_PATH", folder.join("layers"))
-                    .env("LD_LIBRARY_PATH", folder.join("lib"));
+                    .env("LD_LIBRARY_PATH", folder.join("lib"))
+                    // Kernels of tests run for less time than lavapipe optimises them.
+                    .env("GALLIVM_PERF", "nopt");
             }
         }
     }
