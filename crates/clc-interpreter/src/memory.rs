@@ -62,7 +62,8 @@ impl Bytes {
     }
 }
 
-/// Who accesses memory, and since when nobody else's accesses are before it.
+/// The work-item that accesses memory, and how many barriers of its group it has passed: accesses that a barrier
+/// separates are no data race.
 #[derive(Clone, Copy, Debug)]
 pub struct Accessor {
     /// Counted through all work-groups.

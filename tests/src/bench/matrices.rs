@@ -97,7 +97,7 @@ fn complaints(product: &Product, ours: &Measured, theirs: &Measured) -> Vec<Stri
     .collect()
 }
 
-/// Numbers from -8 to 7, which nobody could guess.
+/// Numbers from -8 to 7, the same in each run, of a hash of their index.
 fn numbers(count: usize, seed: u32) -> impl Iterator<Item = i8> {
     (0..count as u32).map(move |index| {
         let mut bits = (index ^ seed).wrapping_mul(0x9E37_79B1);
