@@ -8,6 +8,16 @@ use clc_tests::vulkan::Device;
 use crate::suite::{Argument, Benchmark, Elements, source, step, value};
 use crate::{Measured, opencl, vulkan};
 
+/// The kernel of the example, for halves; with `BYTES` defined for bytes.
+macro_rules! cooperative {
+    () => {
+        include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../examples/matrix-product/kernels/matmul.cl"
+        ))
+    };
+}
+
 /// What the kernels' tiles take.
 const TILE: usize = 128;
 /// The work-items of their groups.
@@ -127,11 +137,8 @@ fn halves(n: usize) -> Product {
         name: "halves",
         ours: Benchmark {
             name: "halves",
-            source: include_str!(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../examples/matrix-product/kernels/matmul.cl"
-            )),
-            steps: by_matrices("matmul", n),
+            source: cooperative!(),
+            steps: by_matrices(n),
             ..benchmark([factor(1), factor(2)], n, check_floats)
         },
         theirs: Benchmark {
@@ -149,8 +156,8 @@ fn bytes(n: usize) -> Product {
         name: "bytes",
         ours: Benchmark {
             name: "bytes",
-            source: source!("matrix_bytes"),
-            steps: by_matrices("bytes", n),
+            source: concat!("#define BYTES\n", cooperative!()),
+            steps: by_matrices(n),
             ..benchmark([factor(1), factor(2)], n, check_integers)
         },
         theirs: Benchmark {
@@ -177,10 +184,10 @@ fn benchmark([a, b]: [Vec<u8>; 2], n: usize, check: Check) -> Benchmark {
     }
 }
 
-fn by_matrices(kernel: &'static str, n: usize) -> Vec<crate::suite::Step> {
+fn by_matrices(n: usize) -> Vec<crate::suite::Step> {
     let mut arguments: Vec<Argument> = (0..3).map(Argument::Buffer).collect();
     arguments.extend([value(n as u32), value(n as u32)]);
-    vec![step(kernel, &[n / TILE * GROUP, n / TILE], &[GROUP, 1], arguments)]
+    vec![step("matmul", &[n / TILE * GROUP, n / TILE], &[GROUP, 1], arguments)]
 }
 
 fn by_tiles(n: usize) -> Vec<crate::suite::Step> {
