@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! corpus --corpora FOLDER --tables FOLDER [NAME...] [--update] [--sample N] [--oracle] [--option OPTION...]
-//!        [--largest N --into FOLDER]
+//!        [--largest N --into FOLDER] [--list]
 //! ```
 
 mod largest;
@@ -39,6 +39,8 @@ struct Arguments {
     /// Write so many of the largest units to the folder, and compile nothing.
     largest: Option<usize>,
     into: PathBuf,
+    /// Only say how each unit that is one file is compiled: its path and the options, with tabs.
+    list: bool,
 }
 
 fn main() -> ExitCode {
@@ -63,6 +65,7 @@ fn arguments() -> Result<Arguments, String> {
         options: Vec::new(),
         largest: None,
         into: PathBuf::new(),
+        list: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -71,6 +74,7 @@ fn arguments() -> Result<Arguments, String> {
             "--corpora" => out.corpora = value()?.into(),
             "--tables" => out.tables = value()?.into(),
             "--update" => out.update = true,
+            "--list" => out.list = true,
             "--oracle" => out.oracle = true,
             "--option" => out.options.push(value()?),
             "--into" => out.into = value()?.into(),
@@ -126,6 +130,10 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let mut summary = String::new();
     for name in &arguments.names {
         let mut units = units::units(name, &arguments.corpora.join(name))?;
+        if arguments.list {
+            list(&units);
+            continue;
+        }
         if let Some(count) = arguments.largest {
             largest::write(name, &units, count, &arguments.into)?;
             continue;
@@ -172,7 +180,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             good &= broken == 0;
         }
     }
-    if arguments.largest.is_some() {
+    if arguments.list || arguments.largest.is_some() {
         return Ok(true);
     }
     println!(
@@ -181,6 +189,14 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     );
     print!("{summary}");
     Ok(good)
+}
+
+fn list(units: &[Unit]) {
+    for unit in units {
+        if let ([path], None) = (unit.parts.as_slice(), unit.without_lines) {
+            println!("{}\t{}", path.display(), unit.options.join("\t"));
+        }
+    }
 }
 
 fn compile_all(units: &[Unit]) -> Vec<Outcome> {

@@ -1,23 +1,23 @@
 //! `cargo xtask bench batch`: all of hashcat's kernels in one call, on one core and on all.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
 use crate::bench;
-use crate::dist;
-use crate::shell::{self, Result, target};
+use crate::shell::{self, Result, cargo, output, target};
 use crate::stats::{median, show, time};
+use crate::{dist, setup};
 
 const HEADING: &str = "## Many sources in one call\n";
 const ROUNDS: usize = 3;
 
 pub fn run() -> Result {
     let clc = dist::build()?;
-    let sources = crate::setup::corpus("hashcat")?.join("usr/share/hashcat/OpenCL");
+    shell::create_dir(&target().join("bench"))?;
     let folder = target().join("bench/batch");
-    let groups = groups(&sources)?;
+    let groups = groups()?;
     let units: usize = groups.iter().map(|group| group.1.len()).sum();
     let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
     let all = |jobs: usize| -> Result<Duration> {
@@ -53,34 +53,22 @@ pub fn run() -> Result {
 }
 
 /// The sources that are compiled with the same options, as their host does it.
-fn groups(folder: &Path) -> Result<Vec<(Vec<String>, Vec<PathBuf>)>> {
-    let entries =
-        std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut names: Vec<String> =
-        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-    names.sort();
-    let is_unit = |name: &&String| {
-        let heads = ["m", "amp_", "markov_", "shared"];
-        name.ends_with(".cl") && heads.iter().any(|head| name.starts_with(head))
-    };
+fn groups() -> Result<Vec<(Vec<String>, Vec<PathBuf>)>> {
+    let corpora = setup::corpus("hashcat")?;
+    let corpora = corpora.parent().ok_or("hashcat is in no folder")?;
+    let mut list = cargo();
+    list.args(["run", "--quiet", "--release", "--package", "clc-conformance"]);
+    list.args(["--bin", "corpus", "--", "--list", "--corpora"]);
+    let list = output(list.arg(corpora).arg("hashcat"))?;
     let mut groups: Vec<(Vec<String>, Vec<PathBuf>)> = Vec::new();
-    for name in names.iter().filter(is_unit) {
-        let attack = ["0", "1", "3"].into_iter().find(|kind| name.contains(&format!("_a{kind}")));
-        let mut options = bench::hashcat_options(folder);
-        for option in &mut options {
-            match (option.as_str(), attack) {
-                ("-DATTACK_EXEC=11", None) => "-DATTACK_EXEC=10".clone_into(option),
-                ("-DATTACK_KERN=0", Some(kind)) => *option = format!("-DATTACK_KERN={kind}"),
-                ("-DATTACK_MODE=0", Some(kind)) => *option = format!("-DATTACK_MODE={kind}"),
-                _ => {}
-            }
-        }
-        let path = folder.join(name);
+    for line in list.lines() {
+        let mut words = line.split('\t').map(str::to_owned);
+        let path = words.next().unwrap_or_default().into();
+        let options: Vec<String> = words.collect();
         match groups.iter_mut().find(|group| group.0 == options) {
             Some(group) => group.1.push(path),
             None => groups.push((options, vec![path])),
         }
     }
-    shell::create_dir(&target().join("bench"))?;
     Ok(groups)
 }
