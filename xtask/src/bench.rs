@@ -135,7 +135,7 @@ pub fn subjects(work: &Path) -> Result<Vec<Subject>> {
     Ok(small_subjects(work)?.into_iter().chain([large]).collect())
 }
 
-fn small_subjects(work: &Path) -> Result<[Subject; 2]> {
+pub fn small_subjects(work: &Path) -> Result<[Subject; 2]> {
     let vector_add = work.join("vector_add.cl");
     write(
         &vector_add,

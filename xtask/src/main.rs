@@ -23,6 +23,7 @@ mod language_support;
 mod litmus;
 mod memory;
 mod oracle;
+mod order;
 mod packages;
 mod parser;
 mod python;
@@ -63,6 +64,7 @@ cargo xtask COMMAND
   bench parser            show how many tokens a second the grammar reads
   bench lsp               show how fast the language server answers
   bench table             show that the size of the library costs programs without it nothing
+  order                   find the functions that small compilations call, which are linked side by side
   bench opencl            compare the run time of kernels compiled for OpenCL with what clang-22 and
                           the driver itself make of their source, on the driver of the tests
          [--system]       on the machine's own driver
@@ -174,6 +176,7 @@ fn main() -> ExitCode {
         ["bench", "batch"] => batch::run(),
         ["bench", "memory", ref names @ ..] => memory::run(names),
         ["bench", "growth"] => growth::run(),
+        ["order"] => order::run(),
         ["bench", "opencl", ref rest @ ..] => kernels::on_opencl(rest),
         ["bench", "vulkan", ref rest @ ..] => kernels::on_vulkan(rest),
         ["bench", "matrices", ref rest @ ..] => kernels::of_matrices(rest),
