@@ -12,13 +12,16 @@ const context = await browser.newContext({ viewport: { width: 1360, height: 800 
 export const page = await context.newPage();
 page.setDefaultTimeout(60_000);
 
-/// Loads a page of a server that may have just been started.
+/// Loads a page of a server that may have just been started. The browser is asked once it answers: what it shows where
+/// nothing does is a page, too, which would interrupt the next one.
 export async function load(address) {
   for (let left = 100; ; left--) {
     try {
+      const answer = await fetch(address, { redirect: "manual" });
+      await answer.body?.cancel();
       return await page.goto(address);
     } catch (error) {
-      if (left === 0 || !/ERR_CONNECTION_REFUSED/.test(error.message)) throw error;
+      if (left === 0 || error.cause?.code !== "ECONNREFUSED") throw error;
       await page.waitForTimeout(100);
     }
   }
