@@ -23,7 +23,8 @@ impl Generator {
             0 => {
                 let which = *self.random.pick(&["work_group_all", "work_group_any"]);
                 let value = self.condition(2);
-                declared(self, int, value, &format!("!!{which}(@)"))
+                // Of a predicate the OpenCL driver's own compiler takes the lowest bit only.
+                declared(self, int, value, &format!("!!{which}((@) != 0)"))
             }
             1..=2 => {
                 // Of floating-point numbers too; a group has its first work-item at least.
