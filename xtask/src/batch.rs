@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::bench;
-use crate::shell::{self, Result, cargo, output, target};
+use crate::shell::{self, Result, target};
 use crate::stats::{median, show, time};
-use crate::{dist, setup};
+use crate::{bench, corpus, dist};
 
 const HEADING: &str = "## Many sources in one call\n";
 const ROUNDS: usize = 3;
@@ -54,17 +53,8 @@ pub fn run() -> Result {
 
 /// The sources that are compiled with the same options, as their host does it.
 fn groups() -> Result<Vec<(Vec<String>, Vec<PathBuf>)>> {
-    let corpora = setup::corpus("hashcat")?;
-    let corpora = corpora.parent().ok_or("hashcat is in no folder")?;
-    let mut list = cargo();
-    list.args(["run", "--quiet", "--release", "--package", "clc-conformance"]);
-    list.args(["--bin", "corpus", "--", "--list", "--corpora"]);
-    let list = output(list.arg(corpora).arg("hashcat"))?;
     let mut groups: Vec<(Vec<String>, Vec<PathBuf>)> = Vec::new();
-    for line in list.lines() {
-        let mut words = line.split('\t').map(str::to_owned);
-        let path = words.next().unwrap_or_default().into();
-        let options: Vec<String> = words.collect();
+    for (path, options) in corpus::units("hashcat")? {
         match groups.iter_mut().find(|group| group.0 == options) {
             Some(group) => group.1.push(path),
             None => groups.push((options, vec![path])),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::shell::{self, Result, output, root, target, write};
 use crate::stats::{median, show, time};
-use crate::{dist, setup};
+use crate::{corpus, dist, setup};
 
 /// A source that is measured.
 pub struct Subject {
@@ -125,13 +125,13 @@ fn page_path() -> PathBuf {
 }
 
 pub fn subjects(work: &Path) -> Result<Vec<Subject>> {
-    let hashcat = setup::corpus("hashcat")?.join("usr/share/hashcat/OpenCL");
-    let large = Subject {
-        name: "hashcat m16600_a0-optimized (1.6 MB)",
-        source: hashcat.join("m16600_a0-optimized.cl"),
-        options: hashcat_options(&hashcat),
-        rounds: 3,
-    };
+    const LARGE: &str = "m16600_a0-optimized.cl";
+    let mut units = corpus::units("hashcat")?.into_iter();
+    let (source, options) = units
+        .find(|(path, _)| path.ends_with(LARGE))
+        .ok_or_else(|| format!("hashcat has no {LARGE}"))?;
+    let large =
+        Subject { name: "hashcat m16600_a0-optimized (1.6 MB)", source, options, rounds: 3 };
     Ok(small_subjects(work)?.into_iter().chain([large]).collect())
 }
 
@@ -191,26 +191,6 @@ fn medium_kernel() -> String {
     }
     text.push_str("    out[i] = v;\n}\n");
     text
-}
-
-pub fn hashcat_options(folder: &Path) -> Vec<String> {
-    let path = folder.display();
-    let mut options: Vec<String> = "-DXM2S(x)=#x -DM2S(x)=XM2S(x) -DKERNEL_STATIC \
-         -DMAX_THREADS_PER_BLOCK=256 -DLOCAL_MEM_TYPE=1 -DVENDOR_ID=64 -DCUDA_ARCH=0 -DVECT_SIZE=1 \
-         -DDEVICE_TYPE=4 -DDGST_R0=0 -DDGST_R1=1 -DDGST_R2=2 -DDGST_R3=3 -DDGST_ELEM=4 \
-         -DKERN_TYPE=0 -DATTACK_EXEC=11 -DATTACK_KERN=0 -DATTACK_MODE=0 -DFIXED_LOCAL_SIZE=64"
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect();
-    options.push(format!("-I{path}"));
-    options.push(format!("-DINCLUDE_PATH={path}"));
-    for flag in "ADD ADDC SUB SUBC VADD VADDC VADD_CO VADDC_CO VSUB VSUBB VSUB_CO VSUBB_CO VPERM \
-                 VADD3 VBFE BFE LOP3 MOV64 PRMT SHFW"
-        .split_whitespace()
-    {
-        options.push(format!("-DHAS_{flag}=0"));
-    }
-    options
 }
 
 fn version(peer: &Path) -> String {

@@ -1,5 +1,6 @@
 //! `cargo xtask corpus`: real kernels through the compiler.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::setup;
@@ -37,17 +38,34 @@ pub fn check(arguments: &[&str], release: bool) -> Result {
         setup::corpus(name)?;
     }
     let mut command = if release {
-        let mut command = cargo();
-        command.args(["run", "--quiet", "--release", "--package", "clc-conformance"]);
-        command.args(["--bin", "corpus", "--"]);
-        command
+        optimised()
     } else {
-        Command::new(shell::built()?.join("corpus"))
+        let mut command = Command::new(shell::built()?.join("corpus"));
+        command.arg("--corpora").arg(setup::corpora());
+        command
     };
-    command.arg("--corpora").arg(setup::corpora());
     command.arg("--tables").arg(root().join("conformance/corpus"));
     command.args(options).args(names);
     run_quietly(&mut command)
+}
+
+/// The program that knows the units, optimised.
+pub fn optimised() -> Command {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--release", "--package", "clc-conformance"]);
+    command.args(["--bin", "corpus", "--", "--corpora"]).arg(setup::corpora());
+    command
+}
+
+/// The units of a corpus that are one file each, with the options that their host compiles them with.
+pub fn units(name: &str) -> Result<Vec<(PathBuf, Vec<String>)>> {
+    setup::corpus(name)?;
+    let list = shell::output(optimised().arg("--list").arg(name))?;
+    let unit = |line: &str| {
+        let mut words = line.split('\t').map(str::to_owned);
+        (words.next().unwrap_or_default().into(), words.collect())
+    };
+    Ok(list.lines().map(unit).collect())
 }
 
 fn run_quietly(command: &mut Command) -> Result {

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::bench;
-use crate::corpus::NAMES;
+use crate::corpus::{self, NAMES};
 use crate::parser::peak_memory_and_success;
-use crate::shell::{self, Result, cargo, target};
+use crate::shell::{self, Result, target};
 use crate::{dist, setup};
 
 const HEADING: &str = "## Memory\n";
@@ -26,10 +26,8 @@ pub fn run(names: &[&str]) -> Result {
     let folder = target().join("bench/memory");
     let _ = std::fs::remove_dir_all(&folder);
     shell::create_dir(&folder)?;
-    let mut list = cargo();
-    list.args(["run", "--quiet", "--release", "--package", "clc-conformance"]);
-    list.args(["--bin", "corpus", "--"]);
-    list.arg("--corpora").arg(setup::corpora()).arg("--largest").arg(UNITS.to_string());
+    let mut list = corpus::optimised();
+    list.arg("--largest").arg(UNITS.to_string());
     shell::run(list.arg("--into").arg(&folder).args(names))?;
     let mut table = String::from(
         "| corpus | clc, of the unit with the greatest ratio | clang-22 | ratio | least ratio |\n\

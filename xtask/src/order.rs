@@ -2,7 +2,7 @@
 //! command.
 //!
 //! A system maps a program's file page by page, or some pages at a time, when they are first used. The functions
-//! of a small compilation are a fifth of the command; in the order of the crates they are in nearly every
+//! of small compilations are a quarter of the command; in the order of the crates they are in nearly every
 //! part of the file. Valgrind says which instructions are executed, the linker's map which section each is
 //! in, and `crates/clc-compiler/order.txt` has the names of these sections, without what differs between
 //! builds. The build script of the package makes a script for the linker of it. A name that no section has any
