@@ -462,7 +462,7 @@ fn is_hinted_header(function: &Function, block: Block) -> bool {
 }
 
 /// Joins a block with its only successor when it is that block's only predecessor.
-fn merge_chains(function: &mut Function) -> bool {
+pub(crate) fn merge_chains(function: &mut Function) -> bool {
     let order = clc_ir::reverse_post_order(function);
     let entries = entries(function, &order);
     let entry = function.entry();

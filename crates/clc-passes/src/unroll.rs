@@ -19,23 +19,30 @@
 //! head(i): i < x + 16 ? ->       the body at i, i + 1, .. i + 15; head(i + 16)
 //!   body; head(i + 1)          head(i): what follows the loop
 //! ```
+//!
+//! Where the source asks for a number of turns (`opencl_unroll_hint`, OpenCL C 6.13.3), it is that many, whatever the
+//! loop loads: compilers of Vulkan's drivers do not take SPIR-V's PartialCount into account.
 
 use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
     BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, FloatFlags, Function, Inst,
-    InstKind, StorageClass, Terminator, Type, TypeKind, TypePool, Value, ValueDef,
+    InstKind, LoopControl, LoopHint, StorageClass, Terminator, Type, TypeKind, TypePool, Value,
+    ValueDef,
 };
 use rustc_hash::FxHashMap;
 
 use crate::context::ModuleContext;
-use crate::copies;
+use crate::{copies, simplify_cfg};
 
-/// Turns of one turn of the new loop.
+/// Turns of one turn of the new loop, if the source asks for no other number.
 const TURNS: u64 = 4;
 
 /// The most instructions of a body that is copied.
 const MAX_BODY: usize = 48;
+
+/// The most instructions of all turns that the source asks for; where it asks for more, the driver is asked.
+const MAX_ASKED: u64 = 4096;
 
 /// What a call of a function that only computes counts for, which drivers inline.
 const CALL: usize = 8;
@@ -45,11 +52,48 @@ const WHOLE: u64 = 512;
 
 /// Unrolls the loops of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if function.loop_hints.values().any(|hint| asked(*hint).is_some()) {
+        join_latches(function);
+    }
     let cfg = Cfg::new(function);
     let found: Vec<Loop> =
         function.layout.iter().filter_map(|&body| find(context, function, &cfg, body)).collect();
     for found in found {
         unroll(context, function, &found);
+    }
+}
+
+/// The number of turns that a hint asks for.
+fn asked(hint: LoopHint) -> Option<u64> {
+    match hint.control {
+        LoopControl::UnrollCount(count) if count > 1 => Some(count.into()),
+        _ => None,
+    }
+}
+
+/// Joins the blocks that jump back, which hints keep apart, with what comes before them, where a number of turns is
+/// asked for.
+fn join_latches(function: &mut Function) {
+    let cfg = Cfg::new(function);
+    let mut hints = Vec::new();
+    function.loop_hints.retain(|&head, hint| {
+        if asked(*hint).is_some() {
+            let latch = hint.continue_target;
+            let entries: Vec<Block> =
+                cfg.predecessors(head).filter(|&from| from != latch).collect();
+            hints.push((head, *hint, entries));
+        }
+        asked(*hint).is_none()
+    });
+    simplify_cfg::merge_chains(function);
+    let cfg = Cfg::new(function);
+    for (head, hint, entries) in hints {
+        let mut latches = cfg.predecessors(head).filter(|from| !entries.contains(from));
+        if let (Some(continue_target), None) = (latches.next(), latches.next())
+            && function.layout.contains(&hint.merge)
+        {
+            function.loop_hints.insert(head, LoopHint { continue_target, ..hint });
+        }
     }
 }
 
@@ -61,6 +105,8 @@ struct Loop {
     variable: usize,
     bound: Value,
     step: u64,
+    /// Turns of one turn of the new loop.
+    at_once: u64,
     ty: Type,
     /// How it becomes a wider integer, by the order in which it is below the bound.
     extension: ConvertOp,
@@ -75,7 +121,7 @@ enum Turns {
     Unknown,
     /// So often, if at all: few enough for all of them to be written.
     Few(u64),
-    /// So often, if at all: a multiple of [`TURNS`].
+    /// So often, if at all: a multiple of [`Loop::at_once`].
     Many(u64),
 }
 
@@ -92,8 +138,13 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
     let is_loop = then.block == body
         && otherwise.block != body
         && head != body
-        && cfg.predecessors(body).count() == 1
-        && !function.loop_hints.contains_key(&head);
+        && cfg.predecessors(body).count() == 1;
+    let hint = function.loop_hints.get(&head);
+    let asked = hint.and_then(|&hint| asked(hint));
+    if hint.is_some() && asked.is_none() {
+        return None;
+    }
+    let at_once = asked.unwrap_or(TURNS);
     if !is_loop || !function.blocks[body].params.is_empty() {
         return None;
     }
@@ -117,7 +168,12 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
         }
         _ => false,
     };
-    if size > MAX_BODY || !insts.iter().any(is_long) {
+    let copied = (size + function.blocks[head].insts.len() + 2) as u64;
+    let is_worth_it = match asked {
+        Some(count) => copied.saturating_mul(count) <= MAX_ASKED,
+        None => size <= MAX_BODY && insts.iter().any(is_long),
+    };
+    if !is_worth_it {
         return None;
     }
 
@@ -145,8 +201,8 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
         Some(&Const::Int(_, step)) if start == left => step,
         _ => return None,
     };
-    // Three steps fit, whatever the sign of the variable.
-    if step == 0 || step >= 1 << (bits - 4) {
+    // The steps of all turns but one fit, whatever the sign of the variable.
+    if step == 0 || step.checked_mul(at_once).is_none_or(|steps| steps >= 1 << (bits - 2)) {
         return None;
     }
     let mut turns = Turns::Unknown;
@@ -160,21 +216,24 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
         let distance = end.offset.wrapping_sub(begin.offset) & (u64::MAX >> (64 - bits));
         if begin.base == end.base && distance < 1 << (bits - 1) {
             let count = distance / step;
-            let size = (size + function.blocks[head].insts.len() + 2) as u64;
-            let is_few = count.saturating_mul(size) <= WHOLE;
-            if begin.base.is_none() && (is_few || count < TURNS) {
+            let is_few = match asked {
+                Some(asked) => count <= asked,
+                None => count.saturating_mul(copied) <= WHOLE,
+            };
+            // The driver is asked for these.
+            if asked.is_none() && begin.base.is_none() && (is_few || count < at_once) {
                 return None;
             }
             // A variable that would go past the end could begin anew.
             turns = match distance.is_multiple_of(step) {
                 true if is_few => Turns::Few(count),
-                true if count.is_multiple_of(TURNS) => Turns::Many(count),
+                true if count.is_multiple_of(at_once) => Turns::Many(count),
                 _ => Turns::Unknown,
             };
         }
     }
     let ty = type_of(context, function, left);
-    Some(Loop { head, body, variable, bound, step, ty, extension, condition, turns })
+    Some(Loop { head, body, variable, bound, step, at_once, ty, extension, condition, turns })
 }
 
 /// A constant and something else, if there is something else.
@@ -242,7 +301,7 @@ fn type_of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Ty
 }
 
 fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, found: &Loop) {
-    let &Loop { head, body, turns, ty, .. } = found;
+    let &Loop { head, body, turns, ty, at_once, .. } = found;
     let Terminator::Branch { then: BlockCall { block: _, arguments: nothing }, otherwise, .. } =
         function.blocks[head].terminator
     else {
@@ -276,7 +335,7 @@ fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, found: &Loop
             let (four, several) = (function.add_block(), function.add_block());
             blocks.extend([four, several]);
             let [zero, count, step] =
-                [0, count, TURNS].map(|number| context.consts.intern(Const::Int(ty, number)));
+                [0, count, at_once].map(|number| context.consts.intern(Const::Int(ty, number)));
             let begin: Vec<Value> = params.iter().copied().chain([zero]).collect();
             let enter = BlockCall { block: four, arguments: function.list(&begin) };
             branch(function, first, tested, enter, head, &params);
@@ -289,10 +348,11 @@ fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, found: &Loop
             let mut map = FxHashMap::default();
             map.extend(function.blocks[head].params.iter().copied().zip(params));
             copy(function, head, several, &mut map);
-            let mut after = copy_turns(context, function, found, TURNS, several, &mut map);
+            let mut after = copy_turns(context, function, found, at_once, several, &mut map);
             let sum = InstKind::Binary { op: BinaryOp::IAdd, left: done, right: step };
             after.push(compute(function, several, sum, ty));
             jump(function, several, four, &after);
+            unrolled_as_asked(function, head, four, several);
         }
         Turns::Unknown => {
             let several = function.add_block();
@@ -301,19 +361,21 @@ fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, found: &Loop
             let left =
                 InstKind::Binary { op: BinaryOp::ISub, left: bound, right: params[found.variable] };
             let left = compute(function, first, left, ty);
-            let three = context.consts.intern(Const::Int(ty, (TURNS - 1) * found.step));
-            let enough = InstKind::Compare { op: CompareOp::ULess, left: three, right: left };
+            let steps = context.consts.intern(Const::Int(ty, (at_once - 1) * found.step));
+            let enough = InstKind::Compare { op: CompareOp::ULess, left: steps, right: left };
             let enough = compute(function, first, enough, TypePool::BOOL);
             let both = InstKind::Binary { op: BinaryOp::And, left: tested, right: enough };
             let both = compute(function, first, both, TypePool::BOOL);
             let enter = BlockCall { block: several, arguments: nothing };
             branch(function, first, both, enter, head, &params);
-            let after = copy_turns(context, function, found, TURNS, several, &mut map);
+            let after = copy_turns(context, function, found, at_once, several, &mut map);
             jump(function, several, first, &after);
+            unrolled_as_asked(function, head, first, several);
         }
     }
     if turns != Turns::Unknown {
         function.blocks[head].terminator = Terminator::Jump(otherwise);
+        function.loop_hints.remove(&head);
     }
     let layout = std::mem::take(&mut function.layout);
     let kept = layout.into_iter().filter(|&block| turns == Turns::Unknown || block != body);
@@ -324,6 +386,16 @@ fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, found: &Loop
             false => vec![block],
         })
         .collect();
+}
+
+/// Where the source asked for a number of turns, the new loop has them, and what is left is less: the driver is to
+/// unroll neither.
+fn unrolled_as_asked(function: &mut Function, old: Block, new: Block, latch: Block) {
+    if let Some(hint) = function.loop_hints.get_mut(&old) {
+        hint.control = LoopControl::DontUnroll;
+        let hint = LoopHint { merge: old, continue_target: latch, ..*hint };
+        function.loop_hints.insert(new, hint);
+    }
 }
 
 /// Gives a block parameters as another one has.

@@ -12,6 +12,7 @@ use clc_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
+use crate::copies;
 use crate::fold::Folder;
 
 /// Turns of a loop that is unrolled.
@@ -26,7 +27,7 @@ const MAX_INDEXING_SIZE: u64 = 8192;
 /// Instructions of all unrolled loops of a function that index private arrays: drivers need longer than in proportion.
 const MAX_INDEXING_TOTAL: u64 = 2 * MAX_INDEXING_SIZE;
 
-/// Blocks above a loop's latch that are looked at.
+/// Blocks above a loop's latch, or operations before an index, that are looked at.
 const MAX_STEPS: usize = 4;
 
 /// Adds hints to the loops of a structured function that have none.
@@ -51,20 +52,26 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         };
         // The blocks of a construct stand before its merge block.
         let end = positions[merge.index()].clamp(position, sizes.len());
-        if let Some(turns) = finder.turns(header, merge, continue_target) {
-            loops.push((position, end, turns));
+        if let Some((variable, turns)) = finder.turns(header, merge, continue_target) {
+            loops.push(Counted { position, end, variable, turns });
         }
     }
     let in_memory = finder.in_memory(&loops);
+    // Counted variables that unrolling makes constants.
+    let mut known = FxHashSet::default();
     let mut hints = Vec::new();
     let mut left = MAX_INDEXING_TOTAL;
-    for (position, end, turns) in loops {
+    for Counted { position, end, variable, turns } in loops {
         let header = function.layout[position];
         let Some(Merge::Loop { merge, continue_target }) = function.blocks[header].merge else {
             continue;
         };
         let size: u64 = sizes[position..end].iter().sum();
-        if size > MAX_INDEXING_SIZE || function.loop_hints.contains_key(&header) {
+        if let Some(hint) = function.loop_hints.get(&header) {
+            known.extend((hint.control == LoopControl::Unroll).then_some(variable));
+            continue;
+        }
+        if size > MAX_INDEXING_SIZE {
             continue;
         }
         let unrolled = size * turns.max(1);
@@ -72,16 +79,29 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         let is_short = unrolled <= MAX_SIZE;
         if !is_short {
             let may_grow = unrolled <= MAX_INDEXING_SIZE.min(left);
-            if !may_grow || !finder.indexed(blocks).any(|array| !in_memory.contains(&array)) {
+            // An array whose elements are known once the loops inside are unrolled asks for no more.
+            let mut arrays = finder.indexed(blocks, &known);
+            if !may_grow || !arrays.any(|array| !in_memory.contains(&array)) {
                 continue;
             }
             left -= unrolled;
         }
+        known.insert(variable);
         // What is around unrolls this, too.
         sizes[position] += unrolled - size;
         hints.push((header, LoopHint { control: LoopControl::Unroll, merge, continue_target }));
     }
     function.loop_hints.extend(hints);
+}
+
+/// A loop that turns a known number of times.
+struct Counted {
+    /// Its blocks, by their places in the layout.
+    position: usize,
+    end: usize,
+    /// The parameter of its header that counts.
+    variable: Value,
+    turns: u64,
 }
 
 struct Finder<'a> {
@@ -104,8 +124,8 @@ struct Test {
 }
 
 impl Finder<'_> {
-    /// How many times a loop turns, if it is left nowhere else.
-    fn turns(&mut self, header: Block, merge: Block, latch: Block) -> Option<u64> {
+    /// How many times a loop turns, if it is left nowhere else, and what counts.
+    fn turns(&mut self, header: Block, merge: Block, latch: Block) -> Option<(Value, u64)> {
         let function = self.function;
         for (index, &variable) in function.blocks[header].params.iter().enumerate() {
             let (Some(start), Some(next)) = self.start_and_next(header, latch, index) else {
@@ -114,7 +134,7 @@ impl Finder<'_> {
             let Some((op, step)) = self.step(next, variable) else { continue };
             let Some(test) = self.test(header, merge, latch, variable, next) else { continue };
             if let Some(turns) = self.count(start, op, step, test) {
-                return Some(turns);
+                return Some((variable, turns));
             }
         }
         None
@@ -248,8 +268,8 @@ impl Finder<'_> {
         None
     }
 
-    /// The private arrays that blocks index with what is no constant.
-    fn indexed(&self, blocks: &[Block]) -> impl Iterator<Item = Value> {
+    /// The private arrays that blocks index with what is no constant, nor computed from `known` values alone.
+    fn indexed(&self, blocks: &[Block], known: &FxHashSet<Value>) -> impl Iterator<Item = Value> {
         let function = self.function;
         let is_private = |base: Value| {
             let variable = function.def_inst(base).map(|(_, data)| data.kind);
@@ -258,22 +278,44 @@ impl Finder<'_> {
         let insts = blocks.iter().flat_map(|&block| &function.blocks[block].insts);
         insts.filter_map(move |&inst| match function.insts[inst].kind {
             InstKind::Access { base, indices } => {
-                let is_dynamic = function.values_of(indices).any(|index| !index.is_const());
+                let is_dynamic = function
+                    .values_of(indices)
+                    .any(|index| !self.is_known(index, known, MAX_STEPS));
                 (is_dynamic && is_private(base)).then_some(base)
             }
             _ => None,
         })
     }
 
+    /// Whether a value is computed, in so many steps, from constants and `known` values alone.
+    fn is_known(&self, value: Value, known: &FxHashSet<Value>, steps: usize) -> bool {
+        let value = self.origin(value);
+        if value.is_const() || known.contains(&value) {
+            return true;
+        }
+        match self.function.def_inst(value) {
+            Some((inst, data)) if steps > 0 && copies::is_computation(&data.kind) => {
+                let mut is_known = true;
+                self.function.each_operand(inst, |operand| {
+                    is_known = is_known && self.is_known(operand, known, steps - 1);
+                });
+                is_known
+            }
+            _ => false,
+        }
+    }
+
     /// The arrays that stay in memory whatever is unrolled, since something else indexes them, too: `loops` are those
     /// that can be, by their places in the layout.
-    fn in_memory(&self, loops: &[(usize, usize, u64)]) -> FxHashSet<Value> {
+    fn in_memory(&self, loops: &[Counted]) -> FxHashSet<Value> {
         let layout = &self.function.layout;
         let mut is_in_loop = vec![false; layout.len()];
-        for &(position, end, _) in loops {
+        for &Counted { position, end, .. } in loops {
             is_in_loop[position..end].fill(true);
         }
         let others = layout.iter().zip(is_in_loop).filter(|(_, is_in_loop)| !is_in_loop);
-        others.flat_map(|(block, _)| self.indexed(std::slice::from_ref(block))).collect()
+        let known = FxHashSet::default();
+        let indexed = |(block, _)| self.indexed(std::slice::from_ref(block), &known);
+        others.flat_map(indexed).collect()
     }
 }
