@@ -10,7 +10,7 @@ use crate::suite::Benchmark;
 /// By `clc -O`. The compilation has words.
 pub fn by_clc(benchmark: &Benchmark, options: Options) -> Result<Compilation, String> {
     let mut compiler = clc::Compiler::new().with_options(options);
-    let compiled = clc::guard::run(|| compiler.compile(benchmark.name, benchmark.source))
+    let compiled = clc::guard::run(|| compiler.compile(benchmark.name, &*benchmark.source))
         .map_err(|error| format!("clc: {}", error.message))?;
     if compiled.words().is_some() {
         return Ok(compiled);
@@ -25,7 +25,7 @@ pub fn by_clc(benchmark: &Benchmark, options: Options) -> Result<Compilation, St
 pub fn by_clang(benchmark: &Benchmark, clang: &str, folder: &Path) -> Result<Vec<u8>, String> {
     let source = folder.join(format!("{}.cl", benchmark.name));
     let module = source.with_extension("clang.spv");
-    std::fs::write(&source, benchmark.source)
+    std::fs::write(&source, &*benchmark.source)
         .map_err(|error| format!("{}: {error}", source.display()))?;
     let output = Command::new(clang)
         .args(["--target=spirv64v1.4", "-cl-std=CL1.2", "-O2", "-w", "-c", "-x", "cl"])

@@ -1,7 +1,8 @@
 //! The same kernels, compiled in several ways, on one device.
 //!
 //! ```text
-//! clc-bench vulkan [--small] [--rounds N] [--vulkan-only] [--device-profile FILE] [NAME…]
+//! clc-bench vulkan [--small] [--rounds N] [--vulkan-only] [--device-profile FILE]
+//!                  [--sources FOLDER] [--modules FOLDER] [NAME…]
 //! clc-bench opencl [--small] [--busy] [--rounds N] [--clang FILE] [--folder FOLDER]
 //!                  [--also FOLDER] [NAME…]
 //! clc-bench matrices [--rounds N] [SIZE]

@@ -61,7 +61,7 @@ pub fn run(words: &[String]) -> Result<bool, String> {
     println!("|---|---:|---:|---:|---:|---:|");
     let mut all_right = true;
     for product in [halves(n), bytes(n)] {
-        let ours = vulkan::run(&product.ours, &device, rounds, options())?;
+        let ours = vulkan::run(&product.ours, &device, rounds, options(), None)?;
         let theirs = opencl.run(&product.theirs, rounds)?;
         row(product.name, n, &ours, &theirs);
         for complaint in complaints(&product, &ours, &theirs) {
@@ -137,13 +137,13 @@ fn halves(n: usize) -> Product {
         name: "halves",
         ours: Benchmark {
             name: "halves",
-            source: cooperative!(),
+            source: cooperative!().into(),
             steps: by_matrices(n),
             ..benchmark([factor(1), factor(2)], n, check_floats)
         },
         theirs: Benchmark {
             name: "floats",
-            source: source!("matmul"),
+            source: source!("matmul").into(),
             steps: by_tiles(n),
             ..benchmark([float_factor(1), float_factor(2)], n, check_floats)
         },
@@ -156,13 +156,13 @@ fn bytes(n: usize) -> Product {
         name: "bytes",
         ours: Benchmark {
             name: "bytes",
-            source: concat!("#define BYTES\n", cooperative!()),
+            source: concat!("#define BYTES\n", cooperative!()).into(),
             steps: by_matrices(n),
             ..benchmark([factor(1), factor(2)], n, check_integers)
         },
         theirs: Benchmark {
             name: "bytes",
-            source: concat!("#define ELEMENT char\n#define SUM int\n", source!("matmul")),
+            source: concat!("#define ELEMENT char\n#define SUM int\n", source!("matmul")).into(),
             steps: by_tiles(n),
             ..benchmark([factor(1), factor(2)], n, check_integers)
         },
@@ -175,7 +175,7 @@ type Check = fn(&[Vec<u8>], &[u8]) -> Result<(), String>;
 fn benchmark([a, b]: [Vec<u8>; 2], n: usize, check: Check) -> Benchmark {
     Benchmark {
         name: "",
-        source: "",
+        source: "".into(),
         buffers: vec![a, b, vec![0; 4 * n * n]],
         steps: Vec::new(),
         output: 2,

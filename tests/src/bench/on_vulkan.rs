@@ -1,5 +1,7 @@
 //! For Vulkan by `clc`, and from source by the OpenCL driver of the same device.
 
+use std::path::{Path, PathBuf};
+
 use clc::profile::{self, DeviceProfile};
 use clc::{Options, TargetEnv, Version};
 use clc_tests::vulkan::Device;
@@ -12,6 +14,10 @@ struct Arguments {
     rounds: usize,
     vulkan_only: bool,
     profile: DeviceProfile,
+    /// Has other sources of some kernels: `NAME.cl`.
+    sources: Option<PathBuf>,
+    /// Has modules that others made of some kernels, or that were changed by hand: `NAME.spv`.
+    modules: Option<PathBuf>,
     names: Vec<String>,
 }
 
@@ -21,6 +27,8 @@ fn arguments(words: &[String]) -> Result<Arguments, String> {
         rounds: 20,
         vulkan_only: false,
         profile: DeviceProfile::default(),
+        sources: None,
+        modules: None,
         names: Vec::new(),
     };
     let mut words = words.iter();
@@ -34,6 +42,12 @@ fn arguments(words: &[String]) -> Result<Arguments, String> {
                     .map_err(|error| error.to_string())
                     .and_then(|text| profile::from_json(&text))
                     .map_err(|error| format!("{path}: {error}"))?;
+            }
+            "--sources" => {
+                found.sources = Some(words.next().ok_or("--sources takes a folder")?.into());
+            }
+            "--modules" => {
+                found.modules = Some(words.next().ok_or("--modules takes a folder")?.into());
             }
             "--rounds" => {
                 let number = words.next().and_then(|word| word.parse().ok());
@@ -77,8 +91,17 @@ pub fn run(words: &[String]) -> Result<bool, String> {
         if !arguments.names.is_empty() && !arguments.names.iter().any(|wanted| wanted == name) {
             continue;
         }
-        let benchmark = suite::benchmark(name, size);
-        let ours = vulkan::run(&benchmark, &device, arguments.rounds, options(arguments.profile));
+        let mut benchmark = suite::benchmark(name, size);
+        if let Some(text) = other(arguments.sources.as_deref(), &format!("{name}.cl"))? {
+            let text = String::from_utf8(text).map_err(|error| format!("{name}.cl: {error}"))?;
+            benchmark.source = text.into();
+        }
+        let module = other(arguments.modules.as_deref(), &format!("{name}.spv"))?.map(|bytes| {
+            let (words, _) = bytes.as_chunks::<4>();
+            words.iter().map(|&word| u32::from_le_bytes(word)).collect::<Vec<u32>>()
+        });
+        let options = options(arguments.profile);
+        let ours = vulkan::run(&benchmark, &device, arguments.rounds, options, module.as_deref());
         let theirs =
             opencl.as_ref().map(|opencl| opencl.run(&benchmark, arguments.rounds)).transpose();
         match (ours, theirs) {
@@ -105,6 +128,13 @@ pub fn run(words: &[String]) -> Result<bool, String> {
         println!("| geometric mean of {} | | | | | {:.3} |", ratios.len(), geometric_mean(&ratios));
     }
     Ok(all_right)
+}
+
+/// A file, if the folder has it.
+fn other(folder: Option<&Path>, name: &str) -> Result<Option<Vec<u8>>, String> {
+    let path = folder.map(|folder| folder.join(name)).filter(|path| path.exists());
+    path.map(|path| std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display())))
+        .transpose()
 }
 
 fn row(name: &str, ours: &Measured, theirs: Option<&Measured>) {

@@ -91,7 +91,7 @@ impl OpenCl {
         let start = Instant::now();
         let (created, options) = match code {
             Code::Source => {
-                (Program::create_from_source(&self.context, benchmark.source), "-cl-std=CL1.2")
+                (Program::create_from_source(&self.context, &benchmark.source), "-cl-std=CL1.2")
             }
             Code::Module(bytes) => (Program::create_from_il(&self.context, bytes), ""),
         };

@@ -2,6 +2,8 @@
 
 mod families;
 
+use std::borrow::Cow;
+
 use sha2::{Digest as _, Sha256};
 
 pub const NAMES: [&str; 31] = [
@@ -40,7 +42,7 @@ pub const NAMES: [&str; 31] = [
 
 pub struct Benchmark {
     pub name: &'static str,
-    pub source: &'static str,
+    pub source: Cow<'static, str>,
     /// What the buffers hold before each round.
     pub buffers: Vec<Vec<u8>>,
     pub steps: Vec<Step>,
@@ -218,7 +220,7 @@ fn matmul(n: usize) -> Benchmark {
     let arguments = vec![Buffer(0), Buffer(1), Buffer(2), value(n as u32)];
     Benchmark {
         name: "matmul",
-        source: source!("matmul"),
+        source: source!("matmul").into(),
         buffers: vec![random_floats(n * n), random_floats(n * n), zeros(n * n)],
         steps: vec![step("matmul", &[n, n], &[16, 16], arguments)],
         output: 2,
@@ -247,7 +249,7 @@ fn reduction(n: usize) -> Benchmark {
     };
     Benchmark {
         name: "reduction",
-        source: source!("reduction"),
+        source: source!("reduction").into(),
         buffers: vec![random_floats(n), zeros(groups), zeros(1)],
         steps: vec![pass(0, 1, n, groups), pass(1, 2, groups, 1)],
         output: 2,
@@ -275,7 +277,7 @@ fn scan(blocks: usize) -> Benchmark {
     };
     Benchmark {
         name: "scan",
-        source: source!("scan"),
+        source: source!("scan").into(),
         buffers: vec![
             random_uints(n),
             zeros(n),
@@ -321,7 +323,7 @@ fn nbody(n: usize) -> Benchmark {
     ];
     Benchmark {
         name: "nbody",
-        source: source!("nbody"),
+        source: source!("nbody").into(),
         buffers: vec![random_floats(4 * n), zeros(4 * n), zeros(4 * n)],
         steps: vec![step("nbody", &[n], &[256], arguments)],
         output: 1,
@@ -353,7 +355,7 @@ fn sha256(items: usize, rounds: u32) -> Benchmark {
     let arguments = vec![Argument::Buffer(0), value(rounds)];
     Benchmark {
         name: "sha256",
-        source: source!("sha256"),
+        source: source!("sha256").into(),
         buffers: vec![random_uints(8 * items)],
         steps: vec![step("sha256", &[items], &[64], arguments)],
         output: 0,
@@ -390,7 +392,7 @@ fn stencil(n: usize) -> Benchmark {
     });
     Benchmark {
         name: "stencil",
-        source: source!("stencil"),
+        source: source!("stencil").into(),
         buffers: vec![random_floats(n * n * n), zeros(n * n * n)],
         steps: steps.collect(),
         output: 0,
@@ -450,7 +452,7 @@ fn sort(n: usize) -> Benchmark {
     }
     Benchmark {
         name: "sort",
-        source: source!("sort"),
+        source: source!("sort").into(),
         buffers: vec![random_uints(n)],
         steps,
         output: 0,
@@ -475,7 +477,7 @@ fn fft(n: usize) -> Benchmark {
     });
     Benchmark {
         name: "fft",
-        source: source!("fft"),
+        source: source!("fft").into(),
         buffers: vec![random_floats(2 * n), zeros(2 * n)],
         steps: steps.collect(),
         output: passes % 2,

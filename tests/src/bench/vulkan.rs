@@ -7,11 +7,13 @@ use clc_tests::vulkan::{Buffer, Device, Failure, Launch, Place, Program, Setting
 use crate::suite::{Argument, Benchmark};
 use crate::{Measured, compile};
 
+/// With another module instead of the one that is made, if there is one: it takes its arguments as that does.
 pub fn run(
     benchmark: &Benchmark,
     device: &Device,
     rounds: usize,
     options: Options,
+    module: Option<&[u32]>,
 ) -> Result<Measured, String> {
     let options = Options { describe: true, ..options };
     let compiled = compile::by_clc(benchmark, options)?;
@@ -20,7 +22,8 @@ pub fn run(
     };
     let reflection =
         Reflection::parse(&clc::reflection::json(description, None, compiled.reflection.as_ref()))?;
-    measure(benchmark, device, rounds, words, reflection).map_err(|error| error.to_string())
+    measure(benchmark, device, rounds, module.unwrap_or(words), reflection)
+        .map_err(|error| error.to_string())
 }
 
 fn measure(

@@ -232,6 +232,19 @@ impl Device {
             );
         }
     }
+
+    /// What one launch wrote the next one sees.
+    pub fn barrier_between_launches(&self, buffer: vk::CommandBuffer) {
+        let memory = vk::MemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::SHADER_WRITE)
+            .dst_access_mask(vk::AccessFlags::SHADER_READ | vk::AccessFlags::SHADER_WRITE);
+        let launch = vk::PipelineStageFlags::COMPUTE_SHADER;
+        let none = vk::DependencyFlags::empty();
+        // SAFETY: the buffer is being recorded.
+        unsafe {
+            self.raw.cmd_pipeline_barrier(buffer, launch, launch, none, &[memory], &[], &[]);
+        }
+    }
 }
 
 impl Drop for Device {

@@ -23,7 +23,7 @@ impl Device {
                 raw.cmd_write_timestamp(commands, begin, pool, 0);
                 for launch in launches {
                     launch.record(commands);
-                    self.barrier(commands);
+                    self.barrier_between_launches(commands);
                 }
                 raw.cmd_write_timestamp(commands, end, pool, 1);
             })?;

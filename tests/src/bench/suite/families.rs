@@ -8,31 +8,31 @@ use super::{
 
 pub(super) fn benchmark(name: &str, size: Size) -> Benchmark {
     // Items of kernels that are bound by memory, and of those that are bound by arithmetic.
-    let many = size.choose(1 << 12, 1 << 22, 1 << 24);
-    let some = size.choose(1 << 8, 1 << 16, 1 << 20);
+    let many = size.choose(1 << 12, 1 << 22, 1 << 26);
+    let some = size.choose(1 << 8, 1 << 16, 1 << 22);
     match name {
         "saxpy" => saxpy(many),
-        "mandelbrot" => mandelbrot(size.choose(32, 256, 2048)),
-        "black_scholes" => black_scholes(size.choose(1 << 12, 1 << 20, 1 << 24)),
-        "softmax" => softmax(size.choose(4, 1 << 10, 16 << 10)),
+        "mandelbrot" => mandelbrot(size.choose(32, 256, 4096)),
+        "black_scholes" => black_scholes(size.choose(1 << 12, 1 << 20, 1 << 26)),
+        "softmax" => softmax(size.choose(4, 1 << 10, 64 << 10)),
         "trigonometry" => trigonometry(size.choose(1 << 12, 1 << 18, 1 << 24)),
         "nbody64" => nbody64(size.choose(128, 2 << 10, 16 << 10)),
-        "transpose" => transpose(size.choose(64, 2048, 4096)),
+        "transpose" => transpose(size.choose(64, 2048, 8192)),
         "histogram" => histogram(many),
-        "convolution" => convolution(size.choose(64, 1024, 4096)),
+        "convolution" => convolution(size.choose(64, 1024, 8192)),
         "hash" => hash(some, 128),
         "attention" => attention(size.choose(64, 1 << 10, 8 << 10)),
-        "monte_carlo" => monte_carlo(size.choose(1 << 8, 1 << 15, 1 << 20), 64),
+        "monte_carlo" => monte_carlo(size.choose(1 << 8, 1 << 15, 1 << 22), 64),
         "sparse" => sparse(size.choose(1 << 8, 1 << 18, 1 << 20)),
         "activations" => activations(many / 4),
         "lorenz" => lorenz(some, size.choose(8, 64, 64)),
-        "bilateral" => bilateral(size.choose(64, 512, 2048)),
-        "colour" => colour(size.choose(1 << 10, 1 << 18, 1 << 22)),
-        "kepler64" => kepler64(size.choose(1 << 8, 1 << 17, 1 << 20)),
+        "bilateral" => bilateral(size.choose(64, 512, 4096)),
+        "colour" => colour(size.choose(1 << 10, 1 << 18, 1 << 24)),
+        "kepler64" => kepler64(size.choose(1 << 8, 1 << 17, 1 << 23)),
         "search" => search(many),
         "graph" => graph(size.choose(1 << 10, 1 << 18, 1 << 21)),
-        "matvec" => matvec(size.choose(64, 2048, 8192)),
-        "median" => median(size.choose(64, 1024, 4096)),
+        "matvec" => matvec(size.choose(64, 2048, 16 << 10)),
+        "median" => median(size.choose(64, 1024, 8 << 10)),
         "edits" => edits(size.choose(1 << 8, 1 << 18, 1 << 22)),
         _ => unreachable!("{name} is none of the names"),
     }
@@ -49,7 +49,7 @@ fn one(
 ) -> Benchmark {
     Benchmark {
         name,
-        source,
+        source: source.into(),
         buffers,
         steps: vec![step],
         output,
@@ -474,7 +474,7 @@ fn graph(n: usize) -> Benchmark {
     });
     Benchmark {
         name: "graph",
-        source: source!("graph"),
+        source: source!("graph").into(),
         steps: steps.collect(),
         buffers: vec![bytes(first), bytes(sources), bytes(start.collect()), zeros(n)],
         output: 2,
