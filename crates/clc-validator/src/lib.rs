@@ -52,15 +52,34 @@ impl Validator for LinkedValidator {
         options: Option<ValidatorOptions>,
     ) -> Result<(), Error> {
         let words = binary.as_ref();
-        let binary = shared::Binary { code: words.as_ptr(), size: words.len() };
         let options = Options::new(options.unwrap_or_default());
+        // Names for messages are made of the whole module, which is read once more for them, before anything is
+        // looked at. So they are left for modules that have a message.
+        options.with_names(false);
+        self.0.validate(words, &options).or_else(|_| {
+            options.with_names(true);
+            self.0.validate(words, &options)
+        })
+    }
+}
+
+impl Context {
+    fn validate(&self, words: &[u32], options: &Options) -> Result<(), Error> {
+        let binary = shared::Binary { code: words.as_ptr(), size: words.len() };
         let mut diagnostic = ptr::null_mut();
         // SAFETY: the context, the options and the words live until the call returns, and the library
         // keeps none of them; the diagnostic is taken over below.
         let result =
-            unsafe { val::validate_with_options(self.0.0, options.0, &binary, &mut diagnostic) };
+            unsafe { val::validate_with_options(self.0, options.0, &binary, &mut diagnostic) };
         outcome(result, diagnostic)
     }
+}
+
+unsafe extern "C" {
+    /// Whether messages have the names of the module beside ids; so they have if this is not called. `libspirv.h`
+    /// declares it, `spirv_tools_sys` does not.
+    #[link_name = "spvValidatorOptionsSetFriendlyNames"]
+    fn validator_options_set_friendly_names(options: *mut val::ValidatorOptions, value: bool);
 }
 
 /// The validator's own form of its options.
@@ -98,6 +117,12 @@ impl Options {
             }
             made
         }
+    }
+
+    /// Whether messages have the names of the module beside ids.
+    fn with_names(&self, names: bool) {
+        // SAFETY: the object lives as long as this, and this thread alone uses it.
+        unsafe { validator_options_set_friendly_names(self.0, names) }
     }
 }
 
@@ -188,6 +213,15 @@ mod tests {
         let error = validated(&EMPTY_KERNEL.replace("OpReturn", "")).unwrap_err();
         assert_eq!(error.inner, SpirvResult::InvalidLayout);
         assert!(error.to_string().contains("OpFunctionEnd"), "{error}");
+    }
+
+    #[test]
+    fn messages_have_the_names_of_the_module() {
+        let named = EMPTY_KERNEL
+            .replace("%void = OpTypeVoid", "OpName %type \"name_of_it\"\n%void = OpTypeVoid")
+            .replace("%kernel \"nothing\"", "%type \"nothing\"");
+        let error = validated(&named).unwrap_err();
+        assert!(error.to_string().contains("[%name_of_it]"), "{error}");
     }
 
     #[test]
