@@ -26,12 +26,24 @@ pub fn answer(value: &Value) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "\n{MARK}{value}");
     let _ = out.flush();
+    #[cfg(clc_coverage)]
+    write_counts();
     // What drivers do at the end of a process, threads that are still running above all, is theirs.
     // SAFETY: nothing of this process is to be done any more.
     #[cfg(unix)]
     unsafe {
         libc::_exit(0)
     }
+}
+
+/// What counts lines writes its counts at the usual end of a process, which this one has not.
+#[cfg(clc_coverage)]
+fn write_counts() {
+    // SAFETY: of compiler-rt's `InstrProfiling.h`; every program that is compiled so has it.
+    unsafe extern "C" {
+        safe fn __llvm_profile_write_file() -> std::ffi::c_int;
+    }
+    __llvm_profile_write_file();
 }
 
 /// What a child process says of the driver, or how it ended.

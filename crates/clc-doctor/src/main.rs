@@ -92,16 +92,16 @@ fn operands() -> (Vec<f32>, Vec<f32>) {
     (numbers(0.5), numbers(3.0))
 }
 
-/// What is wrong with the sums, if anything is.
+/// What is wrong with the `LENGTH` sums, if anything is.
 fn compare(sums: &[f32]) -> Result<(), String> {
     let (a, b) = operands();
-    let wrong: Vec<usize> = (0..LENGTH).filter(|&i| sums.get(i) != Some(&(a[i] + b[i]))).collect();
+    let wrong: Vec<usize> = (0..LENGTH).filter(|&i| sums[i] != a[i] + b[i]).collect();
     match wrong.first() {
         None => Ok(()),
         Some(&i) => Err(format!(
-            "{} of {LENGTH} sums are wrong: element {i} is {:?}, not {}",
+            "{} of {LENGTH} sums are wrong: element {i} is {}, not {}",
             wrong.len(),
-            sums.get(i),
+            sums[i],
             a[i] + b[i]
         )),
     }

@@ -10,7 +10,7 @@ use clc_builtins::features::{self, Extension, Target};
 use opencl3::command_queue::CommandQueue;
 use opencl3::context::Context;
 use opencl3::device::{CL_DEVICE_TYPE_ALL, Device};
-use opencl3::kernel::{ExecuteKernel, Kernel};
+use opencl3::kernel::Kernel;
 use opencl3::memory::{Buffer, CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY};
 use opencl3::platform::{Platform, get_platforms};
 use opencl3::program::Program;
@@ -194,7 +194,7 @@ pub fn vector_add(index: usize) -> Result<Value, String> {
     let start = Instant::now();
     let context = Context::from_device(device).map_err(failed("clCreateContext"))?;
     let queue = CommandQueue::create_default_with_properties(&context, 0, 0)
-        .map_err(failed("clCreateCommandQueue"))?;
+        .map_err(failed("clCreateCommandQueueWithProperties"))?;
     let mut program =
         Program::create_from_il(&context, &il).map_err(failed("clCreateProgramWithIL"))?;
     if let Err(error) = program.build(context.devices(), "") {
@@ -217,12 +217,12 @@ pub fn vector_add(index: usize) -> Result<Value, String> {
                 .enqueue_write_buffer(buffer, CL_BLOCKING, 0, numbers, &[])
                 .map_err(failed("clEnqueueWriteBuffer"))?;
         }
-        ExecuteKernel::new(&kernel)
-            .set_arg(&left)
-            .set_arg(&right)
-            .set_arg(&out)
-            .set_global_work_size(LENGTH)
-            .enqueue_nd_range(&queue)
+        // Not by `ExecuteKernel`, which panics where an argument is refused.
+        for (index, buffer) in [&left, &right, &out].into_iter().enumerate() {
+            kernel.set_arg(index as u32, buffer).map_err(failed("clSetKernelArg"))?;
+        }
+        queue
+            .enqueue_nd_range_kernel(kernel.get(), 1, ptr::null(), &LENGTH, ptr::null(), &[])
             .map_err(failed("clEnqueueNDRangeKernel"))?;
         queue.finish().map_err(failed("clFinish"))?;
         queue

@@ -117,12 +117,13 @@ mod tests {
 
     #[test]
     fn files_that_are_written_read_back() {
-        let text = "=== one [a b]\nx\n\n--- y\n---\nz\n\n=== two\ny\n---\n";
+        let text = "=== one [a b]\nx\n\n--- y\n---\nz\n\n=== two\ny\n---\n\n=== three\n---\nz\n";
         let cases = parse(text).unwrap();
-        let [one, two] = &cases[..] else { panic!("{cases:?}") };
+        let [one, two, three] = &cases[..] else { panic!("{cases:?}") };
         assert_eq!((one.name, &one.options[..]), ("one", &["a", "b"][..]));
         assert_eq!((one.source, one.expected), ("x\n\n--- y\n", "z"));
         assert_eq!((two.name, two.source, two.expected), ("two", "y\n", ""));
+        assert_eq!((three.name, three.source, three.expected), ("three", "", "z"));
         let again: Vec<String> = cases.iter().map(|case| written(case, case.expected)).collect();
         assert_eq!(again.join("\n"), text);
     }

@@ -152,14 +152,13 @@ pub(super) fn actions(
     range: Range,
 ) -> Vec<CodeActionOrCommand> {
     let mut actions = Vec::new();
-    let Some(analysis) = &facts.analysis else {
-        if let Some((_, text, problems)) = &facts.settings {
-            for problem in problems {
-                actions.extend(settings_action(text, problem, uri, range));
-            }
-        }
-        return actions;
-    };
+    if facts.is_settings
+        && let Some((_, text, problems)) = &facts.settings
+    {
+        let problems = problems.iter();
+        actions.extend(problems.filter_map(|problem| settings_action(text, problem, uri, range)));
+    }
+    let Some(analysis) = &facts.analysis else { return actions };
     let mut edits: Vec<TextEdit> = Vec::new();
     for found in &facts.diagnostics {
         let Some(fix) = &found.fix else { continue };

@@ -31,12 +31,14 @@ pub(super) struct Document {
 pub(super) struct Facts {
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// `None` where there was nothing to analyse.
+    /// `None` for a file of options, and where options leave nothing to analyse.
     pub analysis: Option<Analysis>,
     /// Of the text as the analysis has it.
     pub lines: Lines,
     /// The files that it includes.
     dependencies: Vec<String>,
+    /// It is a file of options, the one that `settings` has.
+    pub is_settings: bool,
     /// The file with its options, its text, and what is wrong with it.
     pub settings: Option<(PathBuf, String, Vec<Problem>)>,
 }
@@ -150,6 +152,7 @@ impl Documents {
                 analysis: None,
                 lines: Lines::new(&document.text),
                 dependencies: Vec::new(),
+                is_settings,
                 settings: Some((path, document.text.clone(), problems)),
             }
         } else {
@@ -178,6 +181,7 @@ impl Documents {
                 analysis,
                 lines,
                 dependencies: compilation.dependencies,
+                is_settings,
                 settings: file,
             }
         };

@@ -30,6 +30,10 @@ pub(super) struct Refusal {
 
 type Answer = Result<Value, Refusal>;
 
+/// A request and a notification that panic: of defects that are known none is left to test it with.
+#[cfg(test)]
+pub(super) const PANIC: &str = "test/panic";
+
 fn refuse(code: ErrorCode, message: impl Into<String>) -> Refusal {
     Refusal { code: code as i32, message: message.into() }
 }
@@ -76,6 +80,8 @@ pub(super) fn answer(state: &mut State, request: &Request) -> Answer {
         request::InlayHintRequest::METHOD => inlay_hints(state, request),
         request::FoldingRangeRequest::METHOD => folding(state, request),
         request::CodeActionRequest::METHOD => code_actions(state, request),
+        #[cfg(test)]
+        PANIC => panic!("as the test asked"),
         method => Err(refuse(ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
     }
 }

@@ -188,6 +188,8 @@ impl Server {
             notification::DidSaveTextDocument::METHOD
             | notification::DidChangeWatchedFiles::METHOD
             | notification::DidChangeConfiguration::METHOD => self.state.documents.forget(),
+            #[cfg(test)]
+            requests::PANIC => panic!("as the test asked"),
             _ => {}
         }
     }
@@ -205,7 +207,7 @@ impl Server {
         let outcome = guard::run(|| {
             let facts = self.state.documents.facts(&uri)?;
             let mut found = diagnostics::all(&facts, &self.state.documents, &uri);
-            if facts.analysis.is_none()
+            if facts.is_settings
                 && let Some((_, text, problems)) = &facts.settings
             {
                 found.extend(diagnostics::of_settings(text, problems));
@@ -226,11 +228,17 @@ impl Server {
 
     /// Shows what is wrong with the file that a text has its options from.
     fn publish_settings(&mut self, facts: &super::documents::Facts) {
+        if facts.is_settings {
+            // It has its diagnostics as a text.
+            return;
+        }
         let Some((path, text, problems)) = &facts.settings else { return };
-        let has_problems = !problems.is_empty();
-        let is_news = match has_problems {
-            true => self.complained.insert(path.clone()) || facts.analysis.is_some(),
-            false => self.complained.remove(path),
+        let is_news = match problems.is_empty() {
+            true => self.complained.remove(path),
+            false => {
+                self.complained.insert(path.clone());
+                true
+            }
         };
         if is_news && let Some(uri) = paths::uri_of(path) {
             let found = diagnostics::of_settings(text, problems);

@@ -381,14 +381,16 @@ mod tests {
     #[test]
     fn options_come_from_the_file() {
         let text = "std = \"CL2.0\"\ntarget-env = \"opencl2.0\"\ndefines = [\"N=4\"]\n\
-                    include-dirs = [\"inc\"]\noptions = [\"-cl-fast-relaxed-math\"]\n\
+                    include-dirs = [\"inc\"]\n\
+                    options = [\"-cl-fast-relaxed-math\", \"-Iown\"]\n\
                     warnings = [\"all\"]\n\
                     [[files]]\nmatch = \"old/*.cl\"\nstd = \"CL1.1\"\n";
         let (settings, problems) = read(text, "/p/a.cl");
         assert_eq!(problems, []);
         assert_eq!(settings.options.version, Version::V2_0);
         assert!(settings.options.float.fast_relaxed_math);
-        assert_eq!(settings.resolver.include_dirs, [Path::new("/p/inc")]);
+        let folders = ["/p/inc", "/p/own"].map(Path::new);
+        assert_eq!(settings.resolver.include_dirs, folders);
         let define = CommandLineMacro::Define("N".to_owned(), Some("4".to_owned()));
         assert_eq!(settings.options.macros, [define]);
         let (settings, _) = read(text, "/p/old/a.cl");
@@ -426,6 +428,9 @@ mod tests {
             ("**/x?.cl", "x1.cl", true),
             ("x?.cl", "x.cl", false),
             ("b.cl", "b.clh", false),
+            ("a/**", "a/c/b.cl", true),
+            ("a/**", "b/c/a.cl", false),
+            ("a/**b.cl", "a/c/sub.cl", true),
         ] {
             assert_eq!(matches(pattern, path), is_meant, "{pattern} {path}");
         }
@@ -446,5 +451,26 @@ mod tests {
         assert!(from_commands("[{", Path::new("/p/b.cl")).is_none());
         let text = r#"[{ "directory": "/b", "file": "a.cl", "arguments": ["clc", "-cl-no-such", "-DX", "a.cl"] }]"#;
         assert_eq!(from_commands(text, Path::new("/b/a.cl")).unwrap().options.macros.len(), 1);
+        let text = r#"[{ "directory": "/b", "file": "a.cl" }]"#;
+        assert!(from_commands(text, Path::new("/b/a.cl")).is_none());
+    }
+
+    #[test]
+    fn paths_are_compared_without_their_detours() {
+        for (path, tidied) in [("./a/./b", "a/b"), ("/a/b/../c", "/a/c"), ("/../a", "/a")] {
+            assert_eq!(tidy(Path::new(path)), Path::new(tidied));
+        }
+    }
+
+    #[test]
+    fn command_lines_are_cut_as_a_shell_cuts_them() {
+        for (line, words) in [
+            (r"clc  -DA=1\ 2 a.cl ", vec!["clc", "-DA=1 2", "a.cl"]),
+            (r#"clc "-DA=\"x y\"" '' b\\c"#, vec!["clc", "-DA=\"x y\"", "", r"b\c"]),
+            (r#"clc '-DA="\n"'"#, vec!["clc", r#"-DA="\n""#]),
+            ("", vec![]),
+        ] {
+            assert_eq!(split(line), words, "{line}");
+        }
     }
 }

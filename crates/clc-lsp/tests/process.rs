@@ -147,3 +147,18 @@ fn an_editor_that_goes_without_a_word_ends_the_server() {
     }));
     assert_eq!(editor.server.wait().unwrap().code(), Some(1));
 }
+
+#[test]
+fn who_does_not_begin_as_the_protocol_wants_is_told() {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_clc-lsp"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    server.stdin.take().unwrap().write_all(b"hello\r\n\r\n").unwrap();
+    let output = server.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("clc lsp: error: "), "{said}");
+}
