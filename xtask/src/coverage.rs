@@ -44,10 +44,12 @@ pub fn coverage(names: &[&str]) -> Result {
         test::environment(&mut command);
         command
     };
-    let programs = output(&mut tests(&["--no-run", "--message-format=json"]))?;
+    // Not the examples, which no test runs.
+    const KINDS: [&str; 3] = ["--lib", "--bins", "--tests"];
+    let programs = output(tests(&["--no-run", "--message-format=json"]).args(KINDS))?;
     let programs: Vec<&str> = programs.lines().filter_map(executable).collect();
     // What fails is said, and has run nevertheless.
-    let failed = run(&mut tests(&["--no-fail-fast", "--lib", "--bins", "--tests"])).err();
+    let failed = run(tests(&["--no-fail-fast"]).args(KINDS)).err();
 
     let merged = folder.join("all.profdata");
     let mut profiles: Vec<PathBuf> = std::fs::read_dir(&profiles)
