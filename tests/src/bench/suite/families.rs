@@ -39,7 +39,7 @@ pub(super) fn benchmark(name: &str, size: Size) -> Benchmark {
 }
 
 /// Floats, or whole numbers of them for each item.
-fn one(
+pub(super) fn one(
     name: &'static str,
     source: &'static str,
     step: Step,
@@ -58,12 +58,12 @@ fn one(
     }
 }
 
-fn float(number: f32) -> super::Argument {
+pub(super) fn float(number: f32) -> super::Argument {
     Value(number.to_le_bytes().to_vec())
 }
 
 /// Compares some items, each of as many floats as `expected` gives.
-fn samples<const N: usize>(
+pub(super) fn samples<const N: usize>(
     output: &[f32],
     expected: impl Fn(usize) -> [f64; N],
 ) -> Result<(), String> {
