@@ -265,6 +265,8 @@ enum Entry {
     Step(Step),
     /// Simplifies what the steps before have left.
     Simplify,
+    /// Writes out loops for which drivers would keep arrays in memory.
+    WriteOut,
     /// Computes with vectors by component.
     TakeVectorsApart,
     /// Computes in 32 bits what devices compute in no fewer.
@@ -317,6 +319,8 @@ const VULKAN: &[Entry] = &[
     Entry::Step(MEMORY_MODEL),
     Entry::Step(SHUFFLES),
     Entry::Step(TABLES),
+    // While private arrays are variables of their types, so that what follows makes values of them.
+    Entry::WriteOut,
     Entry::Step(SHADER_ARGUMENTS),
     Entry::Step(LIBRARY),
     // After the steps that replace instructions by others that the target has.
@@ -388,6 +392,7 @@ pub fn run<'a>(
                 outcome.map_err(Error::Source)?;
                 is_last
             }
+            Entry::WriteOut => clc_passes::write_out(module, passes)?,
             Entry::Simplify => clc_passes::tidy(module, passes)?,
             Entry::TakeVectorsApart => clc_passes::take_vectors_apart(module, passes)?,
             Entry::Widen => clc_passes::widen(module, passes)?,

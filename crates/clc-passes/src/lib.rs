@@ -12,6 +12,7 @@ pub mod common_subexpressions;
 pub mod context;
 mod convergence;
 mod copies;
+mod counted;
 pub mod dead_code;
 pub mod dead_stores;
 pub mod fold;
@@ -30,10 +31,11 @@ pub mod sroa;
 pub mod structurize;
 pub mod type_punning;
 pub mod unroll;
+pub mod unroll_arrays;
 pub mod unroll_hints;
 pub mod widen_bytes;
 
 pub use pipeline::{
     BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, take_vectors_apart, tidy,
-    watched, widen,
+    watched, widen, write_out,
 };

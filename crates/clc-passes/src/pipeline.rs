@@ -6,7 +6,7 @@ use crate::context::ModuleContext;
 use crate::{
     address_space_inference, common_subexpressions, dead_code, dead_stores, inline, mem2reg,
     multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, sroa, structurize,
-    type_punning, unroll, unroll_hints, widen_bytes,
+    type_punning, unroll, unroll_arrays, unroll_hints, widen_bytes,
 };
 
 /// How much work to spend.
@@ -190,6 +190,9 @@ passes! {
     SCALARIZE = "scalarize",
         "computes the components of vectors one by one in loops",
         Scope::Function(scalarize::run);
+    UNROLL_ARRAYS = "unroll-arrays",
+        "writes out loops whose bounds count in a loop around them, where that makes values of private arrays",
+        Scope::Function(unroll_arrays::run);
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
@@ -288,6 +291,12 @@ pub fn take_vectors_apart(
     // Equal components are computed once, and those that nothing uses not at all.
     let full = &[SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE];
     run_passes(module, full, &[], options)
+}
+
+/// Writes out loops for which drivers of shaders would keep arrays in memory; [`tidy`] then makes values of these.
+/// Returns whether [`PassOptions::stop_after`] names one of the passes.
+pub fn write_out(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
+    run_passes(module, &[UNROLL_ARRAYS], &[], options)
 }
 
 /// Computes in 32 bits what devices have no narrower instructions for; constants are to be folded afterwards.
