@@ -15,6 +15,8 @@ use crate::Environment;
 pub struct Reflection {
     /// The Vulkan version that the module is for.
     pub environment: Environment,
+    /// Whether a host may cut a launch into regions, and which.
+    pub regions: Option<Regions>,
     /// The entry points, in the order of the source.
     pub kernels: Vec<Kernel>,
     /// At most one of each kind.
@@ -23,6 +25,18 @@ pub struct Reflection {
     pub printf_formats: Vec<PrintfFormat>,
     /// The samplers that the source spells out: one descriptor each, the same for all kernels.
     pub samplers: Vec<LiteralSampler>,
+}
+
+/// How a host may cut a launch: into *regions*, boxes of whole work-groups, each of them dispatched with a
+/// pipeline for the size of its work-groups. What kernels ask for of the launch and of the region is in
+/// [`Kernel::implicit`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Regions {
+    /// All work-groups have the size that was asked for (`-cl-uniform-work-group-size`): a launch is cut
+    /// only if it has more work-groups than the device dispatches.
+    OneSize,
+    /// Work-groups at the end of a dimension whose size is no multiple of theirs are smaller.
+    AnySize,
 }
 
 /// An entry point, and what its launch takes.
@@ -190,6 +204,34 @@ pub enum Implicit {
     /// The offset of the global ids, for `get_global_id` and `get_global_offset`: three 64-bit numbers.
     /// A kernel that does not have it does the same whatever the offset.
     GlobalOffset {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// The global size of the launch, in a module with [`Regions`]: three 64-bit numbers, 1 for a
+    /// dimension that it has not.
+    GlobalSize {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// The size of work-groups that was asked for, which those of a region may not have: three 32-bit
+    /// numbers.
+    EnqueuedLocalSize {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// The number of work-groups of the launch, in a module with [`Regions`]: three 32-bit numbers.
+    NumGroups {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// The global id of a region's first work-item, with the offset of the global ids: three 64-bit
+    /// numbers.
+    RegionOffset {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// The id of a region's first work-group: three 32-bit numbers.
+    RegionGroupOffset {
         /// Bytes from the start of the argument block.
         offset: u32,
     },

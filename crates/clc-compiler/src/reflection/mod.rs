@@ -15,7 +15,7 @@ mod table;
 pub use clc_legalise::reflection::{
     Addressing, Argument, ArgumentKind, Binding, DataKind, ImageDescriptor, Implicit, Kernel,
     LiteralSampler, PrintfArgument, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection,
-    Relocation, Variable, WorkGroupSize,
+    Regions, Relocation, Variable, WorkGroupSize,
 };
 pub use clc_spirv::reflect::{self as module, ModuleDescription, describe, in_native_order};
 
