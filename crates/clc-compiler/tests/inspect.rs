@@ -516,6 +516,28 @@ fn what_regions_of_a_launch_are_told_is_what_kernels_ask_for() {
 }
 
 #[test]
+fn sizes_of_images_without_accesses_are_asked_of_the_host() {
+    let source = "kernel void k(read_only image2d_array_t a, write_only image3d_t b, read_only image2d_t c,\n\
+                  global long *p) { p[0] = get_image_width(a) + get_image_array_size(a) + get_image_depth(b);\n\
+                  p[1] = get_image_width(c) + read_imageui(c, (int2)(0, 0)).x; }\n";
+    let options = "--target-env=vulkan1.3 -cl-std=CL2.0";
+    let value = emitted(source, options);
+    let implicit = value["kernels"][0]["implicit"].as_array().unwrap();
+    let asked: Vec<(&str, u64)> = implicit
+        .iter()
+        .map(|one| (one["kind"].as_str().unwrap(), one["argument"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(asked, [("image_width", 0), ("image_array_size", 0), ("image_depth", 1)]);
+    let folder = Folder::new();
+    folder.write("k.cl", source);
+    folder.clc(&format!("{options} k.cl -o k.spv --reflection k.json"));
+    let text = folder.clc("inspect k.spv --reflection k.json").text();
+    assert!(text.contains("image array size of argument 0 at "), "{text}");
+    let again = folder.clc("inspect --format=json k.spv --reflection k.json").text();
+    assert_eq!(again, String::from_utf8(folder.read("k.json")).unwrap());
+}
+
+#[test]
 fn hints_are_those_of_the_source() {
     let source = "kernel __attribute__((work_group_size_hint(16, 4, 1))) \
                   __attribute__((vec_type_hint(uint4))) void k(global int *p) { *p = 1; }\n\

@@ -261,6 +261,16 @@ pub enum Implicit {
         /// Bytes from the start of the argument block.
         offset: u32,
     },
+    /// How large the image of an argument is, which the kernel is told where it neither reads nor writes the
+    /// image: a 32-bit number.
+    ImageQuery {
+        /// What is asked.
+        query: ImageQuery,
+        /// The number of the argument.
+        argument: u32,
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
     /// What OpenCL's sampler of an argument is: the 32-bit number that the source would write for it,
     /// `CLK_NORMALIZED_COORDS_*` with addressing and filter.
     SamplerBits {
@@ -276,6 +286,47 @@ pub enum Implicit {
         /// Bytes from the start of the argument block.
         offset: u32,
     },
+}
+
+/// A number that an image has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ImageQuery {
+    /// `get_image_width`
+    Width,
+    /// `get_image_height`
+    Height,
+    /// `get_image_depth`
+    Depth,
+    /// `get_image_array_size`
+    ArraySize,
+    /// `get_image_num_mip_levels`
+    NumMipLevels,
+    /// `get_image_num_samples`
+    NumSamples,
+}
+
+impl ImageQuery {
+    /// Every query.
+    pub const ALL: [ImageQuery; 6] = [
+        ImageQuery::Width,
+        ImageQuery::Height,
+        ImageQuery::Depth,
+        ImageQuery::ArraySize,
+        ImageQuery::NumMipLevels,
+        ImageQuery::NumSamples,
+    ];
+
+    /// The function that asks, without its `get_`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ImageQuery::Width => "image_width",
+            ImageQuery::Height => "image_height",
+            ImageQuery::Depth => "image_depth",
+            ImageQuery::ArraySize => "image_array_size",
+            ImageQuery::NumMipLevels => "image_num_mip_levels",
+            ImageQuery::NumSamples => "image_num_samples",
+        }
+    }
 }
 
 /// A string that records of `printf` name by its id. As a format it prints records that hold these

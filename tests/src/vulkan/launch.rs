@@ -329,6 +329,23 @@ impl<'d> Program<'d> {
                     let channel_type = launch.image(argument)?.format.channel_type;
                     put(offset, &channel_type.to_le_bytes())?;
                 }
+                Implicit::ImageWidth { argument, offset } => {
+                    put(offset, &launch.image(argument)?.sizes[0].to_le_bytes())?;
+                }
+                Implicit::ImageHeight { argument, offset } => {
+                    put(offset, &launch.image(argument)?.sizes[1].to_le_bytes())?;
+                }
+                // What an image of one kind has as its depth, one of another has as its layers.
+                Implicit::ImageDepth { argument, offset }
+                | Implicit::ImageArraySize { argument, offset } => {
+                    put(offset, &launch.image(argument)?.sizes[2].to_le_bytes())?;
+                }
+                // The images of jobs have one of each.
+                Implicit::ImageNumMipLevels { argument, offset }
+                | Implicit::ImageNumSamples { argument, offset } => {
+                    launch.image(argument)?;
+                    put(offset, &1u32.to_le_bytes())?;
+                }
                 Implicit::SamplerBits { argument, offset } => {
                     let Some(Setting::Sampler(state)) = launch.arguments.get(argument as usize)
                     else {

@@ -137,6 +137,12 @@ pub enum Implicit {
     PrintfBuffer { offset: u32 },
     ImageChannelOrder { argument: u32, offset: u32 },
     ImageChannelDataType { argument: u32, offset: u32 },
+    ImageWidth { argument: u32, offset: u32 },
+    ImageHeight { argument: u32, offset: u32 },
+    ImageDepth { argument: u32, offset: u32 },
+    ImageArraySize { argument: u32, offset: u32 },
+    ImageNumMipLevels { argument: u32, offset: u32 },
+    ImageNumSamples { argument: u32, offset: u32 },
     SamplerBits { argument: u32, offset: u32 },
 }
 
@@ -268,6 +274,11 @@ mod tests {
                 written::Implicit::NumGroups { offset: 100 },
                 written::Implicit::RegionOffset { offset: 112 },
                 written::Implicit::RegionGroupOffset { offset: 136 },
+                written::Implicit::ImageQuery {
+                    query: written::ImageQuery::ArraySize,
+                    argument: 3,
+                    offset: 148,
+                },
             ],
             local_memory: 0,
             local_memory_per_item: 0,
@@ -388,6 +399,7 @@ mod tests {
                 Implicit::NumGroups { offset: 100 },
                 Implicit::RegionOffset { offset: 112 },
                 Implicit::RegionGroupOffset { offset: 136 },
+                Implicit::ImageArraySize { argument: 3, offset: 148 },
             ]
         ));
         let format = &read.printf_formats[0];

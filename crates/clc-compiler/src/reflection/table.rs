@@ -486,6 +486,10 @@ fn implicit_text(implicit: &Implicit) -> String {
         Implicit::ImageChannelDataType { argument, offset } => {
             (format!("channel data type of argument {argument}"), offset)
         }
+        Implicit::ImageQuery { query, argument, offset } => {
+            let what = query.name().replace('_', " ");
+            (format!("{what} of argument {argument}"), offset)
+        }
         Implicit::SamplerBits { argument, offset } => {
             (format!("bits of sampler {argument}"), offset)
         }

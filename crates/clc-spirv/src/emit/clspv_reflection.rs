@@ -196,6 +196,7 @@ fn metadata(implicit: &Implicit) -> Option<(u32, u32, u32)> {
         | Implicit::RegionOffset { .. }
         | Implicit::RegionGroupOffset { .. }
         | Implicit::WorkDim { .. }
+        | Implicit::ImageQuery { .. }
         | Implicit::PrintfBuffer { .. }
         | Implicit::ProgramData { .. } => None,
     }

@@ -81,6 +81,11 @@ pub(super) fn values(kernel: &Launched<'_>, fields: &mut String, values: &mut Ve
                 let doc = format!("What `get_image_channel_data_type({image})` returns.");
                 (format!("{image}_channel_data_type"), "u32", doc, offset)
             }
+            Implicit::ImageQuery { query, argument, offset } => {
+                let (image, what) = (of(argument), query.name());
+                let doc = format!("What `get_{what}({image})` returns.");
+                (format!("{image}_{}", what.trim_start_matches("image_")), "u32", doc, offset)
+            }
             Implicit::SamplerBits { argument, offset } => {
                 let sampler = of(argument);
                 let doc = format!(

@@ -6,9 +6,9 @@ use clc_base::AddressSpace;
 use clc_builtins::{Access, Scalar};
 use clc_legalise::Environment;
 use clc_legalise::reflection::{
-    self as host, Addressing, Binding, DataKind, ImageDescriptor, Implicit, LiteralSampler,
-    PrintfArgument, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection, Regions, Relocation,
-    Variable,
+    self as host, Addressing, Binding, DataKind, ImageDescriptor, ImageQuery, Implicit,
+    LiteralSampler, PrintfArgument, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection,
+    Regions, Relocation, Variable,
 };
 use clc_spirv::reflect::{
     Argument, ArgumentKind, Member, ModuleDescription, Struct, Type, TypeKind, WorkGroupSize,
@@ -421,7 +421,10 @@ fn implicit(value: &Node<'_>) -> Result<Implicit, String> {
             Implicit::ImageChannelDataType { argument: argument()?, offset }
         }
         "sampler_bits" => Implicit::SamplerBits { argument: argument()?, offset },
-        _ => return Err(format!("`{kind}` is none that is known")),
+        name => match ImageQuery::ALL.into_iter().find(|query| query.name() == name) {
+            Some(query) => Implicit::ImageQuery { query, argument: argument()?, offset },
+            None => return Err(format!("`{kind}` is none that is known")),
+        },
     })
 }
 

@@ -116,6 +116,9 @@ fn implicit(implicit: &Implicit) -> Value {
         Implicit::ImageChannelDataType { argument, offset } => {
             of_argument("image_channel_data_type", argument, offset)
         }
+        Implicit::ImageQuery { query, argument, offset } => {
+            of_argument(query.name(), argument, offset)
+        }
         Implicit::SamplerBits { argument, offset } => of_argument("sampler_bits", argument, offset),
         Implicit::GlobalOffset { offset } => {
             json!({ "kind": "global_offset", "offset": offset })
@@ -186,7 +189,7 @@ fn data(data: &ProgramData) -> Value {
 #[cfg(test)]
 mod tests {
     use clc_legalise::Environment;
-    use clc_legalise::reflection::{PrintfArgument, Relocation, Variable};
+    use clc_legalise::reflection::{ImageQuery, PrintfArgument, Relocation, Variable};
 
     use super::*;
 
@@ -243,6 +246,7 @@ mod tests {
                     Implicit::NumGroups { offset: 100 },
                     Implicit::RegionOffset { offset: 112 },
                     Implicit::RegionGroupOffset { offset: 136 },
+                    Implicit::ImageQuery { query: ImageQuery::Width, argument: 3, offset: 148 },
                 ],
                 local_memory: 12,
                 local_memory_per_item: 8,
@@ -314,6 +318,7 @@ mod tests {
                     { "kind": "num_groups", "offset": 100 },
                     { "kind": "region_offset", "offset": 112 },
                     { "kind": "region_group_offset", "offset": 136 },
+                    { "kind": "image_width", "argument": 3, "offset": 148 },
                 ],
                 "local_memory": 12,
                 "local_memory_specialized": false,
