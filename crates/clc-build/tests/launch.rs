@@ -206,9 +206,8 @@ fn regions_of_a_launch_are_told_what_they_are() {
          kernel __attribute__((reqd_work_group_size(4, 2, 1))) void required(global ulong *out) {{ *out = 1; }}"
     );
     let kernel = folder.write("regions.cl", &source);
-    let mut builder = Builder::new().version(Version::V3_0).target(VULKAN).launch(Launch::Ash);
-    builder.options.target.work_group_regions = true;
-    builder.out_dir(&folder.0).try_generate([kernel]).unwrap();
+    let builder = Builder::new().version(Version::V3_0).target(VULKAN).launch(Launch::Ash);
+    builder.work_group_regions().out_dir(&folder.0).try_generate([kernel]).unwrap();
     let program = folder.0.join("host");
     for edition in ["2021", "2024"] {
         let what = ["--crate-type", "bin", "--emit", "link"];
