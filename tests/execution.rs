@@ -199,6 +199,7 @@ fn options(file: &CaseFile, level: &str, vulkan: bool) -> Result<Vec<String>, Fa
     if vulkan {
         options.push("--target-env=vulkan1.3".to_owned());
         options.extend(driver::vulkan_options());
+        options.extend(file.vulkan_with.iter().cloned());
     }
     for option in &file.options {
         let mut option = option.clone();

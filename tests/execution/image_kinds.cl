@@ -11,6 +11,15 @@
 //@ arg image rg half 5x3x2 3d = zero
 //@ arg buffer int[32] = fill -1
 //@ result 6 = 5 1 1  6 1 1  4 3 1 1  3 7 37 1 1  2 3 4 23 1 1  5 3 2 5320 1 1  -1*5
+//@ kernel sizes of integers
+//@ arg image r int32 5 1d = zero
+//@ arg image rg uint16 6 1dbuffer = zero
+//@ arg image rgba uint8 4x3 1darray = zero
+//@ arg image rgba int8 3x7 = zero
+//@ arg image r uint32 2x3x4 2darray = zero
+//@ arg image rg int16 5x3x2 3d = zero
+//@ arg buffer int[32] = fill -1
+//@ result 6 = 5 1 0  6 1 0  4 3 1 0  3 7 37 0 0  2 3 4 23 1 0  5 3 2 5320 1 0  -1*5
 //@ kernel sizes_written
 //@ arg image r float 5 1d = zero
 //@ arg image rgba float 6 1dbuffer = zero

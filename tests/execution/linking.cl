@@ -3,6 +3,7 @@
 //@ options -cl-std=CL2.0
 //@ part linking.library.part
 //@ part linking.variables.part
+//@ vulkan also --work-group-regions
 //@ kernel everything
 //@ global 8
 //@ local 4

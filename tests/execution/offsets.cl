@@ -1,5 +1,6 @@
 // Launches whose global ids do not begin at 0 (OpenCL C 6.15.1).
 //@ options -cl-std=CL3.0
+//@ vulkan also --work-group-regions
 //@ kernel ids
 //@ global 4 2
 //@ local 2 1

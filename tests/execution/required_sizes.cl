@@ -3,6 +3,7 @@
 //@ options -cl-std=CL3.0
 //@ vulkan also --target-env=vulkan1.1
 //@ vulkan also --target-env=vulkan1.2
+//@ vulkan also --work-group-regions
 //@ kernel required
 //@ global 12 4
 //@ local 4 2

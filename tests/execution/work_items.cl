@@ -1,4 +1,5 @@
 //@ section 6.15.1
+//@ vulkan also --work-group-regions
 //@ kernel ids
 //@ global 8 4
 //@ local 4 2

@@ -8,6 +8,7 @@
 //! //@ part FILE                            compiled apart with `-c`, as this file then is, and linked
 //! //@ scalar                               the driver must not vectorise: it overflows its stack
 //! //@ vulkan no REASON                     the compiler refuses the file for Vulkan, with a diagnostic
+//! //@ vulkan with OPTION                   on Vulkan, an option besides those for all targets
 //! //@ vulkan also OPTION                   on Vulkan, run with this option too
 //! //@ product 16x16x16 f16 f16 f32 f32     a product of cooperative matrices that the Vulkan device must have
 //! //@ opencl no REASON                     the file is about something that the host decides on Vulkan
@@ -128,6 +129,8 @@ pub struct CaseFile {
     pub scalar: bool,
     /// Why the file is not for Vulkan.
     pub not_vulkan: Option<String>,
+    /// Options that it takes on Vulkan besides.
+    pub vulkan_with: Vec<String>,
     /// Options that it runs with too on Vulkan, one at a time.
     pub vulkan_also: Vec<String>,
     /// Products of cooperative matrices without which the Vulkan device does not run the file.
@@ -163,10 +166,12 @@ impl CaseFile {
             "scalar" => self.scalar = true,
             "vulkan" => match rest.split_once(' ') {
                 Some(("no", reason)) => self.not_vulkan = Some(reason.trim().to_owned()),
+                Some(("with", option)) => self.vulkan_with.push(option.trim().to_owned()),
                 Some(("also", option)) => self.vulkan_also.push(option.trim().to_owned()),
                 _ => {
                     return Err(
-                        "`vulkan no` and a reason, or `vulkan also` and an option".to_owned()
+                        "`vulkan no` and a reason, or `vulkan with` or `vulkan also` and an option"
+                            .to_owned(),
                     );
                 }
             },
@@ -197,7 +202,18 @@ impl CaseFile {
     }
 }
 
+/// How many work-groups every Vulkan device dispatches in a dimension (`maxComputeWorkGroupCount`).
+const MOST_GROUPS: usize = 65_535;
+
 impl Case {
+    /// Whether a Vulkan host has to cut the launch into regions: the last work-groups are smaller, or there
+    /// are more than some devices dispatch.
+    pub fn needs_regions(&self) -> bool {
+        self.global.iter().zip(&self.local).any(|(&global, &local)| {
+            local > 0 && (global % local != 0 || global / local > MOST_GROUPS)
+        })
+    }
+
     fn line(&mut self, word: &str, rest: &str) -> Result<(), String> {
         let sizes = || -> Result<Vec<usize>, String> {
             rest.split_whitespace()

@@ -5,6 +5,7 @@
 //! same precision, so that results are equal and not only close.
 
 mod collectives;
+mod unequal_groups;
 
 use crate::case::Case;
 use crate::data::{Data, Element};
@@ -31,6 +32,8 @@ pub fn find(name: &str) -> Option<Host> {
         "collectives of half" => |case| collectives::values(case, Element::Half),
         "collectives of float" => |case| collectives::values(case, Element::Float),
         "collectives of double" => |case| collectives::values(case, Element::Double),
+        "work-items" => unequal_groups::work_items,
+        "exchanged" => unequal_groups::exchanged,
         _ => return None,
     })
 }

@@ -165,6 +165,14 @@ pub fn plain_job(programs: &[&Program], is_variant: bool) -> String {
     job(programs, is_variant, &|_| String::new())
 }
 
+/// What clc is told of the target, and of launches whose last groups are smaller.
+fn vulkan_options(in_regions: bool) -> Vec<String> {
+    let mut options = vec!["--target-env=vulkan1.3".to_owned()];
+    options.extend(driver::vulkan_options());
+    options.extend(in_regions.then(|| "--work-group-regions".to_owned()));
+    options
+}
+
 /// What clc made of some programs.
 enum Made {
     /// One module of all.
@@ -318,11 +326,15 @@ impl Checker {
             std::fs::write(path, source(programs))
                 .map_err(|error| format!("{}: {error}", path.display()))
         };
-        let mut command = Command::new(&self.clc);
-        command.arg(way.level).arg(option).args(["--message-format", "short", "-w", "-j", "1"]);
-        if let Some(limit) = way.limit {
-            command.arg(format!("--passes-limit={limit}"));
-        }
+        let compiler = || {
+            let mut command = Command::new(&self.clc);
+            command.arg(way.level).arg(option).args(["--message-format", "short", "-w", "-j", "1"]);
+            if let Some(limit) = way.limit {
+                command.arg(format!("--passes-limit={limit}"));
+            }
+            command
+        };
+        let mut commands = Vec::new();
         let made = if way.is_vulkan {
             let folder = self.folder.join(&stem);
             std::fs::create_dir_all(&folder)
@@ -330,28 +342,41 @@ impl Checker {
             let path = |index: usize, end: &str| folder.join(format!("{index}.{end}"));
             for (index, &program) in programs.iter().enumerate() {
                 write(&path(index, "cl"), &[program])?;
-                command.arg(path(index, "cl"));
             }
-            command.arg("--target-env=vulkan1.3").args(driver::vulkan_options());
-            for option in ["-o", "--reflection"] {
-                // The folder, or the file where there is only one.
-                let whole = if option == "-o" { path(0, "spv") } else { path(0, "json") };
-                command.arg(option);
-                command.arg(if programs.len() == 1 { &whole } else { &folder });
+            for in_regions in [false, true] {
+                let numbered = programs.iter().enumerate();
+                let these = numbered.filter(|(_, it)| it.has_smaller_groups() == in_regions);
+                let these: Vec<usize> = these.map(|(index, _)| index).collect();
+                let Some(&first) = these.first() else { continue };
+                let mut command = compiler();
+                command.args(these.iter().map(|&index| path(index, "cl")));
+                command.args(vulkan_options(in_regions));
+                for option in ["-o", "--reflection"] {
+                    // The folder, or the file where there is only one.
+                    let whole = path(first, if option == "-o" { "spv" } else { "json" });
+                    command.arg(option);
+                    command.arg(if these.len() == 1 { &whole } else { &folder });
+                }
+                commands.push(command);
             }
             Made::Modules((0..programs.len()).map(|index| path(index, "spv")).collect())
         } else {
             let path = self.folder.join(format!("{name}{variant}.cl"));
             write(&path, programs)?;
             let module = self.folder.join(format!("{stem}.spv"));
+            let mut command = compiler();
             command.arg(path).arg("-o").arg(&module);
+            commands.push(command);
             Made::Module(module)
         };
-        let finished = process::run(&mut command, b"", LIMIT).map_err(|error| error.to_string())?;
-        if finished.code == Some(0) {
-            return Ok(made);
+        for mut command in commands {
+            let finished =
+                process::run(&mut command, b"", LIMIT).map_err(|error| error.to_string())?;
+            if finished.code != Some(0) {
+                return Err(format!("{}\n{}", finished.stderr.trim(), finished.how()));
+            }
         }
-        Err(format!("{}\n{}", finished.stderr.trim(), finished.how()))
+        Ok(made)
     }
 
     /// The passes and steps that run on a way, in order.
@@ -363,7 +388,7 @@ impl Checker {
         std::fs::write(&path, text).map_err(error)?;
         let mut command = Command::new(&self.clc);
         if way.is_vulkan {
-            command.arg("--target-env=vulkan1.3").args(driver::vulkan_options());
+            command.args(vulkan_options(program.has_smaller_groups()));
         }
         command.arg(way.level).arg(&path).arg(program.version.option());
         command.args(["--print-after=all", "-w", "-o", "-"]);

@@ -209,6 +209,7 @@ pub struct Generator {
     /// How many work-items make a group.
     local: usize,
     grid: Grid,
+    seed: u64,
     /// Parameters of the kernel that other programs do not have.
     arguments: Vec<Argument>,
     /// What they are declared as.
@@ -246,6 +247,11 @@ impl Program {
     pub fn with(&self, tree: Node) -> Program {
         let (kernel, arguments) = (self.kernel.clone(), self.arguments.clone());
         Program { kernel, tree, arguments, ..*self }
+    }
+
+    /// Whether some groups of a launch may have fewer work-items than others.
+    pub fn has_smaller_groups(&self) -> bool {
+        self.local != LOCAL
     }
 
     /// The lines of a job for the parameters that the program still has.
@@ -304,6 +310,7 @@ impl Generator {
             small: false,
             local: LOCAL,
             grid: Grid::of(seed),
+            seed,
             arguments: Vec::new(),
             parameters: Vec::new(),
             helpers: Vec::new(),
@@ -319,8 +326,14 @@ impl Generator {
     }
 
     pub fn program(mut self) -> Program {
-        if self.version == Version::V20 && !self.vulkan && self.random.chance(15) {
-            // The last group is smaller. Vulkan has none such.
+        let has_smaller_group = match self.vulkan {
+            false => self.version == Version::V20 && self.random.chance(15),
+            // No number of the sequence that programs come of, so that they are as they were without.
+            true => {
+                self.version == Version::V20 && Random::new(self.seed.rotate_left(32)).chance(15)
+            }
+        };
+        if has_smaller_group {
             self.local = LOCAL - 1;
         }
         if self.local != LOCAL && self.grid == Grid::Block {

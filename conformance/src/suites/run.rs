@@ -277,6 +277,9 @@ fn compiled(program: &Program, door: Door, base: &Path) -> Result<Result<String,
     if door.kind == Kind::Vulkan {
         options.push("--target-env=vulkan1.3".to_owned());
         options.extend(driver::vulkan_options());
+        if program.tests.iter().any(|test| test.case.needs_regions()) {
+            options.push("--work-group-regions".to_owned());
+        }
     }
     options.extend(program.options.iter().cloned());
     let refused = |text: String| {

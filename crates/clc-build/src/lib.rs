@@ -98,6 +98,14 @@ impl Builder {
         self
     }
 
+    /// For Vulkan: the host may cut a launch into regions, dispatches with work-groups of one size each, so
+    /// that its global size need not be a multiple of the work-group's. `dispatch` then takes one of
+    /// `Global::regions` ([`Launch::Ash`]).
+    pub fn work_group_regions(mut self) -> Self {
+        self.options.target.work_group_regions = true;
+        self
+    }
+
     /// Where the module goes instead of `OUT_DIR`.
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());

@@ -100,6 +100,40 @@ pub unsafe fn whole(device: &Device, commands: vk::CommandBuffer, pool: vk::Desc
 }
 ";
 
+/// What a launch that may be cut into regions gives each of them.
+const REGIONS: &str = "\
+mod kernels { include!(\"kernels.rs\"); }
+use kernels::{Address, Global, regions::{self, all, required}};
+use ash::{Device, vk};
+pub unsafe fn cut(device: &Device, module: &regions::Module, commands: vk::CommandBuffer) -> Result<(), vk::Result> {
+    for region in Global::new([1000, 3]).regions([4, 2, 1], [65535; 3]) {
+        let size = required::Specialization { work_group_size: region.local_size };
+        unsafe {
+            let pipeline = required::Pipeline::new(device, module, vk::PipelineCache::null(), &size)?;
+            pipeline.dispatch(device, commands, region, &required::Arguments { out: Address::NULL });
+        }
+    }
+    Ok(())
+}
+fn main() {
+    let _ = cut;
+    let launch = Global { offset: [1 << 40, 7], size: [11, 5] };
+    let regions = launch.regions([4, 3, 1], [1, 9, 9]);
+    let sizes: Vec<_> = regions.iter().map(|region| region.local_size).collect();
+    assert_eq!(sizes, [[4, 3, 1], [4, 3, 1], [3, 3, 1], [4, 2, 1], [4, 2, 1], [3, 2, 1]]);
+    let mut block = [0u8; all::Arguments::SIZE];
+    unsafe { all::Arguments { out: Address::new(16) }.write(&regions[4], block.as_mut_ptr()) };
+    let mut expected = Vec::new();
+    let mut put = |bytes: &[&[u8]]| bytes.iter().for_each(|bytes| expected.extend_from_slice(bytes));
+    let long = |numbers: [u64; 3]| numbers.map(u64::to_le_bytes).concat();
+    let word = |numbers: [u32; 3]| numbers.map(u32::to_le_bytes).concat();
+    put(&[&16u64.to_le_bytes()]);
+    put(&[&long([1 << 40, 7, 0]), &2u32.to_le_bytes(), &word([4, 3, 1]), &long([11, 5, 1])]);
+    put(&[&long([(1 << 40) + 4, 10, 0]), &word([3, 2, 1]), &word([1, 1, 0])]);
+    assert_eq!(block[..], expected[..]);
+}
+";
+
 /// What stands for the comment in the hosts.
 const ARGUMENTS: &str = "a: 2.0, x: /* x */ x, y, n: 64";
 
@@ -162,6 +196,26 @@ fn launches_with_ash_compile_and_wrong_ones_do_not() {
     refused(ASH, WRONG[..5].iter().chain(&more), |host| check(host, "2024"));
 }
 
+#[test]
+fn regions_of_a_launch_are_told_what_they_are() {
+    let folder = Folder::new("launch-regions");
+    let body = "*out = get_global_id(0) + get_global_offset(1) + get_global_size(0) + get_group_id(0) + \
+                get_num_groups(1) + get_enqueued_local_size(0) + get_work_dim();";
+    let source = format!(
+        "kernel void all(global ulong *out) {{ {body} }}\n\
+         kernel __attribute__((reqd_work_group_size(4, 2, 1))) void required(global ulong *out) {{ *out = 1; }}"
+    );
+    let kernel = folder.write("regions.cl", &source);
+    let builder = Builder::new().version(Version::V3_0).target(VULKAN).launch(Launch::Ash);
+    builder.work_group_regions().out_dir(&folder.0).try_generate([kernel]).unwrap();
+    let program = folder.0.join("host");
+    for edition in ["2021", "2024"] {
+        let what = ["--crate-type", "bin", "--emit", "link"];
+        compile(&folder, "ash", REGIONS, edition, &what).unwrap();
+        assert!(Command::new(&program).status().unwrap().success());
+    }
+}
+
 /// Each change is an error that says what is wrong.
 fn refused<'a>(
     host: &str,
@@ -222,12 +276,23 @@ fn generated(name: &str, launch: Launch, target: TargetEnv) -> Folder {
 /// Numbers of dimensions are checked where code is made.
 fn check(folder: &Folder, library: &str, host: &str, edition: &str) -> Result<(), String> {
     let has_code = edition == "2021" || host.contains("[64]") || host.contains("1, 1]");
+    let emit = if has_code { "link" } else { "metadata" };
+    compile(folder, library, host, edition, &["--crate-type", "lib", "--emit", emit])
+}
+
+fn compile(
+    folder: &Folder,
+    library: &str,
+    host: &str,
+    edition: &str,
+    what: &[&str],
+) -> Result<(), String> {
     let source = folder.write("host.rs", host);
     let dependencies = dependencies();
     let output = Command::new("rustc")
-        .args(["--edition", edition, "-D", "warnings", "--crate-type", "lib", "-C", "debuginfo=0"])
-        .args(["--emit", if has_code { "link" } else { "metadata" }, "--out-dir"])
+        .args(["--edition", edition, "-D", "warnings", "-C", "debuginfo=0", "--out-dir"])
         .arg(&folder.0)
+        .args(what)
         .arg("--extern")
         .arg(format!("{library}={}", newest(&dependencies, library).display()))
         .arg("-L")

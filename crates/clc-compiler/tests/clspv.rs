@@ -234,6 +234,8 @@ fn unknown_options_are_wrong_usage() {
         ("clspv -o k.spv", "no input"),
         ("k.cl --printf-buffer-size=64 --target-env=vulkan1.3", "--reflection-set=clspv"),
         ("k.cl --reflection-set=clspv", "for Vulkan"),
+        ("k.cl --work-group-regions", "`--work-group-regions` is for Vulkan"),
+        ("clspv k.cl --work-group-regions -o k.spv", "may cut launches anyway"),
         ("k.cl --reflection-set=clspv --target-env=vulkan1.3 --reflection k.json", "in the module"),
     ] {
         let ran = folder.clc(line);

@@ -462,6 +462,82 @@ fn types_are_those_of_the_source() {
 }
 
 #[test]
+fn what_regions_of_a_launch_are_told_is_what_kernels_ask_for() {
+    let source = "kernel void all(global ulong *p) { *p = get_global_linear_id() + get_group_id(0) +\n\
+                  get_num_groups(1) + get_enqueued_local_size(2); }\n\
+                  kernel void id(global ulong *p) { p[get_global_id(0)] = get_local_size(0); }\n\
+                  kernel __attribute__((reqd_work_group_size(8, 2, 1))) void none(global ulong *p) { *p = 1; }\n";
+    let options = "--target-env=vulkan1.3 -cl-std=CL3.0";
+    let names = |value: &Value, kernel: usize| -> Vec<String> {
+        let implicit = value["kernels"][kernel]["implicit"].as_array().unwrap();
+        implicit.iter().map(|one| one["kind"].as_str().unwrap().to_owned()).collect()
+    };
+    let value = emitted(source, options);
+    assert_eq!(value.get("regions"), None);
+    assert_eq!(names(&value, 1), ["global_offset"]);
+    assert_eq!(value["kernels"][2]["work_group_size"], json!({ "fixed": [8, 2, 1] }));
+    let value = emitted(source, &format!("{options} --work-group-regions"));
+    assert_eq!(value["regions"], "any_size");
+    let all = [
+        "global_offset",
+        "enqueued_local_size",
+        "global_size",
+        "region_offset",
+        "num_groups",
+        "region_group_offset",
+    ];
+    assert_eq!(names(&value, 0), all);
+    assert_eq!(names(&value, 1), ["region_offset"]);
+    assert_eq!(names(&value, 2), [""; 0]);
+    let required = json!({ "constants": [0, 1, 2], "required": [8, 2, 1] });
+    assert_eq!(value["kernels"][2]["work_group_size"], required);
+    let uniform = format!("{options} --work-group-regions -cl-uniform-work-group-size");
+    let value = emitted(source, &uniform);
+    assert_eq!(value["regions"], "one_size");
+    assert_eq!(names(&value, 0), [&all[..1], &all[2..]].concat());
+    assert_eq!(value["kernels"][2]["work_group_size"], json!({ "fixed": [8, 2, 1] }));
+    let folder = Folder::new();
+    folder.write("k.cl", source);
+    let line = format!("{options} --work-group-regions k.cl -o k.spv --reflection k.json");
+    assert_eq!(folder.clc(&line).code, Some(0));
+    let text = folder.clc("inspect k.spv --reflection k.json").text();
+    for part in [
+        "regions           a launch may be cut, work-groups at the edge may be smaller\n",
+        "enqueued local size at ",
+        "global size at ",
+        "region offset at ",
+        "number of groups at ",
+        "region group offset at ",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let again = folder.clc("inspect --format=json k.spv --reflection k.json").text();
+    assert_eq!(again, String::from_utf8(folder.read("k.json")).unwrap());
+}
+
+#[test]
+fn sizes_of_images_without_accesses_are_asked_of_the_host() {
+    let source = "kernel void k(read_only image2d_array_t a, write_only image3d_t b, read_only image2d_t c,\n\
+                  global long *p) { p[0] = get_image_width(a) + get_image_array_size(a) + get_image_depth(b);\n\
+                  p[1] = get_image_width(c) + read_imageui(c, (int2)(0, 0)).x; }\n";
+    let options = "--target-env=vulkan1.3 -cl-std=CL2.0";
+    let value = emitted(source, options);
+    let implicit = value["kernels"][0]["implicit"].as_array().unwrap();
+    let asked: Vec<(&str, u64)> = implicit
+        .iter()
+        .map(|one| (one["kind"].as_str().unwrap(), one["argument"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(asked, [("image_width", 0), ("image_array_size", 0), ("image_depth", 1)]);
+    let folder = Folder::new();
+    folder.write("k.cl", source);
+    folder.clc(&format!("{options} k.cl -o k.spv --reflection k.json"));
+    let text = folder.clc("inspect k.spv --reflection k.json").text();
+    assert!(text.contains("image array size of argument 0 at "), "{text}");
+    let again = folder.clc("inspect --format=json k.spv --reflection k.json").text();
+    assert_eq!(again, String::from_utf8(folder.read("k.json")).unwrap());
+}
+
+#[test]
 fn hints_are_those_of_the_source() {
     let source = "kernel __attribute__((work_group_size_hint(16, 4, 1))) \
                   __attribute__((vec_type_hint(uint4))) void k(global int *p) { *p = 1; }\n\

@@ -8,6 +8,7 @@ use clc_builtins::profile::DeviceProfile;
 use clc_ir::{Function, Linkage, Module, Reached};
 
 use crate::diagnostics::E0700;
+use crate::reflection::Regions;
 
 /// The environment that consumes the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -225,6 +226,9 @@ pub struct TargetOptions {
     pub uniform_work_groups: bool,
     /// For Vulkan, `--reflection-set`: how the host passes what kernels need.
     pub convention: Convention,
+    /// For Vulkan in the compiler's own convention, `--work-group-regions`: a host may cut a launch into
+    /// regions, each a dispatch with work-groups of one size. In the convention of clspv it always may.
+    pub work_group_regions: bool,
     /// For Vulkan, `--max-push-constant-size`: bytes, at least 8; arguments that take more are in a
     /// buffer.
     pub max_push_constant_size: u32,
@@ -257,12 +261,23 @@ impl TargetOptions {
             extensions: SpirvExtensions::default(),
             uniform_work_groups: false,
             convention: Convention::Own,
+            work_group_regions: false,
             max_push_constant_size: MIN_MAX_PUSH_CONSTANT_SIZE,
             max_shared_memory: None,
             missing: Missing::default(),
             profile: DeviceProfile::default(),
             sub_group_arithmetic: false,
         }
+    }
+
+    /// How a host may cut a launch into regions; `None` if it may not.
+    pub(crate) fn regions(&self) -> Option<Regions> {
+        let may_be_cut = match self.convention {
+            Convention::Own => self.work_group_regions,
+            Convention::Clspv(_) => true,
+        };
+        let kind = if self.uniform_work_groups { Regions::OneSize } else { Regions::AnySize };
+        may_be_cut.then_some(kind)
     }
 
     /// What of a module is written: what its kernels reach and, where modules can be linked, what is

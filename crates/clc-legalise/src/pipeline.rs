@@ -136,7 +136,7 @@ steps! {
     IMAGES = "images",
         "makes descriptors of images and samplers, and of coordinates those that Vulkan has",
         Scope::Checked(|context, module| {
-            context.images = shader::images::run(module)?;
+            context.images = shader::images::run(module, context.options.convention)?;
             Ok(())
         });
     REQUIRED_SIZES = "required-sizes",

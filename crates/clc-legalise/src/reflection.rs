@@ -15,6 +15,8 @@ use crate::Environment;
 pub struct Reflection {
     /// The Vulkan version that the module is for.
     pub environment: Environment,
+    /// Whether a host may cut a launch into regions, and which.
+    pub regions: Option<Regions>,
     /// The entry points, in the order of the source.
     pub kernels: Vec<Kernel>,
     /// At most one of each kind.
@@ -23,6 +25,18 @@ pub struct Reflection {
     pub printf_formats: Vec<PrintfFormat>,
     /// The samplers that the source spells out: one descriptor each, the same for all kernels.
     pub samplers: Vec<LiteralSampler>,
+}
+
+/// How a host may cut a launch: into *regions*, boxes of whole work-groups, each of them dispatched with a
+/// pipeline for the size of its work-groups. What kernels ask for of the launch and of the region is in
+/// [`Kernel::implicit`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Regions {
+    /// All work-groups have the size that was asked for (`-cl-uniform-work-group-size`): a launch is cut
+    /// only if it has more work-groups than the device dispatches.
+    OneSize,
+    /// Work-groups at the end of a dimension whose size is no multiple of theirs are smaller.
+    AnySize,
 }
 
 /// An entry point, and what its launch takes.
@@ -193,6 +207,34 @@ pub enum Implicit {
         /// Bytes from the start of the argument block.
         offset: u32,
     },
+    /// The global size of the launch, in a module with [`Regions`]: three 64-bit numbers, 1 for a
+    /// dimension that it has not.
+    GlobalSize {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// The size of work-groups that was asked for, which those of a region may not have: three 32-bit
+    /// numbers.
+    EnqueuedLocalSize {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// The number of work-groups of the launch, in a module with [`Regions`]: three 32-bit numbers.
+    NumGroups {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// The global id of a region's first work-item, with the offset of the global ids: three 64-bit
+    /// numbers.
+    RegionOffset {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
+    /// The id of a region's first work-group: three 32-bit numbers.
+    RegionGroupOffset {
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
     /// `get_work_dim`: a 32-bit number.
     WorkDim {
         /// Bytes from the start of the argument block.
@@ -219,6 +261,16 @@ pub enum Implicit {
         /// Bytes from the start of the argument block.
         offset: u32,
     },
+    /// How large the image of an argument is, which the kernel is told where it neither reads nor writes the
+    /// image: a 32-bit number.
+    ImageQuery {
+        /// What is asked.
+        query: ImageQuery,
+        /// The number of the argument.
+        argument: u32,
+        /// Bytes from the start of the argument block.
+        offset: u32,
+    },
     /// What OpenCL's sampler of an argument is: the 32-bit number that the source would write for it,
     /// `CLK_NORMALIZED_COORDS_*` with addressing and filter.
     SamplerBits {
@@ -234,6 +286,47 @@ pub enum Implicit {
         /// Bytes from the start of the argument block.
         offset: u32,
     },
+}
+
+/// A number that an image has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ImageQuery {
+    /// `get_image_width`
+    Width,
+    /// `get_image_height`
+    Height,
+    /// `get_image_depth`
+    Depth,
+    /// `get_image_array_size`
+    ArraySize,
+    /// `get_image_num_mip_levels`
+    NumMipLevels,
+    /// `get_image_num_samples`
+    NumSamples,
+}
+
+impl ImageQuery {
+    /// Every query.
+    pub const ALL: [ImageQuery; 6] = [
+        ImageQuery::Width,
+        ImageQuery::Height,
+        ImageQuery::Depth,
+        ImageQuery::ArraySize,
+        ImageQuery::NumMipLevels,
+        ImageQuery::NumSamples,
+    ];
+
+    /// The function that asks, without its `get_`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ImageQuery::Width => "image_width",
+            ImageQuery::Height => "image_height",
+            ImageQuery::Depth => "image_depth",
+            ImageQuery::ArraySize => "image_array_size",
+            ImageQuery::NumMipLevels => "image_num_mip_levels",
+            ImageQuery::NumSamples => "image_num_samples",
+        }
+    }
 }
 
 /// A string that records of `printf` name by its id. As a format it prints records that hold these

@@ -1,8 +1,9 @@
 //! IR in, IR for Vulkan out: each `shader/NAME.ir` with what the first half of the legalisation
 //! makes of it, and what the host is told, in `shader/NAME.out` beside it.
 //!
-//! A first line `; push constants 64` changes the limit, `; clspv` the convention, and `; uniform` says
-//! that all work-groups have one size, `; sub-groups` that sub-groups have arithmetic; there may be several, with commas. Where there are errors, the output is
+//! A first line `; push constants 64` changes the limit, `; clspv` the convention, `; regions` allows launches to
+//! be cut, and `; uniform` says that all work-groups have one size, `; sub-groups` that sub-groups have arithmetic;
+//! there may be several, with commas. Where there are errors, the output is
 //! their messages. `BLESS=1` writes the expectations anew.
 
 use std::fmt::Write as _;
@@ -20,6 +21,7 @@ fn output(name: &str, text: &str) -> String {
         }
         match word {
             "clspv" => options.convention = Convention::Clspv(ClspvHost::default()),
+            "regions" => options.work_group_regions = true,
             "uniform" => options.uniform_work_groups = true,
             "sub-groups" => options.sub_group_arithmetic = true,
             _ => {}
@@ -38,6 +40,9 @@ fn output(name: &str, text: &str) -> String {
             clc_ir::print::module(&module, &mut out);
             verify::module(&module).unwrap_or_else(|e| panic!("{name}: {e}\n{out}"));
             let reflection = &shader.reflection;
+            if let Some(regions) = reflection.regions {
+                writeln!(out, "; {regions:?}").unwrap();
+            }
             for kernel in &reflection.kernels {
                 writeln!(out, "; {kernel:?}").unwrap();
             }

@@ -12,6 +12,8 @@ use crate::job;
 pub struct Texture<'d> {
     pub(super) format: Format,
     pub(super) descriptor: ImageDescriptor,
+    /// Width, height, and depth or layers.
+    pub(super) sizes: [u32; 3],
     texels: Texels<'d>,
     size: usize,
 }
@@ -70,7 +72,8 @@ impl<'d> Texture<'d> {
             }
             _ => return Err(format!("an image of kind {} is no {descriptor:?}", image.kind).into()),
         };
-        let texture = Texture { format, descriptor, texels, size: image.bytes.len() };
+        let sizes = image.sizes.map(|size| size as u32);
+        let texture = Texture { format, descriptor, sizes, texels, size: image.bytes.len() };
         if let Texels::Image(made) = &texture.texels {
             made.write(&image.bytes)?;
         }

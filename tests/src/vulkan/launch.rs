@@ -8,8 +8,10 @@ use ash::vk;
 
 use super::descriptors::{self, Descriptors};
 use super::reflection::{
-    ArgumentKind, ImageDescriptor, Implicit, Kernel, PrintfFormat, Reflection, WorkGroupSize,
+    ArgumentKind, ImageDescriptor, Implicit, Kernel, PrintfFormat, Reflection, Regions,
+    WorkGroupSize,
 };
+use super::regions::{self, Region};
 use super::{Buffer, Device, Failure, Place, SamplerState, Texture, failed};
 use crate::hex;
 
@@ -67,16 +69,25 @@ type Constants = Vec<(u32, Vec<u8>)>;
 /// All that the device needs for a launch.
 pub struct Prepared<'d> {
     device: &'d Device,
+    /// One for each region of the launch.
+    dispatches: Vec<Dispatch<'d>>,
+    descriptors: Option<Descriptors<'d>>,
+}
+
+struct Dispatch<'d> {
     layout: vk::PipelineLayout,
     pipeline: vk::Pipeline,
     push: Vec<u8>,
     groups: [u32; 3],
-    descriptors: Option<Descriptors<'d>>,
     /// The argument block, if it is not pushed.
     _block: Option<Buffer<'d>>,
 }
 
 impl Launch<'_> {
+    fn offsets(&self) -> [u64; 3] {
+        std::array::from_fn(|axis| self.offset.get(axis).map_or(0, |&offset| offset as u64))
+    }
+
     fn image(&self, argument: u32) -> Result<&Texture<'_>, Failure> {
         match self.arguments.get(argument as usize) {
             Some(Setting::Image(texture)) => Ok(texture),
@@ -130,12 +141,40 @@ impl<'d> Program<'d> {
         &self.reflection.printf_formats
     }
 
-    /// Makes the pipeline and the argument block.
+    /// Makes pipelines and argument blocks.
     pub fn prepare(&self, launch: &Launch<'_>) -> Result<Prepared<'d>, Failure> {
         let kernel = self.reflection.kernel(launch.kernel)?;
-        let limits = self.device.limits();
         let global = three(launch.global)?;
         let local = self.local_size(kernel, global, launch)?;
+        let most = self.device.limits().max_compute_work_group_count;
+        let regions = match self.reflection.regions {
+            Some(Regions::OneSize | Regions::AnySize) => regions::cut(global, local, most)?,
+            None => vec![Region::whole(global, local, most)?],
+        };
+        let mut descriptors = None;
+        let mut dispatches = Vec::new();
+        for region in &regions {
+            let (dispatch, sets) = self.dispatch(kernel, launch, region)?;
+            dispatches.push(dispatch);
+            // The layouts of all pipelines of a kernel are compatible.
+            if descriptors.is_none() {
+                let literals = &self.reflection.samplers;
+                descriptors =
+                    Descriptors::new(self.device, kernel, literals, &launch.arguments, &sets)?;
+            }
+        }
+        Ok(Prepared { device: self.device, dispatches, descriptors })
+    }
+
+    /// What the device needs for a region, and the layouts of its descriptor sets.
+    fn dispatch(
+        &self,
+        kernel: &Kernel,
+        launch: &Launch<'_>,
+        region: &Region,
+    ) -> Result<(Dispatch<'d>, Vec<vk::DescriptorSetLayout>), Failure> {
+        let limits = self.device.limits();
+        let local = region.local;
         let mut constants = self.program_constants(launch.constants)?;
         if let WorkGroupSize::Constants { constants: ids, .. } = kernel.work_group_size {
             let sizes = local.map(|size| size.to_le_bytes().to_vec());
@@ -144,16 +183,7 @@ impl<'d> Program<'d> {
             let ids = ids.into_iter().zip(sizes).filter_map(|(id, size)| Some((id?, size)));
             constants.extend(ids.filter(|(id, _)| !program.contains(id)));
         }
-        let mut groups = [1; 3];
-        for axis in 0..3 {
-            let count = global[axis] / u64::from(local[axis]);
-            let limit = limits.max_compute_work_group_count[axis];
-            groups[axis] = u32::try_from(count)
-                .ok()
-                .filter(|&count| count <= limit)
-                .ok_or_else(|| format!("{count} work-groups are more than the device's {limit}"))?;
-        }
-        let block = self.block(kernel, launch, local, &mut constants)?;
+        let block = self.block(kernel, launch, region, &mut constants)?;
         let (push, block) = if kernel.block_in_buffer {
             let buffer = Buffer::filled(self.device, &block, Place::Host)?;
             (buffer.address().to_le_bytes().to_vec(), Some(buffer))
@@ -170,13 +200,11 @@ impl<'d> Program<'d> {
         }
         let Pipeline { raw: pipeline, layout, sets } =
             self.pipeline(kernel, local, constants, push.len())?;
-        let literals = &self.reflection.samplers;
-        let descriptors =
-            Descriptors::new(self.device, kernel, literals, &launch.arguments, &sets)?;
-        let device = self.device;
-        Ok(Prepared { device, layout, pipeline, push, groups, descriptors, _block: block })
+        let groups = region.groups;
+        Ok((Dispatch { layout, pipeline, push, groups, _block: block }, sets))
     }
 
+    /// The size of work-groups, which those of a region may not have.
     fn local_size(
         &self,
         kernel: &Kernel,
@@ -201,9 +229,13 @@ impl<'d> Program<'d> {
         {
             return Err(format!("work-groups of size {local:?} are too large").into());
         }
-        if (0..3)
-            .any(|axis| local[axis] == 0 || !global[axis].is_multiple_of(u64::from(local[axis])))
-        {
+        let are_whole = match self.reflection.regions {
+            Some(Regions::AnySize) => false,
+            Some(Regions::OneSize) | None => true,
+        };
+        if (0..3).any(|axis| {
+            local[axis] == 0 || are_whole && !global[axis].is_multiple_of(u64::from(local[axis]))
+        }) {
             return Err(format!("{global:?} is no multiple of the size {local:?}").into());
         }
         Ok(local)
@@ -214,7 +246,7 @@ impl<'d> Program<'d> {
         &self,
         kernel: &Kernel,
         launch: &Launch<'_>,
-        local: [u32; 3],
+        region: &Region,
         constants: &mut Constants,
     ) -> Result<Vec<u8>, Failure> {
         let mut block = vec![0u8; kernel.block_size as usize];
@@ -233,7 +265,7 @@ impl<'d> Program<'d> {
             )
             .into());
         }
-        let items: usize = local.iter().map(|&size| size as usize).product();
+        let items: usize = region.local.iter().map(|&size| size as usize).product();
         let mut local_memory =
             kernel.local_memory as usize + items * kernel.local_memory_per_item as usize;
         for (index, (argument, &setting)) in
@@ -275,12 +307,14 @@ impl<'d> Program<'d> {
         }
         for implicit in &kernel.implicit {
             match *implicit {
-                Implicit::GlobalOffset { offset } => {
-                    for axis in 0..3 {
-                        let value = launch.offset.get(axis).copied().unwrap_or(0) as u64;
-                        put(offset + 8 * axis as u32, &value.to_le_bytes())?;
-                    }
+                Implicit::GlobalOffset { offset } => put(offset, &longs(launch.offsets()))?,
+                Implicit::GlobalSize { offset } => put(offset, &longs(region.launch.global))?,
+                Implicit::EnqueuedLocalSize { offset } => put(offset, &words(region.launch.local))?,
+                Implicit::NumGroups { offset } => put(offset, &words(region.launch.groups()?))?,
+                Implicit::RegionOffset { offset } => {
+                    put(offset, &longs(region.first_item(launch.offsets())))?;
                 }
+                Implicit::RegionGroupOffset { offset } => put(offset, &words(region.first_group))?,
                 Implicit::WorkDim { offset } => {
                     put(offset, &(launch.global.len() as u32).to_le_bytes())?;
                 }
@@ -294,6 +328,23 @@ impl<'d> Program<'d> {
                 Implicit::ImageChannelDataType { argument, offset } => {
                     let channel_type = launch.image(argument)?.format.channel_type;
                     put(offset, &channel_type.to_le_bytes())?;
+                }
+                Implicit::ImageWidth { argument, offset } => {
+                    put(offset, &launch.image(argument)?.sizes[0].to_le_bytes())?;
+                }
+                Implicit::ImageHeight { argument, offset } => {
+                    put(offset, &launch.image(argument)?.sizes[1].to_le_bytes())?;
+                }
+                // What an image of one kind has as its depth, one of another has as its layers.
+                Implicit::ImageDepth { argument, offset }
+                | Implicit::ImageArraySize { argument, offset } => {
+                    put(offset, &launch.image(argument)?.sizes[2].to_le_bytes())?;
+                }
+                // The images of jobs have one of each.
+                Implicit::ImageNumMipLevels { argument, offset }
+                | Implicit::ImageNumSamples { argument, offset } => {
+                    launch.image(argument)?;
+                    put(offset, &1u32.to_le_bytes())?;
                 }
                 Implicit::SamplerBits { argument, offset } => {
                     let Some(Setting::Sampler(state)) = launch.arguments.get(argument as usize)
@@ -418,23 +469,24 @@ impl<'d> Program<'d> {
 }
 
 impl Prepared<'_> {
-    /// Records the launch.
+    /// Records the launch. Work-groups depend on no others, so there is nothing between regions.
     pub fn record(&self, commands: vk::CommandBuffer) {
         let raw = &self.device.raw;
-        let [x, y, z] = self.groups;
-        // SAFETY: the command buffer is being recorded, the handles are of its device, and the
-        // push constants are as many as the layout says.
-        unsafe {
-            raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, self.pipeline);
-            if !self.push.is_empty() {
-                let stage = vk::ShaderStageFlags::COMPUTE;
-                raw.cmd_push_constants(commands, self.layout, stage, 0, &self.push);
+        for Dispatch { layout, pipeline, push, groups: [x, y, z], .. } in &self.dispatches {
+            // SAFETY: the command buffer is being recorded, the handles are of its device, and the
+            // push constants are as many as the layout says.
+            unsafe {
+                raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, *pipeline);
+                if !push.is_empty() {
+                    let stage = vk::ShaderStageFlags::COMPUTE;
+                    raw.cmd_push_constants(commands, *layout, stage, 0, push);
+                }
+                if let Some(Descriptors { sets, .. }) = &self.descriptors {
+                    let compute = vk::PipelineBindPoint::COMPUTE;
+                    raw.cmd_bind_descriptor_sets(commands, compute, *layout, 0, sets, &[]);
+                }
+                raw.cmd_dispatch(commands, *x, *y, *z);
             }
-            if let Some(Descriptors { sets, .. }) = &self.descriptors {
-                let compute = vk::PipelineBindPoint::COMPUTE;
-                raw.cmd_bind_descriptor_sets(commands, compute, self.layout, 0, sets, &[]);
-            }
-            raw.cmd_dispatch(commands, x, y, z);
         }
     }
 
@@ -489,6 +541,16 @@ fn program_data<'d>(
         buffers[index].write(&contents[index])?;
     }
     Ok(buffers)
+}
+
+/// Three numbers of 32 bits in an argument block.
+fn words(numbers: [u32; 3]) -> Vec<u8> {
+    numbers.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// Three numbers of 64 bits in an argument block.
+fn longs(numbers: [u64; 3]) -> Vec<u8> {
+    numbers.into_iter().flat_map(u64::to_le_bytes).collect()
 }
 
 /// Sizes in three dimensions.

@@ -10,6 +10,7 @@ mod memory;
 pub mod precision;
 pub mod printf;
 pub mod reflection;
+mod regions;
 mod samplers;
 mod timer;
 

@@ -10,6 +10,8 @@ use crate::hex;
 pub struct Reflection {
     pub format: u32,
     pub environment: String,
+    #[serde(default)]
+    pub regions: Option<Regions>,
     pub kernels: Vec<Kernel>,
     pub program_data: Vec<ProgramData>,
     #[serde(default)]
@@ -26,6 +28,14 @@ pub struct SpecConstant {
     pub id: u32,
     /// Bytes.
     pub size: u32,
+}
+
+/// How a launch may be cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Regions {
+    OneSize,
+    AnySize,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -117,11 +127,22 @@ pub enum Filter {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Implicit {
     GlobalOffset { offset: u32 },
+    GlobalSize { offset: u32 },
+    EnqueuedLocalSize { offset: u32 },
+    NumGroups { offset: u32 },
+    RegionOffset { offset: u32 },
+    RegionGroupOffset { offset: u32 },
     WorkDim { offset: u32 },
     ProgramData { index: u32, offset: u32 },
     PrintfBuffer { offset: u32 },
     ImageChannelOrder { argument: u32, offset: u32 },
     ImageChannelDataType { argument: u32, offset: u32 },
+    ImageWidth { argument: u32, offset: u32 },
+    ImageHeight { argument: u32, offset: u32 },
+    ImageDepth { argument: u32, offset: u32 },
+    ImageArraySize { argument: u32, offset: u32 },
+    ImageNumMipLevels { argument: u32, offset: u32 },
+    ImageNumSamples { argument: u32, offset: u32 },
     SamplerBits { argument: u32, offset: u32 },
 }
 
@@ -248,6 +269,16 @@ mod tests {
                 written::Implicit::ImageChannelOrder { argument: 3, offset: 32 },
                 written::Implicit::ImageChannelDataType { argument: 3, offset: 36 },
                 written::Implicit::SamplerBits { argument: 4, offset: 40 },
+                written::Implicit::GlobalSize { offset: 64 },
+                written::Implicit::EnqueuedLocalSize { offset: 88 },
+                written::Implicit::NumGroups { offset: 100 },
+                written::Implicit::RegionOffset { offset: 112 },
+                written::Implicit::RegionGroupOffset { offset: 136 },
+                written::Implicit::ImageQuery {
+                    query: written::ImageQuery::ArraySize,
+                    argument: 3,
+                    offset: 148,
+                },
             ],
             local_memory: 0,
             local_memory_per_item: 0,
@@ -271,6 +302,7 @@ mod tests {
         };
         let reflection = written::Reflection {
             environment: clc::TargetEnv::Vulkan { major: 1, minor: 3 },
+            regions: Some(written::Regions::AnySize),
             kernels: vec![kernel, fixed, required],
             program_data: vec![written::ProgramData {
                 kind: written::DataKind::Constant,
@@ -315,6 +347,7 @@ mod tests {
             filter: Filter::Nearest,
         };
         assert_eq!(read.samplers, [sampler]);
+        assert_eq!(read.regions, Some(Regions::AnySize));
         let kernel = read.kernel("k").unwrap();
         assert!(matches!(
             kernel.work_group_size,
@@ -361,6 +394,12 @@ mod tests {
                 Implicit::ImageChannelOrder { argument: 3, offset: 32 },
                 Implicit::ImageChannelDataType { argument: 3, offset: 36 },
                 Implicit::SamplerBits { argument: 4, offset: 40 },
+                Implicit::GlobalSize { offset: 64 },
+                Implicit::EnqueuedLocalSize { offset: 88 },
+                Implicit::NumGroups { offset: 100 },
+                Implicit::RegionOffset { offset: 112 },
+                Implicit::RegionGroupOffset { offset: 136 },
+                Implicit::ImageArraySize { argument: 3, offset: 148 },
             ]
         ));
         let format = &read.printf_formats[0];

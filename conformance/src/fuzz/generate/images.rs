@@ -178,18 +178,13 @@ impl Generator {
 
     /// What an image holds, or how large it is.
     pub(super) fn image_value(&mut self, ty: Type, depth: usize) -> Option<Node> {
-        // One of integers that is only asked for its size is taken for one of floats on Vulkan
-        // (docs/vulkan.md), which the validation layer reports.
-        let is_asked = |image: &Image| image.scalar == Scalar::Float || !self.vulkan;
-        let fits = |image: &&Image| {
-            image.scalar == ty.scalar || (ty == Type::scalar(Scalar::Int) && is_asked(image))
-        };
+        let fits = |image: &&Image| image.scalar == ty.scalar || ty == Type::scalar(Scalar::Int);
         let images: Vec<Image> = self.images.iter().filter(fits).cloned().collect();
         if images.is_empty() || !self.in_kernel {
             return None;
         }
         let image = self.random.pick(&images).clone();
-        let is_query = image.scalar != ty.scalar || (is_asked(&image) && self.random.chance(15));
+        let is_query = image.scalar != ty.scalar || self.random.chance(15);
         if ty == Type::scalar(Scalar::Int) && is_query {
             let query = self.random.pick(image.shape.queries()).replace('@', &image.name);
             return Some(Node::text(Role::Value(ty), format!("({query})")));

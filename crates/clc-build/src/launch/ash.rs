@@ -1,16 +1,18 @@
 //! Launches with `ash`, in the compiler's own calling convention: `docs/vulkan.md` and `docs/reflection.md`
 //! say what the values are.
 
+mod implicit;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use clc::reflection::module::{Scalar, TypeKind};
 use clc::reflection::{
-    Addressing, ArgumentKind, DataKind, ImageDescriptor, Implicit, LiteralSampler, WorkGroupSize,
+    Addressing, ArgumentKind, ImageDescriptor, LiteralSampler, Regions, WorkGroupSize,
 };
 
 use super::{File, Launched};
-use crate::names::Names;
+use implicit::Value;
 
 const VK: &str = "::ash::vk";
 const DESCRIPTOR: &str = "::ash::vk::DescriptorType";
@@ -138,13 +140,6 @@ fn bindings(all: impl Iterator<Item = (u32, &'static str)>) -> String {
     format!("[{}]", all.join(", "))
 }
 
-/// A value in the argument block.
-struct Value {
-    /// Its bytes come from this field of the arguments, or from this local variable of `write`.
-    from: String,
-    offset: u32,
-}
-
 /// A descriptor of an argument.
 struct Descriptor {
     name: String,
@@ -170,6 +165,7 @@ pub(super) fn kernel(out: &mut String, kernel: &Launched<'_>) {
     let mut fields = String::new();
     let (mut values, mut descriptors, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
     let mut group = group_of(kernel.file, host.work_group_size, &mut chosen);
+    let launch = Dispatched::of(reflection.regions);
     for ((_, argument, name), passed) in kernel.arguments().zip(&host.arguments) {
         let spelled = kernel.spelled(argument);
         let is_typed = kernel.is_typed(argument);
@@ -210,7 +206,7 @@ pub(super) fn kernel(out: &mut String, kernel: &Launched<'_>) {
         };
         descriptors.push(Descriptor { name: name.to_owned(), spelled, binding, kind, note });
     }
-    implicit(kernel, &mut fields, &mut values);
+    implicit::values(kernel, &mut fields, &mut values);
     if host.sub_groups {
         chosen.push(Chosen {
             field: "full_sub_groups".to_owned(),
@@ -231,22 +227,52 @@ pub(super) fn kernel(out: &mut String, kernel: &Launched<'_>) {
     if !reflection.samplers.is_empty() {
         sets.push("super::SAMPLER_BINDINGS".to_owned());
     }
-    arguments(out, host.block_size, &fields, &values);
+    arguments(out, host.block_size, &fields, &values, launch);
     if !sets.is_empty() {
         write_descriptors(out, &descriptors, reflection.samplers.len());
     }
     specialization(out, kernel, &chosen);
-    pipeline(out, kernel, &chosen, &group, &sets);
+    pipeline(out, kernel, &chosen, &group, &sets, launch);
+}
+
+/// What is dispatched.
+#[derive(Clone, Copy)]
+enum Dispatched {
+    Launch,
+    Region,
+}
+
+impl Dispatched {
+    fn of(regions: Option<Regions>) -> Dispatched {
+        match regions {
+            None => Dispatched::Launch,
+            Some(Regions::OneSize | Regions::AnySize) => Dispatched::Region,
+        }
+    }
+
+    /// The variable that it is in, and its type.
+    fn parameter(self) -> (&'static str, &'static str) {
+        match self {
+            Dispatched::Launch => ("global", "super::super::Global<D>"),
+            Dispatched::Region => ("region", "super::super::Region<D>"),
+        }
+    }
 }
 
 /// The size of a work-group in Rust; empty where a field chooses it.
 fn group_of(file: &File<'_>, size: WorkGroupSize, chosen: &mut Vec<Chosen>) -> String {
+    let are_smaller = match file.reflection.and_then(|reflection| reflection.regions) {
+        Some(Regions::AnySize) => true,
+        Some(Regions::OneSize) | None => false,
+    };
     match size {
         WorkGroupSize::Fixed(size) => format!("{size:?}"),
         WorkGroupSize::Constants { ids, default, of_program: true, required: _ } => {
             file.group("specialization.constants", ids, default, "u32")
         }
         WorkGroupSize::Constants { ids, default: _, of_program: false, required } => {
+            // Some regions have smaller work-groups than the source requires.
+            let required = required.filter(|_| !are_smaller);
             let value = |axis: usize| match required {
                 Some(size) => format!("{}u32", size[axis]),
                 None => format!("specialization.work_group_size[{axis}]"),
@@ -277,76 +303,32 @@ fn image_kind(descriptor: ImageDescriptor) -> &'static str {
     }
 }
 
-/// What the host adds to the arguments.
-fn implicit(kernel: &Launched<'_>, fields: &mut String, values: &mut Vec<Value>) {
-    let (Some(host), Some(reflection)) = (kernel.host, kernel.file.reflection) else { return };
-    let mut names = Names::default();
-    for name in kernel.names {
-        names.unique(name);
-    }
-    for implicit in &host.implicit {
-        let of = |argument: u32| kernel.names.get(argument as usize).map_or("", String::as_str);
-        let (name, ty, doc, offset) = match *implicit {
-            Implicit::GlobalOffset { offset } => {
-                values.push(Value { from: "global_offset".to_owned(), offset });
-                continue;
-            }
-            Implicit::WorkDim { offset } => {
-                values.push(Value { from: "work_dim".to_owned(), offset });
-                continue;
-            }
-            Implicit::PrintfBuffer { offset } => (
-                "printf_buffer".to_owned(),
-                "super::super::Address<u32>",
-                "The buffer for what the kernel prints; null drops it.".to_owned(),
-                offset,
-            ),
-            Implicit::ProgramData { index, offset } => {
-                let kind = reflection.program_data.get(index as usize).map(|data| data.kind);
-                let name = match kind {
-                    Some(DataKind::Global) => "global_data",
-                    Some(DataKind::Constant) | None => "constant_data",
-                };
-                let doc = format!("The buffer that holds `PROGRAM_DATA[{index}]`.");
-                (name.to_owned(), "super::super::Address<u8>", doc, offset)
-            }
-            Implicit::ImageChannelOrder { argument, offset } => {
-                let image = of(argument);
-                let doc = format!("What `get_image_channel_order({image})` returns.");
-                (format!("{image}_channel_order"), "u32", doc, offset)
-            }
-            Implicit::ImageChannelDataType { argument, offset } => {
-                let image = of(argument);
-                let doc = format!("What `get_image_channel_data_type({image})` returns.");
-                (format!("{image}_channel_data_type"), "u32", doc, offset)
-            }
-            Implicit::SamplerBits { argument, offset } => {
-                let sampler = of(argument);
-                let doc = format!(
-                    "`{sampler}` as OpenCL C writes it: `CLK_NORMALIZED_COORDS_TRUE` is 1, …."
-                );
-                (format!("{sampler}_bits"), "u32", doc, offset)
-            }
-        };
-        let name = names.unique(&name);
-        let _ = writeln!(fields, "            /// {doc}\n            pub {name}: {ty},");
-        values.push(Value { from: format!("self.{name}"), offset });
-    }
-}
-
 /// The struct of the arguments, and the bytes that the kernel reads.
-fn arguments(out: &mut String, size: u32, fields: &str, values: &[Value]) {
+fn arguments(out: &mut String, size: u32, fields: &str, values: &[Value], dispatched: Dispatched) {
+    let (parameter, ty) = dispatched.parameter();
+    let (what, told) = match dispatched {
+        Dispatched::Launch => {
+            ("a launch", "let (global_offset, work_dim) = (global.offsets(), D as u32);")
+        }
+        Dispatched::Region => (
+            "a region",
+            "let (global_offset, work_dim) = (region.launch.offsets(), D as u32);\n                \
+             let (global_size, num_groups) = (region.launch.sizes(), region.num_groups());\n                \
+             let enqueued_local_size = region.enqueued;\n                \
+             let (region_offset, region_group_offset) = (region.offset(), region.first_group);",
+        ),
+    };
     let _ = writeln!(
         out,
         "\n        /// What the kernel takes in its argument block.\n        #[derive(Clone, Copy)]\n        \
          pub struct Arguments {{\n{fields}        }}\n\n        #[allow(unsafe_code, unused_variables)]\n        \
          impl Arguments {{\n            /// Bytes of the argument block.\n            \
          pub const SIZE: usize = {size};\n\n            \
-         /// Writes the argument block of a launch.\n            ///\n            \
+         /// Writes the argument block of {what}.\n            ///\n            \
          /// # Safety\n            /// There is memory for `SIZE` bytes.\n            \
          pub unsafe fn write<const D: usize>(\n                &self,\n                \
-         global: &super::super::Global<D>,\n                to: *mut u8,\n            ) {{\n                \
-         let (global_offset, work_dim) = (global.offsets(), D as u32);"
+         {parameter}: &{ty},\n                to: *mut u8,\n            ) {{\n                \
+         {told}"
     );
     if !values.is_empty() {
         out.push_str("                unsafe {\n");
@@ -454,6 +436,7 @@ fn pipeline(
     chosen: &[Chosen],
     group: &str,
     sets: &[String],
+    dispatched: Dispatched,
 ) {
     let Some(host) = kernel.host else { return };
     let mut constants: Vec<(u32, String)> = Vec::new();
@@ -471,6 +454,11 @@ fn pipeline(
         constants.push((constant.id, value));
     }
     let pushed = if host.block_in_buffer { 8 } else { host.block_size };
+    let (parameter, _) = dispatched.parameter();
+    let what = match dispatched {
+        Dispatched::Launch => "a launch",
+        Dispatched::Region => "a region of a launch",
+    };
     let full = if host.sub_groups { "specialization.full_sub_groups" } else { "false" };
     let count = sets.len();
     let _ = writeln!(
@@ -498,7 +486,7 @@ fn pipeline(
          }};\n                \
          let parts = unsafe {{ super::super::Parts::new(device, module.0, cache, &stage)? }};\n                \
          Ok(Self {{ parts, group: {group} }})\n            }}\n\n            \
-         /// Records a launch.\n            ///\n            /// # Safety\n            \
+         /// Records {what}.\n            ///\n            /// # Safety\n            \
          /// The command buffer is being recorded, and everything is of this device. The kernel accesses \
          nothing outside\n            /// of the memory that it is given, which lives until it has finished.",
         sets.join(", ")
@@ -511,9 +499,9 @@ fn pipeline(
         false => (
             "arguments: &Arguments".to_owned(),
             "let mut block = core::mem::MaybeUninit::<[u8; Arguments::SIZE]>::zeroed();\n                \
-             unsafe { arguments.write(&global, block.as_mut_ptr().cast()) };\n                \
+             unsafe { arguments.write(&GLOBAL, block.as_mut_ptr().cast()) };\n                \
              let pushed = (block.as_ptr().cast(), Arguments::SIZE as u32);"
-                .to_owned(),
+                .replace("GLOBAL", parameter),
         ),
     };
     if host.block_in_buffer {
@@ -522,7 +510,19 @@ fn pipeline(
              `Arguments::write` wrote it for the same work-items.\n",
         );
     }
-    let (parameter, given) = match count {
+    let (of, made, groups) = match dispatched {
+        Dispatched::Launch => (
+            "global: impl Into<super::super::Global<D>>",
+            "let global = global.into();",
+            "let groups = global.groups(self.group);",
+        ),
+        Dispatched::Region => (
+            "region: super::super::Region<D>",
+            "assert_eq!(self.group, region.local_size, \"the pipeline has other work-groups than the region\");",
+            "let groups = region.groups;",
+        ),
+    };
+    let (descriptors, given) = match count {
         0 => (String::new(), "&[]"),
         count => (format!("\n                sets: &[{VK}::DescriptorSet; {count}],"), "sets"),
     };
@@ -530,9 +530,9 @@ fn pipeline(
         out,
         "            pub unsafe fn dispatch<const D: usize>(\n                &self,\n                \
          device: &::ash::Device,\n                commands: {VK}::CommandBuffer,\n                \
-         global: impl Into<super::super::Global<D>>,\n                {argument},{parameter}\n            ) {{\n                \
-         let global = global.into();\n                {passed}\n                \
-         let groups = global.groups(self.group);\n                \
+         {of},\n                {argument},{descriptors}\n            ) {{\n                \
+         {made}\n                {passed}\n                \
+         {groups}\n                \
          unsafe {{ self.parts.dispatch(device, commands, {given}, pushed, groups) }};\n            }}\n\n            \
          /// Destroys the pipeline and its layouts.\n            ///\n            /// # Safety\n            \
          /// It is of this device, and no longer in use.\n            \

@@ -72,6 +72,7 @@ impl Launch {
                     "PrintfArgumentKind",
                     "PrintfFormat",
                     "ProgramData",
+                    "Region",
                 ],
                 &["Constants", "Module"],
             ),

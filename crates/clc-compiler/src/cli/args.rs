@@ -179,6 +179,11 @@ pub struct Args {
     #[arg(long, help_heading = TARGET)]
     pub sub_group_arithmetic: bool,
 
+    /// For Vulkan: the host may cut a launch into regions, dispatches with work-groups of one size each, for
+    /// global sizes that are no multiple of the work-group's
+    #[arg(long, help_heading = TARGET)]
+    pub work_group_regions: bool,
+
     /// Width of pointers and size_t: 32 or 64 (default); also -m32, -m64
     #[arg(long = "address-bits", value_name = "BITS", help_heading = TARGET)]
     pub address_bits: Option<String>,

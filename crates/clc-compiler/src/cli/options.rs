@@ -206,6 +206,7 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
             (args.device_profile.is_some(), "--device-profile"),
             (args.fused_fma, "--fused-fma"),
             (args.sub_group_arithmetic, "--sub-group-arithmetic"),
+            (args.work_group_regions, "--work-group-regions"),
             (args.reflection_set.is_some(), "--reflection-set"),
             (args.printf_buffer_size.is_some(), "--printf-buffer-size"),
             (args.max_uniform_size.is_some(), "--max-uniform-size"),
@@ -242,6 +243,7 @@ fn vulkan_options(args: &Args, target: &mut TargetOptions) -> Result<(), String>
     }
     target.sub_group_arithmetic = args.sub_group_arithmetic;
     target.convention = convention(args)?;
+    target.work_group_regions = args.work_group_regions;
     for limit in &args.limits {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
         let value: Option<u32> = value.parse().ok();
@@ -277,6 +279,11 @@ fn convention(args: &Args) -> Result<Convention, String> {
             (None, None) => return Ok(Convention::Own),
         };
         return Err(format!("`{stray}` is for `--reflection-set=clspv`"));
+    }
+    if args.work_group_regions {
+        return Err("`--work-group-regions` is for `--reflection-set=json`: hosts of clspv's modules may cut \
+                    launches anyway"
+            .to_owned());
     }
     let usual = ClspvHost::default();
     let host = ClspvHost {

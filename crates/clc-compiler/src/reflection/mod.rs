@@ -13,9 +13,9 @@ mod source;
 mod table;
 
 pub use clc_legalise::reflection::{
-    Addressing, Argument, ArgumentKind, Binding, DataKind, ImageDescriptor, Implicit, Kernel,
-    LiteralSampler, PrintfArgument, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection,
-    Relocation, Variable, WorkGroupSize,
+    Addressing, Argument, ArgumentKind, Binding, DataKind, ImageDescriptor, ImageQuery, Implicit,
+    Kernel, LiteralSampler, PrintfArgument, PrintfArgumentKind, PrintfFormat, ProgramData,
+    Reflection, Regions, Relocation, Variable, WorkGroupSize,
 };
 pub use clc_spirv::reflect::{self as module, ModuleDescription, describe, in_native_order};
 

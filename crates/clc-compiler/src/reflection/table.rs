@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clc_legalise::reflection::{
     self as host, Addressing, ArgumentKind as Passed, DataKind, Implicit, LiteralSampler,
-    Reflection,
+    Reflection, Regions,
 };
 use clc_spirv::reflect::{
     Argument, ArgumentKind, Kernel, ModuleDescription, Place, PrintfString, Type, TypeKind,
@@ -27,6 +27,13 @@ pub fn table(
 ) -> String {
     let mut table = Table { text: String::new(), color };
     table.module(name, description);
+    if let Some(regions) = reflection.and_then(|reflection| reflection.regions) {
+        let size = match regions {
+            Regions::OneSize => "all work-groups have one size",
+            Regions::AnySize => "work-groups at the edge may be smaller",
+        };
+        table.field("regions", &format!("a launch may be cut, {size}"));
+    }
     for kernel in &description.kernels {
         let mut passed = reflection.into_iter().flat_map(|reflection| &reflection.kernels);
         let passed = passed.find(|passed| passed.name == kernel.name);
@@ -466,6 +473,11 @@ fn place_text(place: Place) -> String {
 fn implicit_text(implicit: &Implicit) -> String {
     let (what, offset) = match *implicit {
         Implicit::GlobalOffset { offset } => ("global offset".to_owned(), offset),
+        Implicit::GlobalSize { offset } => ("global size".to_owned(), offset),
+        Implicit::EnqueuedLocalSize { offset } => ("enqueued local size".to_owned(), offset),
+        Implicit::NumGroups { offset } => ("number of groups".to_owned(), offset),
+        Implicit::RegionOffset { offset } => ("region offset".to_owned(), offset),
+        Implicit::RegionGroupOffset { offset } => ("region group offset".to_owned(), offset),
         Implicit::WorkDim { offset } => ("work dim".to_owned(), offset),
         Implicit::PrintfBuffer { offset } => ("printf buffer".to_owned(), offset),
         Implicit::ImageChannelOrder { argument, offset } => {
@@ -473,6 +485,10 @@ fn implicit_text(implicit: &Implicit) -> String {
         }
         Implicit::ImageChannelDataType { argument, offset } => {
             (format!("channel data type of argument {argument}"), offset)
+        }
+        Implicit::ImageQuery { query, argument, offset } => {
+            let what = query.name().replace('_', " ");
+            (format!("{what} of argument {argument}"), offset)
         }
         Implicit::SamplerBits { argument, offset } => {
             (format!("bits of sampler {argument}"), offset)

@@ -282,6 +282,7 @@ impl<'m> Entry<'m> {
             self.implicit.push(match about {
                 About::ChannelOrder => Implicit::ImageChannelOrder { argument, offset },
                 About::ChannelDataType => Implicit::ImageChannelDataType { argument, offset },
+                About::Query(query) => Implicit::ImageQuery { query, argument, offset },
                 About::SamplerBits => Implicit::SamplerBits { argument, offset },
             });
             self.fill(Source::Member(member), TypePool::I32, variable, true);

@@ -12,6 +12,7 @@ use super::push_constants::Blocks;
 use super::required_sizes::RequiredSizes;
 use super::{Places, convention, program_data, work_items};
 use crate::diagnostics::E0708;
+use crate::options::Convention;
 use crate::reflection::{Binding, Reflection};
 use crate::{TargetOptions, clspv};
 
@@ -49,6 +50,8 @@ pub(crate) fn run(
     };
     let mut reflection = Reflection {
         environment: options.environment,
+        // The convention of clspv describes its own.
+        regions: options.regions().filter(|_| options.convention == Convention::Own),
         kernels: Vec::new(),
         program_data,
         printf_formats: printf.map_or_else(Vec::new, |printf| printf.formats),

@@ -23,7 +23,10 @@ use clc_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::private;
-use crate::reflection::{Addressing, ArgumentKind, Binding, ImageDescriptor, LiteralSampler};
+use crate::options::Convention;
+use crate::reflection::{
+    Addressing, ArgumentKind, Binding, ImageDescriptor, ImageQuery, LiteralSampler,
+};
 use access::Accesses;
 use choices::{Choices, Object};
 
@@ -57,10 +60,12 @@ pub(super) struct Question {
 pub(super) enum About {
     ChannelOrder,
     ChannelDataType,
+    /// Of an image that the kernel neither reads nor writes.
+    Query(ImageQuery),
     SamplerBits,
 }
 
-pub(crate) fn run(module: &mut Module) -> Result<Images, Vec<Diagnostic>> {
+pub(crate) fn run(module: &mut Module, convention: Convention) -> Result<Images, Vec<Diagnostic>> {
     let mut images = Images::default();
     let is_used = module.types.iter().any(|(_, kind)| is_opaque(kind));
     if !is_used {
@@ -82,7 +87,7 @@ pub(crate) fn run(module: &mut Module) -> Result<Images, Vec<Diagnostic>> {
         let placeholder = Function::new(String::new(), TypePool::VOID);
         let mut function = std::mem::replace(&mut module.functions[id], placeholder);
         if !function.is_declaration() {
-            rewrite(module, id, &mut function, &mut images, &mut errors);
+            rewrite(module, id, &mut function, convention, &mut images, &mut errors);
         }
         module.functions[id] = function;
     }
@@ -98,9 +103,14 @@ fn rewrite(
     module: &mut Module,
     id: FuncId,
     function: &mut Function,
+    convention: Convention,
     images: &mut Images,
     errors: &mut Vec<Diagnostic>,
 ) {
+    let sizes_are_told = match convention {
+        Convention::Own => true,
+        Convention::Clspv(_) => false,
+    };
     let choices = Choices::of(module, function);
     let facts = Facts::of(module, function, &choices);
     if function.entry_point.is_some() {
@@ -114,8 +124,9 @@ fn rewrite(
         };
         let arguments: Vec<Value> = b.function.values_of(arguments).collect();
         let result = b.function.insts[inst].result.map(|result| b.ty(result));
+        let (choices, facts) = (&choices, &facts);
         let mut accesses =
-            Accesses { b, globals, kernel: id, images, choices: &choices, facts: &facts, errors };
+            Accesses { b, globals, kernel: id, sizes_are_told, images, choices, facts, errors };
         let value = accesses.expand(intrinsic, &arguments, result);
         match (value, result) {
             (Some(value), Some(_)) => Expansion::Value(value),
@@ -217,7 +228,8 @@ const LINEAR: u32 = 0x20;
 struct Facts {
     /// Sampler arguments for images for which Vulkan has normalized coordinates only.
     always_normalized: FxHashSet<u32>,
-    /// What an image is read or written as; queries take any.
+    /// What an image is read or written as. Queries say nothing of it: an image that is only asked for its
+    /// size has no type that goes with whatever the host has.
     texels: FxHashMap<u32, Texel>,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! Before SPIR-V 1.6 a built-in constant is the size of *all* kernels of a module as soon as the host
 //! chooses that of one: it overrules what another kernel says (SPIR-V 3.21, WorkgroupSize). The host
-//! then has to choose what a kernel requires, which its code may rely on all the same. Hosts of clspv's
-//! modules, moreover, cut launches into regions, at whose edge work-groups may be smaller than
-//! required: from here on such a kernel requires nothing.
+//! then has to choose what a kernel requires, which its code may rely on all the same. Where launches may be
+//! cut into regions, moreover, work-groups at the edge may be smaller than required: from here on such a
+//! kernel requires nothing.
 
 use clc_base::Diagnostic;
 use clc_base::lang::GroupExtent;
@@ -12,7 +12,7 @@ use clc_ir::Module;
 
 use crate::diagnostics::E0703;
 use crate::options::{Convention, TargetOptions};
-use crate::reflection::WorkGroupSize;
+use crate::reflection::{Regions, WorkGroupSize};
 
 /// What is known of all kernels of a module.
 #[derive(Debug, Default)]
@@ -39,18 +39,22 @@ pub(crate) fn run(
             None => has_free = true,
         }
     }
-    let (host_chooses, has_regions) = match options.convention {
-        Convention::Own => (has_free && options.spirv_version < (1, 6), false),
-        Convention::Clspv(_) => (has_free, !options.uniform_work_groups),
+    let host_chooses = match options.convention {
+        Convention::Own => has_free && options.spirv_version < (1, 6),
+        Convention::Clspv(_) => has_free,
     };
-    if has_regions {
+    let are_smaller = match options.regions() {
+        Some(Regions::AnySize) => true,
+        Some(Regions::OneSize) | None => false,
+    };
+    if are_smaller {
         for function in module.functions.values_mut() {
             if let Some(entry) = function.entry_point.as_deref_mut() {
                 entry.reqd_work_group_size = None;
             }
         }
     }
-    Ok(RequiredSizes { by_name, host_chooses: host_chooses || has_regions, constants })
+    Ok(RequiredSizes { by_name, host_chooses: host_chooses || are_smaller, constants })
 }
 
 /// The specialization constants that are the sizes of work-groups. Memory and functions that kernels share
@@ -69,6 +73,20 @@ fn common_constants(
     let mut errors = Vec::new();
     for (function, entry) in kernels {
         let (message, at, help) = match options.convention {
+            Convention::Own
+                if entry.work_group_constants.is_some()
+                    && options.regions() == Some(Regions::AnySize) =>
+            {
+                (
+                    format!(
+                        "the size of work-groups of the kernel `{}` cannot be a specialization constant of \
+                         the program with `--work-group-regions`",
+                        entry.name
+                    ),
+                    "work-groups at the edge of a launch may be smaller than the program's constants say",
+                    "leave `reqd_work_group_size` out, or promise `-cl-uniform-work-group-size`",
+                )
+            }
             Convention::Clspv(_) if entry.work_group_constants.is_some() => (
                 format!(
                     "the size of work-groups of the kernel `{}` cannot be a specialization constant of the \

@@ -190,7 +190,13 @@ fn metadata(implicit: &Implicit) -> Option<(u32, u32, u32)> {
             Some((number::NORMALIZED_SAMPLER_MASK, argument, offset))
         }
         Implicit::GlobalOffset { .. }
+        | Implicit::GlobalSize { .. }
+        | Implicit::EnqueuedLocalSize { .. }
+        | Implicit::NumGroups { .. }
+        | Implicit::RegionOffset { .. }
+        | Implicit::RegionGroupOffset { .. }
         | Implicit::WorkDim { .. }
+        | Implicit::ImageQuery { .. }
         | Implicit::PrintfBuffer { .. }
         | Implicit::ProgramData { .. } => None,
     }

@@ -55,6 +55,40 @@ impl<const D: usize> Global<D> {
         core::array::from_fn(|axis| self.size.get(axis).map_or(1, |n| n.div_ceil(local[axis])))
     }
 
+    /// Cuts a launch with work-groups of this size into regions, which together have each of its work-items
+    /// once: in each dimension whole work-groups, at most `most` of them at a time
+    /// (`maxComputeWorkGroupCount`), and a smaller one for what is left.
+    pub fn regions(self, local: [u32; 3], most: [u32; 3]) -> Vec<Region<D>> {
+        let parts: [Vec<[u32; 3]>; 3] = core::array::from_fn(|axis| {
+            let (size, local) = (self.size.get(axis).copied().unwrap_or(1), local[axis]);
+            let (whole, rest) = (size / local, size % local);
+            let mut parts: Vec<_> = (0..whole)
+                .step_by(most[axis] as usize)
+                .map(|first| [first, (whole - first).min(most[axis]), local])
+                .collect();
+            if rest > 0 {
+                parts.push([whole, 1, rest]);
+            }
+            parts
+        });
+        let mut regions = Vec::new();
+        for &z in &parts[2] {
+            for &y in &parts[1] {
+                for &x in &parts[0] {
+                    let [first_group, groups, local_size] =
+                        core::array::from_fn(|what| [x[what], y[what], z[what]]);
+                    let enqueued = local;
+                    regions.push(Region { launch: self, enqueued, first_group, groups, local_size });
+                }
+            }
+        }
+        regions
+    }
+
+    fn sizes(&self) -> [u64; 3] {
+        core::array::from_fn(|axis| self.size.get(axis).map_or(1, |&n| n.into()))
+    }
+
     fn offsets(&self) -> [u64; 3] {
         core::array::from_fn(|axis| self.offset.get(axis).copied().unwrap_or(0))
     }
@@ -63,6 +97,32 @@ impl<const D: usize> Global<D> {
 impl<const D: usize> From<[u32; D]> for Global<D> {
     fn from(size: [u32; D]) -> Self {
         Self::new(size)
+    }
+}
+
+/// A part of a launch whose work-groups have one size, as `Global::regions` cuts it.
+#[allow(dead_code)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region<const D: usize> {
+    launch: Global<D>,
+    enqueued: [u32; 3],
+    first_group: [u32; 3],
+    groups: [u32; 3],
+    /// The size of its work-groups, and of those of the pipeline that it is dispatched with.
+    pub local_size: [u32; 3],
+}
+
+#[allow(dead_code)]
+impl<const D: usize> Region<D> {
+    fn num_groups(&self) -> [u32; 3] {
+        self.launch.groups(self.enqueued)
+    }
+
+    fn offset(&self) -> [u64; 3] {
+        let offsets = self.launch.offsets();
+        core::array::from_fn(|axis| {
+            offsets[axis] + u64::from(self.first_group[axis]) * u64::from(self.enqueued[axis])
+        })
     }
 }
 

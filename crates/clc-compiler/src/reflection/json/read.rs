@@ -1,12 +1,14 @@
 //! Reads the JSON that was written for a module, to say of the module what it does not say itself.
 
+mod node;
+
 use clc_base::AddressSpace;
 use clc_builtins::{Access, Scalar};
 use clc_legalise::Environment;
 use clc_legalise::reflection::{
-    self as host, Addressing, Binding, DataKind, ImageDescriptor, Implicit, LiteralSampler,
-    PrintfArgument, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection, Relocation,
-    Variable,
+    self as host, Addressing, Binding, DataKind, ImageDescriptor, ImageQuery, Implicit,
+    LiteralSampler, PrintfArgument, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection,
+    Regions, Relocation, Variable,
 };
 use clc_spirv::reflect::{
     Argument, ArgumentKind, Member, ModuleDescription, Struct, Type, TypeKind, WorkGroupSize,
@@ -15,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::reflection::source::{SourceKernel, SourceKernels};
+use node::Node;
 
 /// Grows when a field changes its meaning or goes away, not when one is added.
 pub(super) const FORMAT: u32 = 1;
@@ -42,7 +45,7 @@ pub struct Joined {
 pub fn with_json(mut description: ModuleDescription, text: &str) -> Result<Joined, String> {
     let value: Value =
         serde_json::from_str(text).map_err(|error| format!("it is no JSON: {error}"))?;
-    let root = Node { value: &value, parent: None, step: Step::Root };
+    let root = Node::root(&value);
     match root.field("format")?.number::<u32>()? {
         FORMAT => {}
         format => return Err(format!("its format is {format}, and {FORMAT} is the one known")),
@@ -85,7 +88,7 @@ fn belongs(
         let Some(value) = unseen.remove(name) else {
             return Err(format!("it has no kernel `{name}`, which the module has"));
         };
-        let described = Node { value: &value, parent: None, step: Step::Root };
+        let described = Node::root(&value);
         let differs = |what: &str| Err(format!("the module says other {what} of kernel `{name}`"));
         let arguments = described.field("arguments")?;
         let count = arguments.value.as_array().map(Vec::len);
@@ -305,8 +308,16 @@ fn access_named(name: &str) -> Option<Access> {
 
 /// What hosts of Vulkan need besides.
 fn reflection(root: &Node<'_>, environment: Environment) -> Result<Reflection, String> {
+    let regions = root.optional("regions").map(|regions| {
+        regions.one_of(|name| match name {
+            "one_size" => Some(Regions::OneSize),
+            "any_size" => Some(Regions::AnySize),
+            _ => None,
+        })
+    });
     Ok(Reflection {
         environment,
+        regions: regions.transpose()?,
         kernels: root.all("kernels", kernel)?,
         program_data: root.all("program_data", data)?,
         printf_formats: root.all("printf_formats", format_of)?,
@@ -397,6 +408,11 @@ fn implicit(value: &Node<'_>) -> Result<Implicit, String> {
     let kind = value.field("kind")?;
     Ok(match kind.text()? {
         "global_offset" => Implicit::GlobalOffset { offset },
+        "global_size" => Implicit::GlobalSize { offset },
+        "enqueued_local_size" => Implicit::EnqueuedLocalSize { offset },
+        "num_groups" => Implicit::NumGroups { offset },
+        "region_offset" => Implicit::RegionOffset { offset },
+        "region_group_offset" => Implicit::RegionGroupOffset { offset },
         "work_dim" => Implicit::WorkDim { offset },
         "printf_buffer" => Implicit::PrintfBuffer { offset },
         "program_data" => Implicit::ProgramData { index: value.field("index")?.number()?, offset },
@@ -405,7 +421,10 @@ fn implicit(value: &Node<'_>) -> Result<Implicit, String> {
             Implicit::ImageChannelDataType { argument: argument()?, offset }
         }
         "sampler_bits" => Implicit::SamplerBits { argument: argument()?, offset },
-        _ => return Err(format!("`{kind}` is none that is known")),
+        name => match ImageQuery::ALL.into_iter().find(|query| query.name() == name) {
+            Some(query) => Implicit::ImageQuery { query, argument: argument()?, offset },
+            None => return Err(format!("`{kind}` is none that is known")),
+        },
     })
 }
 
@@ -470,125 +489,4 @@ fn sampler(value: &Node<'_>) -> Result<LiteralSampler, String> {
             _ => None,
         })?,
     })
-}
-
-/// A value, and the way to it for errors: `kernels[0].arguments[1]`.
-struct Node<'a> {
-    value: &'a Value,
-    parent: Option<&'a Node<'a>>,
-    step: Step<'a>,
-}
-
-enum Step<'a> {
-    Root,
-    Field(&'a str),
-    Index(usize),
-}
-
-impl std::fmt::Display for Node<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(parent) = self.parent {
-            parent.fmt(f)?;
-        }
-        match self.step {
-            Step::Root => Ok(()),
-            Step::Field(name) => {
-                let is_first = self.parent.is_none_or(|parent| matches!(parent.step, Step::Root));
-                write!(f, "{}{name}", if is_first { "" } else { "." })
-            }
-            Step::Index(index) => write!(f, "[{index}]"),
-        }
-    }
-}
-
-impl<'a> Node<'a> {
-    /// A field that is there and not null.
-    fn optional<'b>(&'b self, name: &'b str) -> Option<Node<'b>> {
-        let value = self.value.get(name).filter(|value| !value.is_null())?;
-        Some(Node { value, parent: Some(self), step: Step::Field(name) })
-    }
-
-    fn field<'b>(&'b self, name: &'b str) -> Result<Node<'b>, String> {
-        match self.value.get(name) {
-            Some(value) => Ok(Node { value, parent: Some(self), step: Step::Field(name) }),
-            None => {
-                let missing =
-                    Node { value: self.value, parent: Some(self), step: Step::Field(name) };
-                Err(format!("it has no `{missing}`"))
-            }
-        }
-    }
-
-    fn wrong(&self, wanted: &str) -> String {
-        format!("`{self}` is no {wanted}")
-    }
-
-    /// What `read` makes of the elements of a list.
-    fn list<T>(&self, read: impl FnMut(&Node<'_>) -> Result<T, String>) -> Result<Vec<T>, String> {
-        let mut read = read;
-        let items = self.value.as_array().ok_or_else(|| self.wrong("list"))?;
-        let items = items.iter().enumerate();
-        items
-            .map(|(index, value)| {
-                read(&Node { value, parent: Some(self), step: Step::Index(index) })
-            })
-            .collect()
-    }
-
-    /// [`list`](Node::list) of a field.
-    fn all<T>(
-        &self,
-        name: &str,
-        read: impl FnMut(&Node<'_>) -> Result<T, String>,
-    ) -> Result<Vec<T>, String> {
-        self.field(name)?.list(read)
-    }
-
-    fn text(&self) -> Result<&'a str, String> {
-        self.value.as_str().ok_or_else(|| self.wrong("string"))
-    }
-
-    fn boolean(&self) -> Result<bool, String> {
-        self.value.as_bool().ok_or_else(|| self.wrong("boolean"))
-    }
-
-    fn number<T: TryFrom<u64>>(&self) -> Result<T, String> {
-        let number = self.value.as_u64().and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| self.wrong("number that can be here"))
-    }
-
-    /// A field that is a number or null.
-    fn count(&self, name: &str) -> Result<Option<u64>, String> {
-        self.optional(name).map(|value| value.number()).transpose()
-    }
-
-    fn one_of<T>(&self, named: impl FnOnce(&str) -> Option<T>) -> Result<T, String> {
-        let name = self.text()?;
-        named(name)
-            .ok_or_else(|| format!("`{self}` is `{}`, which is unknown", name.escape_debug()))
-    }
-
-    fn three(&self) -> Result<[u32; 3], String> {
-        let numbers = self.list(|item| item.number())?;
-        numbers.try_into().map_err(|_| self.wrong("list of three"))
-    }
-
-    /// Ids of three constants, null for what is fixed.
-    fn constants(&self) -> Result<[Option<u32>; 3], String> {
-        let ids = self.list(|item| match item.value.is_null() {
-            true => Ok(None),
-            false => item.number().map(Some),
-        })?;
-        ids.try_into().map_err(|_| self.wrong("list of three"))
-    }
-
-    /// Hexadecimal digits.
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        let (pairs, []) = self.text()?.as_bytes().as_chunks::<2>() else {
-            return Err(self.wrong("even number of digits"));
-        };
-        let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-        let bytes = pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?));
-        bytes.collect::<Option<Vec<u8>>>().ok_or_else(|| self.wrong("hexadecimal digits"))
-    }
 }

@@ -4,20 +4,28 @@ use serde_json::{Value, json};
 
 use clc_legalise::reflection::{
     Addressing, Argument, ArgumentKind, Binding, DataKind, ImageDescriptor, Implicit, Kernel,
-    LiteralSampler, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection, WorkGroupSize,
+    LiteralSampler, PrintfArgumentKind, PrintfFormat, ProgramData, Reflection, Regions,
+    WorkGroupSize,
 };
 
 use super::{hex, text};
 
 /// The reflection as a JSON object.
 pub(super) fn object(reflection: &Reflection) -> Value {
-    json!({
+    let mut object = json!({
         "environment": reflection.environment.to_string(),
         "kernels": reflection.kernels.iter().map(kernel).collect::<Vec<Value>>(),
         "program_data": reflection.program_data.iter().map(data).collect::<Vec<Value>>(),
         "printf_formats": reflection.printf_formats.iter().map(format).collect::<Vec<Value>>(),
         "samplers": reflection.samplers.iter().map(sampler).collect::<Vec<Value>>(),
-    })
+    });
+    if let Some(regions) = reflection.regions {
+        object["regions"] = json!(match regions {
+            Regions::OneSize => "one_size",
+            Regions::AnySize => "any_size",
+        });
+    }
+    object
 }
 
 fn kernel(kernel: &Kernel) -> Value {
@@ -108,9 +116,21 @@ fn implicit(implicit: &Implicit) -> Value {
         Implicit::ImageChannelDataType { argument, offset } => {
             of_argument("image_channel_data_type", argument, offset)
         }
+        Implicit::ImageQuery { query, argument, offset } => {
+            of_argument(query.name(), argument, offset)
+        }
         Implicit::SamplerBits { argument, offset } => of_argument("sampler_bits", argument, offset),
         Implicit::GlobalOffset { offset } => {
             json!({ "kind": "global_offset", "offset": offset })
+        }
+        Implicit::GlobalSize { offset } => json!({ "kind": "global_size", "offset": offset }),
+        Implicit::EnqueuedLocalSize { offset } => {
+            json!({ "kind": "enqueued_local_size", "offset": offset })
+        }
+        Implicit::NumGroups { offset } => json!({ "kind": "num_groups", "offset": offset }),
+        Implicit::RegionOffset { offset } => json!({ "kind": "region_offset", "offset": offset }),
+        Implicit::RegionGroupOffset { offset } => {
+            json!({ "kind": "region_group_offset", "offset": offset })
         }
         Implicit::WorkDim { offset } => json!({ "kind": "work_dim", "offset": offset }),
         Implicit::PrintfBuffer { offset } => {
@@ -169,7 +189,7 @@ fn data(data: &ProgramData) -> Value {
 #[cfg(test)]
 mod tests {
     use clc_legalise::Environment;
-    use clc_legalise::reflection::{PrintfArgument, Relocation, Variable};
+    use clc_legalise::reflection::{ImageQuery, PrintfArgument, Relocation, Variable};
 
     use super::*;
 
@@ -183,6 +203,7 @@ mod tests {
         };
         let reflection = Reflection {
             environment: Environment::Vulkan { major: 1, minor: 3 },
+            regions: Some(Regions::AnySize),
             kernels: vec![Kernel {
                 name: "k".to_owned(),
                 work_group_size: WorkGroupSize::Constants {
@@ -220,6 +241,12 @@ mod tests {
                     Implicit::ImageChannelOrder { argument: 3, offset: 48 },
                     Implicit::ImageChannelDataType { argument: 3, offset: 52 },
                     Implicit::SamplerBits { argument: 4, offset: 56 },
+                    Implicit::GlobalSize { offset: 64 },
+                    Implicit::EnqueuedLocalSize { offset: 88 },
+                    Implicit::NumGroups { offset: 100 },
+                    Implicit::RegionOffset { offset: 112 },
+                    Implicit::RegionGroupOffset { offset: 136 },
+                    Implicit::ImageQuery { query: ImageQuery::Width, argument: 3, offset: 148 },
                 ],
                 local_memory: 12,
                 local_memory_per_item: 8,
@@ -260,6 +287,7 @@ mod tests {
         let value = object(&reflection);
         let wanted = json!({
             "environment": "vulkan1.3",
+            "regions": "any_size",
             "kernels": [{
                 "name": "k",
                 "work_group_size": { "constants": [0, 1, 2] },
@@ -285,6 +313,12 @@ mod tests {
                     { "kind": "image_channel_order", "argument": 3, "offset": 48 },
                     { "kind": "image_channel_data_type", "argument": 3, "offset": 52 },
                     { "kind": "sampler_bits", "argument": 4, "offset": 56 },
+                    { "kind": "global_size", "offset": 64 },
+                    { "kind": "enqueued_local_size", "offset": 88 },
+                    { "kind": "num_groups", "offset": 100 },
+                    { "kind": "region_offset", "offset": 112 },
+                    { "kind": "region_group_offset", "offset": 136 },
+                    { "kind": "image_width", "argument": 3, "offset": 148 },
                 ],
                 "local_memory": 12,
                 "local_memory_specialized": false,

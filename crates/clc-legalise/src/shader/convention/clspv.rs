@@ -2,16 +2,14 @@
 //!
 //! Push constants begin with what all kernels of the module are told, at the same place in each;
 //! arguments follow, or are all in a uniform buffer where they have no room. Offsets and sizes have 32
-//! bits. A launch may be cut into *regions*, each a launch of Vulkan's with work-groups of one size:
-//! what is at the edge of a launch that is no multiple of the work-group's size, and what exceeds the
-//! device's number of work-groups. So the size of a work-group is always chosen by the host, and ids
-//! are counted from where a region begins.
+//! bits. A launch may always be cut into [regions], for what is at its edge and for what exceeds the
+//! device's number of work-groups.
 
 use clc_base::Diagnostic;
 use clc_builtins::Intrinsic as I;
-use clc_ir::{BinaryOp, Const, FuncId, StorageClass, Type, TypePool, Value};
+use clc_ir::{Const, FuncId, StorageClass, Type, TypePool, Value};
 
-use super::CallingConvention;
+use super::{CallingConvention, regions};
 use crate::clspv::{Interface, KernelInterface, Pushed};
 use crate::diagnostics::E0704;
 use crate::options::ClspvHost;
@@ -54,20 +52,7 @@ impl CallingConvention for Clspv {
     }
 
     fn asks_for(&self, function: I) -> &'static [HostValue] {
-        match function {
-            I::GetGlobalId => &[HostValue::RegionOffset],
-            I::GetGlobalOffset => &[HostValue::GlobalOffset],
-            I::GetGlobalSize => &[HostValue::GlobalSize],
-            I::GetGlobalLinearId => {
-                &[HostValue::RegionOffset, HostValue::GlobalOffset, HostValue::GlobalSize]
-            }
-            I::GetGroupId => &[HostValue::RegionGroupOffset],
-            I::GetNumGroups => &[HostValue::NumGroups],
-            I::GetLocalSize => &[HostValue::LocalSize],
-            I::GetEnqueuedLocalSize | I::GetEnqueuedNumSubGroups => &[HostValue::EnqueuedLocalSize],
-            I::GetWorkDim => &[HostValue::WorkDim],
-            _ => &[],
-        }
+        regions::asks_for(function)
     }
 
     fn variable(&self, types: &mut TypePool, value: HostValue) -> Option<Type> {
@@ -89,24 +74,7 @@ impl CallingConvention for Clspv {
             I::GetWorkDim => {
                 code.b.consts.intern(Const::Spec { ty: TypePool::I32, id: WORK_DIM, default: 1 })
             }
-            I::GetGlobalOffset => code.part(HostValue::GlobalOffset, dimension, 0),
-            I::GetLocalSize => code.local_size(dimension),
-            I::GetEnqueuedLocalSize => code.part(HostValue::EnqueuedLocalSize, dimension, 1),
-            I::GetGlobalSize => code.part(HostValue::GlobalSize, dimension, 1),
-            I::GetNumGroups => code.part(HostValue::NumGroups, dimension, 1),
-            I::GetGlobalId => global_id(code, dimension),
-            I::GetGroupId => {
-                let id = code.built_in(I::GetGroupId, dimension);
-                let offset = code.part(HostValue::RegionGroupOffset, dimension, 0);
-                code.b.binary(BinaryOp::IAdd, id, offset)
-            }
-            I::GetEnqueuedNumSubGroups => enqueued_sub_groups(code),
-            _ => code.linear_id(|code, dimension| {
-                let id = global_id(code, dimension);
-                let offset = code.part(HostValue::GlobalOffset, dimension, 0);
-                let id = code.b.binary(BinaryOp::ISub, id, offset);
-                (id, code.part(HostValue::GlobalSize, dimension, 1))
-            }),
+            _ => regions::work_item(code, function, dimension),
         }
     }
 
@@ -223,27 +191,4 @@ fn pushed_as(value: HostValue) -> Option<Pushed> {
         return Some(Pushed::PrintfBuffer);
     }
     VECTORS.iter().find(|&&(known, _)| known == value).map(|&(_, what)| what)
-}
-
-fn global_id(code: &mut Code<'_, '_>, dimension: Value) -> Value {
-    let id = code.built_in(I::GetGlobalId, dimension);
-    let offset = code.part(HostValue::RegionOffset, dimension, 0);
-    code.b.binary(BinaryOp::IAdd, id, offset)
-}
-
-/// The number of sub-groups of a work-group as it was asked for, which those at the edge may not have.
-fn enqueued_sub_groups(code: &mut Code<'_, '_>) -> Value {
-    let mut items = code.b.int(TypePool::I64, 1);
-    for dimension in 0..3 {
-        let dimension = code.b.i32(dimension);
-        let size = code.part(HostValue::EnqueuedLocalSize, dimension, 1);
-        items = code.b.binary(BinaryOp::IMul, items, size);
-    }
-    let items = code.b.convert(clc_ir::ConvertOp::Truncate, items, TypePool::I32);
-    let undef = code.b.undef(TypePool::I32);
-    let most = code.b.intrinsic(I::GetMaxSubGroupSize, &[], TypePool::I32).unwrap_or(undef);
-    let one = code.b.i32(1);
-    let rest = code.b.binary(BinaryOp::ISub, most, one);
-    let items = code.b.binary(BinaryOp::IAdd, items, rest);
-    code.b.binary(BinaryOp::UDiv, items, most)
 }

@@ -6,6 +6,7 @@
 
 mod clspv;
 mod own;
+mod regions;
 
 use clc_base::Diagnostic;
 use clc_builtins::Intrinsic;
@@ -54,7 +55,7 @@ pub(super) trait CallingConvention {
 
 pub(super) fn of(options: &TargetOptions) -> Box<dyn CallingConvention> {
     match options.convention {
-        Convention::Own => Box::new(own::Own),
+        Convention::Own => Box::new(own::Own { regions: options.regions() }),
         Convention::Clspv(host) => Box::new(clspv::Clspv::new(host)),
     }
 }

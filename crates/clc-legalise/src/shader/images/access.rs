@@ -10,13 +10,15 @@ use clc_ir::{
 use super::choices::{Choices, Object};
 use super::{About, Facts, Images, is_sampled, texel};
 use crate::diagnostics::E0703;
-use crate::reflection::{ArgumentKind, Binding};
+use crate::reflection::{ArgumentKind, Binding, ImageQuery};
 
 /// The accesses of one function.
 pub(super) struct Accesses<'a, 'b> {
     pub b: &'a mut Builder<'b>,
     pub globals: &'a mut Arena<GlobalId, Global>,
     pub kernel: FuncId,
+    /// The host says how large images are that are neither read nor written.
+    pub sizes_are_told: bool,
     pub images: &'a mut Images,
     pub choices: &'a Choices,
     pub facts: &'a Facts,
@@ -30,6 +32,21 @@ pub(super) struct Image {
     pub ty: ImageType,
     /// The descriptor.
     pub value: Value,
+}
+
+/// An image that is asked for what it is.
+#[derive(Clone, Copy)]
+struct Asked {
+    argument: u32,
+    ty: ImageType,
+    /// The descriptor; `None` if the host answers.
+    value: Option<Value>,
+}
+
+impl From<Image> for Asked {
+    fn from(Image { argument, ty, value }: Image) -> Asked {
+        Asked { argument, ty, value: Some(value) }
+    }
 }
 
 impl Accesses<'_, '_> {
@@ -54,9 +71,15 @@ impl Accesses<'_, '_> {
         let texel = texel(intrinsic);
         self.each_object(value, result, |this, object| {
             let Object::Argument(argument) = object else { return None };
-            let texel =
-                texel.or_else(|| this.facts.texels.get(&argument).copied()).unwrap_or(Texel::Float);
-            let image = this.image(argument, ImageType { texel: Some(texel), ..ty })?;
+            let known = texel.or_else(|| this.facts.texels.get(&argument).copied());
+            if known.is_none() && this.sizes_are_told {
+                return this.query(intrinsic, Asked { argument, ty, value: None }, result);
+            }
+            let known = known.unwrap_or(Texel::Float);
+            let image = this.image(argument, ImageType { texel: Some(known), ..ty })?;
+            if texel.is_none() {
+                return this.query(intrinsic, image.into(), result);
+            }
             if !is_sampled(intrinsic) {
                 return this.plain(intrinsic, image, arguments, result);
             }
@@ -161,7 +184,7 @@ impl Accesses<'_, '_> {
         if self.b.ty(texel) == ty { texel } else { self.b.convert(ConvertOp::FToF, texel, ty) }
     }
 
-    /// An access without a sampler.
+    /// A read without a sampler, or a write.
     fn plain(
         &mut self,
         intrinsic: Intrinsic,
@@ -197,17 +220,24 @@ impl Accesses<'_, '_> {
                 let write = Intrinsic::WriteImage(image.ty.texel?);
                 self.b.intrinsic(write, &[image.value, coordinate, colour], TypePool::VOID)
             }
-            Intrinsic::GetImageWidth | Intrinsic::GetImageHeight | Intrinsic::GetImageDepth => {
-                self.b.intrinsic(intrinsic, &[image.value], TypePool::I32)
-            }
+            _ => None,
+        }
+    }
+
+    /// What an image is.
+    fn query(&mut self, intrinsic: Intrinsic, image: Asked, result: Option<Type>) -> Option<Value> {
+        match intrinsic {
+            Intrinsic::GetImageWidth => self.number(ImageQuery::Width, image),
+            Intrinsic::GetImageHeight => self.number(ImageQuery::Height, image),
+            Intrinsic::GetImageDepth => self.number(ImageQuery::Depth, image),
             Intrinsic::GetImageDim => {
                 let result = result?;
-                let mut sizes = self.sizes(image)?;
+                let mut sizes = self.dimensions(image)?;
                 sizes.resize(usize::from(self.b.types.lanes(result)), self.b.i32(0));
                 Some(self.b.construct(result, &sizes))
             }
             Intrinsic::GetImageArraySize => {
-                let layers = self.layers(image)?;
+                let layers = self.number(ImageQuery::ArraySize, image)?;
                 let wide = result.is_some_and(|ty| ty != TypePool::I32);
                 Some(if wide {
                     self.b.convert(ConvertOp::ZeroExtend, layers, result?)
@@ -215,9 +245,8 @@ impl Accesses<'_, '_> {
                     layers
                 })
             }
-            Intrinsic::GetImageNumMipLevels | Intrinsic::GetImageNumSamples => {
-                self.b.intrinsic(intrinsic, &[image.value], TypePool::I32)
-            }
+            Intrinsic::GetImageNumMipLevels => self.number(ImageQuery::NumMipLevels, image),
+            Intrinsic::GetImageNumSamples => self.number(ImageQuery::NumSamples, image),
             Intrinsic::GetImageChannelDataType => {
                 Some(self.question(image.argument, About::ChannelDataType))
             }
@@ -276,17 +305,37 @@ impl Accesses<'_, '_> {
         self.b.intrinsic(intrinsic, &operands, ty)
     }
 
-    /// The dimensions of an image, as `int`.
-    pub(super) fn sizes(&mut self, image: Image) -> Option<Vec<Value>> {
-        [Intrinsic::GetImageWidth, Intrinsic::GetImageHeight, Intrinsic::GetImageDepth]
+    /// A number that an image has, as `int`.
+    fn number(&mut self, query: ImageQuery, image: Asked) -> Option<Value> {
+        let Some(descriptor) = image.value else {
+            return Some(self.question(image.argument, About::Query(query)));
+        };
+        let intrinsic = match query {
+            ImageQuery::Width => Intrinsic::GetImageWidth,
+            ImageQuery::Height => Intrinsic::GetImageHeight,
+            ImageQuery::Depth => Intrinsic::GetImageDepth,
+            ImageQuery::ArraySize => Intrinsic::GetImageArraySize,
+            ImageQuery::NumMipLevels => Intrinsic::GetImageNumMipLevels,
+            ImageQuery::NumSamples => Intrinsic::GetImageNumSamples,
+        };
+        self.b.intrinsic(intrinsic, &[descriptor], TypePool::I32)
+    }
+
+    fn dimensions(&mut self, image: Asked) -> Option<Vec<Value>> {
+        [ImageQuery::Width, ImageQuery::Height, ImageQuery::Depth]
             .into_iter()
             .take(usize::from(image.ty.kind.dimensions()))
-            .map(|size| self.b.intrinsic(size, &[image.value], TypePool::I32))
+            .map(|size| self.number(size, image))
             .collect()
+    }
+
+    /// The dimensions of an image, as `int`.
+    pub(super) fn sizes(&mut self, image: Image) -> Option<Vec<Value>> {
+        self.dimensions(image.into())
     }
 
     /// The layers of an array, as `int`.
     pub(super) fn layers(&mut self, image: Image) -> Option<Value> {
-        self.b.intrinsic(Intrinsic::GetImageArraySize, &[image.value], TypePool::I32)
+        self.number(ImageQuery::ArraySize, image.into())
     }
 }
