@@ -1,6 +1,6 @@
 //! Which of the generated kernels run on Vulkan too, at `-O`, and with `CLC_VULKAN` set at `-O0`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
@@ -47,8 +47,44 @@ pub fn excuse(kernel: &Kernel, error: &str) -> bool {
     true
 }
 
-/// What did not run for want of images, in all runs of this process; nothing if all ran.
+/// Whether a function rounds doubles to whole numbers by an instruction of the device's (`RoundEven`), title as in
+/// messages. lavapipe has code for that where the processor rounds eight doubles at once; elsewhere it adds a number
+/// below a half and cuts, and leaves what is above 2^24 as it is: 1.5 becomes 1.
+pub fn rounds_doubles(title: &str) -> bool {
+    const MADE_OF_IT: [&str; 4] = [
+        "cospi({0}) of double",
+        "sinpi({0}) of double",
+        "tanpi({0}) of double",
+        "pow({0}, {1}) of double",
+    ];
+    title.ends_with("_rte(doublen)") || MADE_OF_IT.contains(&title)
+}
+
+/// The functions that passed with a result of the device's rounding.
+static ROUNDED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Takes note that a function passed although its result is wrong.
+pub fn excuse_rounding(title: &str) {
+    ROUNDED.lock().unwrap_or_else(PoisonError::into_inner).insert(title.to_owned());
+}
+
+/// What passed although it did not run, or is wrong, in all runs of this process; nothing if nothing did.
 pub fn report() -> Option<String> {
+    let rounded = std::mem::take(&mut *ROUNDED.lock().unwrap_or_else(PoisonError::into_inner));
+    let rounded = (!rounded.is_empty()).then(|| {
+        let titles: Vec<String> = rounded.iter().map(|title| format!("    {title}\n")).collect();
+        let count = titles.len();
+        format!(
+            "EXCUSED: {count} functions of double, since the Vulkan device's rint(1.5) is not 2:\n{}",
+            titles.concat()
+        )
+    });
+    let parts: Vec<String> = images_absent().into_iter().chain(rounded).collect();
+    (!parts.is_empty()).then(|| parts.join("\n"))
+}
+
+/// What did not run for want of images.
+fn images_absent() -> Option<String> {
     let excused = std::mem::take(&mut *EXCUSED.lock().unwrap_or_else(PoisonError::into_inner));
     if excused.is_empty() {
         return None;
