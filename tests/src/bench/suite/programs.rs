@@ -417,8 +417,9 @@ fn skinning(n: usize) -> Benchmark {
     let launch = step("skinning", &[n], &[256], vec![Buffer(0), Buffer(1), Buffer(2)]);
     let numbers = floats(&random_floats(11 * n));
     let vertices = numbers.chunks(11).flat_map(|vertex| {
-        let bones =
-            (vertex[6].to_bits() ^ vertex[0].to_bits().rotate_left(9)) & (BONES - 1) * 0x0101_0101;
+        let bits = vertex[6].to_bits() ^ vertex[0].to_bits().rotate_left(9);
+        // Each of four bytes.
+        let bones = bits & ((BONES - 1) * 0x0101_0101);
         let floats = |range: std::ops::Range<usize>| {
             vertex[range].iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>()
         };
