@@ -35,15 +35,15 @@ const KNOWN: &[(&str, &str)] = &[
     ("shuffle(ulong4, ulong4)", "permutes halves of components"),
     ("shuffle(ulong4, ulong8)", "permutes halves of components"),
     ("shuffle(ulong4, ulong16)", "permutes halves of components"),
-    ("convert_uint{n}_sat(halfn)", "NaN becomes the greatest number, where zero is recommended"),
+    ("convert_uint{n}_sat(halfn)", "NaN becomes another number than zero, which is recommended"),
     (
         "convert_uint{n}_sat_rtz(halfn)",
-        "NaN becomes the greatest number, where zero is recommended",
+        "NaN becomes another number than zero, which is recommended",
     ),
-    ("convert_uint{n}_sat(floatn)", "NaN becomes the greatest number, where zero is recommended"),
+    ("convert_uint{n}_sat(floatn)", "NaN becomes another number than zero, which is recommended"),
     (
         "convert_uint{n}_sat_rtz(floatn)",
-        "NaN becomes the greatest number, where zero is recommended",
+        "NaN becomes another number than zero, which is recommended",
     ),
     (
         "to_global, to_local, to_private, get_fence",
