@@ -1,4 +1,5 @@
 // Integer arithmetic in every width: wrapping, division, remainders, shifts, promotions.
+//@ options -fwrapv
 //@ section 6.5.1 6.5.6 6.5.10 6.4.6 6.15.3
 //@ kernel chars
 //@ global 8

@@ -66,7 +66,7 @@ kernel void written_in_the_loop(global const int *data, global int *out)
 {
     int n = get_global_id(0);
     for (int i = 0; i < n; i++)
-        out[n] = out[n] * 3 + data[i];
+        out[n] = (uint)out[n] * 3 + data[i];
 }
 
 // Nothing is to be loaded from the null pointer.
@@ -82,7 +82,7 @@ kernel void through_a_table(global const int *data, global const int *table, glo
 {
     int n = get_global_id(0), sum = 0;
     for (int i = 0; i < n; i++)
-        sum = sum * 7 + data[table[table[n]]] + i;
+        sum = (uint)sum * 7 + data[table[table[n]]] + i;
     out[n] = sum;
 }
 

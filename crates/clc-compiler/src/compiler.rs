@@ -313,6 +313,7 @@ impl<'a> Run<'a> {
             address_bits: options.address_bits,
             float: options.float,
             strict_aliasing: options.strict_aliasing,
+            signed_overflow_wraps: options.signed_overflow_wraps,
         };
         let lint_options = clc_sema::LintOptions {
             sources: &self.result.sources,

@@ -55,6 +55,9 @@ pub struct Options {
     /// Accesses of different types are to different objects, by the rules of C99 6.5p7;
     /// `-fno-strict-aliasing` turns it off.
     pub strict_aliasing: bool,
+    /// Sums, differences and products of signed integers that do not fit wrap, and are not undefined (C99 6.5p5):
+    /// `-fwrapv`.
+    pub signed_overflow_wraps: bool,
     /// `-m32`, `-m64`
     pub address_bits: AddressBits,
     /// `--target-env` and what else decides how the module is written; an environment alone, by
@@ -101,6 +104,7 @@ impl Default for Options {
             force_includes: Vec::new(),
             float: FloatOptions::default(),
             strict_aliasing: true,
+            signed_overflow_wraps: false,
             address_bits: AddressBits::Bits64,
             target: TargetEnv::OpenCl { major: 3, minor: 0 }.into(),
             opt_level: OptLevel::O,

@@ -60,6 +60,7 @@ fn analyse_as(source: &str, version: Version, extensions: ExtensionSet) -> (Anal
         address_bits: AddressBits::Bits64,
         float: FloatOptions::default(),
         strict_aliasing: true,
+        signed_overflow_wraps: false,
     };
     let (module, _, index) = clc_sema::check_and_index(&ast, &sema_options, None, &mut interner);
     let analysis = Analysis {

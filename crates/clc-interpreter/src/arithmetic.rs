@@ -95,6 +95,20 @@ pub fn binary(
     })
 }
 
+/// Whether a sum, difference or product of known signed numbers is none of that width.
+pub fn wraps(op: BinaryOp, left: Scalar, right: Scalar, width: u32) -> bool {
+    let (Some(a), Some(b)) = (left.get(), right.get()) else { return false };
+    let (a, b) = (i128::from(signed(a, width)), i128::from(signed(b, width)));
+    let exact = match op {
+        BinaryOp::IAdd => a + b,
+        BinaryOp::ISub => a - b,
+        BinaryOp::IMul => a * b,
+        _ => return false,
+    };
+    let least = -1 << (width - 1);
+    !(least..-least).contains(&exact)
+}
+
 /// The result of an operation on one operand.
 pub fn unary(op: UnaryOp, operand: Scalar, width: u32) -> Scalar {
     let Scalar { bits, unknown } = operand;

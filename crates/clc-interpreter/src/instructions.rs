@@ -2,7 +2,9 @@
 
 use clc_base::memory_model::{BarrierPart, MemoryOrder, Ordering};
 use clc_builtins::Intrinsic;
-use clc_ir::{CompareOp, ConvertOp, Function, Inst, InstKind, Type, TypeKind, Value, ValueList};
+use clc_ir::{
+    CompareOp, ConvertOp, Function, Inst, InstKind, MathFlags, Type, TypeKind, Value, ValueList,
+};
 
 use crate::arithmetic::{self, Number};
 use crate::functions::{self, Shape};
@@ -59,7 +61,11 @@ impl<'a> Machine<'a> {
             InstKind::Binary { op, left, right } => {
                 let number = self.number(ty_of(left));
                 let operands = [self.operand(item, left)?, self.operand(item, right)?];
+                let may_not_wrap = data.math.has(MathFlags::NO_SIGNED_WRAP);
                 Datum::each(&operands, |it| {
+                    if may_not_wrap && arithmetic::wraps(op, it[0], it[1], number.width) {
+                        return Ok(Scalar::unknown(number.width));
+                    }
                     arithmetic::binary(op, it[0], it[1], number).map_err(Stop::fault)
                 })?
             }

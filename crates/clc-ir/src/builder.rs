@@ -9,6 +9,7 @@ use crate::debug::Location;
 use crate::inst::*;
 use crate::{
     Block, Const, ConstPool, FuncId, Function, StorageClass, Type, TypeKind, TypePool, Value,
+    ValueDef,
 };
 
 /// Appends to one block of one function. Types and constants are interned on the way.
@@ -26,7 +27,7 @@ pub struct Builder<'a> {
     /// Of the instructions that follow.
     pub location: Location,
     /// Of the floating-point operations that follow.
-    pub float: FloatFlags,
+    pub math: MathFlags,
 }
 
 impl<'a> Builder<'a> {
@@ -37,14 +38,7 @@ impl<'a> Builder<'a> {
         function: &'a mut Function,
         block: Block,
     ) -> Builder<'a> {
-        Builder {
-            types,
-            consts,
-            function,
-            block,
-            location: Location::NONE,
-            float: FloatFlags::NONE,
-        }
+        Builder { types, consts, function, block, location: Location::NONE, math: MathFlags::NONE }
     }
 
     /// The block that instructions are appended to.
@@ -79,8 +73,8 @@ impl<'a> Builder<'a> {
         if self.is_terminated() {
             self.block = self.function.add_block();
         }
-        let float = if is_floating(kind) { self.float } else { FloatFlags::NONE };
-        let inst = self.function.append(self.block, kind, ty, float, self.location);
+        let math = if is_floating(kind) { self.math } else { MathFlags::NONE };
+        let inst = self.function.append(self.block, kind, ty, math, self.location);
         self.function.insts[inst].result
     }
 
@@ -123,6 +117,15 @@ impl<'a> Builder<'a> {
     pub fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Value {
         let ty = self.ty(left);
         self.value(InstKind::Binary { op, left, right }, ty)
+    }
+
+    /// Appends a sum, difference or product with [`MathFlags::NO_SIGNED_WRAP`].
+    pub fn binary_without_wrap(&mut self, op: BinaryOp, left: Value, right: Value) -> Value {
+        let result = self.binary(op, left, right);
+        if let Some(ValueDef::Inst(inst)) = self.function.def(result) {
+            self.function.insts[inst].math = MathFlags(MathFlags::NO_SIGNED_WRAP);
+        }
+        result
     }
 
     /// Appends an [`InstKind::Unary`].
@@ -198,7 +201,7 @@ impl<'a> Builder<'a> {
         let inst = self.function.create_inst(
             InstKind::Variable { ty, align },
             Some(pointer),
-            FloatFlags::NONE,
+            MathFlags::NONE,
             self.location,
         );
         // Variables are appended and sorted to the front once, by `finish`.

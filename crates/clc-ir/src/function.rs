@@ -7,7 +7,7 @@ use clc_base::{Arena, Span, define_id};
 use rustc_hash::FxHashMap;
 
 use crate::debug::{FunctionDebug, Location};
-use crate::inst::{FloatFlags, InstKind, LoopHint, Merge, Terminator};
+use crate::inst::{InstKind, LoopHint, MathFlags, Merge, Terminator};
 use crate::module::{Linkage, ParamAttributes};
 use crate::{ConstId, EntryPoint, Type};
 
@@ -131,8 +131,8 @@ pub struct InstData {
     pub kind: InstKind,
     /// `None` for stores and calls of void functions.
     pub result: Option<Value>,
-    /// What a floating-point operation may do.
-    pub float: FloatFlags,
+    /// What may be taken for granted of it.
+    pub math: MathFlags,
     /// Where in the source it comes from.
     pub location: Location,
 }
@@ -263,10 +263,10 @@ impl Function {
         block: Block,
         kind: InstKind,
         ty: Option<Type>,
-        float: FloatFlags,
+        math: MathFlags,
         location: Location,
     ) -> Inst {
-        let inst = self.create_inst(kind, ty, float, location);
+        let inst = self.create_inst(kind, ty, math, location);
         self.blocks[block].insts.push(inst);
         inst
     }
@@ -276,12 +276,12 @@ impl Function {
         &mut self,
         kind: InstKind,
         ty: Option<Type>,
-        float: FloatFlags,
+        math: MathFlags,
         location: Location,
     ) -> Inst {
         let inst = self.insts.next_id();
         let result = ty.map(|ty| self.add_value(ty, ValueDef::Inst(inst)));
-        self.insts.push(InstData { kind, result, float, location })
+        self.insts.push(InstData { kind, result, math, location })
     }
 
     /// What defines a local value; `None` for constants.

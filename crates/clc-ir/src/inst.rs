@@ -14,11 +14,11 @@ pub type Align = u32;
 /// `And`, `Or` and `Xor` work on booleans too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
-    /// Integers: the sum, which wraps.
+    /// Integers: the sum, which wraps unless [`MathFlags::NO_SIGNED_WRAP`] says otherwise.
     IAdd,
-    /// Integers: the difference, which wraps.
+    /// Integers: the difference; see `IAdd`.
     ISub,
-    /// Integers: the product, which wraps.
+    /// Integers: the product; see `IAdd`.
     IMul,
     /// Signed integers: the quotient, towards zero; undefined for zero and on overflow.
     SDiv,
@@ -141,13 +141,14 @@ pub enum ConvertOp {
     FromGeneric,
 }
 
-/// What floating-point options permit; all off is strict.
+/// What may be taken for granted of an operation: what floating-point options permit, and what the language
+/// promises of integers. All off is strict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct FloatFlags(pub u8);
+pub struct MathFlags(pub u8);
 
-impl FloatFlags {
+impl MathFlags {
     /// No permission.
-    pub const NONE: FloatFlags = FloatFlags(0);
+    pub const NONE: MathFlags = MathFlags(0);
     /// Operands and results may be taken not to be NaN.
     pub const NOT_NAN: u8 = 1;
     /// Operands and results may be taken not to be infinite.
@@ -163,10 +164,19 @@ impl FloatFlags {
     /// A product and the only difference that uses it, which whoever compiles the module may compute in one
     /// operation. Neither has an operand that another such pair computes: nothing can be taken in another order.
     pub const PAIR: u8 = 64;
+    /// A sum, difference or product of integers that is, read as a signed number, what it is without a limit of
+    /// width; otherwise nothing is known of its bits (C99 6.5p5). Whoever makes another operation of it must drop
+    /// that, unless it follows.
+    pub const NO_SIGNED_WRAP: u8 = 128;
 
     /// Whether the permission `bit`, one of the constants, is there.
     pub fn has(self, bit: u8) -> bool {
         self.0 & bit != 0
+    }
+
+    /// All permissions but `bit`.
+    pub fn without(self, bit: u8) -> MathFlags {
+        MathFlags(self.0 & !bit)
     }
 }
 

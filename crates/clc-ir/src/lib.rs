@@ -39,7 +39,7 @@ pub use function::{
 };
 pub use import::import;
 pub use inst::{
-    Align, BinaryOp, BlockCall, CompareOp, ConvertOp, FloatFlags, InstKind, LoopControl, LoopHint,
+    Align, BinaryOp, BlockCall, CompareOp, ConvertOp, InstKind, LoopControl, LoopHint, MathFlags,
     MemFlags, MemoryAccess, Merge, SwitchCase, Terminator, UnaryOp,
 };
 pub use module::{

@@ -8,7 +8,7 @@ use clc_builtins::resolve::Rounding;
 use clc_builtins::{Access, ImageKind, MatrixUse, Texel};
 
 use crate::debug::{Encoding, Qualifier};
-use crate::{BinaryOp, CompareOp, ConvertOp, FloatFlags, StorageClass, UnaryOp};
+use crate::{BinaryOp, CompareOp, ConvertOp, MathFlags, StorageClass, UnaryOp};
 
 macro_rules! names {
     ($ty:ident { $($variant:ident = $name:literal,)* }) => {
@@ -224,15 +224,16 @@ names!(ImageKind {
     Image3d = "image3d",
 });
 
-/// The bits of [`FloatFlags`] with their words.
-pub const FLOAT_FLAGS: &[(u8, &str)] = &[
-    (FloatFlags::NOT_NAN, "nnan"),
-    (FloatFlags::NOT_INF, "ninf"),
-    (FloatFlags::NO_SIGNED_ZERO, "nsz"),
-    (FloatFlags::RECIPROCAL, "arcp"),
-    (FloatFlags::FAST, "fast"),
-    (FloatFlags::CONTRACT, "contract"),
-    (FloatFlags::PAIR, "pair"),
+/// The bits of [`MathFlags`] with their words.
+pub const MATH_FLAGS: &[(u8, &str)] = &[
+    (MathFlags::NOT_NAN, "nnan"),
+    (MathFlags::NOT_INF, "ninf"),
+    (MathFlags::NO_SIGNED_ZERO, "nsz"),
+    (MathFlags::RECIPROCAL, "arcp"),
+    (MathFlags::FAST, "fast"),
+    (MathFlags::CONTRACT, "contract"),
+    (MathFlags::PAIR, "pair"),
+    (MathFlags::NO_SIGNED_WRAP, "nsw"),
 ];
 
 /// The kinds of memory that a fence concerns.

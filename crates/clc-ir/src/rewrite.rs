@@ -43,7 +43,7 @@ pub fn expand(
             let data = builder.function.insts[inst];
             let expansion = if is_candidate(&data.kind) {
                 builder.location = data.location;
-                builder.float = data.float;
+                builder.math = data.math;
                 let start = (builder.block(), builder.function.blocks[builder.block()].insts.len());
                 let expansion = expand(&mut builder, inst);
                 note_replaced(builder.function, inst, start);

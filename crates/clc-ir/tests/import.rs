@@ -2,7 +2,7 @@
 
 use clc_base::Span;
 use clc_ir::{
-    FloatFlags, FuncId, InstKind, Linkage, Module, ValueList, import, parse, print, verify,
+    FuncId, InstKind, Linkage, MathFlags, Module, ValueList, import, parse, print, verify,
 };
 
 const LIBRARY: &str = r#"module ptr64
@@ -98,7 +98,7 @@ fn what_was_dropped_stays_behind() {
     let mut library = read(LIBRARY);
     let function = &mut library.functions[FuncId(2)];
     let kind = InstKind::Call { callee: FuncId(99), arguments: ValueList::EMPTY };
-    function.create_inst(kind, None, FloatFlags::NONE, Span::NONE.into());
+    function.create_inst(kind, None, MathFlags::NONE, Span::NONE.into());
     let mut program = read(PROGRAM);
     import(&mut program, &library, &[FuncId(2)]);
     verify::module(&program).unwrap();

@@ -19,6 +19,7 @@ const BODIES: &[(u32, &str, &str)] = &[
     (4, "b0(PARAMS):\n v3: i32 = not v9\n return", "v9 does not exist"),
     (5, "b0(PARAMS):\n v3: i32 = iadd v0, v1\n return", "wrong types"),
     (5, "b0(PARAMS):\n v3: i32 = fadd v0, v0\n return", "wrong types"),
+    (5, "b0(PARAMS):\n v3: i32 = xor v0, v0 nsw\n return", "`nsw` is said of"),
     (5, "b0(PARAMS):\n v3: i32 = eq v0, v0\n return", "wrong types"),
     (5, "b0(PARAMS):\n v3: i64 = trunc v0\n return", "wrong types"),
     (5, "b0(PARAMS):\n v3: i32 = select v0, v0, v0\n return", "wrong types"),

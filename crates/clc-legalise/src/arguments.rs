@@ -3,7 +3,7 @@
 //! Intel's driver for processors has one copy for all work-items, so that a kernel that writes it makes its own.
 
 use clc_ir::{
-    Const, ConstPool, FloatFlags, Function, Inst, InstKind, MemFlags, MemoryAccess, Module,
+    Const, ConstPool, Function, Inst, InstKind, MathFlags, MemFlags, MemoryAccess, Module,
     StorageClass, Type, TypeKind, TypePool, Value,
 };
 use rustc_hash::FxHashSet;
@@ -27,7 +27,7 @@ pub(crate) fn pass_aggregates_through_memory(module: &mut Module) {
             let load = function.create_inst(
                 InstKind::Load { pointer: param, access },
                 Some(ty),
-                FloatFlags::NONE,
+                MathFlags::NONE,
                 function.span.into(),
             );
             let Some(loaded) = function.insts[load].result else { continue };
@@ -110,7 +110,7 @@ fn copy(
     let align = types.align(ty) as u32;
     let location = function.span.into();
     let create = |function: &mut Function, kind, ty| {
-        function.create_inst(kind, ty, FloatFlags::NONE, location)
+        function.create_inst(kind, ty, MathFlags::NONE, location)
     };
     let variable = create(function, InstKind::Variable { ty, align }, Some(pointer));
     let Some(destination) = function.insts[variable].result else { return };

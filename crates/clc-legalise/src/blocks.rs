@@ -10,7 +10,7 @@
 use clc_base::arena::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Const, ConstPool, ConvertOp, EntryPoint, FloatFlags, FuncId, Function, Inst, InstKind, Linkage,
+    Const, ConstPool, ConvertOp, EntryPoint, FuncId, Function, Inst, InstKind, Linkage, MathFlags,
     MemoryAccess, Module, StorageClass, Type, TypeKind, TypePool, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -136,7 +136,7 @@ impl Spill<'_> {
         let pointer = self.types.pointer(ty, StorageClass::Function);
         let location = self.function.insts[self.at].location;
         let kind = InstKind::Variable { ty, align };
-        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, location);
+        let inst = self.function.create_inst(kind, Some(pointer), MathFlags::NONE, location);
         let entry = self.function.entry();
         self.function.blocks[entry].insts.insert(0, inst);
         self.function.insts[inst].result.expect("a variable has an address")
@@ -144,7 +144,7 @@ impl Spill<'_> {
 
     fn push(&mut self, kind: InstKind, ty: Option<Type>) -> Option<Value> {
         let location = self.function.insts[self.at].location;
-        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, location);
+        let inst = self.function.create_inst(kind, ty, MathFlags::NONE, location);
         self.out.push(inst);
         self.function.insts[inst].result
     }

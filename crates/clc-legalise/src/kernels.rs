@@ -3,7 +3,7 @@
 //! an ordinary function and a thin entry that calls it.
 
 use clc_base::arena::Id as _;
-use clc_ir::{FloatFlags, FuncId, Function, InstKind, Linkage, Module, Terminator, TypePool};
+use clc_ir::{FuncId, Function, InstKind, Linkage, MathFlags, Module, Terminator, TypePool};
 
 /// What stands before the kernel's name in that of its body, for other modules too: drivers take
 /// both OpName and the name of the linkage for a symbol, and the entry's symbol is the kernel's name.
@@ -80,7 +80,7 @@ fn thin_entry(kernel: &Function, body: FuncId) -> Function {
         block,
         InstKind::Call { callee: body, arguments },
         result,
-        FloatFlags::NONE,
+        MathFlags::NONE,
         kernel.span.into(),
     );
     entry.blocks[block].terminator = Terminator::Return(entry.insts[call].result);

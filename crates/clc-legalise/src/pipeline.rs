@@ -267,6 +267,8 @@ enum Entry {
     Simplify,
     /// Writes out loops for which drivers would keep arrays in memory.
     WriteOut,
+    /// Adds the parts of indices to addresses one after the other.
+    TakeIndicesApart,
     /// Computes with vectors by component.
     TakeVectorsApart,
     /// Computes in 32 bits what devices compute in no fewer.
@@ -329,6 +331,8 @@ const VULKAN: &[Entry] = &[
     Entry::Step(MISSING_FEATURES),
     // Copies of arguments and the results of library functions become values.
     Entry::Simplify,
+    // What it takes apart simplification puts together, as long as there are pointers.
+    Entry::TakeIndicesApart,
     Entry::Step(MEMORY),
     // Memory is accessed by at most four components now.
     Entry::Step(WIDE_VECTORS),
@@ -394,6 +398,7 @@ pub fn run<'a>(
             }
             Entry::WriteOut => clc_passes::write_out(module, passes)?,
             Entry::Simplify => clc_passes::tidy(module, passes)?,
+            Entry::TakeIndicesApart => clc_passes::take_indices_apart(module, passes)?,
             Entry::TakeVectorsApart => clc_passes::take_vectors_apart(module, passes)?,
             Entry::Widen => clc_passes::widen(module, passes)?,
             Entry::Structure => clc_passes::structure(module, passes)?,

@@ -4,8 +4,8 @@ use clc_base::{Arena, Diagnostic, Interner, Span};
 use clc_builtins::Scalar;
 use clc_ir::debug::{Location, Place};
 use clc_ir::{
-    Block, Builder, Const, EntryPoint, FloatFlags, FuncId, Function, Global, KernelArgument,
-    Linkage, Module, ParamAttributes, StorageClass, Type, TypePool, Value,
+    Block, Builder, Const, EntryPoint, FuncId, Function, Global, KernelArgument, Linkage,
+    MathFlags, Module, ParamAttributes, StorageClass, Type, TypePool, Value,
 };
 use clc_sema::hir::{self, LabelId, LocalId};
 use clc_sema::types as source;
@@ -366,7 +366,7 @@ impl<'h> Lowering<'h> {
             Function::new(String::new(), TypePool::VOID),
         );
         let place = self.debug_function(source, &mut function);
-        let float = float_flags(&hir.float_options);
+        let math = float_flags(&hir.float_options);
         let mut lowering = FunctionLowering {
             block: Block(0),
             span: source.span,
@@ -378,7 +378,7 @@ impl<'h> Lowering<'h> {
             block_contexts: FxHashMap::default(),
             place,
             anchors: Vec::new(),
-            float,
+            math,
             cx: self,
             source,
             function,
@@ -394,16 +394,16 @@ impl<'h> Lowering<'h> {
 fn float_flags(options: &clc_base::lang::FloatOptions) -> u8 {
     let mut flags = 0;
     if options.finite_math_only || options.fast_relaxed_math {
-        flags |= FloatFlags::NOT_NAN | FloatFlags::NOT_INF;
+        flags |= MathFlags::NOT_NAN | MathFlags::NOT_INF;
     }
     if options.no_signed_zeros || options.unsafe_math || options.fast_relaxed_math {
-        flags |= FloatFlags::NO_SIGNED_ZERO;
+        flags |= MathFlags::NO_SIGNED_ZERO;
     }
     if options.unsafe_math || options.fast_relaxed_math {
-        flags |= FloatFlags::RECIPROCAL;
+        flags |= MathFlags::RECIPROCAL;
     }
     if options.fast_relaxed_math {
-        flags |= FloatFlags::FAST;
+        flags |= MathFlags::FAST;
     }
     flags
 }
@@ -442,7 +442,7 @@ pub(crate) struct FunctionLowering<'a, 'h> {
     /// Whether `a * b + c` may be contracted here.
     pub contract: bool,
     /// What the build options allow.
-    pub float: u8,
+    pub math: u8,
     /// The scope of what follows, if debug information is wanted.
     pub place: Place,
     /// How many instructions stood before each entry of debug information about values.
@@ -545,8 +545,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         let mut builder =
             Builder::new(&mut module.types, &mut module.consts, &mut self.function, self.block);
         builder.location = Location { span: self.span, place: self.place };
-        let contract = if self.contract { FloatFlags::CONTRACT } else { 0 };
-        builder.float = FloatFlags(self.float | contract);
+        let contract = if self.contract { MathFlags::CONTRACT } else { 0 };
+        builder.math = MathFlags(self.math | contract);
         let result = append(&mut builder);
         self.block = builder.block();
         result

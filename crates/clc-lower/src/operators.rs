@@ -52,7 +52,23 @@ impl FunctionLowering<'_, '_> {
                 return self.shift(op, scalar, left, right, right_type);
             }
         };
-        self.build(|b| b.binary(op, left, right))
+        let may_not_wrap = self.overflow_is_undefined(scalar, left);
+        self.build(|b| match op {
+            BinaryOp::IAdd | BinaryOp::ISub | BinaryOp::IMul if may_not_wrap => {
+                b.binary_without_wrap(op, left, right)
+            }
+            _ => b.binary(op, left, right),
+        })
+    }
+
+    /// Whether a sum, difference or product of numbers like `operand` has no meaning where it does not fit (C99
+    /// 6.5p5). What is narrower than `int` is computed in `int`, and of vectors OpenCL C does not say it in so many
+    /// words.
+    fn overflow_is_undefined(&self, scalar: Scalar, operand: Value) -> bool {
+        let ty = self.value_type(operand);
+        matches!(scalar, Scalar::Int | Scalar::Long)
+            && self.cx.module.types.lanes(ty) == 1
+            && !self.cx.hir.signed_overflow_wraps
     }
 
     /// The count is taken modulo the width of the left operand (OpenCL C 6.3.j).
@@ -209,10 +225,11 @@ impl FunctionLowering<'_, '_> {
             (_, true) => (BinaryOp::IAdd, 1),
             (_, false) => (BinaryOp::ISub, 1),
         };
+        let may_not_wrap = self.overflow_is_undefined(scalar, old);
         let one = self.cx.scalar_constant(element, one);
         self.build(|b| {
             let one = b.splat(lowered, one);
-            b.binary(op, old, one)
+            if may_not_wrap { b.binary_without_wrap(op, old, one) } else { b.binary(op, old, one) }
         })
     }
 }

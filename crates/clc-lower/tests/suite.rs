@@ -45,6 +45,7 @@ fn lower(name: &str, text: &str, version: Version, unit: Unit) -> Result<String,
         address_bits: AddressBits::Bits64,
         float: FloatOptions::default(),
         strict_aliasing: true,
+        signed_overflow_wraps: false,
     };
     let (hir, more) = clc_sema::check(&ast, &options, &mut interner);
     diagnostics.extend(more);

@@ -6,7 +6,7 @@ use clc_base::{AddressSpace, Id};
 use clc_builtins::Intrinsic;
 use clc_ir::debug::Location;
 use clc_ir::{
-    Block, Const, ConvertOp, FloatFlags, FuncId, Function, Inst, InstKind, Linkage, Module,
+    Block, Const, ConvertOp, FuncId, Function, Inst, InstKind, Linkage, MathFlags, Module,
     StorageClass, Terminator, Type, Value,
 };
 use rustc_hash::FxHashMap;
@@ -327,7 +327,7 @@ impl Rewriter<'_> {
     }
 
     fn emit(&mut self, kind: InstKind, ty: Type) -> Value {
-        let inst = self.function.create_inst(kind, Some(ty), FloatFlags::NONE, self.location);
+        let inst = self.function.create_inst(kind, Some(ty), MathFlags::NONE, self.location);
         self.out.push(inst);
         self.function.insts[inst].result.expect("an instruction with a type has a result")
     }

@@ -184,7 +184,7 @@ fn expression_key(
         | InstKind::Fence(_)
         | InstKind::Barrier { .. } => return false,
     };
-    key.extend([code.0, code.1, u32::from(data.float.0)]);
+    key.extend([code.0, code.1, u32::from(data.math.0)]);
     function.each_operand(inst, |value| {
         key.push(match value.as_const() {
             Some(id) => id.0 | 1 << 31,

@@ -35,7 +35,7 @@ pub fn append(
     let data = function.insts[inst];
     let kind = function.with_own_lists(kind);
     let ty = data.result.map(|value| function.values[value.as_local().unwrap_or_default()].ty);
-    let new = function.append(to, kind, ty, data.float, data.location);
+    let new = function.append(to, kind, ty, data.math, data.location);
     function.map_operands(new, |value| *map.get(&value).unwrap_or(&value));
     if let (Some(old), Some(value)) = (data.result, function.insts[new].result) {
         map.insert(old, value);

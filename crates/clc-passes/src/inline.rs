@@ -372,7 +372,7 @@ impl<'a> Inliner<'a> {
             let kind = self.copy_kind(body, data.kind);
             let ty = data.result.map(|value| body.values[value.as_local().unwrap_or_default()].ty);
             let location = self.location(data.location);
-            let new = self.function.create_inst(kind, ty, data.float, location);
+            let new = self.function.create_inst(kind, ty, data.math, location);
             self.function.map_operands(new, |value| mapped(map, value));
             if let (Some(old), Some(value)) = (data.result, self.function.insts[new].result) {
                 map[old.as_local().unwrap_or_default()] = Some(value);

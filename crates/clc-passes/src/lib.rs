@@ -27,6 +27,7 @@ pub mod scalarize;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod speculate;
+pub mod split_indices;
 pub mod sroa;
 pub mod structurize;
 pub mod type_punning;
@@ -36,6 +37,6 @@ pub mod unroll_hints;
 pub mod widen_bytes;
 
 pub use pipeline::{
-    BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, take_vectors_apart, tidy,
-    watched, widen, write_out,
+    BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, take_indices_apart,
+    take_vectors_apart, tidy, watched, widen, write_out,
 };

@@ -10,12 +10,12 @@
 //!
 //! Compilers of shaders negate numbers by an instruction of its own before such a call, but for nothing in a
 //! difference. There a product and a difference that need a negation stay what they are, and may be contracted
-//! (`FloatFlags::PAIR`). That allows to take them in another order too, of which two operations have none.
+//! (`MathFlags::PAIR`). That allows to take them in another order too, of which two operations have none.
 
 use clc_base::Id;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Block, FloatFlags, Function, Inst, InstKind, Module, TypePool, UnaryOp, Value,
+    BinaryOp, Block, Function, Inst, InstKind, MathFlags, Module, TypePool, UnaryOp, Value,
 };
 use rustc_hash::FxHashSet;
 
@@ -95,7 +95,7 @@ fn contract_in(
         let (_, data) = function.def_inst(value)?;
         match data.kind {
             InstKind::Binary { op: BinaryOp::FMul, left, right }
-                if is_used_once(value) && data.float.has(FloatFlags::CONTRACT) =>
+                if is_used_once(value) && data.math.has(MathFlags::CONTRACT) =>
             {
                 Some((left, right))
             }
@@ -110,7 +110,7 @@ fn contract_in(
             let data = function.insts[inst];
             let sum = match data.kind {
                 InstKind::Binary { op: op @ (BinaryOp::FAdd | BinaryOp::FSub), left, right }
-                    if data.float.has(FloatFlags::CONTRACT)
+                    if data.math.has(MathFlags::CONTRACT)
                         && is_chosen(function, folder.types, block, inst) =>
                 {
                     Some((op, left, right))
@@ -139,7 +139,7 @@ fn contract_in(
                         && let Some((product, _)) = function.def_inst(factor)
                     {
                         for inst in [product, inst] {
-                            function.insts[inst].float.0 |= FloatFlags::PAIR;
+                            function.insts[inst].math.0 |= MathFlags::PAIR;
                         }
                         paired.extend([factor, result]);
                         kept.push(inst);
@@ -154,8 +154,7 @@ fn contract_in(
                         Negative::Is(value) => value,
                         Negative::By(kind) => {
                             let ty = result.as_local().map(|index| function.values[index].ty);
-                            let negation =
-                                function.create_inst(kind, ty, data.float, data.location);
+                            let negation = function.create_inst(kind, ty, data.math, data.location);
                             kept.push(negation);
                             function.insts[negation].result.unwrap_or(result)
                         }

@@ -49,7 +49,7 @@ fn look(
     let mut operand = |operand: Value| {
         let kind = look(function, folder, is_used_once, operand, new, depth - 1)?;
         let (_, inner) = function.def_inst(operand)?;
-        let (float, location) = (inner.float, inner.location);
+        let (float, location) = (inner.math, inner.location);
         let ty = function.values[operand.as_local()?].ty;
         let inst = function.create_inst(kind, Some(ty), float, location);
         new.push(inst);

@@ -5,8 +5,8 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, common_subexpressions, dead_code, dead_stores, inline, mem2reg,
-    multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, sroa, structurize,
-    type_punning, unroll, unroll_arrays, unroll_hints, widen_bytes,
+    multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, split_indices, sroa,
+    structurize, type_punning, unroll, unroll_arrays, unroll_hints, widen_bytes,
 };
 
 /// How much work to spend.
@@ -193,6 +193,9 @@ passes! {
     UNROLL_ARRAYS = "unroll-arrays",
         "writes out loops whose bounds count in a loop around them, where that makes values of private arrays",
         Scope::Function(unroll_arrays::run);
+    SPLIT_INDICES = "split-indices",
+        "adds the parts of an index to an address one after the other, constants last",
+        Scope::Function(split_indices::run);
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
@@ -297,6 +300,15 @@ pub fn take_vectors_apart(
 /// Returns whether [`PassOptions::stop_after`] names one of the passes.
 pub fn write_out(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     run_passes(module, &[UNROLL_ARRAYS], &[], options)
+}
+
+/// Gives addresses of neighbours and of turns of a loop what they have in common; for shaders, right before pointers
+/// become numbers. Returns whether [`PassOptions::stop_after`] names one of the passes.
+pub fn take_indices_apart(
+    module: &mut Module,
+    options: &mut PassOptions<'_>,
+) -> Result<bool, BrokenPass> {
+    run_passes(module, &[SPLIT_INDICES], &[], options)
 }
 
 /// Computes in 32 bits what devices have no narrower instructions for; constants are to be folded afterwards.

@@ -16,7 +16,7 @@
 use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, FloatFlags, FuncId, Function, Inst, InstKind, Linkage, Module,
+    BinaryOp, Block, BlockCall, FuncId, Function, Inst, InstKind, Linkage, MathFlags, Module,
     Terminator, TypePool, UnaryOp, Value, ValueList,
 };
 use rustc_hash::FxHashMap;
@@ -190,7 +190,7 @@ fn parts_of(module: &mut Module, parts: &mut Parts, callee: FuncId) -> Option<[F
         let not = InstKind::Unary { op: UnaryOp::Not, operand: condition };
         let location = Location::default();
         let inst =
-            question.append(entry, not, Some(TypePool::BOOL), FloatFlags::default(), location);
+            question.append(entry, not, Some(TypePool::BOOL), MathFlags::default(), location);
         question.insts[inst].result?
     };
     question.result = TypePool::BOOL;
@@ -292,6 +292,6 @@ fn ask_once(
 
 fn append(function: &mut Function, block: Block, kind: InstKind) -> Option<Value> {
     let location = Location::default();
-    let inst = function.append(block, kind, Some(TypePool::BOOL), FloatFlags::default(), location);
+    let inst = function.append(block, kind, Some(TypePool::BOOL), MathFlags::default(), location);
     function.insts[inst].result
 }

@@ -3,7 +3,7 @@
 use clc_base::Id;
 use clc_ir::debug::Location;
 use clc_ir::{
-    Block, BlockCall, Const, ConstPool, FloatFlags, Function, InstKind, Terminator, TypeKind,
+    Block, BlockCall, Const, ConstPool, Function, InstKind, MathFlags, Terminator, TypeKind,
     TypePool, Value, ValueDef, ValueList,
 };
 
@@ -320,7 +320,7 @@ fn choices_to_selects(types: &mut TypePool, function: &mut Function) -> bool {
                 let ty = function.values[param.as_local().unwrap_or_default()].ty;
                 let condition = splat_condition(types, function, block, condition, ty, location);
                 let kind = InstKind::Select { condition, then: left, otherwise: right };
-                let inst = function.append(block, kind, Some(ty), FloatFlags::NONE, location);
+                let inst = function.append(block, kind, Some(ty), MathFlags::NONE, location);
                 function.insts[inst].result.expect("a select has a result")
             })
             .collect();
@@ -348,7 +348,7 @@ fn splat_condition(
     let ty = types.vector(TypePool::BOOL, lanes);
     let parts = function.list(&vec![condition; usize::from(lanes)]);
     let kind = InstKind::Construct { parts };
-    let inst = function.append(block, kind, Some(ty), FloatFlags::NONE, location);
+    let inst = function.append(block, kind, Some(ty), MathFlags::NONE, location);
     function.insts[inst].result.expect("a vector is a result")
 }
 

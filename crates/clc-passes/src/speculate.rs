@@ -2,7 +2,7 @@
 
 use clc_base::Id;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, ConvertOp, FloatFlags, Function, InstKind, Terminator, TypePool,
+    BinaryOp, Block, BlockCall, ConvertOp, Function, InstKind, MathFlags, Terminator, TypePool,
     UnaryOp, ValueDef,
 };
 
@@ -174,7 +174,7 @@ fn join_conditions(
         let location = function.blocks[block].location;
         let add = |function: &mut Function, kind| {
             let inst =
-                function.append(block, kind, Some(TypePool::BOOL), FloatFlags::NONE, location);
+                function.append(block, kind, Some(TypePool::BOOL), MathFlags::NONE, location);
             function.insts[inst].result.expect("a condition is a result")
         };
         let not = |function: &mut Function, operand| {

@@ -2,7 +2,7 @@
 
 use clc_ir::debug::{InMemory, Location, Part, Subject};
 use clc_ir::{
-    Align, FloatFlags, Function, Inst, InstData, InstKind, MemFlags, MemoryAccess, StorageClass,
+    Align, Function, Inst, InstData, InstKind, MathFlags, MemFlags, MemoryAccess, StorageClass,
     Type, TypeKind, TypePool, Value,
 };
 
@@ -286,7 +286,7 @@ impl Splitter<'_> {
     /// A new instruction at the place at hand.
     fn emit(&mut self, like: Inst, kind: InstKind, ty: Option<Type>) -> Option<Value> {
         let location = self.function.insts[like].location;
-        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, location);
+        let inst = self.function.create_inst(kind, ty, MathFlags::NONE, location);
         self.out.push(inst);
         self.function.insts[inst].result
     }
@@ -316,7 +316,7 @@ impl Splitter<'_> {
             whole_align,
         ));
         let kind = InstKind::Variable { ty, align };
-        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, location);
+        let inst = self.function.create_inst(kind, Some(pointer), MathFlags::NONE, location);
         self.variables.push(inst);
         let value = self.function.insts[inst].result.expect("a variable has an address");
         if let Some(name) = self.function.value_names.get(&whole) {

@@ -2,7 +2,7 @@
 
 use clc_ir::debug::Location;
 use clc_ir::{
-    Align, BinaryOp, ConstPool, ConvertOp, FloatFlags, Function, Inst, InstKind, MemFlags,
+    Align, BinaryOp, ConstPool, ConvertOp, Function, Inst, InstKind, MathFlags, MemFlags,
     MemoryAccess, StorageClass, Type, TypeKind, TypePool, Value,
 };
 
@@ -242,7 +242,7 @@ impl Punning<'_> {
     }
 
     fn emit(&mut self, kind: InstKind, ty: Option<Type>) -> Option<Value> {
-        let inst = self.function.create_inst(kind, ty, FloatFlags::NONE, self.location);
+        let inst = self.function.create_inst(kind, ty, MathFlags::NONE, self.location);
         self.out.push(inst);
         self.function.insts[inst].result
     }
@@ -319,7 +319,7 @@ impl Punning<'_> {
         }
         let pointer = self.folder.types.pointer(ty, StorageClass::Function);
         let kind = InstKind::Variable { ty, align };
-        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, self.location);
+        let inst = self.function.create_inst(kind, Some(pointer), MathFlags::NONE, self.location);
         self.variables.push(inst);
         let integer = self.function.insts[inst].result.expect("a variable has an address");
         if let Some(name) = self.function.value_names.get(&value) {

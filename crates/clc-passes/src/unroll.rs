@@ -26,8 +26,8 @@
 use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, FloatFlags, Function, Inst,
-    InstKind, LoopControl, LoopHint, StorageClass, Terminator, Type, TypeKind, TypePool, Value,
+    BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, Function, Inst, InstKind,
+    LoopControl, LoopHint, MathFlags, StorageClass, Terminator, Type, TypeKind, TypePool, Value,
     ValueDef,
 };
 use rustc_hash::FxHashMap;
@@ -482,7 +482,7 @@ fn copy_turns(
 }
 
 fn compute(function: &mut Function, block: Block, kind: InstKind, ty: Type) -> Value {
-    let inst = function.append(block, kind, Some(ty), FloatFlags::default(), Location::default());
+    let inst = function.append(block, kind, Some(ty), MathFlags::default(), Location::default());
     function.insts[inst].result.expect("an instruction with a type has a result")
 }
 

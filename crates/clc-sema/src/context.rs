@@ -45,6 +45,8 @@ pub struct SemaOptions {
     pub float: FloatOptions,
     /// Programs follow the aliasing rules of C99 6.5p7 (`-fno-strict-aliasing` says that they do not).
     pub strict_aliasing: bool,
+    /// Sums, differences and products of signed integers wrap (`-fwrapv`).
+    pub signed_overflow_wraps: bool,
 }
 
 /// What a name denotes.
@@ -138,6 +140,7 @@ impl<'a> Sema<'a> {
             },
             float_options: options.float,
             strict_aliasing: options.strict_aliasing,
+            signed_overflow_wraps: options.signed_overflow_wraps,
         };
         Sema {
             ast,

@@ -61,7 +61,14 @@ fn options(words: &[&str]) -> Result<SemaOptions, String> {
         extensions.remove(extension);
     }
     let float = FloatOptions::default();
-    Ok(SemaOptions { version, extensions, address_bits, float, strict_aliasing: true })
+    Ok(SemaOptions {
+        version,
+        extensions,
+        address_bits,
+        float,
+        strict_aliasing: true,
+        signed_overflow_wraps: false,
+    })
 }
 
 /// The diagnostics of a source, one to a line.

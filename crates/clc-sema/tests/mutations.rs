@@ -111,6 +111,7 @@ fn errors(text: &str) -> Vec<(usize, String)> {
         address_bits: AddressBits::Bits64,
         float: FloatOptions::default(),
         strict_aliasing: true,
+        signed_overflow_wraps: false,
     };
     let mut map = SourceMap::new();
     let mut interner = clc_syntax::token::interner();

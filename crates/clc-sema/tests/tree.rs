@@ -40,7 +40,14 @@ fn analyse(source: &str, version: Version) -> (Module, Interner, Vec<Diagnostic>
     let mut diagnostics = output.diagnostics;
     let (ast, found) = parse(&output.tokens, &mut interner, &ParseOptions { version });
     diagnostics.extend(found);
-    let options = SemaOptions { version, extensions, address_bits, float, strict_aliasing: true };
+    let options = SemaOptions {
+        version,
+        extensions,
+        address_bits,
+        float,
+        strict_aliasing: true,
+        signed_overflow_wraps: false,
+    };
     let (module, found) = clc_sema::check(&ast, &options, &mut interner);
     diagnostics.extend(found);
     (module, interner, diagnostics)

@@ -112,7 +112,7 @@ fn vector_add() {
             let left = b.load(left, access(4));
             let right = b.ptr_add(params[1], id);
             let right = b.load(right, access(4));
-            b.float = FloatFlags(FloatFlags::FAST);
+            b.math = MathFlags(MathFlags::FAST);
             let sum = b.binary(BinaryOp::FAdd, left, right);
             let result = b.ptr_add(params[2], id);
             b.store(result, sum, access(4));

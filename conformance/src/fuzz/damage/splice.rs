@@ -56,6 +56,7 @@ pub fn any_options(random: &mut Random) -> Box<Options> {
         single_precision_constant: some(10),
     };
     options.strict_aliasing = some(90);
+    options.signed_overflow_wraps = some(10);
     options.describe = some(30);
     options.trigraphs = some(10);
     // Addresses of Vulkan have 64 bits.

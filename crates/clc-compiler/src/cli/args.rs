@@ -272,6 +272,14 @@ pub struct Args {
     )]
     pub strict_aliasing: bool,
 
+    /// Sums, differences and products of signed integers wrap, against C99 6.5
+    #[arg(long = "fwrapv", help_heading = FLOAT, overrides_with = "no_wrapv")]
+    pub wrapv: bool,
+
+    /// The default
+    #[arg(long = "fno-wrapv", help_heading = FLOAT, hide = true, overrides_with = "wrapv")]
+    pub no_wrapv: bool,
+
     /// Accepted, without effect
     #[arg(long = "cl-no-subgroup-ifp", help_heading = FLOAT, hide = true)]
     pub no_subgroup_ifp: bool,

@@ -7,10 +7,10 @@ use clc_builtins::Intrinsic;
 use super::error::Parse;
 use super::lexer::{Token, id};
 use super::{MAX_ID, Parser};
-use crate::names::{FENCE_MEMORY, FLOAT_FLAGS, Named};
+use crate::names::{FENCE_MEMORY, MATH_FLAGS, Named};
 use crate::{
-    BinaryOp, Block, BlockCall, BlockData, CompareOp, ConvertOp, EntryPoint, FloatFlags, FuncId,
-    Function, InstData, InstKind, KernelArgument, LoopControl, LoopHint, MemFlags, MemoryAccess,
+    BinaryOp, Block, BlockCall, BlockData, CompareOp, ConvertOp, EntryPoint, FuncId, Function,
+    InstData, InstKind, KernelArgument, LoopControl, LoopHint, MathFlags, MemFlags, MemoryAccess,
     Merge, ParamAttributes, SwitchCase, Terminator, Type, TypePool, UnaryOp, Value, ValueData,
     ValueDef,
 };
@@ -310,16 +310,16 @@ impl Parser<'_> {
         }
         let word = self.word()?;
         let kind = self.inst_kind(function, word)?;
-        let mut float = 0;
+        let mut math = 0;
         while let Token::Word(word) = *self.peek() {
-            match FLOAT_FLAGS.iter().find(|(_, name)| *name == word) {
-                Some((bit, _)) => float |= bit,
+            match MATH_FLAGS.iter().find(|(_, name)| *name == word) {
+                Some((bit, _)) => math |= bit,
                 None => return self.error(format!("`{word}` does not belong here")),
             }
             self.next += 1;
         }
         let location = self.debug_location()?;
-        let data = InstData { kind, result, float: FloatFlags(float), location };
+        let data = InstData { kind, result, math: MathFlags(math), location };
         let inst = function.insts.push(data);
         function.blocks[block].insts.push(inst);
         Ok(())

@@ -6,7 +6,7 @@ use clc_base::lang::GroupExtent;
 use clc_base::memory_model::{Fence, Ordering};
 
 use super::Printer;
-use crate::names::{FENCE_MEMORY, FLOAT_FLAGS, Named};
+use crate::names::{FENCE_MEMORY, MATH_FLAGS, Named};
 use crate::{
     Block, BlockCall, EntryPoint, FuncId, Function, Inst, InstKind, LoopControl, MemoryAccess,
     Merge, ParamAttributes, Terminator, ValueList,
@@ -375,8 +375,8 @@ impl Printer<'_> {
                 put!(self, " {}", space.word());
             }
         }
-        for &(bit, word) in FLOAT_FLAGS {
-            if data.float.has(bit) {
+        for &(bit, word) in MATH_FLAGS {
+            if data.math.has(bit) {
                 put!(self, " {word}");
             }
         }

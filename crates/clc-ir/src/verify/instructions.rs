@@ -6,8 +6,8 @@ use clc_builtins::{Intrinsic, MatrixOp, MatrixUse};
 
 use super::{Check, Verifier};
 use crate::{
-    BinaryOp, CompareOp, Const, ConvertOp, Inst, InstKind, MatrixType, StorageClass, Type,
-    TypeKind, TypePool, UnaryOp, Value,
+    BinaryOp, CompareOp, Const, ConvertOp, Inst, InstKind, MathFlags, MatrixType, StorageClass,
+    Type, TypeKind, TypePool, UnaryOp, Value,
 };
 
 impl Verifier<'_> {
@@ -15,9 +15,19 @@ impl Verifier<'_> {
         let data = &self.function.insts[inst];
         let result = data.result.map_or(TypePool::VOID, |value| self.ty(value));
         match self.well_typed(data.kind, result) {
-            Some(true) => Ok(()),
-            Some(false) | None => Err(self.at(inst, "operands or result have the wrong types")),
+            Some(true) => {}
+            Some(false) | None => {
+                return Err(self.at(inst, "operands or result have the wrong types"));
+            }
         }
+        let may_wrap = matches!(
+            data.kind,
+            InstKind::Binary { op: BinaryOp::IAdd | BinaryOp::ISub | BinaryOp::IMul, .. }
+        );
+        if data.math.has(MathFlags::NO_SIGNED_WRAP) && !may_wrap {
+            return Err(self.at(inst, "`nsw` is said of what cannot wrap"));
+        }
+        Ok(())
     }
 
     /// Whether the types fit; `None` stands for no, too, so that `?` reads well.

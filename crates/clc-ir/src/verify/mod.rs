@@ -10,7 +10,8 @@
 //!  3. An instruction is in at most one block; its result's definition is that instruction; a
 //!     parameter's definition is that position in that block.
 //!  4. A definition dominates its uses (in unreachable blocks: it only has to exist).
-//!  5. The operands and the result of an instruction have the types that its kind requires.
+//!  5. The operands and the result of an instruction have the types that its kind requires. `nsw` is said of
+//!     sums, differences and products of integers alone.
 //!  6. Variables are in the entry block, before all other instructions.
 //!  7. Indices into structs are constant; paths into values exist.
 //!  8. The selector of a switch is an integer, and its cases are distinct and fit.

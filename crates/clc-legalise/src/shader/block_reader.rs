@@ -1,7 +1,7 @@
 //! Reads of the argument block, at the head of a kernel.
 
 use clc_ir::{
-    BinaryOp, Builder, Const, ConvertOp, FloatFlags, GlobalId, Inst, InstKind, MemoryAccess,
+    BinaryOp, Builder, Const, ConvertOp, GlobalId, Inst, InstKind, MathFlags, MemoryAccess,
     StorageClass, Type, TypeKind, TypePool, Value,
 };
 
@@ -158,7 +158,7 @@ impl Reader<'_, '_> {
         let inst = self.builder.function.create_inst(
             InstKind::Variable { ty, align },
             Some(pointer),
-            FloatFlags::NONE,
+            MathFlags::NONE,
             location,
         );
         variables.push(inst);

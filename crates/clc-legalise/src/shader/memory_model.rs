@@ -10,7 +10,7 @@
 //! * A barrier has no halves: work-items meet where the second half is.
 
 use clc_base::memory_model::{BarrierPart, Fence, FenceMemory, MemoryOrder, MemoryScope, Ordering};
-use clc_ir::{FloatFlags, InstKind, Module};
+use clc_ir::{InstKind, MathFlags, Module};
 
 pub(crate) fn run(module: &mut Module) {
     for function in module.functions.values_mut() {
@@ -22,7 +22,7 @@ pub(crate) fn run(module: &mut Module) {
                 if let Some(fence) = fence_before(&function.insts[inst].kind) {
                     let location = function.insts[inst].location;
                     let kind = InstKind::Fence(fence);
-                    legal.push(function.create_inst(kind, None, FloatFlags::NONE, location));
+                    legal.push(function.create_inst(kind, None, MathFlags::NONE, location));
                 }
                 if change(&mut function.insts[inst].kind) {
                     legal.push(inst);

@@ -214,9 +214,9 @@ impl Rewriter<'_> {
     }
 
     fn inst(&mut self, block: Block, inst: Inst) {
-        let InstData { kind, result, float, location } = self.builder.function.insts[inst];
+        let InstData { kind, result, math, location } = self.builder.function.insts[inst];
         self.builder.location = location;
-        self.builder.float = float;
+        self.builder.math = math;
         let result_is_wide = result.is_some_and(|result| self.is_wide(result));
         match (kind, result) {
             (InstKind::Binary { op, left, right }, Some(result)) if result_is_wide => {

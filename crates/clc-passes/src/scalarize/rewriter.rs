@@ -43,7 +43,7 @@ impl Rewriter<'_> {
     fn inst(&mut self, block: Block, inst: Inst) {
         let data = self.builder.function.insts[inst];
         self.builder.location = data.location;
-        self.builder.float = data.float;
+        self.builder.math = data.math;
         if let Some(result) = data.result.filter(|&result| self.plan.is_apart(result)) {
             let components = self.computed(&data, result);
             self.set_components(result, components);

@@ -1,8 +1,8 @@
 //! Integers, floats and booleans.
 
-use clc_ir::{BinaryOp, FloatFlags, InstKind, Type, UnaryOp, Value};
+use clc_ir::{BinaryOp, InstKind, MathFlags, Type, UnaryOp, Value};
 
-use super::Outcome::{self, Become, Keep, Same};
+use super::Outcome::{self, Become, Exact, Keep, Same};
 use super::Simplifier;
 use super::choices::inverted;
 use crate::fold;
@@ -14,7 +14,7 @@ impl Simplifier<'_> {
             return Same(value);
         }
         if left.is_const() && is_commutative(op) && !right.is_const() {
-            return Become(InstKind::Binary { op, left: right, right: left });
+            return Exact(InstKind::Binary { op, left: right, right: left });
         }
         if self.folder.types.is_float(ty) {
             return self.float_binary(op, left, right, ty);
@@ -63,7 +63,10 @@ impl Simplifier<'_> {
                 // One form for both, so that chains of them meet below.
                 (BinaryOp::ISub, bits) => {
                     let right = self.folder.splat(ty, fold::mask(bits.wrapping_neg(), width));
-                    return Become(InstKind::Binary { op: BinaryOp::IAdd, left, right });
+                    let sum = InstKind::Binary { op: BinaryOp::IAdd, left, right };
+                    // The least number has no opposite.
+                    let is_exact = bits != 1 << (width - 1);
+                    return if is_exact { Exact(sum) } else { Become(sum) };
                 }
                 _ => {}
             }
@@ -80,14 +83,35 @@ impl Simplifier<'_> {
             && let Some(InstKind::Binary { op: inner, left: first, right: second }) =
                 self.kind(left)
             && inner == op
-            && let Some(right) = self.folder.binary(op, second, right)
+            && let Some(both) = self.folder.binary(op, second, right)
         {
-            return Become(InstKind::Binary { op, left: first, right });
+            let is_exact = self.does_not_wrap(left) && self.is_exact(op, second, right, width);
+            let joined = InstKind::Binary { op, left: first, right: both };
+            return if is_exact { Exact(joined) } else { Become(joined) };
         }
         if let Some(kind) = self.constant_last(op, left, right, ty) {
             return Become(kind);
         }
         self.binary_of_selects(op, left, right, ty)
+    }
+
+    /// Whether a value is a sum, difference or product that does not wrap.
+    fn does_not_wrap(&self, value: Value) -> bool {
+        let inst = self.function.def_inst(value);
+        inst.is_some_and(|(_, data)| data.math.has(MathFlags::NO_SIGNED_WRAP))
+    }
+
+    /// Whether the sum or product of two constants is a signed number of that width.
+    fn is_exact(&self, op: BinaryOp, left: Value, right: Value, width: u8) -> bool {
+        let number = |value| self.splat(value).map(|bits| fold::sign_extend(bits, width));
+        let (Some(left), Some(right)) = (number(left), number(right)) else { return false };
+        let result = match op {
+            BinaryOp::IAdd => left.checked_add(right),
+            BinaryOp::IMul => left.checked_mul(right),
+            _ => None,
+        };
+        let unused = 64 - u32::from(width);
+        result.is_some_and(|result| result << unused >> unused == result)
     }
 
     /// x + (y + c) is (x + y) + c, and (x + c) * k is x * k + c * k: addresses of neighbours then differ
@@ -110,6 +134,10 @@ impl Simplifier<'_> {
         let (inner, constant) = match op {
             // Not of a sum on the left: that is an address that several things may be at.
             BinaryOp::IAdd if !right.is_const() => {
+                // Where neither wraps the whole is a sum of three; x + y alone could wrap.
+                if self.math.has(MathFlags::NO_SIGNED_WRAP) && self.does_not_wrap(right) {
+                    return None;
+                }
                 let (y, c) = sum(self, right)?;
                 ((left, y), c)
             }
@@ -175,7 +203,7 @@ impl Simplifier<'_> {
         let one = fold::one(width);
         let negative_zero = 1u64 << (width - 1);
         let ignores_zero_sign =
-            self.float.has(FloatFlags::NO_SIGNED_ZERO) || self.float.has(FloatFlags::FAST);
+            self.math.has(MathFlags::NO_SIGNED_ZERO) || self.math.has(MathFlags::FAST);
         if let Some(constant) = self.splat(right) {
             match op {
                 // x + -0.0 is x for every x; x + 0.0 turns -0.0 into 0.0.

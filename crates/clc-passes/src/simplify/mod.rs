@@ -9,7 +9,7 @@ mod intrinsics;
 
 use clc_base::Arena;
 use clc_ir::debug::Location;
-use clc_ir::{FloatFlags, Function, Global, GlobalId, Inst, InstKind, Type, Value};
+use clc_ir::{Function, Global, GlobalId, Inst, InstKind, MathFlags, Type, Value};
 
 use crate::context::ModuleContext;
 use crate::fold::Folder;
@@ -38,7 +38,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         replacements,
         out: Vec::new(),
         location: Location::NONE,
-        float: FloatFlags::NONE,
+        math: MathFlags::NONE,
     };
     simplifier.run();
 }
@@ -50,9 +50,11 @@ enum Outcome {
     Same(Value),
     /// Another operation computes the result; look again.
     Become(InstKind),
+    /// As `Become`; it does not wrap if the old one does not.
+    Exact(InstKind),
 }
 
-use Outcome::{Become, Keep, Same};
+use Outcome::{Become, Exact, Keep, Same};
 
 struct Simplifier<'a> {
     folder: Folder<'a>,
@@ -64,7 +66,7 @@ struct Simplifier<'a> {
     /// The block at hand, as it will be.
     out: Vec<Inst>,
     location: Location,
-    float: FloatFlags,
+    math: MathFlags,
 }
 
 fn uses(function: &Function) -> Vec<u8> {
@@ -105,7 +107,7 @@ impl Simplifier<'_> {
     fn inst(&mut self, inst: Inst) {
         let data = self.function.insts[inst];
         self.location = data.location;
-        self.float = data.float;
+        self.math = data.math;
         if let Some(result) = data.result {
             let ty = self.ty(result);
             for _ in 0..STEPS {
@@ -116,7 +118,12 @@ impl Simplifier<'_> {
                         self.replacements.set(result, value);
                         return;
                     }
-                    Become(kind) => self.function.insts[inst].kind = kind,
+                    Become(kind) => {
+                        self.math = self.math.without(MathFlags::NO_SIGNED_WRAP);
+                        self.function.insts[inst].kind = kind;
+                        self.function.insts[inst].math = self.math;
+                    }
+                    Exact(kind) => self.function.insts[inst].kind = kind,
                 }
             }
         }
@@ -142,7 +149,8 @@ impl Simplifier<'_> {
 
     /// A new instruction just before the one at hand.
     fn make(&mut self, kind: InstKind, ty: Type) -> Value {
-        let inst = self.function.create_inst(kind, Some(ty), self.float, self.location);
+        let math = self.math.without(MathFlags::NO_SIGNED_WRAP);
+        let inst = self.function.create_inst(kind, Some(ty), math, self.location);
         self.out.push(inst);
         self.function.insts[inst].result.expect("an instruction with a type has a result")
     }

@@ -3,7 +3,7 @@
 
 use clc_ir::debug::Location;
 use clc_ir::{
-    Block, BlockCall, BlockData, CompareOp, Const, ConstPool, FloatFlags, Function, Inst, InstKind,
+    Block, BlockCall, BlockData, CompareOp, Const, ConstPool, Function, Inst, InstKind, MathFlags,
     MemFlags, MemoryAccess, StorageClass, Terminator, Type, TypePool, Value, ValueList,
 };
 use rustc_hash::FxHashMap;
@@ -90,7 +90,7 @@ impl<'a> Router<'a> {
         let pointer = self.types.pointer(ty, StorageClass::Function);
         let align = self.types.align(ty) as u32;
         let kind = InstKind::Variable { ty, align };
-        let inst = self.function.create_inst(kind, Some(pointer), FloatFlags::NONE, Location::NONE);
+        let inst = self.function.create_inst(kind, Some(pointer), MathFlags::NONE, Location::NONE);
         self.variables.push(inst);
         self.function.insts[inst].result.unwrap_or(Value::from_local(0))
     }
@@ -100,7 +100,7 @@ impl<'a> Router<'a> {
     }
 
     fn push(&mut self, block: Block, kind: InstKind, ty: Option<Type>) -> Value {
-        let inst = self.function.append(block, kind, ty, FloatFlags::NONE, Location::NONE);
+        let inst = self.function.append(block, kind, ty, MathFlags::NONE, Location::NONE);
         self.function.insts[inst].result.unwrap_or(Value::from_local(0))
     }
 
@@ -211,7 +211,7 @@ impl<'a> Router<'a> {
             }
             kind => kind,
         };
-        let copy = self.function.append(block, kind, ty, data.float, data.location);
+        let copy = self.function.append(block, kind, ty, data.math, data.location);
         self.function.map_operands(copy, map);
         self.function.insts[copy].result.unwrap_or(Value::from_local(0))
     }

@@ -57,6 +57,8 @@ pub struct Module {
     pub float_options: FloatOptions,
     /// Accesses follow C99 6.5p7, as OpenCL C 6.3.8 asks, and no attribute `may_alias` exempts any.
     pub strict_aliasing: bool,
+    /// Sums, differences and products of signed integers that do not fit wrap.
+    pub signed_overflow_wraps: bool,
 }
 
 /// A function; declarations of one function are one entity.

@@ -4,8 +4,8 @@ use clc_base::Span;
 use clc_base::arena::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Block, FloatFlags, FuncId, Function, InstKind, Linkage, ParamAttributes, Type, Value,
-    ValueList, structured,
+    Block, FuncId, Function, InstKind, Linkage, MathFlags, ParamAttributes, Type, Value, ValueList,
+    structured,
 };
 use smallvec::SmallVec;
 use spirv::{Decoration, FunctionControl, FunctionParameterAttribute, LinkageType, Op};
@@ -20,7 +20,7 @@ pub(crate) struct Call<'a> {
     pub arguments: &'a [Value],
     /// `Void` for none.
     pub result: Type,
-    pub float: FloatFlags,
+    pub math: MathFlags,
 }
 
 /// The function that is being written.

@@ -3,7 +3,7 @@
 use clc_base::AddressSpace;
 use clc_builtins::resolve::Rounding;
 use clc_ir::{
-    BinaryOp, CompareOp, Const, ConvertOp, FloatFlags, InstData, InstKind, MemoryAccess,
+    BinaryOp, CompareOp, Const, ConvertOp, InstData, InstKind, MathFlags, MemoryAccess,
     StorageClass, Type, TypeKind, TypePool, UnaryOp, Value, ValueList,
 };
 use smallvec::SmallVec;
@@ -23,8 +23,8 @@ impl FunctionEmitter<'_, '_> {
         let function = self.function;
         let ty = data.result.map_or(TypePool::VOID, |result| self.ty(result));
         match data.kind {
-            InstKind::Binary { op, left, right } => self.binary(op, ty, left, right, data.float),
-            InstKind::Unary { op, operand } => self.unary(op, ty, operand, data.float),
+            InstKind::Binary { op, left, right } => self.binary(op, ty, left, right, data.math),
+            InstKind::Unary { op, operand } => self.unary(op, ty, operand, data.math),
             InstKind::Compare { op, left, right } => self.compare(op, ty, left, right),
             InstKind::Select { condition, then, otherwise } => {
                 let condition_type = self.ty(condition);
@@ -155,7 +155,7 @@ impl FunctionEmitter<'_, '_> {
             }
             InstKind::Intrinsic { intrinsic, arguments } => {
                 let arguments: SmallVec<[Value; 6]> = function.values_of(arguments).collect();
-                let call = Call { intrinsic, arguments: &arguments, result: ty, float: data.float };
+                let call = Call { intrinsic, arguments: &arguments, result: ty, math: data.math };
                 intrinsics::lower(self, &call)
             }
             InstKind::AtomicLoad { pointer, ordering } => self.atomic_load(ty, pointer, ordering),
@@ -223,14 +223,7 @@ impl FunctionEmitter<'_, '_> {
         self.op(Op::CompositeConstruct, ty, &scalars)
     }
 
-    fn binary(
-        &mut self,
-        op: BinaryOp,
-        ty: Type,
-        left: Value,
-        right: Value,
-        float: FloatFlags,
-    ) -> Id {
+    fn binary(&mut self, op: BinaryOp, ty: Type, left: Value, right: Value, math: MathFlags) -> Id {
         let left = self.operand(left);
         let right = self.operand(right);
         let is_bool = self.module.types.is_bool(ty);
@@ -259,7 +252,7 @@ impl FunctionEmitter<'_, '_> {
         };
         let id = self.op(op, ty, &[left, right]);
         match op {
-            Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem => self.fast_math(id, float),
+            Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem => self.fast_math(id, math),
             _ => {}
         }
         id
@@ -267,19 +260,19 @@ impl FunctionEmitter<'_, '_> {
 
     /// The permissions that floating-point options give. Only the arithmetic instructions take
     /// them before SPIR-V 1.6.
-    pub fn fast_math(&mut self, id: Id, float: FloatFlags) {
+    pub fn fast_math(&mut self, id: Id, math: MathFlags) {
         if self.module.shader.is_some() {
-            return self.contraction(id, float);
+            return self.contraction(id, math);
         }
-        // The bits of FloatFlags are those of FPFastMathMode, contraction aside, which is the
+        // The bits of MathFlags are those of FPFastMathMode, contraction aside, which is the
         // default and switched off for whole kernels.
-        let mask = u32::from(float.0 & !FloatFlags::CONTRACT);
+        let mask = u32::from(math.0 & !MathFlags::CONTRACT);
         if mask != 0 {
             self.module.decorate(id, Decoration::FPFastMathMode, &[mask]);
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, ty: Type, operand: Value, float: FloatFlags) -> Id {
+    fn unary(&mut self, op: UnaryOp, ty: Type, operand: Value, math: MathFlags) -> Id {
         let operand = self.operand(operand);
         match op {
             // OpISub wraps, as the negation of an unsigned number does; of an OpSNegate that
@@ -292,7 +285,7 @@ impl FunctionEmitter<'_, '_> {
             UnaryOp::FNeg => {
                 let id = self.op(Op::FNegate, ty, &[operand]);
                 if self.module.version_at_least(1, 6) {
-                    self.fast_math(id, float);
+                    self.fast_math(id, math);
                 }
                 id
             }

@@ -1,7 +1,7 @@
 //! What is written otherwise for Vulkan.
 
 use clc_ir::{
-    Const, EntryPoint, FloatFlags, GlobalId, MemoryAccess, StorageClass, Type, TypeKind, TypePool,
+    Const, EntryPoint, GlobalId, MathFlags, MemoryAccess, StorageClass, Type, TypeKind, TypePool,
 };
 use smallvec::SmallVec;
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op};
@@ -247,8 +247,8 @@ impl FunctionEmitter<'_, '_> {
     /// Shaders contract, and take in any order, what is not forbidden to be. OpenCL C allows the
     /// former only, which is why the products and sums that may be contracted are already, but for pairs that have no
     /// other order.
-    pub(super) fn contraction(&mut self, id: Id, float: FloatFlags) {
-        if !float.has(FloatFlags::FAST) && !float.has(FloatFlags::PAIR) {
+    pub(super) fn contraction(&mut self, id: Id, math: MathFlags) {
+        if !math.has(MathFlags::FAST) && !math.has(MathFlags::PAIR) {
             self.decorate(id, Decoration::NoContraction);
         }
     }

@@ -12,7 +12,7 @@ pub(super) fn dot(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     let op = if f.module.types.lanes(f.ty(call.arguments[0])) == 1 { Op::FMul } else { Op::Dot };
     let id = f.op(op, call.result, &operands);
     if op == Op::FMul {
-        f.fast_math(id, call.float);
+        f.fast_math(id, call.math);
     }
     id
 }

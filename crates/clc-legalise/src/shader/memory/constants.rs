@@ -3,8 +3,8 @@
 
 use clc_base::arena::Id as _;
 use clc_ir::{
-    BinaryOp, Const, FloatFlags, GlobalId, InstKind, MemFlags, MemoryAccess, StorageClass,
-    TypePool, Value,
+    BinaryOp, Const, GlobalId, InstKind, MathFlags, MemFlags, MemoryAccess, StorageClass, TypePool,
+    Value,
 };
 
 use super::arithmetic::{resized, zero_extended};
@@ -144,7 +144,7 @@ impl Rewriter<'_, '_> {
         let location = self.b.location;
         let kind = InstKind::Load { pointer, access };
         let load =
-            self.b.function.create_inst(kind, Some(TypePool::I64), FloatFlags::NONE, location);
+            self.b.function.create_inst(kind, Some(TypePool::I64), MathFlags::NONE, location);
         self.prologue.push(load);
         let base = self.b.function.insts[load].result.expect("a load has a result");
         self.bases.insert(holder, base);

@@ -6,8 +6,8 @@ use clc_builtins::{Intrinsic, MatrixOp};
 use clc_ir::debug::Location;
 use clc_ir::rewrite::note_replaced;
 use clc_ir::{
-    Block, Builder, Cfg, CompareOp, ConstId, ConvertOp, FloatFlags, FuncId, GlobalId, Inst,
-    InstKind, MemFlags, MemoryAccess, Module, ParamAttributes, StorageClass, Terminator, Type,
+    Block, Builder, Cfg, CompareOp, ConstId, ConvertOp, FuncId, GlobalId, Inst, InstKind,
+    MathFlags, MemFlags, MemoryAccess, Module, ParamAttributes, StorageClass, Terminator, Type,
     TypePool, Value,
 };
 use rustc_hash::FxHashMap;
@@ -328,7 +328,7 @@ impl Rewriter<'_, '_> {
     fn inst(&mut self, inst: Inst) {
         let data = self.b.function.insts[inst];
         self.b.location = data.location;
-        self.b.float = FloatFlags::NONE;
+        self.b.math = MathFlags::NONE;
         match data.kind {
             // Those with a type of their own are made where they are first accessed.
             InstKind::Variable { .. } => {
@@ -395,7 +395,7 @@ impl Rewriter<'_, '_> {
                 self.atomic(pointer, Atomic::Store(value, ordering));
             }
             InstKind::AtomicModify { op, pointer, value, ordering } => {
-                self.b.float = data.float;
+                self.b.math = data.math;
                 let value = self.atomic(pointer, Atomic::Modify(op, value, ordering));
                 self.replace(data.result, value);
             }
@@ -416,7 +416,7 @@ impl Rewriter<'_, '_> {
                 let arguments: Vec<Value> = self.b.function.values_of(arguments).collect();
                 let has_pointers = arguments.iter().any(|&value| self.is_pointer(value));
                 if has_pointers || data.result.is_some_and(|result| self.is_pointer(result)) {
-                    self.b.float = data.float;
+                    self.b.math = data.math;
                     let value = self.intrinsic(intrinsic, &arguments, data.result);
                     self.replace(data.result, value);
                 } else {

@@ -123,7 +123,7 @@ fn expand_inst(
     target: Target,
     errors: &mut Vec<Diagnostic>,
 ) -> Expansion {
-    let InstData { kind, result, float: _, location } = code.function.insts[inst];
+    let InstData { kind, result, math: _, location } = code.function.insts[inst];
     let value = |value: Option<Value>| value.map_or(Expansion::Keep, Expansion::Value);
     match kind {
         InstKind::Intrinsic { intrinsic, arguments } => {

@@ -48,7 +48,7 @@ pub(crate) fn run(module: &mut Module) {
                 let new = match data.result {
                     Some(result) if facts.changes.contains(&inst) => {
                         code.builder.location = data.location;
-                        code.builder.float = data.float;
+                        code.builder.math = data.math;
                         let ty = code.ty(result);
                         change(&mut code, &data, ty).map(|new| (result, new))
                     }

@@ -1,7 +1,7 @@
 //! Which string literals a pointer may be the address of, and the number of the one that it is.
 
 use clc_ir::{
-    Block, BlockCall, Const, ConstPool, ConvertOp, FloatFlags, FuncId, GlobalId, Inst, InstKind,
+    Block, BlockCall, Const, ConstPool, ConvertOp, FuncId, GlobalId, Inst, InstKind, MathFlags,
     Module, StorageClass, TypePool, Value, ValueDef, ValueList,
 };
 use rustc_hash::FxHashMap;
@@ -102,7 +102,7 @@ impl Sources {
                 Some(ValueDef::Inst(inst)) => {
                     let data = function.insts[inst];
                     let ty = Some(TypePool::I32);
-                    let new = function.create_inst(data.kind, ty, FloatFlags::NONE, data.location);
+                    let new = function.create_inst(data.kind, ty, MathFlags::NONE, data.location);
                     selects.push((inst, new));
                     function.insts[new].result.unwrap_or(join)
                 }

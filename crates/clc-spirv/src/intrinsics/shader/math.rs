@@ -26,7 +26,7 @@ fn constant(f: &mut FunctionEmitter<'_, '_>, ty: Type, bits: [u64; 3]) -> Id {
 pub(super) fn divide(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
     let operands = f.operands(call.arguments);
     let id = f.op(Op::FDiv, call.result, &operands);
-    f.fast_math(id, call.float);
+    f.fast_math(id, call.math);
     id
 }
 
@@ -34,7 +34,7 @@ pub(super) fn reciprocal(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id
     let one = constant(f, call.result, [0x3c00, 0x3f80_0000, 1f64.to_bits()]);
     let value = f.operand(call.arguments[0]);
     let id = f.op(Op::FDiv, call.result, &[one, value]);
-    f.fast_math(id, call.float);
+    f.fast_math(id, call.math);
     id
 }
 
