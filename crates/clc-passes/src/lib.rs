@@ -29,6 +29,7 @@ pub mod simplify_cfg;
 pub mod speculate;
 pub mod split_indices;
 pub mod sroa;
+pub mod step_addresses;
 pub mod structurize;
 pub mod type_punning;
 pub mod unroll;

@@ -6,7 +6,7 @@ use crate::context::ModuleContext;
 use crate::{
     address_space_inference, common_subexpressions, dead_code, dead_stores, inline, mem2reg,
     multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, split_indices, sroa,
-    structurize, type_punning, unroll, unroll_arrays, unroll_hints, widen_bytes,
+    step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints, widen_bytes,
 };
 
 /// How much work to spend.
@@ -196,6 +196,9 @@ passes! {
     SPLIT_INDICES = "split-indices",
         "adds the parts of an index to an address one after the other, constants last",
         Scope::Function(split_indices::run);
+    STEP_ADDRESSES = "step-addresses",
+        "steps addresses from turn to turn of loops that would multiply to find them",
+        Scope::Function(step_addresses::run);
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
@@ -308,7 +311,7 @@ pub fn take_indices_apart(
     module: &mut Module,
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
-    run_passes(module, &[SPLIT_INDICES], &[], options)
+    run_passes(module, &[SPLIT_INDICES, CSE, STEP_ADDRESSES], &[], options)
 }
 
 /// Computes in 32 bits what devices have no narrower instructions for; constants are to be folded afterwards.

@@ -68,7 +68,8 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     }
 }
 
-fn is_in_buffer(types: &TypePool, function: &Function, pointer: Value) -> bool {
+/// Whether a pointer points into a buffer.
+pub(crate) fn is_in_buffer(types: &TypePool, function: &Function, pointer: Value) -> bool {
     let ty = pointer.as_local().map(|index| function.values[index].ty);
     let class = ty.and_then(|ty| types.pointer_parts(ty)).map(|parts| parts.1);
     matches!(class, Some(StorageClass::CrossWorkgroup | StorageClass::UniformConstant))
@@ -139,8 +140,8 @@ impl Splitter<'_, '_> {
         self.function.insts[inst].kind = InstKind::PtrAdd { base, index: last };
     }
 
-    /// What an index is the sum of, in the order in which it is added: all parts that there are, or parts as large as
-    /// they can be. Nothing if there are too many.
+    /// What an index is the sum of, in the order in which it is added: all parts that there are (sums of 64 bits, which
+    /// are the same wherever they are needed, stay whole), or parts as large as they can be. Nothing if there are too many.
     fn sum(&self, index: Value, in_all_parts: bool) -> Option<Sum> {
         let mut sum = self.sum_of(index, in_all_parts, MAX_DEPTH)?;
         sum.parts.sort_by_key(|&part| (self.depth(part), part));
@@ -177,7 +178,8 @@ impl Splitter<'_, '_> {
                 let has_constant = left.constant != 0 || right.constant != 0;
                 let mut parts = left.parts;
                 parts.extend(right.parts);
-                if !in_all_parts && !has_constant && !self.differ(&parts) {
+                let may_be_whole = !in_all_parts || self.ty(value) == TypePool::I64;
+                if may_be_whole && !has_constant && !self.differ(&parts) {
                     return Some(whole);
                 }
                 Some(Sum { parts, constant: left.constant.wrapping_add(right.constant) })
@@ -206,7 +208,7 @@ impl Splitter<'_, '_> {
 /// By value: in how many loops it changes. What only computes changes where its operands do.
 fn depths(function: &Function) -> Vec<u32> {
     let cfg = Cfg::new(function);
-    let of_block = loops_around(function, &cfg);
+    let of_block = loops_around(function, &cfg, &Dominators::new(&cfg));
     let mut depths = vec![0; function.values.len()];
     for &block in cfg.reverse_post_order() {
         let around = of_block[block.index()];
@@ -249,9 +251,8 @@ fn computes(kind: InstKind) -> bool {
 }
 
 /// By block: how many loops it is in.
-fn loops_around(function: &Function, cfg: &Cfg) -> Vec<u32> {
+pub(crate) fn loops_around(function: &Function, cfg: &Cfg, dominators: &Dominators) -> Vec<u32> {
     let none = vec![0; function.blocks.len()];
-    let dominators = Dominators::new(cfg);
     let mut around = none.clone();
     let mut seen_for = vec![None; function.blocks.len()];
     let mut left = MAX_LOOP_STEPS * function.layout.len();
