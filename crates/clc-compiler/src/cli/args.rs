@@ -5,7 +5,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgAction, Parser, ValueEnum};
+use clap::{ArgAction, ArgMatches, Command, FromArgMatches, Parser, ValueEnum};
+
+use super::spelling;
 
 const LANGUAGE: &str = "Language";
 const FLOAT: &str = "Optimisation and floating point";
@@ -15,7 +17,7 @@ const DEPENDENCIES: &str = "Dependency files";
 const COMPILER: &str = "Looking into the compiler";
 
 /// Compiles OpenCL C (1.0 to 3.1) to validated SPIR-V.
-#[derive(Clone, Debug, Parser)]
+#[derive(Clone, Debug, Default, Parser)]
 #[command(
     name = "clc",
     version,
@@ -33,15 +35,10 @@ const COMPILER: &str = "Looking into the compiler";
     disable_version_flag = true,
     args_override_self = true
 )]
+#[group(skip)]
 pub struct Args {
-    /// Sources to compile; `-` is standard input
-    #[arg(value_name = "KERNEL.cl")]
-    pub inputs: Vec<OsString>,
-
-    /// Where to write: a file, `-` for standard output, or a folder for several inputs or targets
-    /// (`FOLDER/` makes it)
-    #[arg(short, value_name = "FILE")]
-    pub output: Option<OsString>,
+    #[command(flatten)]
+    pub usual: Usual,
 
     /// What to write: tokens, pp (preprocessed source), ast, hir (typed tree), ir, spirv (default),
     /// asm (the module as text), c-header (the module as an array of C), deps (a rule for make) or
@@ -87,26 +84,6 @@ pub struct Args {
     #[arg(short = 'V', long, action = ArgAction::Version)]
     pub version: Option<bool>,
 
-    /// The version of OpenCL C: CL1.0, CL1.1, CL1.2 (default), CL2.0, CL3.0 or CL3.1
-    #[arg(long = "cl-std", alias = "std", value_name = "CL", help_heading = LANGUAGE)]
-    pub standard: Option<String>,
-
-    /// Change what the device supports: `-cl-ext=-all,+cl_khr_fp64`
-    #[arg(long = "cl-ext", value_name = "LIST", help_heading = LANGUAGE, allow_hyphen_values = true)]
-    pub extensions: Vec<String>,
-
-    /// Define a macro (as 1 without a value)
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = LANGUAGE, allow_hyphen_values = true)]
-    pub define: Vec<String>,
-
-    /// Undefine a macro
-    #[arg(short = 'U', value_name = "NAME", help_heading = LANGUAGE, allow_hyphen_values = true)]
-    pub undefine: Vec<String>,
-
-    /// Look for include files in this folder
-    #[arg(short = 'I', value_name = "FOLDER", help_heading = LANGUAGE, allow_hyphen_values = true)]
-    pub include_dirs: Vec<OsString>,
-
     /// The same, after the -I folders and without warnings about what is in there
     #[arg(long = "isystem", value_name = "FOLDER", help_heading = LANGUAGE)]
     pub system_dirs: Vec<OsString>,
@@ -122,12 +99,6 @@ pub struct Args {
     /// The language of the inputs; only `cl` is known
     #[arg(short = 'x', value_name = "LANGUAGE", hide = true)]
     pub language: Option<String>,
-
-    /// The API to compile for: opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0 (default),
-    /// opencl3.1, vulkan1.1, vulkan1.2, vulkan1.3 or vulkan1.4; for several, `opencl3.0,vulkan1.3`,
-    /// modules are called KERNEL.opencl3.0.spv and KERNEL.vulkan1.3.spv
-    #[arg(long = "target-env", value_name = "API", help_heading = TARGET)]
-    pub target: Option<String>,
 
     /// Set where `target` is one of several, one of which is Vulkan: options for Vulkan are for that one
     #[arg(skip)]
@@ -218,10 +189,6 @@ pub struct Args {
     #[arg(long = "cl-uniform-work-group-size", help_heading = TARGET)]
     pub uniform_work_group_size: bool,
 
-    /// -O0 keeps the program as written; -O (default) to -O3 and -Os optimise
-    #[arg(short = 'O', value_name = "LEVEL", help_heading = FLOAT)]
-    pub opt_level: Option<String>,
-
     /// The same as -O0
     #[arg(long = "cl-opt-disable", help_heading = FLOAT)]
     pub opt_disable: bool,
@@ -284,14 +251,6 @@ pub struct Args {
     #[arg(long = "cl-no-subgroup-ifp", help_heading = FLOAT, hide = true)]
     pub no_subgroup_ifp: bool,
 
-    /// -Wall, -Wname, -Wno-name, -Werror, -Werror=name
-    #[arg(short = 'W', value_name = "NAME", help_heading = MESSAGES, allow_hyphen_values = true)]
-    pub warnings: Vec<String>,
-
-    /// No warnings
-    #[arg(short = 'w', help_heading = MESSAGES)]
-    pub silent: bool,
-
     /// How to show errors and warnings: human, short (`path:line:col: error[E0312]: text`), json
     /// or sarif
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, help_heading = MESSAGES)]
@@ -353,6 +312,73 @@ pub struct Args {
     /// Do not validate the module
     #[arg(long, help_heading = COMPILER)]
     pub no_validate: bool,
+}
+
+/// The options that most command lines have no others than: of each heading of the help the first.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[group(skip)]
+pub struct Usual {
+    /// Sources to compile; `-` is standard input
+    #[arg(value_name = "KERNEL.cl")]
+    pub inputs: Vec<OsString>,
+
+    /// Where to write: a file, `-` for standard output, or a folder for several inputs or targets
+    /// (`FOLDER/` makes it)
+    #[arg(short, value_name = "FILE")]
+    pub output: Option<OsString>,
+
+    /// The version of OpenCL C: CL1.0, CL1.1, CL1.2 (default), CL2.0, CL3.0 or CL3.1
+    #[arg(long = "cl-std", alias = "std", value_name = "CL", help_heading = LANGUAGE)]
+    pub standard: Option<String>,
+
+    /// Change what the device supports: `-cl-ext=-all,+cl_khr_fp64`
+    #[arg(long = "cl-ext", value_name = "LIST", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub extensions: Vec<String>,
+
+    /// Define a macro (as 1 without a value)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub define: Vec<String>,
+
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub undefine: Vec<String>,
+
+    /// Look for include files in this folder
+    #[arg(short = 'I', value_name = "FOLDER", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub include_dirs: Vec<OsString>,
+
+    /// The API to compile for: opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0 (default),
+    /// opencl3.1, vulkan1.1, vulkan1.2, vulkan1.3 or vulkan1.4; for several, `opencl3.0,vulkan1.3`,
+    /// modules are called KERNEL.opencl3.0.spv and KERNEL.vulkan1.3.spv
+    #[arg(long = "target-env", value_name = "API", help_heading = TARGET)]
+    pub target: Option<String>,
+
+    /// -O0 keeps the program as written; -O (default) to -O3 and -Os optimise
+    #[arg(short = 'O', value_name = "LEVEL", help_heading = FLOAT)]
+    pub opt_level: Option<String>,
+
+    /// -Wall, -Wname, -Wno-name, -Werror, -Werror=name
+    #[arg(short = 'W', value_name = "NAME", help_heading = MESSAGES, allow_hyphen_values = true)]
+    pub warnings: Vec<String>,
+
+    /// No warnings
+    #[arg(short = 'w', help_heading = MESSAGES)]
+    pub silent: bool,
+}
+
+impl Args {
+    /// What a command line says that has none but usual options. Clap takes a quarter of the instructions of a small
+    /// compilation for all options: each is made, and those that stand alone get a value where they are not given.
+    /// `None`: the line is wrong, or has others.
+    pub fn of_usual(arguments: &[OsString]) -> Option<(Args, ArgMatches)> {
+        let command = Command::new("clc").args_override_self(true);
+        let command = command.disable_help_flag(true).disable_version_flag(true);
+        let mut command = <Usual as clap::Args>::augment_args(command);
+        let arguments = spelling::normalise(arguments.to_vec(), &command).ok()?;
+        let matches = command.try_get_matches_from_mut(arguments).ok()?;
+        let usual = Usual::from_arg_matches(&matches).ok()?;
+        Some((Args { usual, ..Args::default() }, matches))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -523,4 +549,48 @@ pub struct InspectArgs {
 pub enum InspectFormat {
     Table,
     Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::understood;
+
+    fn words(line: &str) -> Vec<OsString> {
+        std::iter::once("clc").chain(line.split(' ')).map(OsString::from).collect()
+    }
+
+    fn of_all(arguments: Vec<OsString>) -> Option<Args> {
+        let arguments = spelling::normalise(arguments, &Args::command()).ok()?;
+        Args::try_parse_from(arguments).ok()
+    }
+
+    #[test]
+    fn usual_command_lines_take_no_other_options() {
+        for line in [
+            "-o k.spv k.cl",
+            "-O -cl-std=CL3.0 --cl-std CL2.0 -cl-ext=-all -D A -DB=-1 -U C -I. -Wall -w k.cl l.cl -o -",
+            "--target-env=vulkan1.3 -O0 -- -odd",
+        ] {
+            assert!(Args::of_usual(&words(line)).is_some(), "{line}");
+        }
+        for line in ["-h", "--help", "-V", "-g k.cl", "-cl-std", "-jobs=2 k.cl", "-o a -ob -oc -q"]
+        {
+            assert!(Args::of_usual(&words(line)).is_none(), "{line}");
+        }
+    }
+
+    #[test]
+    fn usual_options_say_the_same_alone() {
+        for first in understood::words() {
+            for second in ["k.cl", "-o", "-DX", "--", "-cl-std=CL2.0"] {
+                let arguments = words(&format!("{first} {second}"));
+                let Some((args, _)) = Args::of_usual(&arguments) else { continue };
+                let all = of_all(arguments).map(|args| format!("{args:?}"));
+                assert_eq!(Some(format!("{args:?}")), all, "{first} {second}");
+            }
+        }
+    }
 }

@@ -68,6 +68,14 @@ fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "clc: error: {message}");
 }
 
+/// [`parsed`], for the command that compiles.
+fn parsed_args(arguments: Vec<OsString>) -> Result<Result<(Args, ArgMatches), u8>, String> {
+    match Args::of_usual(&arguments) {
+        Some(parsed) => Ok(Ok(parsed)),
+        None => parsed(arguments),
+    }
+}
+
 /// The command line, or the exit code if help, the version or a complaint has been shown instead.
 fn parsed<T: CommandFactory + FromArgMatches>(
     arguments: Vec<OsString>,
@@ -128,7 +136,7 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
         }
         return link::command(arguments, &command_line);
     }
-    let (args, matches): (Args, ArgMatches) = match parsed(arguments)? {
+    let (args, matches) = match parsed_args(arguments)? {
         Ok(parsed) => parsed,
         Err(code) => return Ok(code),
     };
@@ -136,13 +144,13 @@ fn command(mut arguments: Vec<OsString>, command_line: String) -> Result<u8, Str
         to_stdout(explain::explain(code)?.as_bytes())?;
         return Ok(COMPILED);
     }
-    if args.inputs.is_empty() {
+    if args.usual.inputs.is_empty() {
         return Err("no input file; `clc --help` shows the options".to_owned());
     }
     let jobs = Job::for_targets(&args, &matches, &command_line)?;
-    let outputs = outputs::of_all(&jobs, &args.inputs)?;
+    let outputs = outputs::of_all(&jobs, &args.usual.inputs)?;
     let workers = batch::workers(args.jobs, outputs.len())?;
-    let call = Call { jobs, inputs: args.inputs, outputs, workers };
+    let call = Call { jobs, inputs: args.usual.inputs, outputs, workers };
     if args.watch {
         return call.watch();
     }
@@ -284,7 +292,7 @@ impl Job {
         matches: &ArgMatches,
         command_line: &str,
     ) -> Result<Vec<Job>, String> {
-        let names = outputs::targets(args.target.as_deref().map(OsStr::new))?;
+        let names = outputs::targets(args.usual.target.as_deref().map(OsStr::new))?;
         if names.len() == 1 {
             return Ok(vec![Job::new(args, matches, command_line.to_owned())?]);
         }
@@ -296,7 +304,8 @@ impl Job {
         }
         let mut jobs: Vec<Job> = Vec::new();
         for name in names {
-            let args = Args { target: name.clone(), is_beside_vulkan: has_vulkan, ..args.clone() };
+            let mut args = Args { is_beside_vulkan: has_vulkan, ..args.clone() };
+            args.usual.target.clone_from(&name);
             let mut job = Job::new(&args, matches, command_line.to_owned())?;
             job.target_name = name;
             jobs.push(job);
@@ -324,7 +333,7 @@ impl Job {
         let is_vulkan = matches!(request.options.target.environment, TargetEnv::Vulkan { .. });
         let profile = args.device_profile.as_ref().filter(|_| is_vulkan);
         Ok(Job {
-            output: args.output.as_ref().map(PathBuf::from),
+            output: args.usual.output.as_ref().map(PathBuf::from),
             reflection: args.reflection.as_ref().map(PathBuf::from),
             depend: Depend {
                 only: request.emit == Emit::Deps,

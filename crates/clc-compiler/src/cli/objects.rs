@@ -3,9 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::args::Args;
 use super::output::{Output, Sink};
-use super::{COMPILED, Job, parsed};
+use super::{COMPILED, Job, parsed_args};
 use crate::{Artifact, Emit, Unit, fs, object};
 
 /// What a command line asks for.
@@ -52,23 +51,23 @@ pub(super) fn link_of(arguments: &[OsString]) -> Option<Request> {
 
 /// Does what a request asks for that reads or writes objects.
 pub(super) fn compile_parts(request: Request, command_line: String) -> Result<u8, String> {
-    let (args, matches): (Args, _) = match parsed(request.arguments)? {
+    let (args, matches) = match parsed_args(request.arguments)? {
         Ok(parsed) => parsed,
         Err(code) => return Ok(code),
     };
-    if args.inputs.is_empty() {
+    if args.usual.inputs.is_empty() {
         return Err("no input file; `--help` shows the options".to_owned());
     }
     if args.watch {
         return Err("`--watch` is for `clc KERNEL.cl`, not for objects".to_owned());
     }
-    let Some(output) = &args.output else {
+    let Some(output) = &args.usual.output else {
         return Err("name the output with `-o`".to_owned());
     };
     let mut job = Job::new(&args, &matches, command_line)?;
     let mut objects = Vec::new();
     let mut last = None;
-    for input in &args.inputs {
+    for input in &args.usual.inputs {
         let name = input.to_string_lossy().into_owned();
         let bytes = fs::read_input(Path::new(input))?;
         if request.objects_in {
@@ -95,7 +94,7 @@ pub(super) fn compile_parts(request: Request, command_line: String) -> Result<u8
         _ => {
             job.request.options.unit = if request.objects_out { Unit::Part } else { Unit::Program };
             let (options, to_object) = (job.request.options.clone(), request.objects_out);
-            let linked = job.guarded(Path::new(&args.inputs[0]), move || {
+            let linked = job.guarded(Path::new(&args.usual.inputs[0]), move || {
                 crate::compiler::link(&objects, to_object, &options)
             });
             match linked {
@@ -109,6 +108,6 @@ pub(super) fn compile_parts(request: Request, command_line: String) -> Result<u8
         output => Sink::File(PathBuf::from(output)),
     };
     let output = Output { sink: Some(sink), reflection: job.reflection.clone() };
-    job.write(&args.inputs[0].to_string_lossy(), &made, &output)?;
+    job.write(&args.usual.inputs[0].to_string_lossy(), &made, &output)?;
     Ok(COMPILED)
 }

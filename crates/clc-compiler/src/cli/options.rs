@@ -55,12 +55,12 @@ pub fn options_of(
     warnings: &mut Vec<String>,
 ) -> Result<Options, String> {
     let mut options = Options::default();
-    if let Some(text) = &args.standard {
+    if let Some(text) = &args.usual.standard {
         options.version = Version::from_option(text).ok_or_else(|| {
             format!("`-cl-std={text}`: CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 and CL3.1 are known")
         })?;
     }
-    options.extensions.clone_from(&args.extensions);
+    options.extensions.clone_from(&args.usual.extensions);
     options.macros = macros_of(args, matches);
     options.force_includes.clone_from(&args.force_includes);
     options.trigraphs = args.trigraphs;
@@ -69,7 +69,7 @@ pub fn options_of(
     {
         return Err(format!("`-x {language}`: only OpenCL C (`cl`) is compiled"));
     }
-    options.target = target_of(args.target.as_deref())?.into();
+    options.target = target_of(args.usual.target.as_deref())?.into();
     vulkan_options(args, &mut options.target)?;
     if let Some(text) = &args.spirv_version {
         options.target.may_raise_version = false;
@@ -104,7 +104,7 @@ pub fn options_of(
         Some("32") => options.address_bits = AddressBits::Bits32,
         Some(text) => return Err(format!("`--address-bits={text}`: it is 32 or 64")),
     }
-    options.opt_level = match args.opt_level.as_deref() {
+    options.opt_level = match args.usual.opt_level.as_deref() {
         _ if args.opt_disable => OptLevel::O0,
         Some("0") => OptLevel::O0,
         None | Some("1" | "2" | "3" | "s" | "z" | "fast" | "g") => OptLevel::O,
@@ -145,8 +145,8 @@ pub fn options_of(
         correctly_rounded_divide_sqrt: args.correctly_rounded,
         single_precision_constant: args.single_precision_constant,
     };
-    options.warnings.silent = args.silent;
-    for name in &args.warnings {
+    options.warnings.silent = args.usual.silent;
+    for name in &args.usual.warnings {
         if let Err(unknown) = options.warnings.add(name) {
             let guess = unknown
                 .suggestion
@@ -297,11 +297,11 @@ fn convention(args: &Args) -> Result<Convention, String> {
 /// `-D` and `-U` in the order of the command line; clap keeps them in two lists.
 fn macros_of(args: &Args, matches: &ArgMatches) -> Vec<CommandLineMacro> {
     let places = |id: &str| matches.indices_of(id).into_iter().flatten().collect::<Vec<usize>>();
-    let defines = args.define.iter().map(|text| match text.split_once('=') {
+    let defines = args.usual.define.iter().map(|text| match text.split_once('=') {
         Some((name, value)) => CommandLineMacro::Define(name.to_owned(), Some(value.to_owned())),
         None => CommandLineMacro::Define(text.clone(), None),
     });
-    let undefines = args.undefine.iter().map(|name| CommandLineMacro::Undefine(name.clone()));
+    let undefines = args.usual.undefine.iter().map(|name| CommandLineMacro::Undefine(name.clone()));
     let mut all: Vec<(usize, CommandLineMacro)> =
         places("define").into_iter().zip(defines).collect();
     all.extend(places("undefine").into_iter().zip(undefines));

@@ -43,11 +43,11 @@ impl Request {
     /// files, and none to write.
     pub fn of_options(arguments: &[impl AsRef<str>]) -> Result<Request, String> {
         let (args, matches) = parsed(arguments)?;
-        if let Some(input) = args.inputs.first() {
+        if let Some(input) = args.usual.inputs.first() {
             return Err(format!("`{}` is no option", input.to_string_lossy()));
         }
         let strays = [
-            (args.output.is_some(), "-o"),
+            (args.usual.output.is_some(), "-o"),
             (args.emit == Some(EmitKind::CHeader), "--emit=c-header"),
             (args.variable_name.is_some(), "--variable-name"),
             (args.reflection.is_some(), "--reflection"),
@@ -88,7 +88,7 @@ impl Request {
             return Err("`--reflection` is written beside a module, and none is made".to_owned());
         }
         let resolver = FileResolver {
-            include_dirs: args.include_dirs.iter().map(PathBuf::from).collect(),
+            include_dirs: args.usual.include_dirs.iter().map(PathBuf::from).collect(),
             system_dirs: args.system_dirs.iter().map(PathBuf::from).collect(),
         };
         let style =
@@ -191,9 +191,13 @@ impl IncludeResolver for Includes<'_> {
 
 /// The arguments of the command without its name.
 fn parsed(arguments: &[impl AsRef<str>]) -> Result<(Args, ArgMatches), String> {
-    let mut command = Args::command();
     let arguments = std::iter::once("clc").chain(arguments.iter().map(AsRef::as_ref));
-    let arguments = spelling::normalise(arguments.map(OsString::from).collect(), &command)?;
+    let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
+    if let Some(parsed) = Args::of_usual(&arguments) {
+        return Ok(parsed);
+    }
+    let mut command = Args::command();
+    let arguments = spelling::normalise(arguments, &command)?;
     let matches = command.try_get_matches_from_mut(arguments).map_err(|error| reason(&error))?;
     let args = Args::from_arg_matches(&matches).map_err(|error| reason(&error))?;
     Ok((args, matches))

@@ -233,9 +233,9 @@ mod tests {
         let line = "-cl-std=CL3.0 -DX=-1 -D Y -U Z -I. -O3 -S -g -Wall -w -o - --emit=ir a.cl b.cl";
         let arguments = std::iter::once("clc").chain(line.split(' ')).map(OsString::from).collect();
         let args = Args::try_parse_from(normalise(arguments, &Args::command()).unwrap()).unwrap();
-        assert_eq!(args.define, ["X=-1", "Y"]);
-        assert_eq!(args.inputs, ["a.cl", "b.cl"]);
-        assert_eq!(args.output.unwrap(), "-");
-        assert_eq!(args.opt_level.unwrap(), "3");
+        assert_eq!(args.usual.define, ["X=-1", "Y"]);
+        assert_eq!(args.usual.inputs, ["a.cl", "b.cl"]);
+        assert_eq!(args.usual.output.unwrap(), "-");
+        assert_eq!(args.usual.opt_level.unwrap(), "3");
     }
 }

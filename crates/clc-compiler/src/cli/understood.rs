@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 
-use super::args::{Args, InspectArgs, LinkArgs};
+use super::args::{InspectArgs, LinkArgs};
 use super::vocabulary::{Takes, entries};
-use super::{Job, clspv, offline, outputs, parsed, response, spelling};
+use super::{Job, clspv, offline, outputs, parsed, parsed_args, response, spelling};
 
 /// What is wrong with a command line of [`run`](super::run), if that shows before inputs are read. Response files,
 /// device profiles and descriptions of devices are read, and what `--help` shows is printed.
@@ -28,9 +28,9 @@ pub fn understood(arguments: Vec<OsString>) -> Result<(), String> {
             parsed::<LinkArgs>(arguments).map(drop)
         }
         _ => {
-            let Ok((args, matches)) = parsed::<Args>(arguments)? else { return Ok(()) };
+            let Ok((args, matches)) = parsed_args(arguments)? else { return Ok(()) };
             let jobs = Job::for_targets(&args, &matches, &command_line)?;
-            outputs::of_all(&jobs, &args.inputs).map(drop)
+            outputs::of_all(&jobs, &args.usual.inputs).map(drop)
         }
     }
 }
