@@ -30,9 +30,13 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("c", &["libc.a", "libgcc_eh.a", "libgcc.a"]),
 ];
 
+/// The function of the C library in whose place `main.rs` has another.
+const STACK: &str = "pthread_getattr_np";
+
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=order.txt");
+    println!("cargo:rustc-check-cfg=cfg(clc_wraps_stack)");
     let value = |name: &str| env::var(name).unwrap_or_default();
     let is_here = value("HOST") == value("TARGET")
         && value("CARGO_CFG_TARGET_OS") == "linux"
@@ -56,6 +60,8 @@ fn main() {
             arguments.push(order);
         }
     }
+    arguments.push(format!("-Wl,--wrap={STACK}"));
+    println!("cargo:rustc-cfg=clc_wraps_stack");
     for argument in arguments {
         println!("cargo:rustc-link-arg-bin=clc={argument}");
     }

@@ -1,6 +1,7 @@
 //! The `clc` command; everything it does is [`clc::cli`].
 
 use std::alloc::{GlobalAlloc, Layout};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 // Native libraries are linked in the reverse order of these lines, and mimalloc's `operator new` must come
@@ -10,13 +11,20 @@ extern crate mimalloc;
 
 use mimalloc::MiMalloc;
 
-/// What reading the command line takes of the stack, and much more: compilations have one of their own, but the first
-/// may be as small as `ulimit -s` likes.
-const STACK: usize = 1 << 20;
-
 fn main() -> ExitCode {
-    let arguments = std::env::args_os().collect();
-    end(stacker::maybe_grow(STACK / 2, STACK, || clc::cli::run(arguments)))
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    // All work has the stack of a compilation, for the process's own may be as small as `ulimit -s` likes. The
+    // process ends in there, so that the stack is not given back.
+    match clc::guard::run(|| -> ExitCode { end(clc::cli::run(arguments)) }) {
+        Ok(code) => code,
+        Err(error) => {
+            use std::io::Write as _;
+            let arguments: Vec<OsString> = std::env::args_os().collect();
+            let command = arguments.join(" ".as_ref()).to_string_lossy().into_owned();
+            let _ = std::io::stderr().write_all(error.report("KERNEL.cl", &command).as_bytes());
+            ExitCode::from(clc::cli::INTERNAL)
+        }
+    }
 }
 
 /// Ends the process at once: the system takes back memory faster than the allocator and the destructors of
@@ -77,4 +85,30 @@ fn out_of_memory() -> ! {
     use std::io::Write as _;
     let _ = std::io::stderr().write_all(clc::guard::OUT_OF_MEMORY.as_bytes());
     std::process::exit(70)
+}
+
+/// Takes the place of glibc's function, as the build script has the linker do. That one looks for the stack of
+/// the first thread in `/proc/self/maps`, twice in each process: the standard library asks
+/// for the page that guards it, and stacker how much of it is left. It takes a twentieth of the time of a small
+/// compilation. Here neither is known: stacker makes a stack then, as it does for all work anyway, and
+/// the library guards nothing of those either.
+#[cfg(clc_wraps_stack)]
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __wrap_pthread_getattr_np(
+    thread: libc::pthread_t,
+    attributes: *mut libc::pthread_attr_t,
+) -> libc::c_int {
+    unsafe extern "C" {
+        fn __real_pthread_getattr_np(
+            thread: libc::pthread_t,
+            attributes: *mut libc::pthread_attr_t,
+        ) -> libc::c_int;
+    }
+    // SAFETY: what is asked for has no conditions, and the caller's promise is the callee's condition.
+    unsafe {
+        if libc::gettid() == libc::getpid() {
+            return libc::ENOENT;
+        }
+        __real_pthread_getattr_np(thread, attributes)
+    }
 }
