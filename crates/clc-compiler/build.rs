@@ -68,13 +68,17 @@ fn main() {
 }
 
 /// A script that puts the sections that `order.txt` lists before all other code. A line of the list is the name
-/// of a section, or `ARCHIVE:MEMBER NAME`; names that no section has do nothing.
+/// of a section, `CRATE: NAME` or `ARCHIVE:MEMBER NAME`; names that no section has do nothing.
 fn write_order(folder: &Path) -> Option<PathBuf> {
     let list = fs::read_to_string("order.txt").ok()?;
     let lines = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let patterns: String = lines
         .map(|line| match line.split_once(' ') {
-            Some((file, section)) => format!("    *{file}({section})\n"),
+            Some((file, section)) => match file.strip_suffix(':') {
+                // Files of rustc are called so, in libraries and behind optimisation at link time.
+                Some(of) => format!("    *{of}.*-cgu.*({section})\n"),
+                None => format!("    *{file}({section})\n"),
+            },
             None => format!("    *({line})\n"),
         })
         .collect();

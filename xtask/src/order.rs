@@ -5,8 +5,9 @@
 //! of small compilations are a quarter of the command; in the order of the crates they are in nearly every
 //! part of the file. Valgrind says which instructions are executed, the linker's map which section each is
 //! in, and `crates/clc-compiler/order.txt` has the names of these sections, without what differs between
-//! builds. The build script of the package makes a script for the linker of it. A name that no section has any
-//! longer, and a function that is not listed, cost nothing but the time that the order saves.
+//! builds, and the crates that they are compiled with: without its hash, a generic function has one name for all types, and
+//! there are fifty of the one for each that runs. The build script of the package makes a script for the linker of it. A name
+//! that no section has any longer, and a function that is not listed, cost nothing but the time that the order saves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,8 +17,9 @@ use crate::bench;
 use crate::shell::{self, Result, absolute, cargo, root, run as run_command, target, write};
 
 const HEAD: &str = "\
-# Sections of the functions that small compilations call, those of every one first: what is linked before all others.
-# `cargo xtask order` writes this file; `build.rs` reads it. `*` stands for what differs between builds.
+# Sections of the functions that small compilations call, those of the smallest first: what is linked before all others.
+# `cargo xtask order` writes this file; `build.rs` reads it. Before a name is the file, or `CRATE:` for the files of a
+# crate, if the name is not enough. `*` stands for what differs between builds.
 ";
 
 pub fn run() -> Result {
@@ -41,7 +43,9 @@ pub fn run() -> Result {
         return Err(format!("{}: no map as LLVM's linker writes it", map.display()));
     }
     let clc = target().join("release/clc");
-    let mut runs: BTreeMap<&Section, usize> = BTreeMap::new();
+    // Of each section the numbers of the compilations that call it.
+    let mut callers: BTreeMap<&Section, Vec<usize>> = BTreeMap::new();
+    let mut compilations = 0;
     for subject in bench::small_subjects(&folder)? {
         for environment in ["opencl3.0", "vulkan1.3"] {
             let mut compilation = Command::new("valgrind");
@@ -52,13 +56,16 @@ pub fn run() -> Result {
             shell::output(compilation.arg("-o").arg(folder.join("out.spv")))?;
             let executed = addresses(&shell::read(&counts)?);
             for section in called(&sections, &executed) {
-                *runs.entry(section).or_default() += 1;
+                callers.entry(section).or_default().push(compilations);
             }
+            compilations += 1;
         }
     }
-    let mut ordered: Vec<(&Section, usize)> = runs.into_iter().collect();
-    // Sections are sorted by their addresses already.
-    ordered.sort_by_key(|&(_, runs)| std::cmp::Reverse(runs));
+    let mut ordered: Vec<(&Section, Vec<usize>)> = callers.into_iter().collect();
+    // What a compilation calls is in few pieces, of the first in one. Sections are sorted by their addresses already.
+    ordered.sort_by_key(|(_, callers)| {
+        (0..compilations).map(|number| !callers.contains(&number)).collect::<Vec<bool>>()
+    });
     let bytes: u64 = ordered.iter().map(|(section, _)| section.size).sum();
     let mut seen = BTreeSet::new();
     let mut text = HEAD.to_owned();
@@ -123,14 +130,31 @@ fn called<'a>(
     })
 }
 
-/// How a section is listed: `NAME`, or `ARCHIVE:MEMBER NAME` for those of the system's archives, where many have one
-/// name. `None` for those of files that are called otherwise in each build, and whose names say nothing.
+/// How a section is listed: `CRATE: NAME`, or `ARCHIVE:MEMBER NAME` for those of the system's archives, where many have
+/// one name, or `NAME`. `None` for those of files that are called otherwise in each build, and whose names say nothing.
 fn line(section: &Section) -> Option<String> {
     let name = &section.name;
-    match section.file.strip_suffix(')').and_then(|file| file.split_once(".a(")) {
-        Some((archive, member)) => Some(format!("{archive}.a:{member} {name}")),
-        None => (name != ".text").then(|| without_hashes(name)),
+    if let Some((archive, member)) =
+        section.file.strip_suffix(')').and_then(|file| file.split_once(".a("))
+    {
+        return Some(format!("{archive}.a:{member} {name}"));
     }
+    if name == ".text" {
+        return None;
+    }
+    let name = without_hashes(name);
+    Some(match crate_of(&section.file) {
+        Some(of) => format!("{of}: {name}"),
+        None => name,
+    })
+}
+
+/// The crate that a file of rustc has code of, `a` of `CRATE-HASH.a-HASH.a.HASH-cgu.0.rcgu.o`, as it is called before
+/// and after optimisation at link time.
+fn crate_of(file: &str) -> Option<&str> {
+    let (before, _) = file.split_once("-cgu.")?;
+    let (before, _hash) = before.rsplit_once('.')?;
+    Some(before.rsplit_once('.').map_or(before, |(_, name)| name))
 }
 
 /// `*` in place of the hashes of compilations: `17h` and 16 digits at the end of a name of the older mangling of
@@ -172,13 +196,21 @@ mod tests {
     }
 
     #[test]
+    fn files_of_rustc_name_their_crates() {
+        let check = |file: &str, expected| assert_eq!(crate_of(file), expected);
+        check("clc-12.clc_ir-34.clc_ir.56-cgu.2.rcgu.o.rcgu.o", Some("clc_ir"));
+        check("libclc_ir-34.rlib(clc_ir-34.clc_ir.56-cgu.2.rcgu.o)", Some("clc_ir"));
+        check("libclc_validator-78.rlib(90-part_5.o)", None);
+    }
+
+    #[test]
     fn sections_are_found_by_what_was_executed() {
         let map = "             VMA              LMA     Size Align Out     In      Symbol\n\
                    440540           440540   80a980    64 .text\n\
                    440540           440540       20    16         /x/libc.a(puts.o):(.text)\n\
                    440540           440540        0     1                 puts\n\
-                   440560           440560       30    16         /x/clc-1.rcgu.o:(.text._ZN3clc1f17h0123456789abcdefE)\n\
-                   440590           440590       10    16         /x/clc-1.rcgu.o:(.text._ZN3clc1g17h0123456789abcdefE)\n\
+                   440560           440560       30    16         /x/clc-1.clc.2-cgu.3.rcgu.o:(.text._ZN3clc1f17h0123456789abcdefE)\n\
+                   440590           440590       10    16         /x/clc-1.clc.2-cgu.3.rcgu.o:(.text._ZN3clc1g17h0123456789abcdefE)\n\
                    4405a0           4405a0       10    16         /x/libpsm-12.rlib(1-x86.o):(.text)\n\
                    4405b0           4405b0       10    16         /x/libc.a(a b.o):(.rodata)\n";
         let sections = sections(map);
@@ -187,7 +219,7 @@ mod tests {
                       0x44058f 0 1\n";
         let addresses = addresses(counts);
         let lines: Vec<Option<String>> = called(&sections, &addresses).map(line).collect();
-        let expected = [Some("libc.a:puts.o .text"), Some(".text._ZN3clc1f*"), None];
+        let expected = [Some("libc.a:puts.o .text"), Some("clc: .text._ZN3clc1f*"), None];
         assert_eq!(lines, expected.map(|line| line.map(str::to_owned)));
     }
 }
