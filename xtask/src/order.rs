@@ -5,9 +5,10 @@
 //! of small compilations are a quarter of the command; in the order of the crates they are in nearly every
 //! part of the file. Valgrind says which instructions are executed, the linker's map which section each is
 //! in, and `crates/clc-compiler/order.txt` has the names of these sections, without what differs between
-//! builds, and the crates that they are compiled with: without its hash, a generic function has one name for all types, and
-//! there are fifty of the one for each that runs. The build script of the package makes a script for the linker of it. A name
-//! that no section has any longer, and a function that is not listed, cost nothing but the time that the order saves.
+//! builds, and the crates that they are compiled with: without its hash, a generic function has one name for all
+//! types, and there are many of one for each that runs. The build script of the package makes a script for the
+//! linker of it. A name that no section has any longer, and a function that is not listed, cost nothing but the
+//! time that the order saves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

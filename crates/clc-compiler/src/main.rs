@@ -87,11 +87,10 @@ fn out_of_memory() -> ! {
     std::process::exit(70)
 }
 
-/// Takes the place of glibc's function, as the build script has the linker do. That one looks for the stack of
-/// the first thread in `/proc/self/maps`, twice in each process: the standard library asks
-/// for the page that guards it, and stacker how much of it is left. It takes a twentieth of the time of a small
-/// compilation. Here neither is known: stacker makes a stack then, as it does for all work anyway, and
-/// the library guards nothing of those either.
+/// Takes the place of glibc's function, as the build script has the linker do. That one looks for the stack of the
+/// first thread in `/proc/self/maps`, twice in each process: the standard library asks for the page that guards it,
+/// and stacker how much of it is left. It takes a twentieth of the time of a small compilation. Here neither is
+/// known: stacker makes a stack then, as it does for all work anyway, and the library guards nothing of those either.
 #[cfg(clc_wraps_stack)]
 #[unsafe(no_mangle)]
 unsafe extern "C" fn __wrap_pthread_getattr_np(

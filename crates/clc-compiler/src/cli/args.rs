@@ -84,6 +84,14 @@ pub struct Args {
     #[arg(short = 'V', long, action = ArgAction::Version)]
     pub version: Option<bool>,
 
+    /// Change what the device supports: `-cl-ext=-all,+cl_khr_fp64`
+    #[arg(long = "cl-ext", value_name = "LIST", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub extensions: Vec<String>,
+
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = LANGUAGE, allow_hyphen_values = true)]
+    pub undefine: Vec<String>,
+
     /// The same, after the -I folders and without warnings about what is in there
     #[arg(long = "isystem", value_name = "FOLDER", help_heading = LANGUAGE)]
     pub system_dirs: Vec<OsString>,
@@ -251,6 +259,10 @@ pub struct Args {
     #[arg(long = "cl-no-subgroup-ifp", help_heading = FLOAT, hide = true)]
     pub no_subgroup_ifp: bool,
 
+    /// No warnings
+    #[arg(short = 'w', help_heading = MESSAGES)]
+    pub silent: bool,
+
     /// How to show errors and warnings: human, short (`path:line:col: error[E0312]: text`), json
     /// or sarif
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, help_heading = MESSAGES)]
@@ -314,7 +326,8 @@ pub struct Args {
     pub no_validate: bool,
 }
 
-/// The options that most command lines have no others than: of each heading of the help the first.
+/// The options that most command lines have no others than: of each heading of the help the first. They are as many as
+/// clap's table holds without being moved.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[group(skip)]
 pub struct Usual {
@@ -331,17 +344,9 @@ pub struct Usual {
     #[arg(long = "cl-std", alias = "std", value_name = "CL", help_heading = LANGUAGE)]
     pub standard: Option<String>,
 
-    /// Change what the device supports: `-cl-ext=-all,+cl_khr_fp64`
-    #[arg(long = "cl-ext", value_name = "LIST", help_heading = LANGUAGE, allow_hyphen_values = true)]
-    pub extensions: Vec<String>,
-
     /// Define a macro (as 1 without a value)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = LANGUAGE, allow_hyphen_values = true)]
     pub define: Vec<String>,
-
-    /// Undefine a macro
-    #[arg(short = 'U', value_name = "NAME", help_heading = LANGUAGE, allow_hyphen_values = true)]
-    pub undefine: Vec<String>,
 
     /// Look for include files in this folder
     #[arg(short = 'I', value_name = "FOLDER", help_heading = LANGUAGE, allow_hyphen_values = true)]
@@ -360,10 +365,6 @@ pub struct Usual {
     /// -Wall, -Wname, -Wno-name, -Werror, -Werror=name
     #[arg(short = 'W', value_name = "NAME", help_heading = MESSAGES, allow_hyphen_values = true)]
     pub warnings: Vec<String>,
-
-    /// No warnings
-    #[arg(short = 'w', help_heading = MESSAGES)]
-    pub silent: bool,
 }
 
 impl Args {
@@ -571,7 +572,7 @@ mod tests {
     fn usual_command_lines_take_no_other_options() {
         for line in [
             "-o k.spv k.cl",
-            "-O -cl-std=CL3.0 --cl-std CL2.0 -cl-ext=-all -D A -DB=-1 -U C -I. -Wall -w k.cl l.cl -o -",
+            "-O -cl-std=CL3.0 --cl-std CL2.0 -D A -DB=-1 -I. -Wall k.cl l.cl -o -",
             "--target-env=vulkan1.3 -O0 -- -odd",
         ] {
             assert!(Args::of_usual(&words(line)).is_some(), "{line}");

@@ -60,7 +60,7 @@ pub fn options_of(
             format!("`-cl-std={text}`: CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 and CL3.1 are known")
         })?;
     }
-    options.extensions.clone_from(&args.usual.extensions);
+    options.extensions.clone_from(&args.extensions);
     options.macros = macros_of(args, matches);
     options.force_includes.clone_from(&args.force_includes);
     options.trigraphs = args.trigraphs;
@@ -145,7 +145,7 @@ pub fn options_of(
         correctly_rounded_divide_sqrt: args.correctly_rounded,
         single_precision_constant: args.single_precision_constant,
     };
-    options.warnings.silent = args.usual.silent;
+    options.warnings.silent = args.silent;
     for name in &args.usual.warnings {
         if let Err(unknown) = options.warnings.add(name) {
             let guess = unknown
@@ -296,15 +296,19 @@ fn convention(args: &Args) -> Result<Convention, String> {
 
 /// `-D` and `-U` in the order of the command line; clap keeps them in two lists.
 fn macros_of(args: &Args, matches: &ArgMatches) -> Vec<CommandLineMacro> {
-    let places = |id: &str| matches.indices_of(id).into_iter().flatten().collect::<Vec<usize>>();
+    // Clap knows those options only that it has read the command line with.
+    let places = |id: &str, given: &[String]| match given {
+        [] => Vec::new(),
+        _ => matches.indices_of(id).into_iter().flatten().collect::<Vec<usize>>(),
+    };
     let defines = args.usual.define.iter().map(|text| match text.split_once('=') {
         Some((name, value)) => CommandLineMacro::Define(name.to_owned(), Some(value.to_owned())),
         None => CommandLineMacro::Define(text.clone(), None),
     });
-    let undefines = args.usual.undefine.iter().map(|name| CommandLineMacro::Undefine(name.clone()));
+    let undefines = args.undefine.iter().map(|name| CommandLineMacro::Undefine(name.clone()));
     let mut all: Vec<(usize, CommandLineMacro)> =
-        places("define").into_iter().zip(defines).collect();
-    all.extend(places("undefine").into_iter().zip(undefines));
+        places("define", &args.usual.define).into_iter().zip(defines).collect();
+    all.extend(places("undefine", &args.undefine).into_iter().zip(undefines));
     all.sort_by_key(|&(place, _)| place);
     all.into_iter().map(|(_, item)| item).collect()
 }

@@ -134,7 +134,7 @@ pub(crate) fn emit(
         strings: Words::default(),
         names: Words::default(),
         decorations: Words::default(),
-        declarations: Words::with_capacity(1024),
+        declarations: Words::with_capacity(256),
         imported_functions: Words::default(),
         code: Words::with_capacity(
             functions.values().map(|function| function.insts.len() * 5).sum::<usize>().min(1 << 22),
@@ -243,9 +243,10 @@ impl ModuleEmitter<'_> {
     /// Joins the sections (SPIR-V 2.4, logical layout of a module).
     fn finish(self) -> Vec<u32> {
         let (major, minor) = self.spirv_version;
-        let mut out = Words::with_capacity(
-            self.code.words.len() + self.declarations.words.len() + self.names.words.len() + 4096,
-        );
+        // No more than is needed: of a size that is new to it the allocator makes four blocks, and writes to each.
+        let large = [&self.code, &self.declarations, &self.names, &self.decorations];
+        let large = large.iter().map(|section| section.words.len()).sum::<usize>();
+        let mut out = Words::with_capacity(large + large / 8 + 64);
         out.words.extend_from_slice(&[
             spirv::MAGIC_NUMBER,
             u32::from(major) << 16 | u32::from(minor) << 8,

@@ -82,12 +82,11 @@ pub(super) struct State<'t> {
 impl<'t> State<'t> {
     pub fn new(tokens: Tokens<'t>, interner: &'t mut Interner, options: ParseOptions) -> Self {
         let names = Names::new(interner.len());
-        // What programs do not exceed: room that is not used costs nothing, to move does.
         let ast = Ast {
-            // Most expressions have a token of their own; memory that is not used costs nothing.
+            // Most expressions have a token of their own; memory that is not used costs nothing, to move does.
             exprs: Arena::with_capacity(tokens.len()),
             stmts: Arena::with_capacity(tokens.len() / 10),
-            items: Vec::with_capacity(64),
+            items: Vec::with_capacity(8),
             has_errors: false,
             suspects: Vec::new(),
             unnamed: Vec::new(),

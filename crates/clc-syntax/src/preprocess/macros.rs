@@ -105,7 +105,7 @@ impl Macros {
     fn set(&mut self, name: Symbol, entry: u32) {
         let index = name.0 as usize;
         if index >= self.by_symbol.len() {
-            self.by_symbol.resize((index + 1).next_power_of_two().max(1024), UNKNOWN);
+            self.by_symbol.resize((index + 1).next_power_of_two().max(256), UNKNOWN);
         }
         self.by_symbol[index] = entry;
     }
