@@ -102,6 +102,35 @@ impl<'a> Builder<'a> {
         Some(folding::is_true(self.module.types.as_scalar(expr.ty.ty)?, bits))
     }
 
+    /// Whether a `for` surely turns once: `int step = 32; step > 0`.
+    fn turns_once(&self, initial: Option<StmtId>, condition: ExprId) -> bool {
+        let module = self.module;
+        let constant = |value: ExprId| match module.exprs[value].kind {
+            ExprKind::Constant(bits) => {
+                module.types.as_scalar(module.exprs[value].ty.ty).zip(Some(bits))
+            }
+            _ => None,
+        };
+        let ExprKind::Compare { op, left, right } = module.exprs[condition].kind else {
+            return false;
+        };
+        let ExprKind::Load(compared) = module.exprs[left].kind else { return false };
+        let (Some(initial), ExprKind::Local(compared)) = (initial, &module.exprs[compared].kind)
+        else {
+            return false;
+        };
+        let StmtKind::Declare { local, initializer: Some(begin) } = module.stmts[initial].kind
+        else {
+            return false;
+        };
+        match (constant(begin), constant(right)) {
+            (Some((of_begin, begin)), Some((scalar, end))) => {
+                local == *compared && of_begin == scalar && folding::compare(op, scalar, begin, end)
+            }
+            _ => false,
+        }
+    }
+
     fn event(&mut self, event: Event) {
         if self.current.is_some() {
             self.events.push(event);
@@ -192,7 +221,13 @@ impl<'a> Builder<'a> {
                 }
                 let (head, inner, next, exit) =
                     (self.block(), self.block(), self.block(), self.block());
-                self.jump(head);
+                match condition {
+                    Some(condition) if self.turns_once(*initial, *condition) => {
+                        self.value(*condition);
+                        self.jump(inner);
+                    }
+                    _ => self.jump(head),
+                }
                 self.begin(head);
                 match condition {
                     Some(condition) => self.condition(*condition, inner, exit),
