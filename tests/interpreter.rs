@@ -1,7 +1,8 @@
 //! Runs `execution/*.cl` in the interpreter of the intermediate representation, at every stage of the compiler at
-//! `-O0` and at `-O`: each has to give what the file expects.
+//! `-O0` and at `-O`, for OpenCL and for Vulkan: each has to give what the file expects.
 //!
-//! `interpreter.txt` says how much of each file the interpreter can run, and why not more. `BLESS=1` writes it.
+//! `interpreter.txt` and `interpreter_vulkan.txt` say how much of each file the interpreter can run, and why not
+//! more. `BLESS=1` writes them, `CLC_ONLY=loops` runs only the files whose names have that in them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -23,8 +24,25 @@ struct Ran {
     reasons: BTreeMap<String, usize>,
 }
 
+/// What the files are compiled for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    OpenCl,
+    Vulkan,
+}
+
 #[test]
 fn every_stage_gives_what_is_expected() {
+    every_file(Target::OpenCl, "interpreter.txt");
+}
+
+#[test]
+fn every_stage_for_vulkan_gives_what_is_expected() {
+    every_file(Target::Vulkan, "interpreter_vulkan.txt");
+}
+
+/// Runs all files, and compares how much of them runs with the table.
+fn every_file(target: Target, expected: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("execution");
     let files = Mutex::new(sources(&folder));
     let table = Mutex::new(BTreeMap::new());
@@ -40,7 +58,7 @@ fn every_stage_gives_what_is_expected() {
                         continue;
                     }
                     let mut wrong = String::new();
-                    let ran = file(&folder.join(&path), &mut wrong);
+                    let ran = file(&folder.join(&path), target, &mut wrong);
                     table.lock().unwrap().insert(name.clone(), ran);
                     if !wrong.is_empty() {
                         let _ = write!(complaints.lock().unwrap(), "{name}:\n{wrong}");
@@ -53,7 +71,7 @@ fn every_stage_gives_what_is_expected() {
     assert!(complaints.is_empty(), "{complaints}");
     if only.is_none() {
         let text = text(&table.into_inner().unwrap());
-        clc_golden::expect_file(&folder.join("../interpreter.txt"), &text).unwrap();
+        clc_golden::expect_file(&folder.join("..").join(expected), &text).unwrap();
     }
 }
 
@@ -76,19 +94,32 @@ fn text(table: &BTreeMap<String, Ran>) -> String {
     out
 }
 
-fn file(path: &Path, wrong: &mut String) -> Ran {
+fn file(path: &Path, target: Target, wrong: &mut String) -> Ran {
     let mut ran = Ran::default();
     let source = std::fs::read_to_string(path).unwrap();
     let file = CaseFile::parse(&source).unwrap();
     ran.all = file.cases.len();
-    if !file.needs.is_empty() || !file.parts.is_empty() || file.not_opencl {
-        ran.reasons.insert("of several files, or for Vulkan alone".to_owned(), ran.all);
+    let other = match target {
+        Target::OpenCl => file.not_opencl.then_some("of several files, or for Vulkan alone"),
+        Target::Vulkan => file.not_vulkan.is_some().then_some("not for Vulkan"),
+    };
+    let of_several = !file.needs.is_empty() || !file.parts.is_empty();
+    let of_several = of_several.then_some(match target {
+        Target::OpenCl => "of several files, or for Vulkan alone",
+        Target::Vulkan => "of several files",
+    });
+    if let Some(reason) = other.or(of_several) {
+        ran.reasons.insert(reason.to_owned(), ran.all);
         return ran;
     }
     let mut good: Vec<bool> = vec![true; file.cases.len()];
     for level in ["-O0", "-O"] {
         let mut options = file.options.clone();
         options.push(level.to_owned());
+        if target == Target::Vulkan {
+            options.push("--target-env=vulkan1.3".to_owned());
+            options.extend(file.vulkan_with.iter().cloned());
+        }
         let stages =
             match stages::of(Path::new(env!("CARGO_BIN_EXE_clc-under-test")), &options, path) {
                 Ok(stages) => stages,
@@ -111,7 +142,7 @@ fn file(path: &Path, wrong: &mut String) -> Ran {
                 if !good[index] {
                     continue;
                 }
-                let complaint = match run(case, &module, &mut variables) {
+                let complaint = match run(case, stage, &module, &mut variables) {
                     Ok(complaint) => complaint,
                     Err(reason) => {
                         good[index] = false;
@@ -145,6 +176,7 @@ fn distinct(stages: &[Stage]) -> impl Iterator<Item = &Stage> {
 /// Runs a case: what is wrong with what it gives, or why it is not run.
 fn run(
     case: &Case,
+    stage: &Stage,
     module: &Module,
     variables: &mut HashMap<String, Bytes>,
 ) -> Result<Option<String>, String> {
@@ -152,7 +184,12 @@ fn run(
     let mut launch = stages::launch(&job)?;
     launch.variables.clone_from(variables);
     launch.races = true;
-    match clc_interpreter::run(module, &case.kernel, &launch) {
+    match stage.run(module, &case.kernel, &launch) {
+        // How much is lost of what does not fit is the host's to see, once there is a buffer.
+        Ok(outcome) if case.printf_words.is_some() && !stage.is_shader() => {
+            *variables = outcome.variables;
+            Ok(None)
+        }
         Ok(outcome) => {
             let complaint = case.judge(&stages::results(&outcome), &outcome.printed);
             *variables = outcome.variables;

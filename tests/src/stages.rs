@@ -1,13 +1,19 @@
 //! What the interpreter of the intermediate representation makes of a program at each stage of the compiler.
 
+mod interface;
+
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clc_interpreter::{Bytes, Channel, Launch, Outcome, Stop};
 use clc_ir::Module;
 
 use crate::job::{self, Argument, Job};
+use crate::vulkan::printf;
+use crate::vulkan::reflection::Reflection;
 use crate::{hex, process};
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -15,19 +21,64 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// What the command writes before the dump of a pass.
 const HEAD: &str = "; after ";
 
+/// The step that makes kernels read an argument block in place of their parameters.
+const ENTRIES: &str = "shader-arguments";
+
 /// A module as a pass or step left it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Stage {
     /// Of the pass; of the first stage, "lowering".
     pub name: String,
     /// The module in the text form.
     pub text: String,
+    /// What hosts have to know of a module for Vulkan that came to its end.
+    reflection: Option<Arc<Reflection>>,
+    /// Kernels read an argument block.
+    is_shader: bool,
 }
 
 impl Stage {
     /// The module.
     pub fn module(&self) -> Result<Module, String> {
         clc_ir::parse::module(&self.text).map_err(|error| format!("behind {}: {error}", self.name))
+    }
+
+    /// Whether kernels read an argument block.
+    pub fn is_shader(&self) -> bool {
+        self.is_shader
+    }
+
+    /// Runs a kernel of the stage's module.
+    pub fn run(&self, module: &Module, kernel: &str, launch: &Launch) -> Result<Outcome, Stop> {
+        let mut launch = launch.clone();
+        match &self.reflection {
+            Some(reflection) => {
+                let interface = interface::of(reflection, kernel, self.is_shader);
+                launch.interface = Some(interface.map_err(Stop::NotInterpreted)?);
+            }
+            None if self.is_shader => {
+                return Err(Stop::NotInterpreted("an argument block that is not described".into()));
+            }
+            None => {}
+        }
+        let mut outcome = clc_interpreter::run(module, kernel, &launch)?;
+        if let (Some(records), Some(reflection)) = (&outcome.records, &self.reflection) {
+            let words = records
+                .bytes
+                .chunks_exact(4)
+                .map(|word| u32::from_le_bytes(std::array::from_fn(|index| word[index])));
+            let words: Vec<u32> = words.collect();
+            let printed = printf::decode(&words, &reflection.printf_formats);
+            let printed = printed.map_err(Stop::NotInterpreted)?;
+            outcome.printed.push_str(&String::from_utf8_lossy(&printed.text));
+            if printed.lost_words > 0 {
+                // As the runner says it.
+                let lost = printed.lost_words;
+                let _ =
+                    writeln!(outcome.printed, "printf: {lost} words were lost, the buffer is full");
+            }
+        }
+        Ok(outcome)
     }
 }
 
@@ -46,12 +97,25 @@ pub fn of(clc: &Path, options: &[String], source: &Path) -> Result<Vec<Stage>, S
     if finished.code != Some(0) {
         return Err(format!("compiler: {}\n{}", finished.how(), finished.stderr));
     }
-    let text = String::from_utf8_lossy(&finished.stdout).into_owned();
-    let mut stages = vec![Stage { name: "lowering".to_owned(), text }];
+    let lowered = String::from_utf8_lossy(&finished.stdout).into_owned();
     let mut dumps = command();
     dumps.args(["--print-after=all", "-o", "-"]);
+    let is_vulkan = options.iter().any(|option| option.starts_with("--target-env=vulkan"));
+    if is_vulkan {
+        dumps.arg("--emit=reflection");
+    }
     let finished =
         process::run(&mut dumps, b"", LIMIT).map_err(|error| format!("compiler: {error}"))?;
+    let reflection = match is_vulkan && finished.code == Some(0) {
+        true => Some(Arc::new(Reflection::parse(&String::from_utf8_lossy(&finished.stdout))?)),
+        false => None,
+    };
+    let mut is_shader = false;
+    let mut stage = |name: &str, text: String| {
+        is_shader |= name == ENTRIES;
+        Stage { name: name.to_owned(), text, reflection: reflection.clone(), is_shader }
+    };
+    let mut stages = vec![stage("lowering", lowered)];
     let mut lines = finished.stderr.lines().peekable();
     while let Some(line) = lines.next() {
         let Some(name) = line.strip_prefix(HEAD) else { continue };
@@ -60,7 +124,7 @@ pub fn of(clc: &Path, options: &[String], source: &Path) -> Result<Vec<Stage>, S
             text.push_str(line);
             text.push('\n');
         }
-        stages.push(Stage { name: name.trim().to_owned(), text });
+        stages.push(stage(name.trim(), text));
     }
     Ok(stages)
 }
@@ -113,6 +177,7 @@ pub fn launch(job: &Job) -> Result<Launch, String> {
         offset: sizes(&job.offset),
         arguments,
         constants: constants.collect(),
+        printf_words: job.printf_words.unwrap_or(Launch::default().printf_words),
         ..Launch::default()
     })
 }
@@ -148,7 +213,7 @@ pub fn results(outcome: &Outcome) -> String {
 /// What becomes of a launch at a stage.
 pub fn run(stage: &Stage, kernel: &str, launch: &Launch) -> Result<Outcome, Stop> {
     let module = stage.module().map_err(Stop::NotInterpreted)?;
-    clc_interpreter::run(&module, kernel, launch)
+    stage.run(&module, kernel, launch)
 }
 
 /// What a pass changes in what a launch gives.

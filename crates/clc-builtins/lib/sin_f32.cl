@@ -120,7 +120,9 @@ float __clc_tan_f32(float x, int2 reduced) {
 float2 __clc_reduce_pi_f32(float x) {
     float turn = x - 2.0f * rint(x * 0.5f);
     float q = rint(2.0f * turn);
-    return (float2)((turn - 0.5f * q) * 3.14159274f, (float)((int)q & 3));
+    // Infinities and NaN have no quarter, and no number that a conversion would define.
+    int quarter = q == q ? (int)q & 3 : 0;
+    return (float2)((turn - 0.5f * q) * 3.14159274f, (float)quarter);
 }
 
 float __clc_sinpi_f32(float x) {

@@ -181,7 +181,9 @@ double __clc_tan_f64(double x, double2 reduced) {
 double2 __clc_reduce_pi_f64(double x) {
     double turn = x - 2.0 * rint(x * 0.5);
     double q = rint(2.0 * turn);
-    return (double2)((turn - 0.5 * q) * 3.1415926535897931, (double)((int)q & 3));
+    // Infinities and NaN have no quarter, and no number that a conversion would define.
+    int quarter = q == q ? (int)q & 3 : 0;
+    return (double2)((turn - 0.5 * q) * 3.1415926535897931, (double)quarter);
 }
 
 double __clc_sinpi_f64(double x) {

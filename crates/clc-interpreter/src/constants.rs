@@ -3,6 +3,7 @@
 use clc_base::Id;
 use clc_ir::{Const, ConstId, GlobalId, StorageClass, Type, TypeKind, Value};
 
+use crate::interface::Binding;
 use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::value::{Datum, Scalar, mask, signed};
@@ -113,13 +114,19 @@ impl Machine<'_> {
                     address.bits.wrapping_add_signed(step.wrapping_mul(types.size(ty) as i64));
                 Datum::Scalar(self.offset(ty, Scalar::partly(start, address.unknown), &path)?)
             }
+            // The compiler's own; the program's are functions that ask.
             Const::Spec { id, default, .. } => {
-                let chosen = self.launch.constants.get(id).copied();
+                let chosen = self.bound.constants.get(id).copied();
                 Datum::known(chosen.unwrap_or(u64::from(*default)))
             }
             Const::Sampler(_, bits) => Datum::known(u64::from(*bits)),
             Const::FunctionAddress(..) => return Err(Stop::unknown("functions as values")),
-            Const::Descriptor { .. } => return Err(Stop::unknown("images")),
+            Const::Descriptor { set, binding, .. } => {
+                let at = Binding { set: *set, binding: *binding };
+                let bound = self.bound.descriptors.get(&at);
+                let bound = bound.ok_or_else(|| Stop::unknown("a descriptor that is not bound"))?;
+                Datum::known(*bound)
+            }
         })
     }
 

@@ -252,6 +252,7 @@ impl<'a> Machine<'a> {
                 let ty = pointee(pointer)?;
                 let address = self.known(item, pointer)?;
                 let who = self.atomic(item, ordering);
+                self.settle(address, ty)?;
                 self.load(who, address, ty)?
             }
             InstKind::AtomicStore { pointer, value, ordering } => {
@@ -278,6 +279,7 @@ impl<'a> Machine<'a> {
                 let address = self.known(item, pointer)?;
                 let [comparand, desired] = [comparand, desired].map(|it| self.scalar(item, it));
                 let who = self.atomic(item, ordering);
+                self.settle(address, ty)?;
                 let old = self.load(who, address, ty)?;
                 let number = self.number(ty);
                 let equal = arithmetic::compare(CompareOp::Equal, old.lane(0), comparand?, number);
@@ -317,6 +319,15 @@ impl<'a> Machine<'a> {
             self.memory.races = false;
         }
         Accessor { is_atomic: true, ..item.accessor }
+    }
+
+    /// In shaders words of local memory hold several variables, and loops that compare and exchange change one of
+    /// them. Whatever bits the others never got, they stay the same from one atomic to the next.
+    fn settle(&mut self, address: u64, ty: Type) -> Result<(), Stop> {
+        if self.is_shader() && self.memory.region(address) == Some(Region::Local) {
+            self.memory.settle(address, self.size(ty)?)?;
+        }
+        Ok(())
     }
 
     fn check_alignment(&self, address: u64, align: u32) -> Result<(), Stop> {

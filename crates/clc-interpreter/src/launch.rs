@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::interface::Interface;
 use crate::memory::Bytes;
 
 /// What a kernel's argument is set to.
@@ -73,6 +74,10 @@ pub struct Launch {
     pub constants: HashMap<u32, u64>,
     /// What variables at program scope hold, by name, that an earlier launch of the program left.
     pub variables: HashMap<String, Bytes>,
+    /// Of a module for Vulkan: what its host has to know.
+    pub interface: Option<Interface>,
+    /// Words of 32 bits for what a shader prints.
+    pub printf_words: u32,
     /// Work-items of a sub-group, where the group has as many.
     pub sub_group_size: u64,
     /// Data races end the launch. Where the program orders accesses by other means than barriers of the
@@ -93,6 +98,8 @@ impl Default for Launch {
             arguments: Vec::new(),
             constants: HashMap::new(),
             variables: HashMap::new(),
+            interface: None,
+            printf_words: 1 << 14,
             sub_group_size: 8,
             races: false,
             steps: 50_000_000,
@@ -110,6 +117,8 @@ pub struct Outcome {
     pub variables: HashMap<String, Bytes>,
     /// What was printed, in the order in which work-items took turns.
     pub printed: String,
+    /// The buffer for what a shader prints, for its host to read.
+    pub records: Option<Bytes>,
     /// The instructions that were left of [`Launch::steps`].
     pub steps_left: u64,
 }

@@ -13,7 +13,9 @@
 //! | `value`, `floats`, `arithmetic` | numbers, and the operators on them |
 //! | `functions` | functions of the library that go by component, as tables |
 //! | `memory` | objects, bounds, lifetimes, data races |
-//! | `machine` | work-items, calls, and whose turn it is |
+//! | `dispatch` | from a launch to work-items |
+//! | `interface` | what entries of shaders are given in place of arguments |
+//! | `machine` | instructions in a row, calls, and values of operands |
 //! | `instructions`, `constants` | what instructions do, and what constants are |
 //! | `access` | loads and stores of values of all types, and the functions that do such |
 //! | `images` | texels, coordinates and samplers |
@@ -26,11 +28,13 @@
 mod access;
 mod arithmetic;
 mod constants;
+mod dispatch;
 mod floats;
 mod functions;
 mod groups;
 mod images;
 mod instructions;
+mod interface;
 mod launch;
 mod machine;
 mod memory;
@@ -39,6 +43,7 @@ mod stop;
 mod value;
 mod work_items;
 
+pub use interface::{Binding, ImageNumber, Interface, Place, ProgramData, Regions, Told, Variable};
 pub use launch::{Argument, Channel, Image, Launch, Outcome};
 pub use machine::run;
 pub use memory::Bytes;

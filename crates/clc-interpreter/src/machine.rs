@@ -4,8 +4,6 @@
 //! keep it from running, until each waits for others or is done. Then [`groups`](crate::groups) lets those go
 //! on that have all come to where they wait.
 
-use std::collections::HashMap;
-
 use clc_base::Id;
 use clc_base::memory_model::{BarrierScope, FenceMemory};
 use clc_ir::{
@@ -13,7 +11,8 @@ use clc_ir::{
     Type, TypeKind, TypePool, Value,
 };
 
-use crate::launch::{Argument, Image, Launch, Outcome};
+use crate::interface::Bound;
+use crate::launch::{Image, Launch, Outcome};
 use crate::memory::{Accessor, Bytes, Memory, Region};
 use crate::stop::Stop;
 use crate::value::{Datum, Scalar};
@@ -23,8 +22,6 @@ use crate::work_items::Position;
 const DEPTH: usize = 200;
 /// Instructions of a turn.
 const TURN: u32 = 20_000;
-/// Work-items of a launch.
-const ITEMS: u64 = 1 << 22;
 
 /// A function that runs.
 pub(crate) struct Frame {
@@ -59,10 +56,15 @@ pub(crate) struct Item {
     pub(crate) state: State,
     frames: Vec<Frame>,
     /// By global: the address, of those that each work-item has.
-    own: Vec<u64>,
+    pub(crate) own: Vec<u64>,
 }
 
 impl Item {
+    /// An item without a function to run, of a module with so many globals.
+    pub(crate) fn new(position: Position, accessor: Accessor, globals: usize) -> Item {
+        Item { position, accessor, state: State::Runs, frames: Vec::new(), own: vec![0; globals] }
+    }
+
     fn frame(&self) -> &Frame {
         &self.frames[self.frames.len() - 1]
     }
@@ -88,8 +90,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) module: &'a Module,
     pub(crate) memory: Memory,
     pub(crate) launch: &'a Launch,
-    kernel: FuncId,
-    steps: u64,
+    pub(crate) kernel: FuncId,
+    pub(crate) steps: u64,
     /// By constant: its value, unless that differs between work-items or work-groups.
     pub(crate) constants: Vec<Option<Datum>>,
     /// By global: its address, of those that all work-items or those of a group share.
@@ -97,6 +99,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) printed: String,
     /// Those of the arguments; what a kernel holds of one is its number.
     pub(crate) images: Vec<Image>,
+    /// What a shader is given in place of arguments.
+    pub(crate) bound: Bound,
 }
 
 /// What an instruction comes to.
@@ -137,15 +141,18 @@ impl<'a> Machine<'a> {
             globals: vec![0; module.globals.len()],
             printed: String::new(),
             images: Vec::new(),
+            bound: Bound::default(),
         };
-        machine.allocate_globals(|class| {
+        machine.place_program_data()?;
+        let placed: Vec<bool> = machine.globals.iter().map(|&address| address != 0).collect();
+        machine.allocate_globals(1, |class| {
             !matches!(class, StorageClass::Workgroup | StorageClass::Private)
         })?;
-        for (id, _) in module.consts.iter() {
-            machine.constants[id.index()] = machine.constant(id, &|_| None, 0).ok();
-        }
         for (id, global) in module.globals.iter() {
             let address = machine.globals[id.index()];
+            if placed[id.index()] {
+                continue;
+            }
             if let (Some(value), true) = (global.initializer, address != 0) {
                 let datum = match value.as_const() {
                     Some(id) => machine.constant(id, &|_| None, 0)?,
@@ -167,28 +174,53 @@ impl<'a> Machine<'a> {
         &self.module.types
     }
 
-    /// Gives addresses to globals of some storage classes.
-    fn allocate_globals(&mut self, which: impl Fn(StorageClass) -> bool) -> Result<(), Stop> {
-        let module = self.module;
+    /// Computes the constants that are the same for all work-items of a dispatch.
+    pub(crate) fn compute_constants(&mut self) {
+        self.constants.fill(None);
+        for (id, _) in self.module.consts.iter() {
+            self.constants[id.index()] = self.constant(id, &|_| None, 0).ok();
+        }
+    }
+
+    /// Gives addresses to globals of some storage classes that have none, for so many work-items.
+    pub(crate) fn allocate_globals(
+        &mut self,
+        items: u64,
+        which: impl Fn(StorageClass) -> bool,
+    ) -> Result<(), Stop> {
+        let (module, launch) = (self.module, self.launch);
+        let more = launch.interface.as_ref().map_or(0, |it| it.more_local_memory(launch, items));
         for (id, global) in module.globals.iter().filter(|(_, global)| which(global.class)) {
             let Some(region) = Region::of(global.class) else { continue };
-            self.globals[id.index()] = self.allocate_global(id, region, None)?;
+            if region != Region::Local && self.globals[id.index()] != 0 {
+                continue;
+            }
+            let is_array = matches!(self.types().kind(global.ty), TypeKind::Array(..));
+            let more = if region == Region::Local && is_array { more } else { 0 };
+            self.globals[id.index()] = self.allocate_global(id, region, None, more)?;
         }
         Ok(())
     }
 
-    fn allocate_global(
+    /// The address of a global that is so many bytes longer than its type.
+    pub(crate) fn allocate_global(
         &mut self,
         id: GlobalId,
         region: Region,
         owner: Option<u32>,
+        more: u64,
     ) -> Result<u64, Stop> {
         let global = &self.module.globals[id];
-        let size = self.size(global.ty)?;
+        if more > self.launch.memory {
+            return Err(Stop::Limit("memory"));
+        }
+        let size = self.size(global.ty)? + more as usize;
         // What has no initializer is zero where all work-items see it.
-        let contents = match region {
-            Region::Local | Region::Private => Bytes::unknown(size),
-            Region::Global | Region::Constant => Bytes::known(vec![0; size]),
+        let contents = match (region, global.class) {
+            (Region::Local | Region::Private, _) | (_, StorageClass::PushConstant) => {
+                Bytes::unknown(size)
+            }
+            (Region::Global | Region::Constant, _) => Bytes::known(vec![0; size]),
         };
         self.memory.allocate(region, contents, u64::from(global.align), owner)
     }
@@ -200,218 +232,6 @@ impl<'a> Machine<'a> {
             return Err(Stop::Limit("memory"));
         }
         Ok(size as usize)
-    }
-
-    pub(crate) fn run(mut self) -> Result<Outcome, Stop> {
-        let three = |numbers: &[u64], default: u64| {
-            [0, 1, 2].map(|index| numbers.get(index).copied().unwrap_or(default))
-        };
-        let launch = self.launch;
-        let (global, local) = (three(&launch.global, 1), three(&launch.local, 1));
-        let items = global.iter().try_fold(1u64, |product, &size| product.checked_mul(size));
-        let dimensions = launch.global.len();
-        if items.is_none_or(|items| items > ITEMS)
-            || !(1..=3).contains(&dimensions)
-            || local.contains(&0)
-            || launch.sub_group_size == 0
-        {
-            return Err(Stop::Limit("work-items"));
-        }
-        let function = &self.module.functions[self.kernel];
-        if function.params.len() != launch.arguments.len() {
-            return Err(Stop::unknown("the kernel takes another number of arguments"));
-        }
-        let mut buffers = Vec::new();
-        for argument in &launch.arguments {
-            buffers.push(match argument {
-                Argument::Buffer(bytes) => {
-                    let contents = Bytes::known(bytes.clone());
-                    Some(self.memory.allocate(Region::Global, contents, 128, None)?)
-                }
-                Argument::Image(image) => {
-                    self.images.push(image.clone());
-                    Some(self.images.len() as u64 - 1)
-                }
-                Argument::Value(_) | Argument::Local(_) | Argument::Null | Argument::Sampler(_) => {
-                    None
-                }
-            });
-        }
-        let groups = [0, 1, 2].map(|d| global[d].div_ceil(local[d]));
-        let (mut first, mut number) = (0, 0);
-        for z in 0..groups[2] {
-            for y in 0..groups[1] {
-                for x in 0..groups[0] {
-                    let group = [x, y, z];
-                    let local_size =
-                        [0, 1, 2].map(|d| local[d].min(global[d] - group[d] * local[d]));
-                    let position = Position {
-                        dimensions: dimensions as u64,
-                        global_size: global,
-                        offset: three(&launch.offset, 0),
-                        enqueued_local: local,
-                        groups,
-                        group,
-                        local_size,
-                        local: [0; 3],
-                        sub_group_size: launch.sub_group_size,
-                    };
-                    first += self.run_group(position, first, number, &buffers)?;
-                    number += 1;
-                }
-            }
-        }
-        let mut contents = Vec::new();
-        for (buffer, argument) in buffers.into_iter().zip(&launch.arguments) {
-            contents.push(match (buffer, argument) {
-                (None, _) => None,
-                (Some(number), Argument::Image(_)) => {
-                    Some(Bytes::known(std::mem::take(&mut self.images[number as usize].bytes)))
-                }
-                (Some(base), _) => Some(self.memory.contents(base)?),
-            });
-        }
-        let mut variables = HashMap::new();
-        for (id, global) in self.module.globals.iter() {
-            if global.class == StorageClass::CrossWorkgroup {
-                let contents = self.memory.contents(self.globals[id.index()])?;
-                variables.insert(global.name.clone(), contents);
-            }
-        }
-        Ok(Outcome { buffers: contents, variables, printed: self.printed, steps_left: self.steps })
-    }
-
-    /// Runs a work-group to its end, and returns how many items it has.
-    fn run_group(
-        &mut self,
-        position: Position,
-        first: u32,
-        group: u32,
-        buffers: &[Option<u64>],
-    ) -> Result<u32, Stop> {
-        self.allocate_globals(|class| class == StorageClass::Workgroup)?;
-        let mut parts = Vec::new();
-        for argument in &self.launch.arguments {
-            parts.push(match argument {
-                Argument::Local(size) => {
-                    let contents = Bytes::unknown(*size);
-                    Some(self.memory.allocate(Region::Local, contents, 128, None)?)
-                }
-                Argument::Buffer(_)
-                | Argument::Value(_)
-                | Argument::Null
-                | Argument::Image(_)
-                | Argument::Sampler(_) => None,
-            });
-        }
-        let mut items = Vec::new();
-        let size = position.local_size;
-        for z in 0..size[2] {
-            for y in 0..size[1] {
-                for x in 0..size[0] {
-                    let position = Position { local: [x, y, z], ..position };
-                    let item = first + items.len() as u32;
-                    items.push(self.item(position, item, group, buffers, &parts)?);
-                }
-            }
-        }
-        loop {
-            let mut runs = false;
-            for item in &mut items {
-                if matches!(item.state, State::Runs) {
-                    runs = true;
-                    self.turn(item)?;
-                }
-            }
-            if items.iter().all(|item| matches!(item.state, State::Done)) {
-                break;
-            }
-            if !runs || items.iter().all(|item| !matches!(item.state, State::Runs)) {
-                self.meet(&mut items)?;
-            }
-        }
-        for item in &items {
-            for &address in item.own.iter().filter(|&&address| address != 0) {
-                self.memory.release(Region::Private, address);
-            }
-        }
-        let shared = self.module.globals.iter();
-        let shared: Vec<u64> = shared
-            .filter(|(_, global)| global.class == StorageClass::Workgroup)
-            .map(|(id, _)| self.globals[id.index()])
-            .chain(parts.into_iter().flatten())
-            .collect();
-        for address in shared {
-            self.memory.release(Region::Local, address);
-        }
-        Ok(items.len() as u32)
-    }
-
-    /// A work-item that has yet to begin.
-    fn item(
-        &mut self,
-        position: Position,
-        number: u32,
-        group: u32,
-        buffers: &[Option<u64>],
-        parts: &[Option<u64>],
-    ) -> Result<Item, Stop> {
-        let module = self.module;
-        let accessor = Accessor { item: number, group, epochs: [0; 2], is_atomic: false };
-        let mut item = Item {
-            position,
-            accessor,
-            state: State::Runs,
-            frames: Vec::new(),
-            own: vec![0; module.globals.len()],
-        };
-        for (id, global) in module.globals.iter() {
-            if global.class == StorageClass::Private {
-                let address = self.allocate_global(id, Region::Private, Some(number))?;
-                item.own[id.index()] = address;
-            }
-        }
-        for (id, global) in module.globals.iter() {
-            let address = item.own[id.index()];
-            if let (Some(value), true) =
-                (global.initializer.and_then(Value::as_const), address != 0)
-            {
-                let datum = self.constant(value, &|global| Some(item.own[global.index()]), 0)?;
-                let contents = self.bytes_of(global.ty, &datum)?;
-                self.memory.initialize(address, &contents)?;
-            }
-        }
-        let function = &module.functions[self.kernel];
-        let mut arguments = Vec::new();
-        for (index, argument) in self.launch.arguments.iter().enumerate() {
-            let ty = function.params[index];
-            let is_by_value = function.param_attributes.get(index).is_some_and(|it| it.by_value);
-            arguments.push(match argument {
-                Argument::Buffer(_) | Argument::Image(_) => {
-                    Datum::known(buffers[index].unwrap_or(0))
-                }
-                Argument::Sampler(bits) => Datum::known(u64::from(*bits)),
-                Argument::Local(_) => Datum::known(parts[index].unwrap_or(0)),
-                Argument::Null => Datum::known(0),
-                Argument::Value(bytes) if is_by_value => {
-                    let contents = Bytes::known(bytes.clone());
-                    let address =
-                        self.memory.allocate(Region::Private, contents, 128, Some(number))?;
-                    item.own.push(address);
-                    Datum::known(address)
-                }
-                Argument::Value(bytes) => {
-                    if bytes.len() < self.size(ty)?
-                        && !matches!(self.types().kind(ty), TypeKind::Vector(_, 3))
-                    {
-                        return Err(Stop::unknown("an argument of another size"));
-                    }
-                    self.value_in(ty, &Bytes::known(bytes.clone()))?
-                }
-            });
-        }
-        self.enter(&mut item, self.kernel, arguments)?;
-        Ok(item)
     }
 
     pub(crate) fn enter(
@@ -439,7 +259,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs an item until it waits, is done, or has had its turn.
-    fn turn(&mut self, item: &mut Item) -> Result<(), Stop> {
+    pub(crate) fn turn(&mut self, item: &mut Item) -> Result<(), Stop> {
         for _ in 0..TURN {
             self.steps = self.steps.checked_sub(1).ok_or(Stop::Limit("instructions"))?;
             let (id, block, next) = {

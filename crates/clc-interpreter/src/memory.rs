@@ -134,6 +134,9 @@ pub struct Memory {
     pub races: bool,
 }
 
+/// Bits where any will do: not those that a program is likely to expect.
+const ANY: u8 = 0xa6;
+
 /// Between objects.
 const GAP: u64 = 64;
 
@@ -318,10 +321,31 @@ impl Memory {
         Ok(())
     }
 
+    /// Chooses the bits that are unknown.
+    pub fn settle(&mut self, address: u64, size: usize) -> Result<(), Stop> {
+        let (_, object, offset) = self.find(address, size as u64)?;
+        let Bytes { bytes, unknown } = &mut object.contents;
+        for (byte, unknown) in bytes.iter_mut().zip(unknown).skip(offset).take(size) {
+            *byte |= ANY & *unknown;
+            *unknown = 0;
+        }
+        Ok(())
+    }
+
     /// What an object holds.
     pub fn contents(&mut self, base: u64) -> Result<Bytes, Stop> {
         let (_, object, _) = self.find(base, 0)?;
         Ok(object.contents.clone())
+    }
+
+    /// What is in a part of an object, whoever may read it.
+    pub fn part(&mut self, address: u64, size: usize) -> Result<Bytes, Stop> {
+        let (_, object, offset) = self.find(address, size as u64)?;
+        let range = offset..offset + size;
+        Ok(Bytes {
+            bytes: object.contents.bytes[range.clone()].to_vec(),
+            unknown: object.contents.unknown[range].to_vec(),
+        })
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Position {
     pub(crate) local: [u64; 3],
     /// Of sub-groups that are not cut off.
     pub(crate) sub_group_size: u64,
+    /// Sub-groups of the device have this size, whatever the work-group's is.
+    pub(crate) has_fixed_sub_groups: bool,
 }
 
 /// The number of an item among all, the first dimension varying fastest.
@@ -70,6 +72,7 @@ impl Position {
             I::GetSubGroupSize => {
                 self.sub_group_size.min(self.items() - self.sub_group() * self.sub_group_size)
             }
+            I::GetMaxSubGroupSize if self.has_fixed_sub_groups => self.sub_group_size,
             I::GetMaxSubGroupSize => self.sub_group_size.min(self.enqueued_local.iter().product()),
             I::GetNumSubGroups => self.items().div_ceil(self.sub_group_size),
             I::GetEnqueuedNumSubGroups => {

@@ -193,10 +193,28 @@ fn bytes<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Vec<u8>>, D:
 
 #[derive(Clone, Debug, Deserialize)]
 pub struct ProgramData {
+    pub kind: DataKind,
     pub align: u32,
     /// Hexadecimal digits.
     pub contents: String,
     pub relocations: Vec<Relocation>,
+    #[serde(default)]
+    pub variables: Vec<Variable>,
+}
+
+/// The address space of a buffer's variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DataKind {
+    Constant,
+    Global,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct Variable {
+    pub name: String,
+    pub offset: u32,
+    pub size: u32,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
