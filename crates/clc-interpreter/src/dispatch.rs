@@ -126,7 +126,8 @@ impl Machine<'_> {
         buffers: &[Option<u64>],
     ) -> Result<Begun, Stop> {
         let size = position.local_size;
-        self.allocate_globals(size.iter().product(), |class| class == StorageClass::Workgroup)?;
+        let more = self.more_local_memory(size.iter().product());
+        self.allocate_globals(more, |class| class == StorageClass::Workgroup)?;
         let mut parts = Vec::new();
         for argument in &self.launch.arguments {
             parts.push(match argument {

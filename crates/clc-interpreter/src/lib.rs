@@ -14,7 +14,8 @@
 //! | `functions` | functions of the library that go by component, as tables |
 //! | `memory` | objects, bounds, lifetimes, data races |
 //! | `dispatch` | from a launch to work-items |
-//! | `interface` | what entries of shaders are given in place of arguments |
+//! | `interface` | what hosts know of kernels for Vulkan |
+//! | `block` | what entries of shaders are given in place of arguments |
 //! | `machine` | instructions in a row, calls, and values of operands |
 //! | `instructions`, `constants` | what instructions do, and what constants are |
 //! | `access` | loads and stores of values of all types, and the functions that do such |
@@ -27,6 +28,7 @@
 
 mod access;
 mod arithmetic;
+mod block;
 mod constants;
 mod dispatch;
 mod floats;

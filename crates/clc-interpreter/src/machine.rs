@@ -145,7 +145,7 @@ impl<'a> Machine<'a> {
         };
         machine.place_program_data()?;
         let placed: Vec<bool> = machine.globals.iter().map(|&address| address != 0).collect();
-        machine.allocate_globals(1, |class| {
+        machine.allocate_globals(0, |class| {
             !matches!(class, StorageClass::Workgroup | StorageClass::Private)
         })?;
         for (id, global) in module.globals.iter() {
@@ -182,14 +182,14 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Gives addresses to globals of some storage classes that have none, for so many work-items.
+    /// Gives addresses to globals of some storage classes that have none. Arrays in local memory are so many bytes
+    /// longer than their types.
     pub(crate) fn allocate_globals(
         &mut self,
-        items: u64,
+        more: u64,
         which: impl Fn(StorageClass) -> bool,
     ) -> Result<(), Stop> {
-        let (module, launch) = (self.module, self.launch);
-        let more = launch.interface.as_ref().map_or(0, |it| it.more_local_memory(launch, items));
+        let module = self.module;
         for (id, global) in module.globals.iter().filter(|(_, global)| which(global.class)) {
             let Some(region) = Region::of(global.class) else { continue };
             if region != Region::Local && self.globals[id.index()] != 0 {
