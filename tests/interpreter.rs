@@ -114,12 +114,7 @@ fn file(path: &Path, target: Target, wrong: &mut String) -> Ran {
     }
     let mut good: Vec<bool> = vec![true; file.cases.len()];
     for level in ["-O0", "-O"] {
-        let mut options = file.options.clone();
-        options.push(level.to_owned());
-        if target == Target::Vulkan {
-            options.push("--target-env=vulkan1.3".to_owned());
-            options.extend(file.vulkan_with.iter().cloned());
-        }
+        let options = options(&file, target, level);
         let stages =
             match stages::of(Path::new(env!("CARGO_BIN_EXE_clc-under-test")), &options, path) {
                 Ok(stages) => stages,
@@ -166,6 +161,16 @@ fn file(path: &Path, target: Target, wrong: &mut String) -> Ran {
     ran
 }
 
+fn options(file: &CaseFile, target: Target, level: &str) -> Vec<String> {
+    let mut options = file.options.clone();
+    options.push(level.to_owned());
+    if target == Target::Vulkan {
+        options.push("--target-env=vulkan1.3".to_owned());
+        options.extend(file.vulkan_with.iter().cloned());
+    }
+    options
+}
+
 /// Those that are not as the one before.
 fn distinct(stages: &[Stage]) -> impl Iterator<Item = &Stage> {
     let before = std::iter::once(None).chain(stages.iter().map(Some));
@@ -203,22 +208,35 @@ fn run(
 /// A pass that computes differences for sums is named, and what is behind it is not.
 #[test]
 fn a_pass_that_changes_a_result_is_named() {
+    names_the_first_change(Target::OpenCl, "simplify");
+}
+
+/// So is a step of the pipeline for Vulkan: before the one that gives entries their argument block, that one, and
+/// those behind it, where pointers are numbers.
+#[test]
+fn a_step_for_vulkan_that_changes_a_result_is_named() {
+    for step in ["operations", "shader-arguments", "memory", "structurize"] {
+        names_the_first_change(Target::Vulkan, step);
+    }
+}
+
+/// What would be the case if a pass or step computed differences for sums.
+fn names_the_first_change(target: Target, pass: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("execution/reduce.cl");
     let file = CaseFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    let mut options = file.options.clone();
-    options.push("-O".to_owned());
+    let options = options(&file, target, "-O");
     let clc = Path::new(env!("CARGO_BIN_EXE_clc-under-test"));
     let stages = stages::of(clc, &options, &path).unwrap();
     let job = job::parse(&file.cases[0].job()).next().unwrap().unwrap();
     let launch = stages::launch(&job).unwrap();
     assert_eq!(stages::first_change(&stages, &job.kernel, &launch), Ok(None));
-    let number = stages.iter().position(|stage| stage.name == "simplify").unwrap();
+    let number = stages.iter().position(|stage| stage.name == pass).unwrap();
     let mut broken = stages.clone();
     for stage in &mut broken[number..] {
         stage.text = stage.text.replace("fadd", "fsub").replace("iadd", "isub");
     }
     let change = stages::first_change(&broken, &job.kernel, &launch).unwrap().unwrap();
-    assert_eq!((change.pass.as_str(), change.number), ("simplify", number));
+    assert_eq!((change.pass.as_str(), change.number), (pass, number));
     // A program that is wrong is not blamed on a pass.
     let far = Launch { global: vec![1 << 16], ..launch };
     let error = stages::first_change(&stages, &job.kernel, &far).unwrap_err();

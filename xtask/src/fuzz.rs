@@ -30,7 +30,7 @@ pub fn fuzz(arguments: &[&str]) -> Result {
     let is_damaged = DAMAGED.iter().any(|(option, _)| arguments.contains(option));
     let is_interpreted = INTERPRETED.iter().any(|option| arguments.contains(option));
     let driver = if is_damaged || is_interpreted { None } else { Some(setup::driver()?) };
-    if arguments.contains(&"--vulkan") {
+    if arguments.contains(&"--vulkan") && !is_interpreted {
         crate::vulkan::driver()?;
     }
     let built = built()?;

@@ -166,7 +166,7 @@ pub fn plain_job(programs: &[&Program], is_variant: bool) -> String {
 }
 
 /// What clc is told of the target, and of launches whose last groups are smaller.
-fn vulkan_options(in_regions: bool) -> Vec<String> {
+pub fn vulkan_options(in_regions: bool) -> Vec<String> {
     let mut options = vec!["--target-env=vulkan1.3".to_owned()];
     options.extend(driver::vulkan_options());
     options.extend(in_regions.then(|| "--work-group-regions".to_owned()));

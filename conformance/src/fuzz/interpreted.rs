@@ -9,7 +9,7 @@ use clc_tests::case::CaseFile;
 use clc_tests::job::{self, Job};
 use clc_tests::stages::{self, Change};
 
-use crate::check::{self, OPENCL, Way};
+use crate::check::{self, Way};
 use crate::generate::Program;
 use crate::{reduce, variants};
 
@@ -17,10 +17,12 @@ use crate::{reduce, variants};
 pub struct Stages<'a> {
     pub clc: &'a Path,
     pub folder: &'a Path,
+    /// To one target.
+    pub ways: [Way; 2],
 }
 
 impl Stages<'_> {
-    /// The first change of a program on a way to modules for OpenCL; `Err` if the interpreter cannot tell.
+    /// The first change of a program on a way; `Err` if the interpreter cannot tell.
     pub fn first_change(
         &self,
         program: &Program,
@@ -32,7 +34,10 @@ impl Stages<'_> {
         let path = self.folder.join(format!("{name}.cl"));
         std::fs::write(&path, check::source(&[program]))
             .map_err(|error| format!("{}: {error}", path.display()))?;
-        let options = [way.level, program.version.option()].map(str::to_owned);
+        let mut options = [way.level, program.version.option()].map(str::to_owned).to_vec();
+        if way.is_vulkan {
+            options.extend(check::vulkan_options(program.has_smaller_groups()));
+        }
         let stages = stages::of(self.clc, &options, &path)?;
         let job = check::plain_job(&[program], way.is_variant);
         let job = job::parse(&job).next().ok_or("no job")??;
@@ -62,7 +67,7 @@ impl Stages<'_> {
                         }
                         let whole = program(number);
                         let name = format!("stages{job}");
-                        for way in OPENCL {
+                        for way in self.ways {
                             match self.first_change(&whole, &name, way) {
                                 Ok(None) => {
                                     looked.fetch_add(1, Ordering::Relaxed);
@@ -122,10 +127,19 @@ impl Stages<'_> {
     pub fn file(&self, path: &Path) -> Result<bool, String> {
         let error = |error: std::io::Error| format!("{}: {error}", path.display());
         let file = CaseFile::parse(&std::fs::read_to_string(path).map_err(error)?)?;
+        if let Some(reason) = &file.not_vulkan
+            && self.ways.iter().any(|way| way.is_vulkan)
+        {
+            return Err(format!("{}: not for Vulkan: {reason}", path.display()));
+        }
         let mut same = true;
-        for way in OPENCL {
+        for way in self.ways {
             let mut options = file.options.clone();
             options.push(way.level.to_owned());
+            if way.is_vulkan {
+                options.extend(check::vulkan_options(false));
+                options.extend(file.vulkan_with.iter().cloned());
+            }
             let stages = stages::of(self.clc, &options, path)?;
             for case in &file.cases {
                 let job: Job = job::parse(&case.job()).next().ok_or("no job")??;

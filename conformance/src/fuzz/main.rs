@@ -272,7 +272,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         print!("{}", check::source(&[&program(arguments, number as usize)]));
         return Ok(true);
     }
-    let stages = Stages { clc: &arguments.clc, folder: &arguments.folder };
+    let ways = if arguments.vulkan { check::VULKAN } else { check::OPENCL };
+    let stages = Stages { clc: &arguments.clc, folder: &arguments.folder, ways };
     if let Some(file) = &arguments.interpreted.file {
         return stages.file(file);
     }
@@ -451,8 +452,8 @@ fn report(
         Ok(text) => println!("{text}"),
         Err(error) => println!("the pass is not found: {error}"),
     }
-    if let Some(way) = finding.way().filter(|way| !way.is_vulkan) {
-        let stages = Stages { clc: &checker.clc, folder: &checker.folder };
+    if let Some(way) = finding.way() {
+        let stages = Stages { clc: &checker.clc, folder: &checker.folder, ways: [way; 2] };
         println!(
             "the interpreter: {}",
             match stages.first_change(&small, &name, way) {

@@ -248,7 +248,12 @@ impl Machine<'_> {
                 Argument::Local(_) => Datum::known(parts[index].unwrap_or(0)),
                 Argument::Null => Datum::known(0),
                 Argument::Value(bytes) if is_by_value => {
-                    let contents = Bytes::known(bytes.clone());
+                    let (pointee, _) = self.types().pointer_parts(ty).ok_or_else(|| {
+                        Stop::unknown("a struct that is passed through no pointer")
+                    })?;
+                    // Padding takes any value when the struct is passed (C99 6.2.6.1p6).
+                    let value = self.value_in(pointee, &Bytes::known(bytes.clone()))?;
+                    let contents = self.bytes_of(pointee, &value)?;
                     let owner = Some(item.accessor.item);
                     let address = self.memory.allocate(Region::Private, contents, 128, owner)?;
                     item.own.push(address);
