@@ -113,8 +113,11 @@ fn file(path: &Path, target: Target, wrong: &mut String) -> Ran {
         return ran;
     }
     let mut good: Vec<bool> = vec![true; file.cases.len()];
-    for level in ["-O0", "-O"] {
-        let options = options(&file, target, level);
+    let also = if target == Target::Vulkan { &file.vulkan_also[..] } else { &[] };
+    let mut ways = vec!["-O0".to_owned(), "-O".to_owned()];
+    ways.extend(also.iter().map(|option| format!("-O {option}")));
+    for way in ways {
+        let options = options(&file, target, &way);
         let stages =
             match stages::of(Path::new(env!("CARGO_BIN_EXE_clc-under-test")), &options, path) {
                 Ok(stages) => stages,
@@ -150,8 +153,7 @@ fn file(path: &Path, target: Target, wrong: &mut String) -> Ran {
                     let Case { kernel, label, .. } = case;
                     let complaint = complaint.trim();
                     let name = &stage.name;
-                    let _ =
-                        writeln!(wrong, "  {kernel} {label} {level}, behind {name}: {complaint}");
+                    let _ = writeln!(wrong, "  {kernel} {label} {way}, behind {name}: {complaint}");
                     return ran;
                 }
             }
@@ -161,13 +163,14 @@ fn file(path: &Path, target: Target, wrong: &mut String) -> Ran {
     ran
 }
 
-fn options(file: &CaseFile, target: Target, level: &str) -> Vec<String> {
+/// Those of a file, for a target, and some words besides.
+fn options(file: &CaseFile, target: Target, more: &str) -> Vec<String> {
     let mut options = file.options.clone();
-    options.push(level.to_owned());
     if target == Target::Vulkan {
         options.push("--target-env=vulkan1.3".to_owned());
         options.extend(file.vulkan_with.iter().cloned());
     }
+    options.extend(more.split(' ').map(str::to_owned));
     options
 }
 

@@ -143,6 +143,7 @@ pub fn test() -> Result {
     fuzz(&["--objects", "50", "--seed", "1"])?;
     fuzz(&["--commands", "50", "--seed", "1"])?;
     fuzz(&["--stages", "--first", "32", "--programs", "64", "--seed", "1"])?;
+    fuzz(&["--stages", "--vulkan", "--first", "32", "--programs", "64", "--seed", "1"])?;
     if setup::driver().is_err() {
         println!("no driver: no random programs are run");
         return Ok(());

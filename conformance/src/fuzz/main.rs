@@ -6,6 +6,8 @@
 //!      [--seed S] [--batch N] [--jobs N] [--reductions N] [--only NUMBER] [--vulkan] [--keep FOLDER] [--variants]
 //!      [--verbose]
 //! fuzz --vulkan-runner CLC-RUN-VULKAN --replay FOLDER
+//! fuzz --stages|--bisect-pass FILE --clc CLC --folder FOLDER [--programs N] [--first N] [--seed S] [--jobs N]
+//!      [--reductions N] [--vulkan]
 //! fuzz --bytes|--splice|--modules|--objects|--commands N --clc CLC --folder FOLDER [--seed S]
 //!      [--only NUMBER] [--sources FOLDER]...
 //! fuzz --guided [TARGET]... --folder FOLDER [--corpus FOLDER] [--seconds N] [--jobs N] [--seed S] [--sources FOLDER]...
@@ -15,8 +17,9 @@
 //! A program that fails is reduced and printed. `--only` writes one program as it is generated,
 //! and checks nothing. `--vulkan` compiles for Vulkan and runs that, `--variants` compiles a variant of each
 //! program that has to do the same ([`variants`]). `--keep` keeps what runs on Vulkan, and the second form runs that
-//! again, on another device ([`replay`]). The third form tries damaged inputs
-//! instead ([`damage::Kind`]). The fourth has libFuzzer try inputs ([`guided`]), and the last tries one of those.
+//! again, on another device ([`replay`]). The third form asks the interpreter which pass changes what a program gives
+//! ([`interpreted`]), the fourth tries damaged inputs instead ([`damage::Kind`]). The fifth has libFuzzer try inputs
+//! ([`guided`]), and the last tries one of those.
 
 mod bisect;
 mod check;
