@@ -15,6 +15,11 @@ use clc_tests::case::{Case, CaseFile};
 use clc_tests::stages::Stage;
 use clc_tests::{job, sources, stages};
 
+/// The most instructions of a launch.
+const STEPS: u64 = 200_000_000;
+/// Launches that take more instructions than that run at the last stages alone: one of all takes most of the time.
+const COSTLY: u64 = 5_000_000;
+
 /// What was run of a file, and why not the rest.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct Ran {
@@ -113,6 +118,7 @@ fn file(path: &Path, target: Target, wrong: &mut String) -> Ran {
         return ran;
     }
     let mut good: Vec<bool> = vec![true; file.cases.len()];
+    let mut is_costly: Vec<bool> = vec![false; file.cases.len()];
     let also = if target == Target::Vulkan { &file.vulkan_also[..] } else { &[] };
     let mut ways = vec!["-O0".to_owned(), "-O".to_owned()];
     ways.extend(also.iter().map(|option| format!("-O {option}")));
@@ -126,7 +132,8 @@ fn file(path: &Path, target: Target, wrong: &mut String) -> Ran {
                     return ran;
                 }
             };
-        for stage in distinct(&stages) {
+        let mut left = distinct(&stages).peekable();
+        while let Some(stage) = left.next() {
             let module = match stage.module() {
                 Ok(module) => module,
                 Err(error) => {
@@ -137,11 +144,14 @@ fn file(path: &Path, target: Target, wrong: &mut String) -> Ran {
             // Launches of a program share its variables.
             let mut variables = HashMap::new();
             for (index, case) in file.cases.iter().enumerate() {
-                if !good[index] {
+                if !good[index] || is_costly[index] && left.peek().is_some() {
                     continue;
                 }
                 let complaint = match run(case, stage, &module, &mut variables) {
-                    Ok(complaint) => complaint,
+                    Ok((complaint, steps)) => {
+                        is_costly[index] |= steps > COSTLY;
+                        complaint
+                    }
                     Err(reason) => {
                         good[index] = false;
                         *ran.reasons.entry(reason).or_default() += 1;
@@ -181,30 +191,30 @@ fn distinct(stages: &[Stage]) -> impl Iterator<Item = &Stage> {
     pairs.filter(|(stage, before)| before.is_none_or(|it| it.text != stage.text)).map(|it| it.0)
 }
 
-/// Runs a case: what is wrong with what it gives, or why it is not run.
+/// Runs a case: what is wrong with what it gives and how many instructions it took, or why it is not run.
 fn run(
     case: &Case,
     stage: &Stage,
     module: &Module,
     variables: &mut HashMap<String, Bytes>,
-) -> Result<Option<String>, String> {
+) -> Result<(Option<String>, u64), String> {
     let job = job::parse(&case.job()).next().ok_or("no job")??;
     let mut launch = stages::launch(&job)?;
     launch.variables.clone_from(variables);
-    launch.races = true;
+    (launch.races, launch.steps) = (true, STEPS);
     match stage.run(module, &case.kernel, &launch) {
         // How much is lost of what does not fit is the host's to see, once there is a buffer.
         Ok(outcome) if case.printf_words.is_some() && !stage.is_shader() => {
             *variables = outcome.variables;
-            Ok(None)
+            Ok((None, STEPS - outcome.steps_left))
         }
         Ok(outcome) => {
             let complaint = case.judge(&stages::results(&outcome), &outcome.printed);
             *variables = outcome.variables;
-            Ok(complaint)
+            Ok((complaint, STEPS - outcome.steps_left))
         }
         Err(Stop::NotInterpreted(what)) => Err(what),
-        Err(stop) => Ok(Some(stop.to_string())),
+        Err(stop) => Ok((Some(stop.to_string()), STEPS)),
     }
 }
 
