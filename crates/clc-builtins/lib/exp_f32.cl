@@ -122,7 +122,7 @@ float __clc_expm1_f32(float x) {
     float r = __clc_exp_rest_f32(x, k);
     float p = mad(r * r, __clc_exp_tail_f32(r), r);
     int n = (int)k;
-    if (n >= 25) {
+    if (k >= 25.0f) {
         return __clc_scale_f32(1.0f + p, n);
     }
     float scale = as_float((uint)(n + 127) << 23);

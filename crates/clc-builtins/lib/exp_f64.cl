@@ -92,7 +92,7 @@ double __clc_expm1_f64(double x) {
     double r = (x - k * 0.6931471805601177) - k * -1.7239444525614835e-13;
     double p = r + r * r * __clc_exp_tail_f64(r);
     int n = (int)k;
-    if (n >= 54) {
+    if (k >= 54.0) {
         return __clc_scale_f64(1.0 + p, n);
     }
     double scale = as_double((ulong)(n + 1023) << 52);
