@@ -43,6 +43,11 @@ impl Stage {
         clc_ir::parse::module(&self.text).map_err(|error| format!("behind {}: {error}", self.name))
     }
 
+    /// Whether it is a stage of a module for Vulkan that came to its end.
+    pub fn is_whole(&self) -> bool {
+        self.reflection.is_some()
+    }
+
     /// Whether kernels read an argument block.
     pub fn is_shader(&self) -> bool {
         self.is_shader
@@ -139,7 +144,10 @@ pub fn launch(job: &Job) -> Result<Launch, String> {
             Argument::Scalar(bytes) => clc_interpreter::Argument::Value(bytes.clone()),
             Argument::Local(size) => clc_interpreter::Argument::Local(*size),
             Argument::Null => clc_interpreter::Argument::Null,
-            Argument::Input(_) => return Err("inputs of other jobs".to_owned()),
+            Argument::Input(name) => match job.data.iter().find(|(of, _)| of == name) {
+                Some((_, bytes)) => clc_interpreter::Argument::Buffer(bytes.clone()),
+                None => return Err("inputs of other jobs".to_owned()),
+            },
             Argument::Image(image) => clc_interpreter::Argument::Image(self::image(image)?),
             Argument::Sampler { normalized, address, filter } => {
                 let address = match address.as_str() {
@@ -210,10 +218,13 @@ const ANY: u8 = 0xa6;
 /// The results as a runner writes them: a line for each buffer.
 pub fn results(outcome: &Outcome) -> String {
     let lines = outcome.buffers.iter().flatten();
-    let any = |(byte, unknown): (&u8, &u8)| byte | ANY & unknown;
-    let bytes =
-        |buffer: &Bytes| -> Vec<u8> { buffer.bytes.iter().zip(&buffer.unknown).map(any).collect() };
     lines.map(|buffer| hex::encode(&bytes(buffer)) + "\n").collect()
+}
+
+/// The bytes of a buffer, with any bits for those that are unknown.
+pub fn bytes(buffer: &Bytes) -> Vec<u8> {
+    let bytes = buffer.bytes.iter().zip(&buffer.unknown);
+    bytes.map(|(byte, unknown)| byte | ANY & unknown).collect()
 }
 
 /// What becomes of a launch at a stage.

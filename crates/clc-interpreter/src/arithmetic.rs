@@ -26,8 +26,12 @@ pub fn binary(
 ) -> Result<Scalar, &'static str> {
     let width = number.width;
     if number.is_float {
-        let (Some(a), Some(b)) = (floats::number(left, width), floats::number(right, width)) else {
-            return Ok(Scalar::unknown(width));
+        let (a, b) = (floats::number(left, width), floats::number(right, width));
+        let (Some(a), Some(b)) = (a, b) else {
+            // Whatever the other is.
+            let is_nan = a.is_some_and(f64::is_nan) || b.is_some_and(f64::is_nan);
+            let nan = floats::nearest(f64::NAN, width);
+            return Ok(if is_nan { nan } else { Scalar::unknown(width) });
         };
         let value = match op {
             BinaryOp::FAdd => a + b,

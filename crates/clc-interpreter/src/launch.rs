@@ -83,6 +83,9 @@ pub struct Launch {
     /// Data races end the launch. Where the program orders accesses by other means than barriers of the
     /// work-group, none are looked for from there on.
     pub races: bool,
+    /// The sign and the digits of a NaN that an operation gives are bits of this number. Without it they are
+    /// unknown, as no operation promises them.
+    pub nan: Option<u64>,
     /// Instructions of all work-items.
     pub steps: u64,
     /// Bytes of all objects at a time.
@@ -102,6 +105,7 @@ impl Default for Launch {
             printf_words: 1 << 14,
             sub_group_size: 8,
             races: false,
+            nan: None,
             steps: 50_000_000,
             memory: 1 << 28,
         }

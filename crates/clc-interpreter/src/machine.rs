@@ -11,6 +11,7 @@ use clc_ir::{
     Type, TypeKind, TypePool, Value,
 };
 
+use crate::floats;
 use crate::interface::Bound;
 use crate::launch::{Image, Launch, Outcome};
 use crate::memory::{Accessor, Bytes, Memory, Region};
@@ -283,8 +284,16 @@ impl<'a> Machine<'a> {
             })?;
             match step {
                 Step::Next(datum) => {
-                    let result = function.insts[inst].result.and_then(Value::as_local);
-                    if let (Some(result), Some(datum)) = (result, datum) {
+                    let value = function.insts[inst].result;
+                    let result = value.and_then(Value::as_local);
+                    if let (Some(result), Some(mut datum)) = (result, datum) {
+                        if let (Some(nan), Some(value)) = (self.launch.nan, value) {
+                            self.choose_nans(
+                                &mut datum,
+                                self.module.value_type(function, value),
+                                nan,
+                            );
+                        }
                         item.frame_mut().values[result] = Some(datum);
                     }
                 }
@@ -296,6 +305,19 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Gives the bits that no operation promises to what are NaNs in a value of floating-point numbers.
+    fn choose_nans(&self, datum: &mut Datum, ty: Type, nan: u64) {
+        if !self.types().is_float(ty) {
+            return;
+        }
+        let width = self.width(ty);
+        datum.each_scalar_mut(&mut |scalar| {
+            if scalar.unknown != 0 && floats::number(*scalar, width).is_some() {
+                *scalar = Scalar::known(scalar.bits | nan & scalar.unknown);
+            }
+        });
     }
 
     /// Leaves a block; says whether the kernel has ended.

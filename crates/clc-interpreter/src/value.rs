@@ -91,6 +91,14 @@ impl Datum {
         }
     }
 
+    /// Calls `change` with each scalar.
+    pub(crate) fn each_scalar_mut(&mut self, change: &mut dyn FnMut(&mut Scalar)) {
+        match self {
+            Datum::Scalar(scalar) => change(scalar),
+            Datum::Parts(parts) => parts.iter_mut().for_each(|part| part.each_scalar_mut(change)),
+        }
+    }
+
     /// What is known of a value that is either.
     pub(crate) fn or(&self, other: &Datum) -> Datum {
         match (self, other) {

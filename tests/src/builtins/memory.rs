@@ -63,6 +63,15 @@ fn copy(element: Element, space: &str, from: &str, length: usize) -> String {
     format!("{array}for (int i = 0; i < {length}; i++) array[i] = {from}[i];\n")
 }
 
+/// The same of `half`, where vectors of them are aligned, as `vloada_half` and `vstorea_half` ask.
+fn aligned_copy(space: &str, from: &str, length: usize) -> String {
+    copy(Element::Half, space, from, length).replacen(
+        &format!("array[{length}];"),
+        &format!("array[{length}] __attribute__((aligned(32)));"),
+        1,
+    )
+}
+
 fn kernel_with(
     index: usize,
     title: &str,
@@ -171,7 +180,7 @@ fn half_loads(space: &str, index: usize) -> Kernel {
     let length = data.len();
     let from = if space == "constant" { "constant" } else { "global const" };
     let mut text = format!("kernel void({from} half *in, global float *out) {{\n");
-    text.push_str(&copy(Element::Half, space, "in", length));
+    text.push_str(&aligned_copy(space, "in", length));
     let mut wants = Vec::new();
     for aligned in [false, true] {
         for width in HALF_WIDTHS {
@@ -263,7 +272,7 @@ fn half_stores(
     let ty = name(element);
     let room = length / 3 * 4;
     let mut text = format!("kernel void(global const {ty} *in, global half *out) {{\n");
-    text.push_str(&copy(Element::Half, space, "out", room));
+    text.push_str(&aligned_copy(space, "out", room));
     let mut wants = Vec::new();
     for aligned in [false, true] {
         for width in HALF_WIDTHS {

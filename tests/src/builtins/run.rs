@@ -90,7 +90,7 @@ impl Kernel {
     }
 
     /// The job for `clc-run`; `known` are the columns that came with earlier kernels.
-    fn job(&self, known: &mut HashSet<String>) -> String {
+    pub fn job(&self, known: &mut HashSet<String>) -> String {
         let sizes =
             |sizes: &[usize]| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let mut job = format!("kernel {}\nglobal {}\n", self.name, sizes(&self.global));
@@ -382,7 +382,8 @@ fn outcomes(
     }
 }
 
-fn write_source(family: &Family, kernels: &[&Kernel], path: &Path) -> Result<PathBuf, String> {
+/// Writes the source of some kernels of a family.
+pub fn write_source(family: &Family, kernels: &[&Kernel], path: &Path) -> Result<PathBuf, String> {
     let mut source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n".to_owned();
     source.push_str(&family.prelude);
     for kernel in kernels {
