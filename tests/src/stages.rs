@@ -200,6 +200,10 @@ fn image(image: &job::Image) -> Result<clc_interpreter::Image, String> {
         "uint8" => Channel::Unsigned(1),
         "uint16" => Channel::Unsigned(2),
         "uint32" => Channel::Unsigned(4),
+        "snorm8" => Channel::SignedNormalized(1),
+        "snorm16" => Channel::SignedNormalized(2),
+        "unorm8" => Channel::UnsignedNormalized(1),
+        "unorm16" => Channel::UnsignedNormalized(2),
         other => return Err(format!("images of {other}")),
     };
     let channels = match image.order.as_str() {

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use clc_base::Id;
 use clc_ir::StorageClass;
 
-use crate::interface::{Dispatch, ImageNumber, Interface, Place, ProgramData, Told, Variable};
-use crate::launch::{Argument, Channel, Image};
+use crate::interface::{Dispatch, Interface, Place, ProgramData, Told, Variable};
+use crate::launch::Argument;
 use crate::machine::Machine;
 use crate::memory::{Bytes, Region};
 use crate::stop::Stop;
@@ -271,28 +271,5 @@ impl Machine<'_> {
         let told = interface.told.iter().find(|(told, _)| told.variable().as_deref() == Some(name));
         let whole = Dispatch { first_group: [0; 3], groups: [1; 3], local: [1; 3] };
         told.map(|(told, _)| Ok(Bytes::known(self.told(*told, &whole)?))).transpose()
-    }
-}
-
-impl Image {
-    fn number(&self, number: ImageNumber) -> u32 {
-        match number {
-            // cl.h
-            ImageNumber::ChannelOrder => match self.channels {
-                1 => 0x10b0,
-                2 => 0x10b2,
-                _ => 0x10b5,
-            },
-            ImageNumber::ChannelDataType => match self.channel {
-                Channel::Signed(size) => 0x10d7 + size.ilog2(),
-                Channel::Unsigned(size) => 0x10da + size.ilog2(),
-                Channel::Half => 0x10dd,
-                Channel::Float => 0x10de,
-            },
-            ImageNumber::Width => self.sizes[0] as u32,
-            ImageNumber::Height => self.sizes[1] as u32,
-            ImageNumber::Depth | ImageNumber::ArraySize => self.sizes[2] as u32,
-            ImageNumber::NumMipLevels | ImageNumber::NumSamples => 1,
-        }
     }
 }

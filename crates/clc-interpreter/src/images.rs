@@ -5,6 +5,7 @@ use clc_builtins::{ImageKind, Intrinsic, Texel};
 use clc_ir::{Type, TypeKind};
 
 use crate::floats;
+use crate::interface::ImageNumber;
 use crate::launch::{Channel, Image};
 use crate::machine::Machine;
 use crate::stop::Stop;
@@ -100,6 +101,14 @@ impl Machine<'_> {
                 };
                 return Ok(Some(Some(Datum::Parts(known.into_iter().map(Datum::known).collect()))));
             }
+            Intrinsic::GetImageChannelOrder => {
+                let order = image.number(ImageNumber::ChannelOrder);
+                return Ok(Some(Some(Datum::known(u64::from(order)))));
+            }
+            Intrinsic::GetImageChannelDataType => {
+                let channel = image.number(ImageNumber::ChannelDataType);
+                return Ok(Some(Some(Datum::known(u64::from(channel)))));
+            }
             Intrinsic::ReadImage(texel) => (None, &operands[1], tys[1], texel),
             Intrinsic::ReadImageSampled(texel) => {
                 let bits = operands[1].lane(0).get();
@@ -146,11 +155,37 @@ impl Machine<'_> {
 }
 
 impl Image {
+    pub(crate) fn number(&self, number: ImageNumber) -> u32 {
+        match number {
+            // cl.h
+            ImageNumber::ChannelOrder => match self.channels {
+                1 => 0x10b0,
+                2 => 0x10b2,
+                _ => 0x10b5,
+            },
+            ImageNumber::ChannelDataType => match self.channel {
+                Channel::SignedNormalized(size) => 0x10d0 + size.ilog2(),
+                Channel::UnsignedNormalized(size) => 0x10d2 + size.ilog2(),
+                Channel::Signed(size) => 0x10d7 + size.ilog2(),
+                Channel::Unsigned(size) => 0x10da + size.ilog2(),
+                Channel::Half => 0x10dd,
+                Channel::Float => 0x10de,
+            },
+            ImageNumber::Width => self.sizes[0] as u32,
+            ImageNumber::Height => self.sizes[1] as u32,
+            ImageNumber::Depth | ImageNumber::ArraySize => self.sizes[2] as u32,
+            ImageNumber::NumMipLevels | ImageNumber::NumSamples => 1,
+        }
+    }
+
     /// Bytes of a channel, checked against the functions that access the image.
     fn channel(&self, texel: Texel) -> Result<(Channel, usize), Stop> {
         let is_right = match texel {
-            Texel::Float => matches!(self.channel, Channel::Float | Channel::Half),
-            Texel::Half => self.channel == Channel::Half,
+            Texel::Float => !matches!(self.channel, Channel::Signed(_) | Channel::Unsigned(_)),
+            Texel::Half => matches!(
+                self.channel,
+                Channel::Half | Channel::SignedNormalized(_) | Channel::UnsignedNormalized(_)
+            ),
             Texel::Signed => matches!(self.channel, Channel::Signed(_)),
             Texel::Unsigned => matches!(self.channel, Channel::Unsigned(_)),
         };
@@ -193,6 +228,14 @@ impl Image {
                 }
                 Channel::Signed(_) => Scalar::known(signed(raw, bits) as u64 & mask(width)),
                 Channel::Unsigned(_) => Scalar::known(raw),
+                // OpenCL C 8.3.1.1
+                Channel::SignedNormalized(_) => {
+                    let value = signed(raw, bits) as f64 / mask(bits - 1) as f64;
+                    floats::nearest(value.max(-1.0), width)
+                }
+                Channel::UnsignedNormalized(_) => {
+                    floats::nearest(raw as f64 / mask(bits) as f64, width)
+                }
             });
         }
         Ok(Datum::Parts(parts.into_iter().map(Datum::Scalar).collect()))
@@ -220,6 +263,22 @@ impl Image {
                     signed(value, width).clamp(-most - 1, most) as u64
                 }),
                 Channel::Unsigned(_) => scalar.get().map(|value| value.min(mask(bits))),
+                Channel::SignedNormalized(_) | Channel::UnsignedNormalized(_) => {
+                    let is_signed = matches!(channel, Channel::SignedNormalized(_));
+                    let most = mask(bits - u32::from(is_signed));
+                    let least = if is_signed { -(most as f64) } else { 0.0 };
+                    let value = floats::number(scalar, width);
+                    // What is below -1 OpenCL makes one less than Vulkan does.
+                    if is_signed && value.is_some_and(|value| value < -1.0) {
+                        return Err(Stop::unknown("a normalized number below -1"));
+                    }
+                    value.map(|value| {
+                        let scaled = floats::nearest(value * most as f64, 32);
+                        let scaled = floats::number(scaled, 32).unwrap_or_default();
+                        // No number becomes zero.
+                        scaled.round_ties_even().clamp(least, most as f64) as i64 as u64
+                    })
+                }
             };
             let written = written.ok_or_else(|| Stop::fault("a colour that is not defined"))?;
             let at = (index * count + number) * size;
@@ -250,6 +309,23 @@ mod tests {
         assert_eq!(index(true, 4, -0.375), Some(1));
         assert!(Sampler { normalized: false, address: 0 }.index(4.0, 4).is_err());
         assert!(Sampler::new(0x20).is_err());
+    }
+
+    #[test]
+    fn normalized_numbers_are_rounded_to_what_there_is() {
+        let channel = Channel::UnsignedNormalized(1);
+        let mut image = Image { sizes: [1; 3], channels: 4, channel, bytes: vec![0, 51, 102, 255] };
+        let float = |value: f64| Datum::Scalar(floats::nearest(value, 32));
+        let read = image.read(Some(0), Texel::Float, 32).unwrap();
+        assert_eq!(read, Datum::Parts([0.0, 0.2, 0.4, 1.0].map(float).to_vec()));
+        let colour = Datum::Parts([-1.0, 0.1, 0.5, 7.0].map(float).to_vec());
+        image.write(0, &colour, Texel::Float, 32).unwrap();
+        assert_eq!(image.bytes, [0, 26, 128, 255]);
+        image.channel = Channel::SignedNormalized(1);
+        let colour = Datum::Parts([-1.0, 0.1, 0.0, 7.0].map(float).to_vec());
+        image.write(0, &colour, Texel::Float, 32).unwrap();
+        assert_eq!(image.bytes, [0x81, 13, 0, 127]);
+        assert!(image.write(0, &Datum::Parts(vec![float(-2.0); 4]), Texel::Float, 32).is_err());
     }
 
     #[test]

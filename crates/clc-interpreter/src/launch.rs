@@ -46,6 +46,10 @@ pub enum Channel {
     Signed(usize),
     /// So many bytes.
     Unsigned(usize),
+    /// So many bytes for numbers from -1 to 1.
+    SignedNormalized(usize),
+    /// So many bytes for numbers from 0 to 1.
+    UnsignedNormalized(usize),
 }
 
 impl Channel {
@@ -54,7 +58,10 @@ impl Channel {
         match self {
             Channel::Float => 4,
             Channel::Half => 2,
-            Channel::Signed(size) | Channel::Unsigned(size) => size,
+            Channel::Signed(size)
+            | Channel::Unsigned(size)
+            | Channel::SignedNormalized(size)
+            | Channel::UnsignedNormalized(size) => size,
         }
     }
 }
