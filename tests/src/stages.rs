@@ -216,7 +216,7 @@ fn image(image: &job::Image) -> Result<clc_interpreter::Image, String> {
     Ok(clc_interpreter::Image { sizes, channels, channel, bytes: image.bytes.clone() })
 }
 
-/// Bits where any will do: not those that somebody is likely to expect.
+/// What unknown bits of a result are filled with: not zeros, which a case may expect.
 const ANY: u8 = 0xa6;
 
 /// The results as a runner writes them: a line for each buffer.

@@ -174,7 +174,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The argument block; what nobody puts there is unknown. Lengths become specialization constants.
+    /// The argument block. Bytes that neither an argument nor a value of the host is written to are unknown. Lengths of
+    /// arrays in local memory become specialization constants.
     fn block(
         &mut self,
         interface: &Interface,

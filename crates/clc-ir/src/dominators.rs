@@ -12,6 +12,9 @@ use crate::{Block, Function};
 
 const NONE: u32 = u32::MAX;
 
+/// Steps to find loops, by block: nests that are deeper on average count as no loops.
+const MAX_LOOP_STEPS: usize = 32;
+
 /// The dominator tree of the reachable blocks.
 #[derive(Debug)]
 pub struct Dominators {
@@ -134,6 +137,35 @@ impl Dominators {
             NONE => 0..0,
             enter => enter..self.leave[block.index()],
         }
+    }
+
+    /// By block: how many loops it is in. None is in any where loops nest so deep that the search would take long.
+    pub fn loops_around(&self, cfg: &Cfg) -> Vec<u32> {
+        let blocks = cfg.graph().node_count();
+        let mut around = vec![0; blocks];
+        let mut seen_for = vec![None; blocks];
+        let mut left = MAX_LOOP_STEPS * cfg.reverse_post_order().len();
+        let mut waiting = Vec::new();
+        for &head in cfg.reverse_post_order() {
+            waiting.extend(cfg.predecessors(head).filter(|&from| self.dominates(head, from)));
+            if waiting.is_empty() {
+                continue;
+            }
+            seen_for[head.index()] = Some(head);
+            around[head.index()] += 1;
+            while let Some(block) = waiting.pop() {
+                if seen_for[block.index()].replace(head) == Some(head) {
+                    continue;
+                }
+                around[block.index()] += 1;
+                waiting.extend(cfg.predecessors(block).filter(|&from| cfg.is_reachable(from)));
+                if left == 0 {
+                    return vec![0; blocks];
+                }
+                left -= 1;
+            }
+        }
+        around
     }
 
     /// For each block, the joins where its dominance ends, in reverse post-order of the joins.

@@ -2,7 +2,9 @@
 
 use clc_base::Arena;
 use clc_base::lang::FloatOptions;
-use clc_ir::{ConstPool, Function, Global, GlobalId, Module, TypePool};
+use clc_ir::{Const, ConstPool, Function, Global, GlobalId, Module, Type, TypePool, Value};
+
+use crate::fold;
 
 /// What a pass over one function may use of the module.
 pub struct ModuleContext<'a> {
@@ -18,6 +20,24 @@ pub struct ModuleContext<'a> {
     pub removable: &'a [bool],
     /// By function: whether calls with equal arguments are equal.
     pub constant: &'a [bool],
+}
+
+impl ModuleContext<'_> {
+    /// The type of a value of a function.
+    pub(crate) fn type_of(&self, function: &Function, value: Value) -> Type {
+        match value.as_const() {
+            Some(id) => self.consts.ty(id),
+            None => function.values[value.as_local().unwrap_or_default()].ty,
+        }
+    }
+
+    /// What an integer constant is, read as a signed number.
+    pub(crate) fn signed(&self, value: Value) -> Option<i64> {
+        match *self.consts.get(value.as_const()?) {
+            Const::Int(ty, bits) => Some(fold::sign_extend(bits, self.types.scalar_bits(ty)?)),
+            _ => None,
+        }
+    }
 }
 
 /// Runs passes over each function that has a body, where nothing is known of what functions call.

@@ -20,9 +20,8 @@
 use clc_base::Id as _;
 use clc_ir::{
     BinaryOp, Block, Cfg, Const, ConvertOp, Dominators, Function, Inst, InstKind, MathFlags,
-    StorageClass, Type, TypePool, Value,
+    StorageClass, TypePool, Value,
 };
-
 use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
@@ -32,9 +31,6 @@ const MAX_PARTS: usize = 3;
 
 /// The deepest sum of sums that is looked into.
 const MAX_DEPTH: u32 = 8;
-
-/// Steps to find loops, by block: nests that are deeper on average count as no loops.
-const MAX_LOOP_STEPS: usize = 32;
 
 /// Splits the indices of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -130,7 +126,7 @@ impl Splitter<'_, '_> {
             sum.parts.push(self.context.consts.intern(constant));
         }
         let Some(last) = sum.parts.pop() else { return };
-        let ty = self.ty(base);
+        let ty = self.context.type_of(self.function, base);
         let base = sum.parts.into_iter().fold(base, |base, index| {
             let kind = InstKind::PtrAdd { base, index };
             let inst = self.function.create_inst(kind, Some(ty), MathFlags::NONE, location);
@@ -150,35 +146,31 @@ impl Splitter<'_, '_> {
 
     fn sum_of(&self, value: Value, in_all_parts: bool, depth: u32) -> Option<Sum> {
         let whole = Sum { parts: vec![value], constant: 0 };
-        if let Some(id) = value.as_const() {
-            return match *self.context.consts.get(id) {
-                Const::Int(ty, bits) => {
-                    let unused = 64 - u32::from(self.context.types.scalar_bits(ty)?);
-                    let constant = ((bits << unused) as i64) >> unused;
-                    Some(Sum { parts: Vec::new(), constant })
-                }
-                _ => None,
-            };
+        if value.is_const() {
+            let constant = self.context.signed(value)?;
+            return Some(Sum { parts: Vec::new(), constant });
         }
         let Some((_, data)) = self.function.def_inst(value).filter(|_| depth > 0) else {
             return Some(whole);
         };
         match data.kind {
             InstKind::Convert { op: ConvertOp::SignExtend, operand, .. }
-                if self.ty(operand) == TypePool::I32 =>
+                if self.context.type_of(self.function, operand) == TypePool::I32 =>
             {
                 self.sum_of(operand, in_all_parts, depth - 1)
             }
             // Addresses wrap as indices of 64 bits do.
             InstKind::Binary { op: BinaryOp::IAdd, left, right }
-                if self.ty(value) == TypePool::I64 || data.math.has(MathFlags::NO_SIGNED_WRAP) =>
+                if self.context.type_of(self.function, value) == TypePool::I64
+                    || data.math.has(MathFlags::NO_SIGNED_WRAP) =>
             {
                 let left = self.sum_of(left, in_all_parts, depth - 1)?;
                 let right = self.sum_of(right, in_all_parts, depth - 1)?;
                 let has_constant = left.constant != 0 || right.constant != 0;
                 let mut parts = left.parts;
                 parts.extend(right.parts);
-                let may_be_whole = !in_all_parts || self.ty(value) == TypePool::I64;
+                let may_be_whole =
+                    !in_all_parts || self.context.type_of(self.function, value) == TypePool::I64;
                 if may_be_whole && !has_constant && !self.differ(&parts) {
                     return Some(whole);
                 }
@@ -196,19 +188,12 @@ impl Splitter<'_, '_> {
     fn depth(&self, value: Value) -> u32 {
         value.as_local().and_then(|index| self.depths.get(index)).copied().unwrap_or(0)
     }
-
-    fn ty(&self, value: Value) -> Type {
-        match value.as_const() {
-            Some(id) => self.context.consts.ty(id),
-            None => self.function.values[value.as_local().unwrap_or_default()].ty,
-        }
-    }
 }
 
 /// By value: in how many loops it changes. What only computes changes where its operands do.
 fn depths(function: &Function) -> Vec<u32> {
     let cfg = Cfg::new(function);
-    let of_block = loops_around(function, &cfg, &Dominators::new(&cfg));
+    let of_block = Dominators::new(&cfg).loops_around(&cfg);
     let mut depths = vec![0; function.values.len()];
     for &block in cfg.reverse_post_order() {
         let around = of_block[block.index()];
@@ -248,33 +233,4 @@ fn computes(kind: InstKind) -> bool {
             | InstKind::PtrAdd { .. }
             | InstKind::Access { .. }
     )
-}
-
-/// By block: how many loops it is in.
-pub(crate) fn loops_around(function: &Function, cfg: &Cfg, dominators: &Dominators) -> Vec<u32> {
-    let none = vec![0; function.blocks.len()];
-    let mut around = none.clone();
-    let mut seen_for = vec![None; function.blocks.len()];
-    let mut left = MAX_LOOP_STEPS * function.layout.len();
-    let mut waiting = Vec::new();
-    for &head in cfg.reverse_post_order() {
-        waiting.extend(cfg.predecessors(head).filter(|&from| dominators.dominates(head, from)));
-        if waiting.is_empty() {
-            continue;
-        }
-        seen_for[head.index()] = Some(head);
-        around[head.index()] += 1;
-        while let Some(block) = waiting.pop() {
-            if seen_for[block.index()].replace(head) == Some(head) {
-                continue;
-            }
-            around[block.index()] += 1;
-            waiting.extend(cfg.predecessors(block).filter(|&from| cfg.is_reachable(from)));
-            if left == 0 {
-                return none;
-            }
-            left -= 1;
-        }
-    }
-    around
 }

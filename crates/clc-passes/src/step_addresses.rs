@@ -6,10 +6,11 @@
 //!   head(i + 1)                           head(i + 1, q + k)
 //! ```
 //!
-//! `p` and `k` are the same in all turns: known before the loop, or computed of what is. The first address is `p + start * k`, where `start` is what `i` begins with.
-//! What is multiplied is a number of 64 bits, which wraps as addresses do, or one of 32 bits whose steps and products do
-//! not wrap ([`MathFlags::NO_SIGNED_WRAP`]): then all of it is the same in 64 bits. Nothing is accessed that was not
-//! before; that there is an address more than there are turns does not matter.
+//! `p` and `k` are the same in all turns: known before the loop, or computed of what is. The first address is
+//! `p + start * k`, where `start` is what `i` begins with. What is multiplied is a number of 64 bits, which wraps as
+//! addresses do, or one of 32 bits whose steps and products do not wrap ([`MathFlags::NO_SIGNED_WRAP`]): then all of it
+//! is the same in 64 bits. Nothing is accessed that was not before; that there is an address more than there are turns
+//! does not matter.
 //!
 //! A loop that drivers write out, because it turns a few times as they see, stays as it is: there `i` is a constant.
 //! It runs behind [`split_indices`](crate::split_indices), which puts what is the same in all turns first.
@@ -23,7 +24,7 @@ use clc_ir::{
 use rustc_hash::FxHashMap;
 
 use crate::context::ModuleContext;
-use crate::split_indices::{is_in_buffer, loops_around};
+use crate::split_indices::is_in_buffer;
 
 /// The most addresses of one loop that are stepped: each is a register more, or two.
 const MAX_STEPPED: usize = 4;
@@ -52,7 +53,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     }
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
-    let around = loops_around(function, &cfg, &dominators);
+    let around = dominators.loops_around(&cfg);
     let mut homes = vec![function.entry(); function.insts.len()];
     for &block in &function.layout {
         for &inst in &function.blocks[block].insts {
@@ -99,7 +100,7 @@ fn factors(context: &ModuleContext<'_>, function: &Function, index: Value) -> Op
     let index = before_extension(context, function, index);
     let (_, data) = function.def_inst(index)?;
     let InstKind::Binary { op: BinaryOp::IMul, left, right } = data.kind else { return None };
-    let fits = match type_of(context, function, index) {
+    let fits = match context.type_of(function, index) {
         TypePool::I64 => true,
         TypePool::I32 => data.math.has(MathFlags::NO_SIGNED_WRAP),
         _ => false,
@@ -111,7 +112,7 @@ fn factors(context: &ModuleContext<'_>, function: &Function, index: Value) -> Op
 fn before_extension(context: &ModuleContext<'_>, function: &Function, value: Value) -> Value {
     match function.def_inst(value).map(|(_, data)| data.kind) {
         Some(InstKind::Convert { op: ConvertOp::SignExtend, operand, .. })
-            if type_of(context, function, operand) == TypePool::I32 =>
+            if context.type_of(function, operand) == TypePool::I32 =>
         {
             operand
         }
@@ -155,14 +156,12 @@ impl Finder {
             let counter = before_extension(context, function, counter);
             let Some(ValueDef::Param(head, index)) = function.def(counter) else { return None };
             let (entry, latch) = self.edges(head)?;
-            let [block, head_depth] = [product.block, head].map(|at| self.around[at.index()]);
-            // In each turn, or in a loop inside.
-            let is_worth_it = match block == head_depth {
-                true => self.dominators.dominates(product.block, latch),
-                false => block > head_depth,
-            };
+            let [here, around] = [product.block, head].map(|at| self.around[at.index()]);
+            let is_inside = here > around;
+            let in_each_turn = here == around && self.dominators.dominates(product.block, latch);
             let is_invariant = |value| self.is_invariant(function, value, (head, entry), MAX_MOVED);
-            if !is_worth_it || !is_invariant(product.base) || !is_invariant(factor) {
+            if !(is_inside || in_each_turn) || !is_invariant(product.base) || !is_invariant(factor)
+            {
                 return None;
             }
             let start = argument(function, entry, head, index as usize)?;
@@ -171,13 +170,13 @@ impl Finder {
             let InstKind::Binary { op: BinaryOp::IAdd, left, right } = data.kind else {
                 return None;
             };
-            let fits = match type_of(context, function, counter) {
+            let fits = match context.type_of(function, counter) {
                 TypePool::I64 => true,
                 TypePool::I32 => data.math.has(MathFlags::NO_SIGNED_WRAP),
                 _ => false,
             };
-            let step = number(context, right)?;
-            let is_written_out = number(context, start).is_some_and(|start| {
+            let step = context.signed(right)?;
+            let is_written_out = context.signed(start).is_some_and(|start| {
                 let ends = ends(context, function, [head, latch], [counter, next]);
                 ends.is_some_and(|end| {
                     end.abs_diff(start) / step.unsigned_abs().max(1) <= MAX_WRITTEN_OUT
@@ -252,7 +251,7 @@ impl Finder {
         address: &Address,
     ) -> Value {
         let &Address { head, entry, latch, start, step, factor, location } = address;
-        let pointer = type_of(context, function, base);
+        let pointer = context.type_of(function, base);
         let mut maker = Maker { context, function, entry, location };
         let [base, factor] = [base, factor].map(|value| {
             maker.moved(value, &|function: &Function, value| {
@@ -263,7 +262,7 @@ impl Finder {
         let first = maker.times(start, factor);
         let step = integer(maker.context, step);
         let step = maker.times(step, factor);
-        let begin = match number(maker.context, first) {
+        let begin = match maker.context.signed(first) {
             Some(0) => base,
             _ => maker.add(entry, InstKind::PtrAdd { base, index: first }, pointer),
         };
@@ -286,7 +285,7 @@ fn ends(
     let mut insts = blocks.iter().flat_map(|&block| &function.blocks[block].insts);
     insts.find_map(|&inst| match function.insts[inst].kind {
         InstKind::Compare { op: _, left, right } if compared.contains(&left) => {
-            number(context, right)
+            context.signed(right)
         }
         _ => None,
     })
@@ -300,27 +299,8 @@ fn argument(function: &Function, from: Block, to: Block, index: usize) -> Option
     targets.all(|target| function.value_at(target.arguments, index) == value).then_some(value)
 }
 
-/// A constant, as a signed number.
-fn number(context: &ModuleContext<'_>, value: Value) -> Option<i64> {
-    match *context.consts.get(value.as_const()?) {
-        Const::Int(ty, bits) => {
-            let unused = 64 - u32::from(context.types.scalar_bits(ty)?);
-            Some(((bits << unused) as i64) >> unused)
-        }
-        _ => None,
-    }
-}
-
 fn integer(context: &mut ModuleContext<'_>, number: i64) -> Value {
     context.consts.intern(Const::Int(TypePool::I64, number as u64))
-}
-
-fn type_of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Type {
-    match (value.as_local(), value.as_const()) {
-        (Some(index), _) => function.values[index].ty,
-        (None, Some(id)) => context.consts.ty(id),
-        (None, None) => TypePool::VOID,
-    }
 }
 
 /// Computes before a loop.
@@ -359,16 +339,16 @@ impl Maker<'_, '_> {
             },
             kind => kind,
         };
-        let ty = type_of(self.context, self.function, value);
+        let ty = self.context.type_of(self.function, value);
         self.add(self.entry, kind, ty)
     }
 
     /// An integer in 64 bits.
     fn longer(&mut self, value: Value) -> Value {
-        if let Some(number) = number(self.context, value) {
+        if let Some(number) = self.context.signed(value) {
             return integer(self.context, number);
         }
-        if type_of(self.context, self.function, value) == TypePool::I64 {
+        if self.context.type_of(self.function, value) == TypePool::I64 {
             return value;
         }
         let (op, operand) = (ConvertOp::SignExtend, value);
@@ -378,7 +358,7 @@ impl Maker<'_, '_> {
 
     /// A product, which wraps as addresses do.
     fn times(&mut self, left: Value, right: Value) -> Value {
-        match (number(self.context, left), number(self.context, right)) {
+        match (self.context.signed(left), self.context.signed(right)) {
             (Some(a), Some(b)) => integer(self.context, a.wrapping_mul(b)),
             (Some(0), _) | (_, Some(1)) => left,
             (Some(1), _) | (_, Some(0)) => right,

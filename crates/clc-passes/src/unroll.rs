@@ -164,7 +164,7 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
     }
     let is_long = |&inst: &Inst| match function.insts[inst].kind {
         InstKind::Load { pointer, .. } => {
-            is_slow(context.types, type_of(context, function, pointer))
+            is_slow(context.types, context.type_of(function, pointer))
         }
         _ => false,
     };
@@ -186,7 +186,7 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
     };
     let Some(ValueDef::Param(block, variable)) = function.def(left) else { return None };
     let variable = variable as usize;
-    let bits = match context.types.kind(type_of(context, function, left)) {
+    let bits = match context.types.kind(context.type_of(function, left)) {
         TypeKind::Int(bits @ (32 | 64)) => bits,
         _ => return None,
     };
@@ -232,7 +232,7 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
             };
         }
     }
-    let ty = type_of(context, function, left);
+    let ty = context.type_of(function, left);
     Some(Loop { head, body, variable, bound, step, at_once, ty, extension, condition, turns })
 }
 
@@ -289,14 +289,6 @@ fn is_invariant(
             is_same
         }
         Some(ValueDef::Inst(_)) => true,
-    }
-}
-
-fn type_of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Type {
-    match (value.as_local(), value.as_const()) {
-        (Some(index), _) => function.values[index].ty,
-        (None, Some(id)) => context.consts.ty(id),
-        (None, None) => TypePool::VOID,
     }
 }
 
@@ -466,7 +458,7 @@ fn copy_turns(
                     first.insert(result, map[&result]);
                 }
                 Some(result) => {
-                    let ty = type_of(context, function, result);
+                    let ty = context.type_of(function, result);
                     let steps = context.consts.intern(Const::Int(ty, turn * found.step));
                     let left = first[&result];
                     let sum = InstKind::Binary { op: BinaryOp::IAdd, left, right: steps };

@@ -63,7 +63,7 @@ impl Plan {
                 }
                 if in_loop[block.index()]
                     && let Some([left, right]) = dot_operands(function, data)
-                    && is_short_vector(types, type_of(context, function, left))
+                    && is_short_vector(types, context.type_of(function, left))
                 {
                     dots.insert(inst);
                     computed.extend([left, right].into_iter().filter_map(apart));
@@ -159,17 +159,10 @@ impl Webs {
     }
 }
 
-fn type_of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Type {
-    match value.as_const() {
-        Some(id) => context.consts.ty(id),
-        None => function.values[value.as_local().unwrap_or_default()].ty,
-    }
-}
-
 /// Whether the components of the result, a vector, can be computed one by one.
 fn is_by_component(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> bool {
     let data = &function.insts[inst];
-    let lanes = |value: Value| context.types.lanes(type_of(context, function, value));
+    let lanes = |value: Value| context.types.lanes(context.type_of(function, value));
     match data.kind {
         InstKind::Binary { .. }
         | InstKind::Unary { .. }
