@@ -231,6 +231,9 @@ pub fn bytes(buffer: &Bytes) -> Vec<u8> {
     bytes.map(|(byte, unknown)| byte | ANY & unknown).collect()
 }
 
+/// Bytes by which buffers may be moved ([`Launch::buffer_place`]).
+pub const MOVED: [u64; 2] = [4, 8];
+
 /// What becomes of a launch at a stage.
 pub fn run(stage: &Stage, kernel: &str, launch: &Launch) -> Result<Outcome, Stop> {
     let module = stage.module().map_err(Stop::NotInterpreted)?;
@@ -282,7 +285,26 @@ pub fn first_change(
             return Ok(Some(Change { pass: stage.name.clone(), number: index + 1, what }));
         }
     }
-    Ok(None)
+    Ok(moved_change(first, later, kernel, &careful))
+}
+
+/// What the last stage changes where buffers are as little aligned as a host may have them.
+fn moved_change(first: &Stage, later: &[Stage], kernel: &str, careful: &Launch) -> Option<Change> {
+    let last = later.last().filter(|last| last.is_shader)?;
+    MOVED.into_iter().find_map(|buffer_place| {
+        let careful = Launch { buffer_place, ..careful.clone() };
+        // The program may ask for more.
+        let expected = run(first, kernel, &careful).ok()?;
+        let launch =
+            Launch { steps: 4 * careful.steps, races: false, nan: Some(u64::MAX), ..careful };
+        let what = match run(last, kernel, &launch) {
+            Ok(outcome) => difference(&expected, &outcome)?,
+            Err(Stop::NotInterpreted(_)) => return None,
+            Err(stop) => stop.to_string(),
+        };
+        let what = format!("where buffers begin {buffer_place} bytes further: {what}");
+        Some(Change { pass: last.name.clone(), number: later.len(), what })
+    })
 }
 
 /// Where the results of a launch differ from those of an earlier stage, beyond what that left undefined.

@@ -46,7 +46,8 @@ impl Machine<'_> {
             buffers.push(match argument {
                 Argument::Buffer(bytes) => {
                     let contents = Bytes::known(bytes.clone());
-                    Some(self.memory.allocate(Region::Global, contents, 128, None)?)
+                    let place = (128, launch.buffer_place);
+                    Some(self.memory.allocate_beside(Region::Global, contents, place, None)?)
                 }
                 Argument::Image(image) => {
                     self.images.push(image.clone());
@@ -241,9 +242,17 @@ impl Machine<'_> {
             let ty = function.params[index];
             let is_by_value = function.param_attributes.get(index).is_some_and(|it| it.by_value);
             arguments.push(match argument {
-                Argument::Buffer(_) | Argument::Image(_) => {
-                    Datum::known(buffers[index].unwrap_or(0))
+                Argument::Buffer(_) => {
+                    let address = buffers[index].unwrap_or(0);
+                    let pointee = self.types().pointer_parts(ty).map(|(pointee, _)| pointee);
+                    let align = pointee.map_or(1, |pointee| self.types().align(pointee));
+                    if !address.is_multiple_of(align) {
+                        let fault = format!("a buffer that is not aligned to {align} bytes");
+                        return Err(Stop::fault(fault));
+                    }
+                    Datum::known(address)
                 }
+                Argument::Image(_) => Datum::known(buffers[index].unwrap_or(0)),
                 Argument::Sampler(bits) => Datum::known(u64::from(*bits)),
                 Argument::Local(_) => Datum::known(parts[index].unwrap_or(0)),
                 Argument::Null => Datum::known(0),

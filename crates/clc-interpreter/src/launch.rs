@@ -83,6 +83,9 @@ pub struct Launch {
     pub variables: HashMap<String, Bytes>,
     /// Of a module for Vulkan: what its host has to know.
     pub interface: Option<Interface>,
+    /// Bytes from a multiple of 128 to where a buffer begins. The address that a host passes has to be aligned to what it
+    /// points to, no more (OpenCL C 6.3.5).
+    pub buffer_place: u64,
     /// Words of 32 bits for what a shader prints.
     pub printf_words: u32,
     /// Work-items of a sub-group, where the group has as many.
@@ -109,6 +112,7 @@ impl Default for Launch {
             constants: HashMap::new(),
             variables: HashMap::new(),
             interface: None,
+            buffer_place: 0,
             printf_words: 1 << 14,
             sub_group_size: 8,
             races: false,

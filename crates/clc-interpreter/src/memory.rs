@@ -157,6 +157,17 @@ impl Memory {
         align: u64,
         owner: Option<u32>,
     ) -> Result<u64, Stop> {
+        self.allocate_beside(region, contents, (align, 0), owner)
+    }
+
+    /// Makes an object so many bytes behind a multiple of an alignment, and returns its address.
+    pub fn allocate_beside(
+        &mut self,
+        region: Region,
+        contents: Bytes,
+        (align, place): (u64, u64),
+        owner: Option<u32>,
+    ) -> Result<u64, Stop> {
         let size = contents.bytes.len() as u64;
         // Shadows and the object itself take memory too.
         self.left = self.left.checked_sub(size + GAP).ok_or(Stop::Limit("memory"))?;
@@ -167,7 +178,7 @@ impl Memory {
             false => Vec::new(),
         };
         let (objects, next) = &mut self.regions[region as usize];
-        let base = next.next_multiple_of(align.max(16));
+        let base = next.next_multiple_of(align.max(16)) + place;
         *next = base + size + GAP;
         if *next >= (region as u64 + 2) << shift {
             return Err(Stop::Limit("addresses"));

@@ -1,4 +1,4 @@
-//! Which blocks all work-items of a work-group come to together.
+//! Which blocks all work-items of a work-group come to together, and which values are the same for all.
 //!
 //! Compilers that make vectors of work-items compute in the other blocks with masks, on which every call of a
 //! function waits. What is found here is a guess about speed and never about meaning: values that are loaded
@@ -65,12 +65,24 @@ fn each_call(function: &Function) -> impl Iterator<Item = (Block, FuncId)> + '_ 
 
 /// Of a function that all work-items call together.
 fn converged_blocks_of(types: &TypePool, function: &Function) -> Vec<bool> {
-    let none = || vec![false; function.blocks.len()];
-    if function.is_declaration() {
-        return none();
+    if !function.is_declaration()
+        && let Some(found) = found(types, function, &Cfg::new(function))
+    {
+        return found.is_masked.iter().map(|masked| !masked).collect();
     }
-    let cfg = Cfg::new(function);
-    let post_dominators = PostDominators::new(function, &cfg);
+    vec![false; function.blocks.len()]
+}
+
+/// By local value of a function that all work-items call together: whether it may differ between them.
+pub fn varying_values(types: &TypePool, function: &Function, cfg: &Cfg) -> Vec<bool> {
+    let found = found(types, function, cfg);
+    found.map_or_else(|| vec![true; function.values.len()], |found| found.varies)
+}
+
+/// Nothing where that would take long.
+fn found<'a>(types: &'a TypePool, function: &'a Function, cfg: &Cfg) -> Option<Found<'a>> {
+    let none = || vec![false; function.blocks.len()];
+    let post_dominators = PostDominators::new(function, cfg);
     let mut found = Found {
         types,
         function,
@@ -104,7 +116,7 @@ fn converged_blocks_of(types: &TypePool, function: &Function) -> Vec<bool> {
                     next = post_dominators.immediate_post_dominator(at);
                     steps += 1;
                     if steps > STEPS {
-                        return none();
+                        return None;
                     }
                 }
                 if next == Some(block) {
@@ -116,10 +128,10 @@ fn converged_blocks_of(types: &TypePool, function: &Function) -> Vec<bool> {
             }
         }
         if !found.has_changed {
-            return found.is_masked.iter().map(|masked| !masked).collect();
+            return Some(found);
         }
     }
-    none()
+    None
 }
 
 struct Found<'a> {

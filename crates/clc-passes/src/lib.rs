@@ -8,6 +8,7 @@
 
 pub mod address_space_inference;
 mod alias;
+mod alignment;
 pub mod common_subexpressions;
 pub mod context;
 mod convergence;
@@ -35,6 +36,7 @@ pub mod type_punning;
 pub mod unroll;
 pub mod unroll_arrays;
 pub mod unroll_hints;
+pub mod wide_loads;
 pub mod widen_bytes;
 
 pub use pipeline::{

@@ -6,7 +6,8 @@ use crate::context::ModuleContext;
 use crate::{
     address_space_inference, common_subexpressions, dead_code, dead_stores, inline, mem2reg,
     multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, split_indices, sroa,
-    step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints, widen_bytes,
+    step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints, wide_loads,
+    widen_bytes,
 };
 
 /// How much work to spend.
@@ -208,6 +209,9 @@ passes! {
     UNROLL = "unroll",
         "makes four turns of short loops that load one, so that their loads wait side by side",
         Scope::Function(unroll::run);
+    WIDE_LOADS = "wide-loads",
+        "loads neighbours at once where addresses are aligned, and asks whether arguments are",
+        Scope::Function(wide_loads::run);
     RARE_WAYS = "rare-ways",
         "asks once whether one of several calls needs more than what functions do first",
         Scope::Module(rare_ways::run);
@@ -280,6 +284,8 @@ pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
         RARE_WAYS,
         // What functions do first and what they ask have much in common.
         CSE,
+        // Each address and each load is there once.
+        WIDE_LOADS,
         CONTRACT,
         DEAD_CODE,
         STRUCTURIZE,

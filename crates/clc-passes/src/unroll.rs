@@ -23,6 +23,8 @@
 //! Where the source asks for a number of turns (`opencl_unroll_hint`, OpenCL C 6.13.3), it is that many, whatever the
 //! loop loads: compilers of Vulkan's drivers do not take SPIR-V's PartialCount into account.
 
+use std::cell::OnceCell;
+
 use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
@@ -32,7 +34,9 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::alignment;
 use crate::context::ModuleContext;
+use crate::wide_loads::{self, Known};
 use crate::{copies, simplify_cfg};
 
 /// Turns of one turn of the new loop, if the source asks for no other number.
@@ -56,8 +60,10 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         join_latches(function);
     }
     let cfg = Cfg::new(function);
-    let found: Vec<Loop> =
-        function.layout.iter().filter_map(|&body| find(context, function, &cfg, body)).collect();
+    let neighbours = Neighbours { cfg: &cfg, known: OnceCell::new() };
+    let found: Vec<Loop> = (function.layout.iter())
+        .filter_map(|&body| find(context, function, &neighbours, body))
+        .collect();
     for found in found {
         unroll(context, function, &found);
     }
@@ -126,7 +132,13 @@ enum Turns {
 }
 
 /// The loop whose body is `body`, if it is one that is worth it.
-fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block) -> Option<Loop> {
+fn find(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    neighbours: &Neighbours<'_>,
+    body: Block,
+) -> Option<Loop> {
+    let cfg = neighbours.cfg;
     let Terminator::Jump(BlockCall { block: head, arguments: next }) =
         function.blocks[body].terminator
     else {
@@ -220,9 +232,13 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
                 Some(asked) => count <= asked,
                 None => count.saturating_mul(copied) <= WHOLE,
             };
-            // The driver is asked for these.
+            // The driver is asked for these, unless loads of neighbours become one.
             if asked.is_none() && begin.base.is_none() && (is_few || count < at_once) {
-                return None;
+                let turns = Counted { counter: left, begin: begin.offset, step, count };
+                let is_whole = is_few && distance.is_multiple_of(step);
+                if !is_whole || !neighbours.are_loaded(context, function, [head, body], &turns) {
+                    return None;
+                }
             }
             // A variable that would go past the end could begin anew.
             turns = match distance.is_multiple_of(step) {
@@ -234,6 +250,63 @@ fn find(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg, body: Block
     }
     let ty = context.type_of(function, left);
     Some(Loop { head, body, variable, bound, step, at_once, ty, extension, condition, turns })
+}
+
+/// The turns of a loop that begins with a constant.
+struct Counted {
+    counter: Value,
+    begin: u64,
+    step: u64,
+    count: u64,
+}
+
+/// Whether turns of loops load neighbours that [`wide_loads`] puts together once the turns are written out.
+struct Neighbours<'a> {
+    cfg: &'a Cfg,
+    /// Looked for if it is asked for.
+    known: OnceCell<Known>,
+}
+
+impl Neighbours<'_> {
+    /// Only in a loop around this one is a kernel written twice for it.
+    fn are_loaded(
+        &self,
+        context: &ModuleContext<'_>,
+        function: &Function,
+        [head, body]: [Block; 2],
+        turns: &Counted,
+    ) -> bool {
+        if !wide_loads::may_be_twice(function) {
+            return false;
+        }
+        let known = self.known.get_or_init(|| Known::new(context, function, self.cfg));
+        let counts = |value: Value| match function.def_inst(value).map(|(_, data)| data.kind) {
+            _ if value == turns.counter => true,
+            Some(InstKind::Convert { op: ConvertOp::ZeroExtend, operand, .. }) => {
+                operand == turns.counter
+            }
+            _ => false,
+        };
+        let is_one_of_many = |&inst: &Inst| {
+            let Some((size, address)) = wide_loads::neighbour(context, function, inst) else {
+                return false;
+            };
+            let Some(sum) = alignment::Sum::of(context, function, address) else { return false };
+            let factor: i64 =
+                sum.parts.iter().filter(|part| counts(part.0)).map(|part| part.1).sum();
+            let least = size.saturating_mul(2).max(4);
+            let rest = known.low.of_parts(context, &sum, counts);
+            let first = (rest.bits as u64)
+                .wrapping_add(sum.constant as u64)
+                .wrapping_add((factor as u64).wrapping_mul(turns.begin));
+            (factor as u64).wrapping_mul(turns.step) == size
+                && turns.count.saturating_mul(size) >= least
+                && 1 << rest.known >= least
+                && first.is_multiple_of(least)
+                && known.is_worth_it(head, address, 2)
+        };
+        function.blocks[body].insts.iter().any(is_one_of_many)
+    }
 }
 
 /// A constant and something else, if there is something else.

@@ -1,0 +1,328 @@
+//! What is known of the lowest bits of addresses, and what addresses are sums of.
+
+use clc_ir::{
+    BinaryOp, Cfg, ConvertOp, Function, Inst, InstKind, MathFlags, StorageClass, TypePool, Value,
+};
+
+use crate::context::ModuleContext;
+
+/// How many of the lowest bits are looked at: enough for the widest access, of 16 bytes.
+const BITS: u8 = 4;
+
+/// The most arguments whose alignment is told apart; of others nothing is known.
+const MAX_ARGUMENTS: usize = 32;
+
+/// The most parts of an address.
+const MAX_PARTS: usize = 8;
+
+/// The most sums and products that are taken apart for one address; what is left counts as a part.
+const MAX_STEPS: u32 = 64;
+
+/// What an argument of 32 bits, such as the length of a row, is taken to be a multiple of: a row of as many numbers of
+/// 32 bits then is a multiple of 16 bytes.
+const COUNT: u64 = 4;
+
+/// The lowest bits of an integer, provided that some arguments of the kernel are multiples of 16, or of 4 if they are of
+/// 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Low {
+    /// How many of them are known, up to 4.
+    pub known: u8,
+    /// What they are.
+    pub bits: u8,
+    /// For which arguments that has to hold, by bit: see [`LowBits::arguments`].
+    pub given: u32,
+}
+
+impl Low {
+    const UNKNOWN: Low = Low { known: 0, bits: 0, given: 0 };
+
+    fn new(known: u32, bits: u64, given: u32) -> Low {
+        let known = known.min(BITS.into()) as u8;
+        match known {
+            0 => Low::UNKNOWN,
+            _ => Low { known, bits: bits as u8 & ((1 << known) - 1), given },
+        }
+    }
+
+    fn constant(bits: u64) -> Low {
+        Low::new(BITS.into(), bits, 0)
+    }
+
+    fn plus(self, other: Low) -> Low {
+        let bits = u64::from(self.bits) + u64::from(other.bits);
+        Low::new(self.known.min(other.known).into(), bits, self.given | other.given)
+    }
+
+    fn times(self, factor: u64) -> Low {
+        let known = u32::from(self.known) + factor.trailing_zeros().min(BITS.into());
+        Low::new(known, u64::from(self.bits).wrapping_mul(factor), self.given)
+    }
+
+    /// Of a value that is one or the other.
+    fn or(self, other: Low) -> Low {
+        let same = (self.bits ^ other.bits).trailing_zeros();
+        let known = same.min(self.known.min(other.known).into());
+        Low::new(known, self.bits.into(), self.given | other.given)
+    }
+
+    /// With those bits set or cleared of which `fixed` says so.
+    fn masked(self, fixed: impl Fn(u8) -> Option<bool>) -> Low {
+        let (mut known, mut bits, mut given) = (0, 0, 0);
+        while known < BITS {
+            let own = (known < self.known).then_some(self.bits >> known & 1 == 1);
+            let Some(bit) = fixed(known).or(own) else { break };
+            if fixed(known).is_none() {
+                given = self.given;
+            }
+            bits |= u64::from(bit) << known;
+            known += 1;
+        }
+        Low::new(known.into(), bits, given)
+    }
+}
+
+/// The lowest bits of the integers of a kernel.
+pub struct LowBits {
+    /// By value. Nothing for what is not an integer, or not reachable.
+    values: Vec<Option<Low>>,
+    arguments: Vec<Value>,
+}
+
+impl LowBits {
+    /// Follows the integers of a function. Bits that are the same in all turns of a loop are known in it: they are taken
+    /// for what they are in the first turn until another one is found to differ, which happens at most as often as there
+    /// are bits.
+    pub fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> LowBits {
+        let arguments = arguments(context, function);
+        let mut found = LowBits { values: vec![None; function.values.len()], arguments };
+        for &param in &function.blocks[function.entry()].params {
+            found.set(param, Low::UNKNOWN);
+        }
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for &block in cfg.reverse_post_order() {
+                for &inst in &function.blocks[block].insts {
+                    if let Some(result) = function.insts[inst].result
+                        && let Some(low) = found.computed(context, function, inst, result)
+                    {
+                        found.set(result, low);
+                    }
+                }
+                for target in function.blocks[block].terminator.targets() {
+                    let params = &function.blocks[target.block].params;
+                    for (&param, value) in params.iter().zip(function.values_of(target.arguments)) {
+                        let Some(new) = found.of(context, value) else { continue };
+                        let old = param.as_local().and_then(|index| found.values[index]);
+                        let joined = old.map_or(new, |old| old.or(new));
+                        if old != Some(joined) {
+                            found.set(param, joined);
+                            has_changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The addresses and numbers of 64 or 32 bits that the kernel gets, by the bits of [`Low::given`], and by how much
+    /// to multiply each so that all are multiples of 16 if what is taken for granted holds.
+    pub fn arguments<'a>(
+        &'a self,
+        context: &'a ModuleContext<'_>,
+        function: &'a Function,
+    ) -> impl Iterator<Item = (Value, u64)> + 'a {
+        self.arguments.iter().map(|&argument| match context.type_of(function, argument) {
+            TypePool::I64 => (argument, 1),
+            _ => (argument, (1 << BITS) / COUNT),
+        })
+    }
+
+    fn set(&mut self, value: Value, low: Low) {
+        if let Some(index) = value.as_local() {
+            self.values[index] = Some(low);
+        }
+    }
+
+    fn of(&self, context: &ModuleContext<'_>, value: Value) -> Option<Low> {
+        match (value.as_local(), context.signed(value)) {
+            (Some(index), _) => self.values.get(index).copied().flatten(),
+            (None, Some(number)) => Some(Low::constant(number as u64)),
+            (None, None) => Some(Low::UNKNOWN),
+        }
+    }
+
+    /// Of the result of an instruction; nothing as long as nothing is known of an operand.
+    fn computed(
+        &self,
+        context: &ModuleContext<'_>,
+        function: &Function,
+        inst: Inst,
+        result: Value,
+    ) -> Option<Low> {
+        if !context.types.is_int(context.type_of(function, result))
+            || context.types.lanes(context.type_of(function, result)) > 1
+        {
+            return None;
+        }
+        match function.insts[inst].kind {
+            InstKind::Binary { op, left, right } => {
+                let constant = context.signed(right).map(|number| number as u64);
+                let (a, b) = (self.of(context, left)?, self.of(context, right)?);
+                Some(match (op, constant) {
+                    (BinaryOp::IAdd, _) => a.plus(b),
+                    (BinaryOp::ISub, _) => a.plus(b.times(u64::MAX)),
+                    (BinaryOp::IMul, Some(factor)) => a.times(factor),
+                    (BinaryOp::IMul, None) => product(a, b),
+                    (BinaryOp::Shl, Some(count @ 0..64)) => a.times(1 << count),
+                    (BinaryOp::And, Some(mask)) => {
+                        a.masked(|bit| (mask >> bit & 1 == 0).then_some(false))
+                    }
+                    (BinaryOp::Or, Some(mask)) => {
+                        a.masked(|bit| (mask >> bit & 1 == 1).then_some(true))
+                    }
+                    _ => Low::UNKNOWN,
+                })
+            }
+            InstKind::Convert {
+                op: ConvertOp::Truncate | ConvertOp::ZeroExtend | ConvertOp::SignExtend,
+                operand,
+                ..
+            } if context.types.is_int(context.type_of(function, operand)) => {
+                self.of(context, operand)
+            }
+            InstKind::Select { then, otherwise, .. } => {
+                Some(self.of(context, then)?.or(self.of(context, otherwise)?))
+            }
+            InstKind::Load { .. } => {
+                let place = self.arguments.iter().position(|&argument| argument == result);
+                let known = match context.type_of(function, result) {
+                    TypePool::I64 => BITS.into(),
+                    _ => COUNT.trailing_zeros(),
+                };
+                Some(place.map_or(Low::UNKNOWN, |place| Low::new(known, 0, 1 << place)))
+            }
+            _ => Some(Low::UNKNOWN),
+        }
+    }
+
+    /// Of a sum, without its constant and what `without` leaves out.
+    pub fn of_parts(
+        &self,
+        context: &ModuleContext<'_>,
+        sum: &Sum,
+        without: impl Fn(Value) -> bool,
+    ) -> Low {
+        let parts = sum.parts.iter().filter(|part| !without(part.0));
+        parts.fold(Low::constant(0), |low, &(value, factor)| {
+            let part = self.of(context, value).unwrap_or(Low::UNKNOWN);
+            low.plus(part.times(factor as u64))
+        })
+    }
+}
+
+/// The product of numbers that are not constant: as many bits as are known of both, or as many zeros as both have.
+fn product(a: Low, b: Low) -> Low {
+    let given = a.given | b.given;
+    let zeros = |low: Low| u32::from(low.bits).trailing_zeros().min(low.known.into());
+    let (known, zeros) = (u32::from(a.known.min(b.known)), zeros(a) + zeros(b));
+    match zeros > known {
+        true => Low::new(zeros, 0, given),
+        false => Low::new(known, u64::from(a.bits) * u64::from(b.bits), given),
+    }
+}
+
+/// The numbers of 64 or 32 bits that the entry of a kernel reads of what the host passes.
+fn arguments(context: &ModuleContext<'_>, function: &Function) -> Vec<Value> {
+    if function.entry_point.is_none() {
+        return Vec::new();
+    }
+    let found = function.blocks[function.entry()].insts.iter().filter_map(|&inst| {
+        let InstKind::Load { pointer, .. } = function.insts[inst].kind else { return None };
+        let class = context.types.pointer_parts(context.type_of(function, pointer))?.1;
+        let result = function.insts[inst].result?;
+        let is_argument = matches!(class, StorageClass::PushConstant | StorageClass::Uniform)
+            && matches!(context.type_of(function, result), TypePool::I64 | TypePool::I32);
+        is_argument.then_some(result)
+    });
+    found.take(MAX_ARGUMENTS).collect()
+}
+
+/// A number of 64 bits as a sum.
+#[derive(Debug, Default)]
+pub struct Sum {
+    /// What is added how often, in the order of the values, none twice: numbers of 64 bits, or of 32 bits that are
+    /// extended with their signs.
+    pub parts: Vec<(Value, i64)>,
+    /// What else is added.
+    pub constant: i64,
+}
+
+impl Sum {
+    /// What a number is the sum of; nothing if that is too many parts.
+    pub fn of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Option<Sum> {
+        let mut sum = Sum::default();
+        sum.add(context, function, value, 1, &mut { MAX_STEPS })?;
+        sum.parts.retain(|part| part.1 != 0);
+        Some(sum)
+    }
+
+    fn add(
+        &mut self,
+        context: &ModuleContext<'_>,
+        function: &Function,
+        value: Value,
+        factor: i64,
+        steps: &mut u32,
+    ) -> Option<()> {
+        if let Some(number) = context.signed(value) {
+            self.constant = self.constant.wrapping_add(number.wrapping_mul(factor));
+            return Some(());
+        }
+        // What is of 32 bits stands for the number with its sign, so that only sums that do not wrap are taken apart.
+        let is_long = context.type_of(function, value) == TypePool::I64;
+        let inst = function
+            .def_inst(value)
+            .map(|(_, data)| data)
+            .filter(|data| *steps > 0 && (is_long || data.math.has(MathFlags::NO_SIGNED_WRAP)));
+        if let Some(data) = inst {
+            *steps -= 1;
+            match data.kind {
+                InstKind::Binary { op: BinaryOp::IAdd, left, right } => {
+                    self.add(context, function, left, factor, steps)?;
+                    return self.add(context, function, right, factor, steps);
+                }
+                InstKind::Binary { op: BinaryOp::ISub, left, right } => {
+                    self.add(context, function, left, factor, steps)?;
+                    return self.add(context, function, right, factor.wrapping_neg(), steps);
+                }
+                InstKind::Binary { op: BinaryOp::IMul, left, right } => {
+                    if let Some(number) = context.signed(right) {
+                        let factor = factor.wrapping_mul(number);
+                        return self.add(context, function, left, factor, steps);
+                    }
+                }
+                InstKind::Binary { op: BinaryOp::Shl, left, right } if is_long => {
+                    if let Some(count @ 0..64) = context.signed(right) {
+                        let factor = factor.wrapping_mul(1 << count);
+                        return self.add(context, function, left, factor, steps);
+                    }
+                }
+                InstKind::Convert { op: ConvertOp::SignExtend, operand, .. }
+                    if context.type_of(function, operand) == TypePool::I32 =>
+                {
+                    return self.add(context, function, operand, factor, steps);
+                }
+                _ => {}
+            }
+        }
+        match self.parts.binary_search_by_key(&value, |part| part.0) {
+            Ok(place) => self.parts[place].1 = self.parts[place].1.wrapping_add(factor),
+            Err(_) if self.parts.len() == MAX_PARTS => return None,
+            Err(place) => self.parts.insert(place, (value, factor)),
+        }
+        Some(())
+    }
+}

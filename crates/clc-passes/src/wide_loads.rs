@@ -1,0 +1,489 @@
+//! Loads of neighbours in one, for shaders, where the address is a multiple of the size of all.
+//!
+//! ```text
+//! entry:  a = argument                 entry:    a = argument; a & 15 == 0 ?
+//! ..                           ->      aligned:  ..
+//!   load f32 a + 16 * i                            w = load v4f32 a + 16 * i
+//!   load f32 a + 16 * i + 4                        extract w 0, extract w 1 ..
+//!   ..                                 original: .. as before
+//! ```
+//!
+//! Each work-item that reads a row of its own makes a GPU read as many lines of its cache as there are work-items, for
+//! each number again; four numbers at once are a quarter of that, and the lines are still there for the next.
+//!
+//! That an argument is a multiple of 16 is not known: a host may pass any address that is aligned to the type (OpenCL C
+//! 6.3.5). Buffers are, always (`clCreateBuffer` and `clCreateSubBuffer` align to the largest type), and lengths of rows
+//! mostly, so the kernel is written twice and asks once. Both ways are taken by all work-items together, because an
+//! argument is the same for all. The second copy has its price: the kernel has to be small, and loads in loops have to
+//! gain by it, which those do not that are the same for all work-items. What needs no argument to be aligned is done
+//! anywhere.
+//!
+//! It runs behind [`unroll`](crate::unroll), which writes out short loops over neighbours for it.
+
+use clc_base::Id as _;
+use clc_ir::debug::Location;
+use clc_ir::{
+    BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, Dominators, Function, Inst,
+    InstKind, LoopHint, MathFlags, MemoryAccess, StorageClass, SwitchCase, Terminator, Type,
+    TypeKind, TypePool, Value,
+};
+use rustc_hash::FxHashMap;
+
+use crate::alignment::{Low, LowBits, Sum};
+use crate::context::ModuleContext;
+use crate::convergence::varying_values;
+use crate::copies;
+
+/// The most instructions of a kernel that is written twice.
+const MAX_TWICE: usize = 600;
+
+/// The widest load, in bytes.
+const WIDEST: u64 = 16;
+
+/// Combines the loads of a function.
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    let of_block = |block: &Block| {
+        let insts = &function.blocks[*block].insts;
+        insts.iter().filter(|&&inst| neighbour(context, function, inst).is_some()).count() > 1
+    };
+    if !function.layout.iter().any(of_block) {
+        return;
+    }
+    let cfg = Cfg::new(function);
+    let known = Known::new(context, function, &cfg);
+    let mut groups = Vec::new();
+    for &block in &function.layout {
+        find(context, function, &known.low, block, &mut groups);
+    }
+    let given = match may_be_twice(function) {
+        true => (groups.iter())
+            .filter(|group| {
+                let load = neighbour(context, function, group.earliest);
+                load.is_some_and(|(_, address)| known.is_worth_it(group.block, address, 1))
+            })
+            .fold(0, |given, group| given | group.given),
+        false => 0,
+    };
+    groups.retain(|group| group.given & !given == 0);
+    if groups.is_empty() {
+        return;
+    }
+    if given != 0 {
+        let arguments: Vec<(Value, u64)> = (known.low.arguments(context, function).enumerate())
+            .filter(|&(place, _)| given >> place & 1 == 1)
+            .map(|(_, argument)| argument)
+            .collect();
+        write_twice(context, function, &cfg, &arguments);
+    }
+    for group in groups {
+        combine(context, function, &group);
+    }
+}
+
+/// What decides where neighbours are loaded at once.
+pub struct Known {
+    /// Of addresses.
+    pub low: LowBits,
+    /// By block: how many loops it is in.
+    around: Vec<u32>,
+    /// By value: whether it differs between work-items.
+    varies: Vec<bool>,
+}
+
+impl Known {
+    /// Looks at a whole function.
+    pub fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Known {
+        Known {
+            low: LowBits::new(context, function, cfg),
+            around: Dominators::new(cfg).loops_around(cfg),
+            varies: varying_values(context.types, function, cfg),
+        }
+    }
+
+    /// Whether a kernel is written twice for loads from an address, in so many loops at least.
+    pub fn is_worth_it(&self, block: Block, address: Value, loops: u32) -> bool {
+        self.around[block.index()] >= loops
+            && address.as_local().is_some_and(|index| self.varies[index])
+    }
+}
+
+/// Whether a kernel may be written twice, once for aligned arguments.
+pub fn may_be_twice(function: &Function) -> bool {
+    let insts = function.layout.iter().map(|&block| function.blocks[block].insts.len());
+    function.entry_point.is_some()
+        && function.params.is_empty()
+        && function.debug.is_none()
+        && insts.sum::<usize>() <= MAX_TWICE
+}
+
+/// The size of what a load reads and the number that is its address, if it reads an integer or float out of a buffer
+/// and may be part of another load.
+pub fn neighbour(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    inst: Inst,
+) -> Option<(u64, Value)> {
+    let data = &function.insts[inst];
+    let InstKind::Load { pointer, access } = data.kind else { return None };
+    let ty = context.type_of(function, data.result?);
+    let size = match context.types.kind(ty) {
+        TypeKind::Int(bits @ (8 | 16 | 32 | 64)) => u64::from(bits) / 8,
+        TypeKind::Float(bits @ (32 | 64)) => u64::from(bits) / 8,
+        _ => return None,
+    };
+    if access.flags.volatile || access.flags.nontemporal {
+        return None;
+    }
+    let class = context.types.pointer_parts(context.type_of(function, pointer))?.1;
+    let (_, address) = function.def_inst(pointer)?;
+    match address.kind {
+        InstKind::Convert { op: ConvertOp::IntToPtr, operand, .. }
+            if class == StorageClass::PhysicalStorageBuffer
+                && context.type_of(function, operand) == TypePool::I64 =>
+        {
+            Some((size, operand))
+        }
+        _ => None,
+    }
+}
+
+/// Loads that become one.
+struct Group {
+    block: Block,
+    /// With their distances in bytes from the first, in that order.
+    loads: Vec<(u64, Inst)>,
+    /// The one that is executed first.
+    earliest: Inst,
+    /// The size of all.
+    size: u64,
+    /// The type of each.
+    ty: Type,
+    /// [`Low::given`]
+    given: u32,
+}
+
+/// A load between two writes.
+struct Candidate {
+    inst: Inst,
+    /// Its place in the block.
+    place: usize,
+    ty: Type,
+    size: u64,
+    /// What is added to what it has in common with others.
+    offset: i64,
+}
+
+/// Finds what a block loads side by side.
+fn find(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    low: &LowBits,
+    block: Block,
+    groups: &mut Vec<Group>,
+) {
+    let mut near: FxHashMap<Vec<(Value, i64)>, (Low, Vec<Candidate>)> = FxHashMap::default();
+    let mut flush = |near: &mut FxHashMap<Vec<(Value, i64)>, (Low, Vec<Candidate>)>| {
+        let start = groups.len();
+        for (_, (low, mut loads)) in near.drain() {
+            loads.sort_by_key(|load| (load.offset, load.place));
+            side_by_side(block, low, &loads, groups);
+        }
+        groups[start..].sort_by_key(|group| group.earliest);
+    };
+    for (place, &inst) in function.blocks[block].insts.iter().enumerate() {
+        if let Some((size, address)) = neighbour(context, function, inst)
+            && let Some(sum) = Sum::of(context, function, address)
+            && let Some(result) = function.insts[inst].result
+        {
+            let offset = sum.constant;
+            let ty = context.type_of(function, result);
+            let common = || low.of_parts(context, &sum, |_| false);
+            let entry = near.entry(sum.parts.clone());
+            let (_, loads) = entry.or_insert_with(|| (common(), Vec::new()));
+            loads.push(Candidate { inst, place, ty, size, offset });
+        } else if may_write(context, function, inst) {
+            flush(&mut near);
+        }
+    }
+    flush(&mut near);
+}
+
+/// Whether loads from buffers must not move across an instruction.
+fn may_write(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> bool {
+    match function.insts[inst].kind {
+        InstKind::Store { pointer, .. } => {
+            let parts = context.types.pointer_parts(context.type_of(function, pointer));
+            !matches!(
+                parts.map(|parts| parts.1),
+                Some(StorageClass::Function | StorageClass::Private | StorageClass::Workgroup)
+            )
+        }
+        InstKind::Call { callee, .. } => !context.constant[callee.index()],
+        InstKind::Intrinsic { intrinsic, .. } => {
+            let effects = intrinsic.effects();
+            effects.writes || effects.convergent
+        }
+        InstKind::Load { access, .. } => access.flags.volatile,
+        ref kind => !copies::is_computation(kind) && !matches!(kind, InstKind::Variable { .. }),
+    }
+}
+
+/// Puts together what is side by side and aligned, as wide as it can be; `loads` by their offsets.
+fn side_by_side(block: Block, low: Low, loads: &[Candidate], groups: &mut Vec<Group>) {
+    let mut left = loads;
+    while let Some(first) = left.first() {
+        let widths = [WIDEST, WIDEST / 2, WIDEST / 4].into_iter();
+        let group = widths.filter(|&width| width > first.size).find_map(|width| {
+            let address = i64::from(low.bits).wrapping_add(first.offset);
+            let is_aligned = 1 << low.known >= width && address.rem_euclid(width as i64) == 0;
+            if !is_aligned {
+                return None;
+            }
+            let mut found = vec![first];
+            for load in left {
+                let last = found[found.len() - 1];
+                let is_next = load.offset == last.offset.wrapping_add(last.size as i64);
+                if is_next && load.ty == first.ty && (found.len() as u64) < width / first.size {
+                    found.push(load);
+                }
+            }
+            (found.len() as u64 == width / first.size).then_some((width, found))
+        });
+        let Some((size, found)) = group else {
+            left = &left[1..];
+            continue;
+        };
+        let last = found[found.len() - 1].offset;
+        let earliest = found.iter().min_by_key(|load| load.place).map_or(first.inst, |l| l.inst);
+        let distance = |load: &Candidate| load.offset.wrapping_sub(first.offset) as u64;
+        groups.push(Group {
+            block,
+            loads: found.iter().map(|load| (distance(load), load.inst)).collect(),
+            earliest,
+            size,
+            ty: first.ty,
+            given: low.given,
+        });
+        left = &left[left.iter().take_while(|load| load.offset <= last).count()..];
+    }
+}
+
+/// Loads a group at once, where the first of them is executed, and takes each out of that.
+fn combine(context: &mut ModuleContext<'_>, function: &mut Function, group: &Group) {
+    let Some((distance, _)) = group.loads.iter().find(|load| load.1 == group.earliest).copied()
+    else {
+        return;
+    };
+    let Some((size, address)) = neighbour(context, function, group.earliest) else { return };
+    let words = group.size / size.max(4);
+    // What is smaller than 32 bits is cut out of words of 32.
+    let element = if size < 4 { TypePool::I32 } else { group.ty };
+    let wide = match words {
+        1 => element,
+        _ => context.types.vector(element, words as u8),
+    };
+    let pointer = context.types.pointer(wide, StorageClass::PhysicalStorageBuffer);
+    let location = function.insts[group.earliest].location;
+    let mut maker = Maker { context, function, insts: Vec::new(), location };
+    let address = match distance {
+        0 => address,
+        _ => {
+            let right = maker.integer(TypePool::I64, distance.wrapping_neg());
+            maker.add(InstKind::Binary { op: BinaryOp::IAdd, left: address, right }, TypePool::I64)
+        }
+    };
+    let pointer = maker.add(convert(ConvertOp::IntToPtr, address), pointer);
+    let access = MemoryAccess::aligned(group.size as u32);
+    let loaded = maker.add(InstKind::Load { pointer, access }, wide);
+    let mut parts = Vec::new();
+    for &(distance, inst) in &group.loads {
+        let word = distance / size.max(4);
+        let path = maker.function.number_list(&[word as u32]);
+        let extract = InstKind::Extract { aggregate: loaded, path };
+        if size >= 4 {
+            maker.function.insts[inst].kind = extract;
+            continue;
+        }
+        if parts.len() as u64 == word {
+            parts.push(if words == 1 { loaded } else { maker.add(extract, element) });
+        }
+        let mut part = parts[word as usize];
+        let bits = distance % 4 * 8;
+        if bits != 0 {
+            let right = maker.integer(TypePool::I32, bits);
+            part = maker.add(InstKind::Binary { op: BinaryOp::LShr, left: part, right }, element);
+        }
+        maker.function.insts[inst].kind = convert(ConvertOp::Truncate, part);
+    }
+    let new = maker.insts;
+    let insts = &mut function.blocks[group.block].insts;
+    let place = insts.iter().position(|&inst| inst == group.earliest).unwrap_or_default();
+    insts.splice(place..place, new);
+}
+
+fn convert(op: ConvertOp, operand: Value) -> InstKind {
+    InstKind::Convert { op, operand, rounding: None, saturate: false }
+}
+
+/// Makes instructions that are in no block yet.
+struct Maker<'a, 'm> {
+    context: &'a mut ModuleContext<'m>,
+    function: &'a mut Function,
+    insts: Vec<Inst>,
+    location: Location,
+}
+
+impl Maker<'_, '_> {
+    fn add(&mut self, kind: InstKind, ty: Type) -> Value {
+        let inst = self.function.create_inst(kind, Some(ty), MathFlags::NONE, self.location);
+        self.insts.push(inst);
+        self.function.insts[inst].result.expect("an instruction with a type has a result")
+    }
+
+    fn integer(&mut self, ty: Type, bits: u64) -> Value {
+        self.context.consts.intern(Const::Int(ty, bits))
+    }
+}
+
+/// Writes the body of a kernel twice: the blocks as they are, for arguments that, multiplied as is said, are multiples
+/// of 16, and a copy. A new entry asks which, and has the variables of both.
+fn write_twice(
+    context: &mut ModuleContext<'_>,
+    function: &mut Function,
+    cfg: &Cfg,
+    arguments: &[(Value, u64)],
+) {
+    let old_entry = function.entry();
+    let blocks = copy_blocks(function, cfg);
+    let insts = std::mem::take(&mut function.blocks[old_entry].insts);
+    let is_variable = |inst: &Inst| matches!(function.insts[*inst].kind, InstKind::Variable { .. });
+    let (variables, rest) = insts.into_iter().partition(is_variable);
+    function.blocks[old_entry].insts = rest;
+
+    let entry = function.add_block();
+    function.layout.rotate_right(1);
+    function.blocks[entry].insts = variables;
+    let location = function.blocks[old_entry].location;
+    function.blocks[entry].location = location;
+    let mut map = FxHashMap::default();
+    let mut all = None;
+    for &(argument, factor) in arguments {
+        copy_argument(function, argument, entry, &mut map);
+        let mut here = map[&argument];
+        if context.type_of(function, here) != TypePool::I64 {
+            let kind = convert(ConvertOp::ZeroExtend, here);
+            here = append(function, entry, kind, TypePool::I64);
+        }
+        if factor != 1 {
+            let right = context.consts.intern(Const::Int(TypePool::I64, factor));
+            let kind = InstKind::Binary { op: BinaryOp::IMul, left: here, right };
+            here = append(function, entry, kind, TypePool::I64);
+        }
+        all = Some(match all {
+            None => here,
+            Some(all) => {
+                let kind = InstKind::Binary { op: BinaryOp::Or, left: all, right: here };
+                append(function, entry, kind, TypePool::I64)
+            }
+        });
+    }
+    let Some(all) = all else { return };
+    let [mask, zero] =
+        [WIDEST - 1, 0].map(|bits| context.consts.intern(Const::Int(TypePool::I64, bits)));
+    let kind = InstKind::Binary { op: BinaryOp::And, left: all, right: mask };
+    let low = append(function, entry, kind, TypePool::I64);
+    let kind = InstKind::Compare { op: CompareOp::Equal, left: low, right: zero };
+    let condition = append(function, entry, kind, TypePool::BOOL);
+    let [then, otherwise] = [old_entry, blocks[&old_entry]]
+        .map(|block| BlockCall { block, arguments: function.list(&[]) });
+    function.blocks[entry].terminator = Terminator::Branch { condition, then, otherwise };
+}
+
+fn append(function: &mut Function, block: Block, kind: InstKind, ty: Type) -> Value {
+    let inst = function.append(block, kind, Some(ty), MathFlags::NONE, Location::NONE);
+    function.insts[inst].result.expect("an instruction with a type has a result")
+}
+
+/// Loads an argument in another block, too.
+fn copy_argument(
+    function: &mut Function,
+    argument: Value,
+    to: Block,
+    map: &mut FxHashMap<Value, Value>,
+) {
+    let Some((inst, data)) = function.def_inst(argument) else { return };
+    let kind = data.kind;
+    if map.contains_key(&argument) {
+        return;
+    }
+    let mut operands = Vec::new();
+    function.each_operand(inst, |operand| operands.push(operand));
+    for operand in operands {
+        copy_argument(function, operand, to, map);
+    }
+    copies::append(function, inst, to, map, kind);
+}
+
+/// Copies all blocks but the variables of the entry, which both have: the new block of each.
+fn copy_blocks(function: &mut Function, cfg: &Cfg) -> FxHashMap<Block, Block> {
+    let mut map = FxHashMap::default();
+    let mut blocks = FxHashMap::default();
+    // In an order in which definitions come before their uses.
+    let order = cfg.reverse_post_order();
+    for &block in order {
+        let new = function.add_block();
+        for param in function.blocks[block].params.clone() {
+            let ty = function.values[param.as_local().unwrap_or_default()].ty;
+            let copy = function.add_block_param(new, ty);
+            map.insert(param, copy);
+        }
+        blocks.insert(block, new);
+    }
+    for &block in order {
+        for inst in function.blocks[block].insts.clone() {
+            let kind = function.insts[inst].kind;
+            if !matches!(kind, InstKind::Variable { .. }) {
+                copies::append(function, inst, blocks[&block], &mut map, kind);
+            }
+        }
+    }
+    let value = |value: Value| *map.get(&value).unwrap_or(&value);
+    for &block in order {
+        let call = |function: &mut Function, target: BlockCall| {
+            let arguments: Vec<Value> = function.values_of(target.arguments).map(value).collect();
+            BlockCall { block: blocks[&target.block], arguments: function.list(&arguments) }
+        };
+        let terminator = match function.blocks[block].terminator.clone() {
+            Terminator::Jump(target) => Terminator::Jump(call(function, target)),
+            Terminator::Branch { condition, then, otherwise } => Terminator::Branch {
+                condition: value(condition),
+                then: call(function, then),
+                otherwise: call(function, otherwise),
+            },
+            Terminator::Switch { selector, default, cases } => Terminator::Switch {
+                selector: value(selector),
+                default: call(function, default),
+                cases: (cases.into_iter())
+                    .map(|case| SwitchCase {
+                        value: case.value,
+                        target: call(function, case.target),
+                    })
+                    .collect(),
+            },
+            Terminator::Return(result) => Terminator::Return(result.map(value)),
+            end @ (Terminator::None | Terminator::Unreachable) => end,
+        };
+        let new = blocks[&block];
+        function.blocks[new].terminator = terminator;
+        function.blocks[new].location = function.blocks[block].location;
+    }
+    let hints: Vec<(Block, LoopHint)> = (function.loop_hints.iter())
+        .filter_map(|(head, hint)| {
+            let [&head, &merge, &continue_target] =
+                [blocks.get(head)?, blocks.get(&hint.merge)?, blocks.get(&hint.continue_target)?];
+            Some((head, LoopHint { merge, continue_target, ..*hint }))
+        })
+        .collect();
+    function.loop_hints.extend(hints);
+    blocks
+}
