@@ -294,15 +294,14 @@ impl Neighbours<'_> {
             let Some(sum) = alignment::Sum::of(context, function, address) else { return false };
             let factor: i64 =
                 sum.parts.iter().filter(|part| counts(part.0)).map(|part| part.1).sum();
-            let least = size.saturating_mul(2).max(4);
             let rest = known.low.of_parts(context, &sum, counts);
             let first = (rest.bits as u64)
                 .wrapping_add(sum.constant as u64)
                 .wrapping_add((factor as u64).wrapping_mul(turns.begin));
             (factor as u64).wrapping_mul(turns.step) == size
-                && turns.count.saturating_mul(size) >= least
-                && 1 << rest.known >= least
-                && first.is_multiple_of(least)
+                && turns.count.saturating_mul(size) >= wide_loads::WIDEST
+                && 1 << rest.known >= wide_loads::WIDEST
+                && first.is_multiple_of(wide_loads::WIDEST)
                 && known.is_worth_it(head, address, 2)
         };
         function.blocks[body].insts.iter().any(is_one_of_many)

@@ -15,7 +15,7 @@
 //! 6.3.5). Buffers are, always (`clCreateBuffer` and `clCreateSubBuffer` align to the largest type), and lengths of rows
 //! mostly, so the kernel is written twice and asks once. Both ways are taken by all work-items together, because an
 //! argument is the same for all. The second copy has its price: the kernel has to be small, and loads in loops have to
-//! gain by it, which those do not that are the same for all work-items. What needs no argument to be aligned is done
+//! gain by it, which pairs do not, nor those that are the same for all work-items. What needs no argument to be aligned is done
 //! anywhere.
 //!
 //! It runs behind [`unroll`](crate::unroll), which writes out short loops over neighbours for it.
@@ -37,8 +37,8 @@ use crate::copies;
 /// The most instructions of a kernel that is written twice.
 const MAX_TWICE: usize = 600;
 
-/// The widest load, in bytes.
-const WIDEST: u64 = 16;
+/// The widest load, in bytes: what a loop has to load for a kernel to be written twice.
+pub const WIDEST: u64 = 16;
 
 /// Combines the loads of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -59,7 +59,8 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         true => (groups.iter())
             .filter(|group| {
                 let load = neighbour(context, function, group.earliest);
-                load.is_some_and(|(_, address)| known.is_worth_it(group.block, address, 1))
+                group.size == WIDEST
+                    && load.is_some_and(|(_, address)| known.is_worth_it(group.block, address, 1))
             })
             .fold(0, |given, group| given | group.given),
         false => 0,
