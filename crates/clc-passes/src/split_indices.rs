@@ -17,13 +17,13 @@
 //! Only pointers into buffers: these are the ones that become addresses. It runs right before that, since
 //! simplification would put parts together again.
 
-use clc_base::Id as _;
 use clc_ir::{
-    BinaryOp, Block, Cfg, Const, ConvertOp, Dominators, Function, Inst, InstKind, MathFlags,
-    StorageClass, TypePool, Value,
+    BinaryOp, Block, Cfg, Const, ConvertOp, Function, Inst, InstKind, MathFlags, StorageClass,
+    TypePool, Value,
 };
 use rustc_hash::FxHashSet;
 
+use crate::changes;
 use crate::context::ModuleContext;
 
 /// The most parts of an index besides the constant; what has more stays as it is.
@@ -46,7 +46,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if blocks.is_empty() {
         return;
     }
-    let depths = depths(function);
+    let depths = changes::depths(function, &Cfg::new(function));
     let mut splitter = Splitter { context, function, depths, split: FxHashSet::default() };
     for &block in &blocks {
         for index in 0..splitter.function.blocks[block].insts.len() {
@@ -188,49 +188,4 @@ impl Splitter<'_, '_> {
     fn depth(&self, value: Value) -> u32 {
         value.as_local().and_then(|index| self.depths.get(index)).copied().unwrap_or(0)
     }
-}
-
-/// By value: in how many loops it changes. What only computes changes where its operands do.
-fn depths(function: &Function) -> Vec<u32> {
-    let cfg = Cfg::new(function);
-    let of_block = Dominators::new(&cfg).loops_around(&cfg);
-    let mut depths = vec![0; function.values.len()];
-    for &block in cfg.reverse_post_order() {
-        let around = of_block[block.index()];
-        for param in &function.blocks[block].params {
-            depths[param.as_local().unwrap_or_default()] = around;
-        }
-        for &inst in &function.blocks[block].insts {
-            let Some(result) = function.insts[inst].result.and_then(Value::as_local) else {
-                continue;
-            };
-            depths[result] = if computes(function.insts[inst].kind) {
-                let mut deepest = 0;
-                function.each_operand(inst, |operand| {
-                    let depth = operand.as_local().map_or(0, |index| depths[index]);
-                    deepest = deepest.max(depth);
-                });
-                deepest
-            } else {
-                around
-            };
-        }
-    }
-    depths
-}
-
-/// Whether equal operands give equal results.
-fn computes(kind: InstKind) -> bool {
-    matches!(
-        kind,
-        InstKind::Binary { .. }
-            | InstKind::Unary { .. }
-            | InstKind::Compare { .. }
-            | InstKind::Select { .. }
-            | InstKind::Convert { .. }
-            | InstKind::Extract { .. }
-            | InstKind::Construct { .. }
-            | InstKind::PtrAdd { .. }
-            | InstKind::Access { .. }
-    )
 }

@@ -236,7 +236,7 @@ fn find(
             if asked.is_none() && begin.base.is_none() && (is_few || count < at_once) {
                 let turns = Counted { counter: left, begin: begin.offset, step, count };
                 let is_whole = is_few && distance.is_multiple_of(step);
-                if !is_whole || !neighbours.are_loaded(context, function, [head, body], &turns) {
+                if !is_whole || !neighbours.are_loaded(context, function, body, &turns) {
                     return None;
                 }
             }
@@ -273,7 +273,7 @@ impl Neighbours<'_> {
         &self,
         context: &ModuleContext<'_>,
         function: &Function,
-        [head, body]: [Block; 2],
+        body: Block,
         turns: &Counted,
     ) -> bool {
         if !wide_loads::may_be_twice(function) {
@@ -302,7 +302,7 @@ impl Neighbours<'_> {
                 && turns.count.saturating_mul(size) >= wide_loads::WIDEST
                 && 1 << rest.known >= wide_loads::WIDEST
                 && first.is_multiple_of(wide_loads::WIDEST)
-                && known.is_worth_it(head, address, 2)
+                && known.is_worth_it(&sum, counts)
         };
         function.blocks[body].insts.iter().any(is_one_of_many)
     }

@@ -15,7 +15,7 @@
 //! 6.3.5). Buffers are, always (`clCreateBuffer` and `clCreateSubBuffer` align to the largest type), and lengths of rows
 //! mostly, so the kernel is written twice and asks once. Both ways are taken by all work-items together, because an
 //! argument is the same for all. The second copy has its price: the kernel has to be small, and loads in loops have to
-//! gain by it, which pairs do not, nor those that are the same for all work-items. What needs no argument to be aligned is done
+//! gain by it, which pairs do not, nor those that are the same for all work-items or in all turns. What needs no argument to be aligned is done
 //! anywhere.
 //!
 //! It runs behind [`unroll`](crate::unroll), which writes out short loops over neighbours for it.
@@ -23,13 +23,14 @@
 use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, Dominators, Function, Inst,
-    InstKind, LoopHint, MathFlags, MemoryAccess, StorageClass, SwitchCase, Terminator, Type,
-    TypeKind, TypePool, Value,
+    BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, Function, Inst, InstKind,
+    LoopHint, MathFlags, MemoryAccess, StorageClass, SwitchCase, Terminator, Type, TypeKind,
+    TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
 use crate::alignment::{Low, LowBits, Sum};
+use crate::changes;
 use crate::context::ModuleContext;
 use crate::convergence::varying_values;
 use crate::copies;
@@ -58,9 +59,9 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let given = match may_be_twice(function) {
         true => (groups.iter())
             .filter(|group| {
-                let load = neighbour(context, function, group.earliest);
-                group.size == WIDEST
-                    && load.is_some_and(|(_, address)| known.is_worth_it(group.block, address, 1))
+                let sum = neighbour(context, function, group.earliest)
+                    .and_then(|(_, address)| Sum::of(context, function, address));
+                group.size == WIDEST && sum.is_some_and(|sum| known.is_worth_it(&sum, |_| false))
             })
             .fold(0, |given, group| given | group.given),
         false => 0,
@@ -85,8 +86,8 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
 pub struct Known {
     /// Of addresses.
     pub low: LowBits,
-    /// By block: how many loops it is in.
-    around: Vec<u32>,
+    /// By value: in how many loops it changes.
+    depths: Vec<u32>,
     /// By value: whether it differs between work-items.
     varies: Vec<bool>,
 }
@@ -96,15 +97,18 @@ impl Known {
     pub fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Known {
         Known {
             low: LowBits::new(context, function, cfg),
-            around: Dominators::new(cfg).loops_around(cfg),
+            depths: changes::depths(function, cfg),
             varies: varying_values(context.types, function, cfg),
         }
     }
 
-    /// Whether a kernel is written twice for loads from an address, in so many loops at least.
-    pub fn is_worth_it(&self, block: Block, address: Value, loops: u32) -> bool {
-        self.around[block.index()] >= loops
-            && address.as_local().is_some_and(|index| self.varies[index])
+    /// Whether a kernel is written twice for loads from an address that is a sum, but for some parts of it.
+    pub fn is_worth_it(&self, sum: &Sum, without: impl Fn(Value) -> bool) -> bool {
+        let any = |is: &dyn Fn(usize) -> bool| {
+            let parts = sum.parts.iter().filter(|part| !without(part.0));
+            parts.filter_map(|part| part.0.as_local()).any(is)
+        };
+        any(&|part| self.varies[part]) && any(&|part| self.depths[part] > 0)
     }
 }
 
