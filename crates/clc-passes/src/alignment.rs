@@ -22,6 +22,9 @@ const MAX_STEPS: u32 = 64;
 /// 32 bits then is a multiple of 16 bytes.
 const COUNT: u64 = 4;
 
+/// Rounds of looking at the whole function; where loops nest so deep that more are needed, nothing is known.
+const MAX_ROUNDS: u32 = 32;
+
 /// The lowest bits of an integer, provided that some arguments of the kernel are multiples of 16, or of 4 if they are of
 /// 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +103,14 @@ impl LowBits {
             found.set(param, Low::UNKNOWN);
         }
         let mut has_changed = true;
+        let mut rounds = 0;
         while has_changed {
             has_changed = false;
+            rounds += 1;
+            if rounds > MAX_ROUNDS {
+                found.values.fill(None);
+                break;
+            }
             for &block in cfg.reverse_post_order() {
                 for &inst in &function.blocks[block].insts {
                     if let Some(result) = function.insts[inst].result
@@ -324,5 +333,86 @@ impl Sum {
             Err(place) => self.parts.insert(place, (value, factor)),
         }
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::each_function;
+
+    /// What is known of the numbers of a kernel with the argument `v1`, by their numbers.
+    fn known(body: &str, values: &[usize]) -> Vec<Low> {
+        let text = format!(
+            "module ptr64\nstruct0 \"arguments\" size 8 align 4 packed {{ i64 @0 \"\" }}\n\
+             g0 \"arguments\" pushconstant struct0 align 16 const\n\
+             function f0 \"k\"() void kernel \"k\" {{\nb0:\n\
+             \x20 v0: ptr(pushconstant, i64) = access g0 [i32 0]\n\
+             \x20 v1: i64 = load v0 align 8\n{body}  return\n}}\n"
+        );
+        let mut module = clc_ir::parse::module(&text).unwrap();
+        clc_ir::verify::module(&module).unwrap();
+        let mut found = Vec::new();
+        each_function(&mut module, |context, function| {
+            let low = LowBits::new(context, function, &Cfg::new(function));
+            let value = |&index: &usize| low.of(context, Value::from_local(index));
+            found = values.iter().map(|index| value(index).unwrap_or(Low::UNKNOWN)).collect();
+        });
+        found
+    }
+
+    fn low(known: u8, bits: u8, given: u32) -> Low {
+        Low { known, bits, given }
+    }
+
+    #[test]
+    fn bits_of_sums_and_products() {
+        let body = "  v2: i64 = intrinsic GetLocalId(i32 0)\n  v3: i64 = shl v2, i64 2\n\
+             \x20 v4: i64 = iadd v3, v1\n  v5: i64 = iadd v4, i64 3\n  v6: i64 = imul v5, i64 6\n\
+             \x20 v7: i64 = imul v3, v3\n  v8: i64 = isub i64 5, v3\n  v9: i64 = and v5, i64 -2\n\
+             \x20 v10: i64 = or v2, i64 3\n  v11: i64 = and v1, i64 -16\n  v12: i64 = imul v2, v2\n";
+        let found = known(body, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+        let (sixteen, any) = (low(4, 0, 1), low(0, 0, 0));
+        let expected = [
+            sixteen,
+            any,
+            low(2, 0, 0),
+            low(2, 0, 1),
+            low(2, 3, 1),
+            // 4 n + 3, six times: 24 n + 18.
+            low(3, 2, 1),
+            low(4, 0, 0),
+            low(2, 1, 0),
+            low(2, 2, 1),
+            low(2, 3, 0),
+            low(4, 0, 0),
+            any,
+        ];
+        assert_eq!(found, expected);
+    }
+
+    /// Numbers that are passed on from turn to turn: the last of them grows by 4.
+    fn passed_on(count: usize) -> Low {
+        let params: Vec<String> = (2..2 + count).map(|value| format!("v{value}: i64")).collect();
+        let begin = vec!["i64 0"; count].join(", ");
+        let (last, sum) = (count + 1, count + 2);
+        let next: Vec<String> =
+            (3..2 + count).map(|value| format!("v{value}")).chain([format!("v{sum}")]).collect();
+        let body = format!(
+            "  jump b1({begin})\nb1({}):\n  v{sum}: i64 = iadd v{last}, i64 4\n\
+             \x20 v{}: bool = ult v{sum}, i64 400\n  branch v{}, b1({}), b2\nb2:\n",
+            params.join(", "),
+            sum + 1,
+            sum + 1,
+            next.join(", ")
+        );
+        known(&body, &[2])[0]
+    }
+
+    #[test]
+    fn what_turns_pass_on_is_followed_for_some_rounds() {
+        assert_eq!(passed_on(1), low(2, 0, 0));
+        assert_eq!(passed_on(20), low(2, 0, 0));
+        assert_eq!(passed_on(100), Low::UNKNOWN);
     }
 }
