@@ -21,7 +21,7 @@
 //! It runs behind [`unroll`](crate::unroll), which writes out short loops over neighbours for it.
 
 use clc_base::Id as _;
-use clc_ir::debug::Location;
+use clc_ir::debug::{FunctionDebug, Holds, InMemory, Location, Position};
 use clc_ir::{
     BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, Function, Inst, InstKind,
     LoopHint, MathFlags, MemoryAccess, StorageClass, SwitchCase, Terminator, Type, TypeKind,
@@ -117,7 +117,6 @@ pub fn may_be_twice(function: &Function) -> bool {
     let insts = function.layout.iter().map(|&block| function.blocks[block].insts.len());
     function.entry_point.is_some()
         && function.params.is_empty()
-        && function.debug.is_none()
         && insts.sum::<usize>() <= MAX_TWICE
 }
 
@@ -362,10 +361,17 @@ fn write_twice(
     let blocks = copy_blocks(function, cfg);
     let insts = std::mem::take(&mut function.blocks[old_entry].insts);
     let is_variable = |inst: &Inst| matches!(function.insts[*inst].kind, InstKind::Variable { .. });
-    let (variables, rest) = insts.into_iter().partition(is_variable);
+    let (variables, rest): (Vec<Inst>, Vec<Inst>) = insts.into_iter().partition(is_variable);
     function.blocks[old_entry].insts = rest;
 
     let entry = function.add_block();
+    if let Some(debug) = &mut function.debug {
+        for held in &mut debug.values {
+            if held.at.before.is_some_and(|inst| variables.contains(&inst)) {
+                held.at.block = entry;
+            }
+        }
+    }
     function.layout.rotate_right(1);
     function.blocks[entry].insts = variables;
     let location = function.blocks[old_entry].location;
@@ -433,6 +439,7 @@ fn copy_argument(
 fn copy_blocks(function: &mut Function, cfg: &Cfg) -> FxHashMap<Block, Block> {
     let mut map = FxHashMap::default();
     let mut blocks = FxHashMap::default();
+    let mut insts = FxHashMap::default();
     // In an order in which definitions come before their uses.
     let order = cfg.reverse_post_order();
     for &block in order {
@@ -449,6 +456,8 @@ fn copy_blocks(function: &mut Function, cfg: &Cfg) -> FxHashMap<Block, Block> {
             let kind = function.insts[inst].kind;
             if !matches!(kind, InstKind::Variable { .. }) {
                 copies::append(function, inst, blocks[&block], &mut map, kind);
+                let copy = function.blocks[blocks[&block]].insts.last().copied();
+                insts.extend(copy.map(|copy| (inst, copy)));
             }
         }
     }
@@ -490,5 +499,34 @@ fn copy_blocks(function: &mut Function, cfg: &Cfg) -> FxHashMap<Block, Block> {
         })
         .collect();
     function.loop_hints.extend(hints);
+    if let Some(debug) = &mut function.debug {
+        copy_debug(debug, &map, &blocks, &insts);
+    }
     blocks
+}
+
+/// Variables of the source hold in the copies what they hold in what is copied.
+fn copy_debug(
+    debug: &mut FunctionDebug,
+    values: &FxHashMap<Value, Value>,
+    blocks: &FxHashMap<Block, Block>,
+    insts: &FxHashMap<Inst, Inst>,
+) {
+    let held = debug.values.iter().filter_map(|held| {
+        let before = match held.at.before {
+            Some(inst) => Some(*insts.get(&inst)?),
+            None => None,
+        };
+        let at = Position { block: *blocks.get(&held.at.block)?, before };
+        let value = held.value.map(|value| *values.get(&value).unwrap_or(&value));
+        Some(Holds { value, at, ..*held })
+    });
+    let held: Vec<Holds> = held.collect();
+    debug.values.extend(held);
+    let memory = debug
+        .memory
+        .iter()
+        .filter_map(|entry| Some(InMemory { address: *values.get(&entry.address)?, ..*entry }));
+    let memory: Vec<InMemory> = memory.collect();
+    debug.memory.extend(memory);
 }
