@@ -264,10 +264,7 @@ pub fn first_change(
         Stop::Fault(text) => format!("the program is at fault: {text}"),
         Stop::NotInterpreted(_) | Stop::Limit(_) => stop.to_string(),
     })?;
-    // What passes put in place of branches may take more. What bodies of library functions do with a NaN may depend on
-    // its sign, whichever that is; where it shows in a result, it was unknown before.
-    let launch =
-        Launch { steps: 4 * launch.steps, races: false, nan: Some(u64::MAX), ..launch.clone() };
+    let launch = lenient(launch);
     let mut before = &first.text;
     for (index, stage) in later.iter().enumerate() {
         if stage.text == *before {
@@ -288,6 +285,12 @@ pub fn first_change(
     Ok(moved_change(first, later, kernel, &careful))
 }
 
+/// The launch for stages behind the first. What passes put in place of branches may take more. What bodies of library
+/// functions do with a NaN may depend on its sign, whichever that is; where it shows in a result, it was unknown before.
+fn lenient(launch: &Launch) -> Launch {
+    Launch { steps: 4 * launch.steps, races: false, nan: Some(u64::MAX), ..launch.clone() }
+}
+
 /// What the last stage changes where buffers are as little aligned as a host may have them.
 fn moved_change(first: &Stage, later: &[Stage], kernel: &str, careful: &Launch) -> Option<Change> {
     let last = later.last().filter(|last| last.is_shader)?;
@@ -295,9 +298,7 @@ fn moved_change(first: &Stage, later: &[Stage], kernel: &str, careful: &Launch) 
         let careful = Launch { buffer_place, ..careful.clone() };
         // The program may ask for more.
         let expected = run(first, kernel, &careful).ok()?;
-        let launch =
-            Launch { steps: 4 * careful.steps, races: false, nan: Some(u64::MAX), ..careful };
-        let what = match run(last, kernel, &launch) {
+        let what = match run(last, kernel, &lenient(&careful)) {
             Ok(outcome) => difference(&expected, &outcome)?,
             Err(Stop::NotInterpreted(_)) => return None,
             Err(stop) => stop.to_string(),

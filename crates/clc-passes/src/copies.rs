@@ -1,6 +1,7 @@
-//! Instructions that passes repeat elsewhere.
+//! Instructions that passes repeat elsewhere, and whole bodies.
 
-use clc_ir::{Block, Function, Inst, InstKind, Value};
+use clc_ir::debug::{FunctionDebug, Holds, InMemory, Position};
+use clc_ir::{Block, Cfg, Function, Inst, InstKind, LoopHint, Value};
 use rustc_hash::FxHashMap;
 
 /// Whether an instruction does nothing but compute its result of its operands.
@@ -40,4 +41,87 @@ pub fn append(
     if let (Some(old), Some(value)) = (data.result, function.insts[new].result) {
         map.insert(old, value);
     }
+}
+
+/// Copies all blocks: the copy of the entry, and the variables, which both bodies are to have and which are taken out of
+/// the entry.
+pub fn whole_body(function: &mut Function, cfg: &Cfg) -> (Block, Vec<Inst>) {
+    let entry = function.entry();
+    let insts = std::mem::take(&mut function.blocks[entry].insts);
+    let is_variable = |inst: &Inst| matches!(function.insts[*inst].kind, InstKind::Variable { .. });
+    let (variables, rest): (Vec<Inst>, Vec<Inst>) = insts.into_iter().partition(is_variable);
+    function.blocks[entry].insts = rest;
+
+    let mut values = FxHashMap::default();
+    let mut blocks = FxHashMap::default();
+    let mut insts = FxHashMap::default();
+    // In an order in which definitions come before their uses.
+    let order = cfg.reverse_post_order();
+    for &block in order {
+        let new = function.add_block();
+        function.blocks[new].location = function.blocks[block].location;
+        for param in function.blocks[block].params.clone() {
+            let ty = function.values[param.as_local().unwrap_or_default()].ty;
+            let copy = function.add_block_param(new, ty);
+            values.insert(param, copy);
+        }
+        blocks.insert(block, new);
+    }
+    for &block in order {
+        let new = blocks[&block];
+        for inst in function.blocks[block].insts.clone() {
+            append(function, inst, new, &mut values, function.insts[inst].kind);
+            let copy = function.blocks[new].insts.last().copied();
+            insts.extend(copy.map(|copy| (inst, copy)));
+        }
+    }
+    for &block in order {
+        let mut terminator = function.blocks[block].terminator.clone();
+        for target in terminator.targets_mut() {
+            let arguments: Vec<Value> = function.values_of(target.arguments).collect();
+            target.arguments = function.list(&arguments);
+            target.block = blocks[&target.block];
+        }
+        let new = blocks[&block];
+        function.blocks[new].terminator = terminator;
+        function.map_terminator_operands(new, |value| *values.get(&value).unwrap_or(&value));
+    }
+    let hints: Vec<(Block, LoopHint)> = (function.loop_hints.iter())
+        .filter_map(|(head, hint)| {
+            let [&head, &merge, &continue_target] =
+                [blocks.get(head)?, blocks.get(&hint.merge)?, blocks.get(&hint.continue_target)?];
+            Some((head, LoopHint { merge, continue_target, ..*hint }))
+        })
+        .collect();
+    function.loop_hints.extend(hints);
+    if let Some(debug) = &mut function.debug {
+        copy_debug(debug, &values, &blocks, &insts);
+    }
+    (blocks[&entry], variables)
+}
+
+/// Variables of the source hold in the copies what they hold in what is copied.
+fn copy_debug(
+    debug: &mut FunctionDebug,
+    values: &FxHashMap<Value, Value>,
+    blocks: &FxHashMap<Block, Block>,
+    insts: &FxHashMap<Inst, Inst>,
+) {
+    let held = debug.values.iter().filter_map(|held| {
+        let before = match held.at.before {
+            Some(inst) => Some(*insts.get(&inst)?),
+            None => None,
+        };
+        let at = Position { block: *blocks.get(&held.at.block)?, before };
+        let value = held.value.map(|value| *values.get(&value).unwrap_or(&value));
+        Some(Holds { value, at, ..*held })
+    });
+    let held: Vec<Holds> = held.collect();
+    debug.values.extend(held);
+    let memory = debug
+        .memory
+        .iter()
+        .filter_map(|entry| Some(InMemory { address: *values.get(&entry.address)?, ..*entry }));
+    let memory: Vec<InMemory> = memory.collect();
+    debug.memory.extend(memory);
 }

@@ -15,17 +15,15 @@
 //! 6.3.5). Buffers are, always (`clCreateBuffer` and `clCreateSubBuffer` align to the largest type), and lengths of rows
 //! mostly, so the kernel is written twice and asks once. Both ways are taken by all work-items together, because an
 //! argument is the same for all. The second copy has its price: the kernel has to be small, and loads in loops have to
-//! gain by it, which pairs do not, nor those that are the same for all work-items or in all turns. What needs no argument to be aligned is done
-//! anywhere.
+//! gain by it, which pairs do not, nor those that are the same for all work-items or in all turns. What needs no
+//! argument to be aligned is done anywhere.
 //!
 //! It runs behind [`unroll`](crate::unroll), which writes out short loops over neighbours for it.
 
 use clc_base::Id as _;
-use clc_ir::debug::{FunctionDebug, Holds, InMemory, Location, Position};
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, Function, Inst, InstKind,
-    LoopHint, MathFlags, MemoryAccess, StorageClass, SwitchCase, Terminator, Type, TypeKind,
-    TypePool, Value,
+    BinaryOp, Block, Builder, Cfg, CompareOp, ConvertOp, Function, Inst, InstKind, MemoryAccess,
+    StorageClass, Type, TypeKind, TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -287,66 +285,46 @@ fn combine(context: &mut ModuleContext<'_>, function: &mut Function, group: &Gro
         _ => context.types.vector(element, words as u8),
     };
     let pointer = context.types.pointer(wide, StorageClass::PhysicalStorageBuffer);
+    let insts = &mut function.blocks[group.block].insts;
+    let place = insts.iter().position(|&inst| inst == group.earliest).unwrap_or_default();
+    let behind = insts.split_off(place);
+    let terminator = std::mem::take(&mut function.blocks[group.block].terminator);
     let location = function.insts[group.earliest].location;
-    let mut maker = Maker { context, function, insts: Vec::new(), location };
+    let mut builder = Builder::new(context.types, context.consts, function, group.block);
+    builder.location = location;
     let address = match distance {
         0 => address,
         _ => {
-            let right = maker.integer(TypePool::I64, distance.wrapping_neg());
-            maker.add(InstKind::Binary { op: BinaryOp::IAdd, left: address, right }, TypePool::I64)
+            let back = builder.int(TypePool::I64, distance.wrapping_neg());
+            builder.binary(BinaryOp::IAdd, address, back)
         }
     };
-    let pointer = maker.add(convert(ConvertOp::IntToPtr, address), pointer);
-    let access = MemoryAccess::aligned(group.size as u32);
-    let loaded = maker.add(InstKind::Load { pointer, access }, wide);
+    let pointer = builder.convert(ConvertOp::IntToPtr, address, pointer);
+    let loaded = builder.load(pointer, MemoryAccess::aligned(group.size as u32));
     let mut parts = Vec::new();
     for &(distance, inst) in &group.loads {
         let word = distance / size.max(4);
-        let path = maker.function.number_list(&[word as u32]);
-        let extract = InstKind::Extract { aggregate: loaded, path };
+        let path = [word as u32];
         if size >= 4 {
-            maker.function.insts[inst].kind = extract;
+            let path = builder.function.number_list(&path);
+            builder.function.insts[inst].kind = InstKind::Extract { aggregate: loaded, path };
             continue;
         }
         if parts.len() as u64 == word {
-            parts.push(if words == 1 { loaded } else { maker.add(extract, element) });
+            parts.push(if words == 1 { loaded } else { builder.extract(loaded, &path) });
         }
-        let mut part = parts[word as usize];
+        let mut operand = parts[word as usize];
         let bits = distance % 4 * 8;
         if bits != 0 {
-            let right = maker.integer(TypePool::I32, bits);
-            part = maker.add(InstKind::Binary { op: BinaryOp::LShr, left: part, right }, element);
+            let bits = builder.int(TypePool::I32, bits);
+            operand = builder.binary(BinaryOp::LShr, operand, bits);
         }
-        maker.function.insts[inst].kind = convert(ConvertOp::Truncate, part);
+        let op = ConvertOp::Truncate;
+        let kind = InstKind::Convert { op, operand, rounding: None, saturate: false };
+        builder.function.insts[inst].kind = kind;
     }
-    let new = maker.insts;
-    let insts = &mut function.blocks[group.block].insts;
-    let place = insts.iter().position(|&inst| inst == group.earliest).unwrap_or_default();
-    insts.splice(place..place, new);
-}
-
-fn convert(op: ConvertOp, operand: Value) -> InstKind {
-    InstKind::Convert { op, operand, rounding: None, saturate: false }
-}
-
-/// Makes instructions that are in no block yet.
-struct Maker<'a, 'm> {
-    context: &'a mut ModuleContext<'m>,
-    function: &'a mut Function,
-    insts: Vec<Inst>,
-    location: Location,
-}
-
-impl Maker<'_, '_> {
-    fn add(&mut self, kind: InstKind, ty: Type) -> Value {
-        let inst = self.function.create_inst(kind, Some(ty), MathFlags::NONE, self.location);
-        self.insts.push(inst);
-        self.function.insts[inst].result.expect("an instruction with a type has a result")
-    }
-
-    fn integer(&mut self, ty: Type, bits: u64) -> Value {
-        self.context.consts.intern(Const::Int(ty, bits))
-    }
+    function.blocks[group.block].insts.extend(behind);
+    function.blocks[group.block].terminator = terminator;
 }
 
 /// Writes the body of a kernel twice: the blocks as they are, for arguments that, multiplied as is said, are multiples
@@ -358,13 +336,9 @@ fn write_twice(
     arguments: &[(Value, u64)],
 ) {
     let old_entry = function.entry();
-    let blocks = copy_blocks(function, cfg);
-    let insts = std::mem::take(&mut function.blocks[old_entry].insts);
-    let is_variable = |inst: &Inst| matches!(function.insts[*inst].kind, InstKind::Variable { .. });
-    let (variables, rest): (Vec<Inst>, Vec<Inst>) = insts.into_iter().partition(is_variable);
-    function.blocks[old_entry].insts = rest;
-
+    let (copy, variables) = copies::whole_body(function, cfg);
     let entry = function.add_block();
+    function.layout.rotate_right(1);
     if let Some(debug) = &mut function.debug {
         for held in &mut debug.values {
             if held.at.before.is_some_and(|inst| variables.contains(&inst)) {
@@ -372,47 +346,30 @@ fn write_twice(
             }
         }
     }
-    function.layout.rotate_right(1);
     function.blocks[entry].insts = variables;
     let location = function.blocks[old_entry].location;
-    function.blocks[entry].location = location;
     let mut map = FxHashMap::default();
     let mut all = None;
     for &(argument, factor) in arguments {
         copy_argument(function, argument, entry, &mut map);
         let mut here = map[&argument];
-        if context.type_of(function, here) != TypePool::I64 {
-            let kind = convert(ConvertOp::ZeroExtend, here);
-            here = append(function, entry, kind, TypePool::I64);
+        let mut builder = Builder::new(context.types, context.consts, function, entry);
+        if builder.ty(here) != TypePool::I64 {
+            here = builder.convert(ConvertOp::ZeroExtend, here, TypePool::I64);
         }
         if factor != 1 {
-            let right = context.consts.intern(Const::Int(TypePool::I64, factor));
-            let kind = InstKind::Binary { op: BinaryOp::IMul, left: here, right };
-            here = append(function, entry, kind, TypePool::I64);
+            let factor = builder.int(TypePool::I64, factor);
+            here = builder.binary(BinaryOp::IMul, here, factor);
         }
-        all = Some(match all {
-            None => here,
-            Some(all) => {
-                let kind = InstKind::Binary { op: BinaryOp::Or, left: all, right: here };
-                append(function, entry, kind, TypePool::I64)
-            }
-        });
+        all = Some(all.map_or(here, |all| builder.binary(BinaryOp::Or, all, here)));
     }
     let Some(all) = all else { return };
-    let [mask, zero] =
-        [WIDEST - 1, 0].map(|bits| context.consts.intern(Const::Int(TypePool::I64, bits)));
-    let kind = InstKind::Binary { op: BinaryOp::And, left: all, right: mask };
-    let low = append(function, entry, kind, TypePool::I64);
-    let kind = InstKind::Compare { op: CompareOp::Equal, left: low, right: zero };
-    let condition = append(function, entry, kind, TypePool::BOOL);
-    let [then, otherwise] = [old_entry, blocks[&old_entry]]
-        .map(|block| BlockCall { block, arguments: function.list(&[]) });
-    function.blocks[entry].terminator = Terminator::Branch { condition, then, otherwise };
-}
-
-fn append(function: &mut Function, block: Block, kind: InstKind, ty: Type) -> Value {
-    let inst = function.append(block, kind, Some(ty), MathFlags::NONE, Location::NONE);
-    function.insts[inst].result.expect("an instruction with a type has a result")
+    let mut builder = Builder::new(context.types, context.consts, function, entry);
+    let [mask, zero] = [WIDEST - 1, 0].map(|bits| builder.int(TypePool::I64, bits));
+    let low = builder.binary(BinaryOp::And, all, mask);
+    let is_aligned = builder.compare(CompareOp::Equal, low, zero);
+    builder.location = location;
+    builder.branch(is_aligned, old_entry, copy);
 }
 
 /// Loads an argument in another block, too.
@@ -433,100 +390,4 @@ fn copy_argument(
         copy_argument(function, operand, to, map);
     }
     copies::append(function, inst, to, map, kind);
-}
-
-/// Copies all blocks but the variables of the entry, which both have: the new block of each.
-fn copy_blocks(function: &mut Function, cfg: &Cfg) -> FxHashMap<Block, Block> {
-    let mut map = FxHashMap::default();
-    let mut blocks = FxHashMap::default();
-    let mut insts = FxHashMap::default();
-    // In an order in which definitions come before their uses.
-    let order = cfg.reverse_post_order();
-    for &block in order {
-        let new = function.add_block();
-        for param in function.blocks[block].params.clone() {
-            let ty = function.values[param.as_local().unwrap_or_default()].ty;
-            let copy = function.add_block_param(new, ty);
-            map.insert(param, copy);
-        }
-        blocks.insert(block, new);
-    }
-    for &block in order {
-        for inst in function.blocks[block].insts.clone() {
-            let kind = function.insts[inst].kind;
-            if !matches!(kind, InstKind::Variable { .. }) {
-                copies::append(function, inst, blocks[&block], &mut map, kind);
-                let copy = function.blocks[blocks[&block]].insts.last().copied();
-                insts.extend(copy.map(|copy| (inst, copy)));
-            }
-        }
-    }
-    let value = |value: Value| *map.get(&value).unwrap_or(&value);
-    for &block in order {
-        let call = |function: &mut Function, target: BlockCall| {
-            let arguments: Vec<Value> = function.values_of(target.arguments).map(value).collect();
-            BlockCall { block: blocks[&target.block], arguments: function.list(&arguments) }
-        };
-        let terminator = match function.blocks[block].terminator.clone() {
-            Terminator::Jump(target) => Terminator::Jump(call(function, target)),
-            Terminator::Branch { condition, then, otherwise } => Terminator::Branch {
-                condition: value(condition),
-                then: call(function, then),
-                otherwise: call(function, otherwise),
-            },
-            Terminator::Switch { selector, default, cases } => Terminator::Switch {
-                selector: value(selector),
-                default: call(function, default),
-                cases: (cases.into_iter())
-                    .map(|case| SwitchCase {
-                        value: case.value,
-                        target: call(function, case.target),
-                    })
-                    .collect(),
-            },
-            Terminator::Return(result) => Terminator::Return(result.map(value)),
-            end @ (Terminator::None | Terminator::Unreachable) => end,
-        };
-        let new = blocks[&block];
-        function.blocks[new].terminator = terminator;
-        function.blocks[new].location = function.blocks[block].location;
-    }
-    let hints: Vec<(Block, LoopHint)> = (function.loop_hints.iter())
-        .filter_map(|(head, hint)| {
-            let [&head, &merge, &continue_target] =
-                [blocks.get(head)?, blocks.get(&hint.merge)?, blocks.get(&hint.continue_target)?];
-            Some((head, LoopHint { merge, continue_target, ..*hint }))
-        })
-        .collect();
-    function.loop_hints.extend(hints);
-    if let Some(debug) = &mut function.debug {
-        copy_debug(debug, &map, &blocks, &insts);
-    }
-    blocks
-}
-
-/// Variables of the source hold in the copies what they hold in what is copied.
-fn copy_debug(
-    debug: &mut FunctionDebug,
-    values: &FxHashMap<Value, Value>,
-    blocks: &FxHashMap<Block, Block>,
-    insts: &FxHashMap<Inst, Inst>,
-) {
-    let held = debug.values.iter().filter_map(|held| {
-        let before = match held.at.before {
-            Some(inst) => Some(*insts.get(&inst)?),
-            None => None,
-        };
-        let at = Position { block: *blocks.get(&held.at.block)?, before };
-        let value = held.value.map(|value| *values.get(&value).unwrap_or(&value));
-        Some(Holds { value, at, ..*held })
-    });
-    let held: Vec<Holds> = held.collect();
-    debug.values.extend(held);
-    let memory = debug
-        .memory
-        .iter()
-        .filter_map(|entry| Some(InMemory { address: *values.get(&entry.address)?, ..*entry }));
-    let memory: Vec<InMemory> = memory.collect();
-    debug.memory.extend(memory);
 }
