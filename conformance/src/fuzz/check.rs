@@ -70,6 +70,8 @@ pub struct Checker {
     pub lost: AtomicUsize,
     /// How often the driver's compiler gave two results, one of them clc's.
     pub undecided: AtomicUsize,
+    /// How often results on Vulkan differed in nothing but what comes of the sign of a zero.
+    pub zeros: AtomicUsize,
 }
 
 /// What is wrong with a program.
@@ -128,7 +130,7 @@ impl Finding {
 pub fn source(programs: &[&Program]) -> String {
     let texts: Vec<String> = programs.iter().map(|program| program.tree.render() + "\n").collect();
     let text = texts.concat();
-    prelude(&text) + &text
+    prelude(&text, programs.iter().any(|program| program.ignores_sign_of_zero)) + &text
 }
 
 /// The launches of these programs: the first arguments are the same for all. `module` is what a launch
@@ -284,6 +286,8 @@ impl Checker {
                     let other = optimized.as_ref().and_then(|results| results.get(index));
                     if other == Some(result) {
                         self.undecided.fetch_add(1, Ordering::Relaxed);
+                    } else if way.is_vulkan && self.is_sign_of_zero(programs[index], way, name) {
+                        self.zeros.fetch_add(1, Ordering::Relaxed);
                     } else {
                         findings.entry(index).or_insert(Finding::Differs(way));
                     }
@@ -314,6 +318,18 @@ impl Checker {
             others.extend(self.run_with(module, job, name, option));
         }
         others
+    }
+
+    /// Whether results differ in the sign of zeros alone, which Vulkan's driver loses: docs/fuzzing.md has
+    /// examples.
+    fn is_sign_of_zero(&self, program: &Program, way: Way, name: &str) -> bool {
+        if program.ignores_sign_of_zero {
+            return false;
+        }
+        let mut program = program.with(program.tree.clone());
+        program.ignores_sign_of_zero = true;
+        let findings = self.check(&[&program], &format!("{name}.zeros"), &[way]);
+        findings.is_some_and(|findings| findings.is_empty())
     }
 
     /// Compiles programs.

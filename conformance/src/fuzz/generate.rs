@@ -231,6 +231,8 @@ pub struct Program {
     pub grid: Grid,
     /// What the kernel takes beyond what every kernel takes.
     pub arguments: Vec<Argument>,
+    /// Whether all zeros count as one number in what a kernel says of its variables.
+    pub ignores_sign_of_zero: bool,
 }
 
 /// A parameter of a kernel.
@@ -279,8 +281,13 @@ const PRELUDE: [(&str, &str); 10] = [
 ];
 
 /// What a module of this text begins with.
-pub fn prelude(text: &str) -> String {
-    PRELUDE.iter().filter(|(asks, _)| text.contains(asks)).map(|(_, line)| *line).collect()
+pub fn prelude(text: &str, ignores_sign_of_zero: bool) -> String {
+    let lines = PRELUDE.iter().filter(|(asks, _)| text.contains(asks)).map(|(_, line)| *line);
+    let lines: String = lines.collect();
+    match ignores_sign_of_zero {
+        true => lines.replace("isnan(x)", "isnan(x) || x == 0"),
+        false => lines,
+    }
 }
 
 impl Generator {
@@ -380,6 +387,7 @@ impl Generator {
             local: self.local,
             grid: self.grid,
             arguments: self.arguments,
+            ignores_sign_of_zero: false,
         }
     }
 

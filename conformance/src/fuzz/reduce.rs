@@ -125,7 +125,12 @@ fn values(best: &mut Program, attempt: &mut Attempt) {
             let mut tree = best.tree.clone();
             let Some(node) = tree.nth(&mut n) else { return };
             let text = node.render();
-            let mut instead = vec![Node::text(role, zero(ty)), Node::text(role, one(ty))];
+            let mut instead = vec![Node::text(role, constant(ty, 1))];
+            // A floating-point zero differs by itself on a driver that takes no account of its sign, so it
+            // would be found in place of what is looked for.
+            if !ty.scalar.is_float() {
+                instead.insert(0, Node::text(role, constant(ty, 0)));
+            }
             if instead.iter().any(|node| node.render() == text) {
                 index += 1;
                 continue;
@@ -146,12 +151,8 @@ fn values(best: &mut Program, attempt: &mut Attempt) {
     }
 }
 
-fn zero(ty: Type) -> String {
-    format!("(({})(0))", ty.name())
-}
-
-fn one(ty: Type) -> String {
-    format!("(({})(1))", ty.name())
+fn constant(ty: Type, value: u8) -> String {
+    format!("(({})({value}))", ty.name())
 }
 
 #[cfg(test)]
