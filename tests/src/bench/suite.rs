@@ -1,5 +1,6 @@
 //! What is measured.
 
+mod everyday;
 mod families;
 mod programs;
 
@@ -7,7 +8,7 @@ use std::borrow::Cow;
 
 use sha2::{Digest as _, Sha256};
 
-pub const NAMES: [&str; 47] = [
+pub const NAMES: [&str; 59] = [
     "matmul",
     "reduction",
     "scan",
@@ -55,6 +56,18 @@ pub const NAMES: [&str; 47] = [
     "hamming",
     "filter",
     "collatz",
+    "rows",
+    "product",
+    "edges",
+    "neighbours",
+    "unstructured",
+    "rotary",
+    "marching",
+    "advection",
+    "modular",
+    "md5",
+    "grading",
+    "halves",
 ];
 
 pub struct Benchmark {
@@ -92,6 +105,8 @@ pub enum Elements {
     Floats,
     /// As those, of 64 bits.
     Doubles,
+    /// As those, of 16 bits.
+    Halves,
     /// Floats that follow from such comparisons: at most one in a hundred differs.
     Picture,
     /// Integers that follow from comparisons of such floats: at most one in a hundred differs.
@@ -111,6 +126,7 @@ impl Benchmark {
             }
             Elements::Floats => close(&floats(a), &floats(b)),
             Elements::Doubles => close(&doubles(a), &doubles(b)),
+            Elements::Halves => close(&halves(a), &halves(b)),
             Elements::Picture => {
                 let (a, b) = (floats(a), floats(b));
                 let largest = a.iter().fold(1e-30f32, |largest, value| largest.max(value.abs()));
@@ -154,6 +170,11 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
 fn doubles(bytes: &[u8]) -> Vec<f32> {
     let (chunks, _) = bytes.as_chunks::<8>();
     chunks.iter().map(|&bytes| f64::from_le_bytes(bytes) as f32).collect()
+}
+
+fn halves(bytes: &[u8]) -> Vec<f32> {
+    let (chunks, _) = bytes.as_chunks::<2>();
+    chunks.iter().map(|&bytes| half::f16::from_le_bytes(bytes).to_f32()).collect()
 }
 
 fn uints(bytes: &[u8]) -> Vec<u32> {
@@ -237,7 +258,9 @@ pub fn benchmark(name: &str, size: Size) -> Benchmark {
         "stencil" => stencil(size.choose(16, 96, 256)),
         "sort" => sort(size.choose(1 << 12, 1 << 16, 1 << 22)),
         "fft" => fft(size.choose(1 << 10, 1 << 17, 1 << 22)),
-        _ => programs::benchmark(name, size).unwrap_or_else(|| families::benchmark(name, size)),
+        _ => everyday::benchmark(name, size)
+            .or_else(|| programs::benchmark(name, size))
+            .unwrap_or_else(|| families::benchmark(name, size)),
     }
 }
 

@@ -29,12 +29,12 @@ pub(super) fn benchmark(name: &str, size: Size) -> Option<Benchmark> {
     })
 }
 
-fn int(number: i32) -> Argument {
+pub(super) fn int(number: i32) -> Argument {
     Value(number.to_le_bytes().to_vec())
 }
 
 /// Integers, of which some are compared, as many for each item as `expected` gives.
-fn exact_samples<const N: usize>(
+pub(super) fn exact_samples<const N: usize>(
     output: &[u32],
     expected: impl Fn(usize) -> [u32; N],
 ) -> Result<(), String> {
@@ -48,7 +48,7 @@ fn exact_samples<const N: usize>(
     Ok(())
 }
 
-fn with_exact(benchmark: Benchmark) -> Benchmark {
+pub(super) fn with_exact(benchmark: Benchmark) -> Benchmark {
     Benchmark { elements: Elements::Exact, ..benchmark }
 }
 
