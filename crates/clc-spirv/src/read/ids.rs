@@ -210,10 +210,42 @@ impl Walk<'_> {
                 Some(at)
             }
             b'O' => {
-                let inner = operands(word)?;
-                self.all(inner.trim_start_matches(['T', 'R']), at + 1)
+                // What computes a constant has ids and words only, and is no constant itself (SPIR-V,
+                // OpSpecConstantOp).
+                let inner = operands(word)?.strip_prefix("TR")?;
+                let allowed =
+                    inner.bytes().all(|letter| matches!(letter, b'I' | b'W' | b'?' | b'*'));
+                if !allowed {
+                    return None;
+                }
+                self.all(inner, at + 1)
             }
             _ => Some(at + 1),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// OpSpecConstantOp of an operation with some operands.
+    fn read(inner: Op, operands: &[u32]) -> Result<Op, &'static str> {
+        let mut words = vec![0, 1, 2, inner as u32];
+        words.extend(operands);
+        words[0] = (words.len() as u32) << 16 | Op::SpecConstantOp as u32;
+        Facts::default().read(&words, &mut Ids::new())
+    }
+
+    #[test]
+    fn operations_of_constants_have_ids_and_words() {
+        assert_eq!(read(Op::IAdd, &[3, 4]), Ok(Op::SpecConstantOp));
+        assert_eq!(read(Op::CompositeExtract, &[3, 0, 1]), Ok(Op::SpecConstantOp));
+        assert_eq!(read(Op::IAdd, &[3]), Err("is malformed"));
+        // One in another, a constant, what reads memory, and what has no result.
+        assert_eq!(read(Op::SpecConstantOp, &[Op::IAdd as u32, 3, 4]), Err("is malformed"));
+        assert_eq!(read(Op::SpecConstant, &[7]), Err("is malformed"));
+        assert_eq!(read(Op::Load, &[3]), Err("is malformed"));
+        assert_eq!(read(Op::Switch, &[3, 4, 0, 5]), Err("is malformed"));
     }
 }
