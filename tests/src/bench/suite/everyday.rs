@@ -321,7 +321,8 @@ fn grading(n: usize) -> Benchmark {
         elements: Elements::Counts,
         ..one("grading", source!("grading"), launch, buffers, 2, |buffers, output| {
             let table = floats(&buffers[1]);
-            let wrong = (0..n_of(output)).step_by(n_of(output) / 499 + 1).filter(|&i| {
+            let pixels = output.len() / 4;
+            let wrong = (0..pixels).step_by(pixels / 499 + 1).filter(|&i| {
                 let pixel: [u8; 4] = std::array::from_fn(|k| buffers[0][4 * i + k]);
                 let place = [0, 1, 2].map(|k| f64::from(pixel[k]) / 255.0 * (SIZE - 1) as f64);
                 let low = place.map(|x| x.floor().min((SIZE - 2) as f64));
@@ -347,11 +348,6 @@ fn grading(n: usize) -> Benchmark {
             }
         })
     }
-}
-
-/// The pixels of four bytes.
-fn n_of(output: &[u8]) -> usize {
-    output.len() / 4
 }
 
 fn halved(n: usize) -> Benchmark {
