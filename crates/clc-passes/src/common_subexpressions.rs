@@ -255,8 +255,8 @@ impl Loops {
 }
 
 /// Accounts for what an instruction may change.
-fn write(
-    memory: &mut Recent<Known>,
+pub(crate) fn write<T>(
+    memory: &mut Recent<T>,
     aliases: &Aliases<'_>,
     function: &Function,
     inst: Inst,

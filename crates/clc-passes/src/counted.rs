@@ -51,7 +51,28 @@ pub(crate) fn loops(function: &Function, cfg: &Cfg, dominators: &Dominators) -> 
     order.iter().filter_map(|&header| loop_at(function, cfg, dominators, header)).collect()
 }
 
-fn loop_at(function: &Function, cfg: &Cfg, dominators: &Dominators, header: Block) -> Option<Loop> {
+/// The blocks of a loop that turns back from some, in reverse post-order, the header first.
+pub(crate) fn blocks(cfg: &Cfg, header: Block, back: Vec<Block>) -> Vec<Block> {
+    let mut members = FxHashSet::default();
+    members.insert(header);
+    let mut left = back;
+    while let Some(block) = left.pop() {
+        if members.insert(block) {
+            left.extend(cfg.predecessors(block));
+        }
+    }
+    let mut blocks: Vec<Block> = members.into_iter().collect();
+    blocks.sort_unstable_by_key(|&block| cfg.position(block));
+    blocks
+}
+
+/// The loop of a header, if it is one.
+pub(crate) fn loop_at(
+    function: &Function,
+    cfg: &Cfg,
+    dominators: &Dominators,
+    header: Block,
+) -> Option<Loop> {
     let back: Vec<Block> =
         cfg.predecessors(header).filter(|&from| dominators.dominates(header, from)).collect();
     if back.is_empty() {
@@ -62,16 +83,8 @@ fn loop_at(function: &Function, cfg: &Cfg, dominators: &Dominators, header: Bloc
     {
         return None;
     }
-    let mut members = FxHashSet::default();
-    members.insert(header);
-    let mut left = back;
-    while let Some(block) = left.pop() {
-        if members.insert(block) {
-            left.extend(cfg.predecessors(block));
-        }
-    }
-    let mut blocks: Vec<Block> = members.iter().copied().collect();
-    blocks.sort_unstable_by_key(|&block| cfg.position(block));
+    let blocks = blocks(cfg, header, back);
+    let members: FxHashSet<Block> = blocks.iter().copied().collect();
     let is_inside = |target: BlockCall| members.contains(&target.block);
     let stays = |block: Block| {
         let mut targets = function.blocks[block].terminator.targets();

@@ -18,6 +18,7 @@ mod counted;
 pub mod dead_code;
 pub mod dead_stores;
 pub mod fold;
+pub mod hoist_loads;
 pub mod inline;
 pub mod mem2reg;
 pub mod multiply_add;

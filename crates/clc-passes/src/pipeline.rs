@@ -4,10 +4,10 @@ use clc_ir::{Function, Module};
 
 use crate::context::ModuleContext;
 use crate::{
-    address_space_inference, common_subexpressions, dead_code, dead_stores, inline, mem2reg,
-    multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, split_indices, sroa,
-    step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints, wide_loads,
-    widen_bytes,
+    address_space_inference, common_subexpressions, dead_code, dead_stores, hoist_loads, inline,
+    mem2reg, multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, split_indices,
+    sroa, step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints,
+    wide_loads, widen_bytes,
 };
 
 /// How much work to spend.
@@ -167,6 +167,9 @@ passes! {
     DEAD_CODE = "dead-code",
         "drops instructions whose results are unused",
         Scope::Function(dead_code::run);
+    HOIST_LOADS = "hoist-loads",
+        "loads before loops what is the same in all their turns",
+        Scope::Function(hoist_loads::run);
     SPECULATE = "speculate",
         "computes short branches beforehand and chooses between the results",
         Scope::Function(speculate::run);
@@ -253,6 +256,8 @@ const FULL: &[Pass] = &[
     SPECULATE,
     SIMPLIFY,
     CSE,
+    // What is left to load is there once, at simple addresses.
+    HOIST_LOADS,
     // Loads between two stores are gone now, and what the first stored has no other use.
     DEAD_STORES,
     // Equal products are one now, with the number of their uses.

@@ -122,6 +122,11 @@ impl Access {
         Access { size: u64::MAX, written: 0, effective: Effective::Any, ..self }
     }
 
+    /// The same access, of an unknown number of bytes before and behind: that of some other turn of a loop.
+    pub fn anywhere(self) -> Access {
+        Access { size: u64::MAX, written: 0, ..self }
+    }
+
     /// Bytes from the start of `other` to the start of this access, if known, and whether that is exact
     /// or may be off by a multiple of 2^32.
     pub(super) fn distance(&self, other: &Access) -> Option<(i64, bool)> {
