@@ -1,9 +1,11 @@
-//! Loops with one way out, at their head, that turn a known number of times: how often, and all turns written one
-//! after the other.
+//! Loops whose head ends them after a known number of turns, if nothing in them does before: how many, and all turns
+//! written one after the other.
 
 use clc_base::Id as _;
+use clc_ir::debug::Location;
 use clc_ir::{
-    Block, BlockCall, Cfg, Dominators, Function, InstKind, LoopControl, Terminator, Value,
+    Align, Block, BlockCall, Cfg, Dominators, Function, Inst, InstKind, LoopControl, MathFlags,
+    MemoryAccess, StorageClass, Terminator, Type, TypePool, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,12 +18,14 @@ const MAX_TURNS: u64 = 64;
 /// Operations between a value and the counted variables that it is computed from.
 const MAX_STEPS: usize = 6;
 
-/// A loop whose head is the only block that it is left from.
+/// A loop whose head tests whether there is another turn.
 pub(crate) struct Loop {
     pub header: Block,
     /// In reverse post-order, the header first.
     pub blocks: Vec<Block>,
     members: FxHashSet<Block>,
+    /// Whether blocks behind the head may leave it, too.
+    pub leaves_early: bool,
     /// Where the head goes for another turn.
     inside: BlockCall,
     /// Where it goes after the last one.
@@ -90,9 +94,7 @@ pub(crate) fn loop_at(
         let mut targets = function.blocks[block].terminator.targets();
         targets.next().is_some_and(|first| is_inside(first) && targets.all(is_inside))
     };
-    if !blocks[1..].iter().all(|&block| stays(block)) {
-        return None;
-    }
+    let leaves_early = !blocks[1..].iter().all(|&block| stays(block));
     let Terminator::Branch { condition, then, otherwise } = function.blocks[header].terminator
     else {
         return None;
@@ -113,13 +115,24 @@ pub(crate) fn loop_at(
         }
     };
     let (entry, next) = (arguments(false), arguments(true));
-    Some(Loop { header, blocks, members, inside, outside, condition, goes_on, entry, next })
+    Some(Loop {
+        header,
+        blocks,
+        members,
+        leaves_early,
+        inside,
+        outside,
+        condition,
+        goes_on,
+        entry,
+        next,
+    })
 }
 
 /// What values are known to be in some turn.
 pub(crate) type Known = FxHashMap<Value, Value>;
 
-/// How often a loop turns, where values are as `known`, and what the variables of its header are in the first turn
+/// How often a loop turns at most, and if it does not leave early, where values are as `known`, and what the variables of its header are in the first turn
 /// and in the last.
 pub(crate) fn turns(
     folder: &mut Folder<'_>,
@@ -186,8 +199,107 @@ fn evaluate(
     }
 }
 
-/// Writes all turns of a loop one after the other.
-pub(crate) fn unroll(function: &mut Function, found: &Loop, turns: u64) {
+/// Whether variables can hold the values of a loop that are used behind it: only those of a loop that leaves early
+/// have to.
+pub(crate) fn can_unroll(types: &TypePool, function: &Function, found: &Loop) -> bool {
+    let fits = |&value: &Value| {
+        let ty = function.values[value.as_local().unwrap_or_default()].ty;
+        ty != TypePool::BOOL && !types.is_pointer(ty)
+    };
+    !found.leaves_early || used_behind(function, found).iter().all(fits)
+}
+
+/// The values of a loop that are used elsewhere, in order.
+fn used_behind(function: &Function, found: &Loop) -> Vec<Value> {
+    let mut used = FxHashSet::default();
+    for &block in function.layout.iter().filter(|&&block| !found.contains(block)) {
+        for &inst in &function.blocks[block].insts {
+            function.each_operand(inst, |value| used.extend([value]));
+        }
+        function.each_terminator_operand(block, |value| used.extend([value]));
+    }
+    let mut values = Vec::new();
+    for &block in &found.blocks {
+        let insts = function.blocks[block].insts.iter();
+        let results = insts.filter_map(|&inst| function.insts[inst].result);
+        let all = function.blocks[block].params.iter().copied().chain(results);
+        values.extend(all.filter(|value| used.contains(value)));
+    }
+    values
+}
+
+/// Gives what is used behind a loop to variables, because it comes from several turns.
+fn keep_in_variables(types: &mut TypePool, function: &mut Function, found: &Loop) {
+    let values = used_behind(function, found);
+    let mut variables: FxHashMap<Value, (Value, Type, MemoryAccess)> = FxHashMap::default();
+    for &value in &values {
+        let ty = function.values[value.as_local().unwrap_or_default()].ty;
+        let align = types.align(ty) as Align;
+        let pointer = types.pointer(ty, StorageClass::Function);
+        let kind = InstKind::Variable { ty, align };
+        let inst = function.create_inst(kind, Some(pointer), MathFlags::NONE, Location::default());
+        let entry = function.entry();
+        function.blocks[entry].insts.insert(0, inst);
+        let variable = function.insts[inst].result.expect("a variable has an address");
+        variables.insert(value, (variable, ty, MemoryAccess::aligned(align)));
+    }
+    let store = |function: &mut Function, value: Value| {
+        let (pointer, _, access) = *variables.get(&value)?;
+        let kind = InstKind::Store { pointer, value, access };
+        Some(function.create_inst(kind, None, MathFlags::NONE, Location::default()))
+    };
+    for block in function.layout.clone() {
+        let insts = std::mem::take(&mut function.blocks[block].insts);
+        let mut new = Vec::with_capacity(insts.len());
+        if found.contains(block) {
+            for param in function.blocks[block].params.clone() {
+                new.extend(store(function, param));
+            }
+            for inst in insts {
+                new.push(inst);
+                if let Some(result) = function.insts[inst].result {
+                    new.extend(store(function, result));
+                }
+            }
+            function.blocks[block].insts = new;
+            continue;
+        }
+        let mut used = Vec::new();
+        for &inst in &insts {
+            function.each_operand(inst, |value| used.push(value));
+        }
+        function.each_terminator_operand(block, |value| used.push(value));
+        let mut map: FxHashMap<Value, Value> = FxHashMap::default();
+        for value in used {
+            if let Some(&(pointer, ty, access)) = variables.get(&value)
+                && !map.contains_key(&value)
+            {
+                let kind = InstKind::Load { pointer, access };
+                let load =
+                    function.create_inst(kind, Some(ty), MathFlags::NONE, Location::default());
+                new.push(load);
+                map.extend(function.insts[load].result.map(|result| (value, result)));
+            }
+        }
+        for &inst in &insts {
+            function.map_operands(inst, |value| *map.get(&value).unwrap_or(&value));
+        }
+        function.map_terminator_operands(block, |value| *map.get(&value).unwrap_or(&value));
+        // Those of the entry come first.
+        let is_variable =
+            |inst: &Inst| matches!(function.insts[*inst].kind, InstKind::Variable { .. });
+        let first = insts.iter().take_while(|inst| is_variable(inst)).count();
+        new.splice(0..0, insts[..first].iter().copied());
+        new.extend_from_slice(&insts[first..]);
+        function.blocks[block].insts = new;
+    }
+}
+
+/// Writes all turns of a loop one after the other, where [`can_unroll`] allows it.
+pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, found: &Loop, turns: u64) {
+    if found.leaves_early {
+        keep_in_variables(types, function, found);
+    }
     let header = found.header;
     let params = function.blocks[header].params.clone();
     function.loop_hints.remove(&header);
@@ -230,7 +342,8 @@ pub(crate) fn unroll(function: &mut Function, found: &Loop, turns: u64) {
                 target.arguments = function.list(&arguments);
                 target.block = match target.block == header {
                     true => next,
-                    false => blocks[&target.block],
+                    // Or behind the loop.
+                    false => *blocks.get(&target.block).unwrap_or(&target.block),
                 };
             }
             function.blocks[here].terminator = terminator;

@@ -276,7 +276,8 @@ impl<'a> Finder<'a> {
             |&inst: &Inst| matches!(self.function.insts[inst].kind, InstKind::Variable { .. });
         let has_variables =
             |&block: &Block| self.function.blocks[block].insts.iter().any(is_variable);
-        let can_be = found.size(self.function) <= MAX_WRITTEN_OUT
+        let can_be = !found.leaves_early
+            && found.size(self.function) <= MAX_WRITTEN_OUT
             && !found.blocks[1..].iter().any(|&block| self.is_head(block))
             && !found.blocks.iter().any(has_variables);
         can_be.then_some(found)
@@ -446,7 +447,7 @@ fn write_out(context: &mut ModuleContext<'_>, function: &mut Function, short: Ve
         }
     }
     for (inner, turns) in &chosen {
-        counted::unroll(function, inner, *turns);
+        counted::unroll(context.types, function, inner, *turns);
     }
     !chosen.is_empty()
 }

@@ -195,8 +195,11 @@ passes! {
         "computes the components of vectors one by one in loops",
         Scope::Function(scalarize::run);
     UNROLL_ARRAYS = "unroll-arrays",
-        "writes out loops whose bounds count in a loop around them, where that makes values of private arrays",
+        "writes out loops that drivers do not, where that makes values of private arrays",
         Scope::Function(unroll_arrays::run);
+    UNROLL_ALL_ARRAYS = "unroll-all-arrays",
+        "writes out all loops that index small private arrays, where that makes values of these",
+        Scope::Function(unroll_arrays::run_for_all);
     SPLIT_INDICES = "split-indices",
         "adds the parts of an index to an address one after the other, constants last",
         Scope::Function(split_indices::run);
@@ -306,7 +309,7 @@ pub fn take_vectors_apart(
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
     // Equal components are computed once, and those that nothing uses not at all.
-    let full = &[SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE];
+    let full = &[UNROLL_ALL_ARRAYS, SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE];
     run_passes(module, full, &[], options)
 }
 
