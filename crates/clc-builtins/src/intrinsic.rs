@@ -271,6 +271,11 @@ intrinsics! {
         BitfieldExtractUnsigned,
         BitReverse,
 
+        // What shaders have, for devices whose instructions are measured to round right: two floats in a word as
+        // halves, and back.
+        PackHalf2x16,
+        UnpackHalf2x16,
+
         // cl_intel_bfloat16_conversions: the bits of a bfloat16 in a 16-bit integer.
         FloatToBFloat16,
         BFloat16ToFloat,

@@ -25,12 +25,16 @@ pub enum Instruction {
     FmaF32,
     /// `Fma` of `double`.
     FmaF64,
+    /// `PackHalf2x16`, by units of halves.
+    PackHalf,
+    /// `UnpackHalf2x16`.
+    UnpackHalf,
 }
 
 impl Instruction {
     /// All of them, in the order of their numbers, with their names in files: those of SPIR-V or
     /// GLSL.std.450, and the width.
-    pub const NAMES: [(Instruction, &'static str); 9] = [
+    pub const NAMES: [(Instruction, &'static str); 11] = [
         (Instruction::DivideF32, "OpFDiv.32"),
         (Instruction::DivideF64, "OpFDiv.64"),
         (Instruction::SqrtF32, "Sqrt.32"),
@@ -40,6 +44,8 @@ impl Instruction {
         (Instruction::Log2F32, "Log2.32"),
         (Instruction::FmaF32, "Fma.32"),
         (Instruction::FmaF64, "Fma.64"),
+        (Instruction::PackHalf, "PackHalf2x16"),
+        (Instruction::UnpackHalf, "UnpackHalf2x16"),
     ];
 
     /// The one with this name in files.

@@ -135,6 +135,12 @@ mod tests {
         let (h100, lavapipe) = (h100.unwrap(), lavapipe.unwrap());
         assert!(h100.is_within(Instruction::FmaF64, 0.5, false));
         assert!(!lavapipe.is_within(Instruction::FmaF64, 1e3, true));
+        for profile in [h100, lavapipe] {
+            assert!(profile.is_within(Instruction::UnpackHalf, 0.5, false));
+        }
+        // Its driver forgets to round what is unpacked again.
+        assert!(!h100.is_within(Instruction::PackHalf, 0.5, true));
+        assert!(lavapipe.is_within(Instruction::PackHalf, 0.5, false));
     }
 
     #[test]

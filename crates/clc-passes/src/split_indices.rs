@@ -4,6 +4,7 @@
 //! ```text
 //! p + sext(8 * c + k)      ->   (p + sext(8 * c)) + sext(k)     where `k` counts in a loop inside that of `c`
 //! p + sext(i + 3)          ->   (p + sext(i)) + 3
+//! p + zext(16 * i + 3)     ->   (p + zext(16 * i)) + 3
 //! ```
 //!
 //! Where one of several accesses is split, those that differ from it in the constant are, too, so that they have the
@@ -110,8 +111,9 @@ impl Splitter<'_, '_> {
     fn inst(&mut self, inst: Inst, out: &mut Vec<Inst>) {
         let Some((base, [few, all])) = self.parts(inst) else { return };
         let Some(few) = few else { return };
-        let mut sum = match all {
-            Some(Sum { parts, constant }) if !self.split.is_empty() => {
+        let mut sum = match (self.unsigned_sum(inst, out), all) {
+            (Some(sum), _) => sum,
+            (None, Some(Sum { parts, constant })) if !self.split.is_empty() => {
                 let key = (base, parts);
                 if self.split.contains(&key) { Sum { parts: key.1, constant } } else { few }
             }
@@ -134,6 +136,58 @@ impl Splitter<'_, '_> {
             self.function.insts[inst].result.unwrap_or(base)
         });
         self.function.insts[inst].kind = InstKind::PtrAdd { base, index: last };
+    }
+
+    /// The parts of an unsigned index of 32 bits whose constant only fills bits that are zero, so that nothing wraps: the
+    /// rest, which is made longer before the addition, and the constant.
+    fn unsigned_sum(&mut self, inst: Inst, out: &mut Vec<Inst>) -> Option<Sum> {
+        let InstKind::PtrAdd { index, .. } = self.function.insts[inst].kind else { return None };
+        let (_, data) = self.function.def_inst(index)?;
+        let (extension, location) = (data.kind, data.location);
+        let InstKind::Convert { op: ConvertOp::ZeroExtend, operand, rounding, saturate } =
+            extension
+        else {
+            return None;
+        };
+        let (_, data) = self.function.def_inst(operand)?;
+        let InstKind::Binary { op: BinaryOp::IAdd, left, right } = data.kind else { return None };
+        let constant = self.context.signed(right)?;
+        let free = self.trailing_zeros(left, MAX_DEPTH).min(31);
+        if self.context.type_of(self.function, index) != TypePool::I64
+            || !(1..1 << free).contains(&constant)
+        {
+            return None;
+        }
+        let kind =
+            InstKind::Convert { op: ConvertOp::ZeroExtend, operand: left, rounding, saturate };
+        let ty = Some(TypePool::I64);
+        let longer = self.function.create_inst(kind, ty, MathFlags::NONE, location);
+        out.push(longer);
+        Some(Sum { parts: vec![self.function.insts[longer].result?], constant })
+    }
+
+    /// How many of the lowest bits of an integer are known to be zero.
+    fn trailing_zeros(&self, value: Value, depth: u32) -> u32 {
+        if value.is_const() {
+            return self.context.signed(value).map_or(0, i64::trailing_zeros);
+        }
+        let Some((_, data)) = self.function.def_inst(value).filter(|_| depth > 0) else {
+            return 0;
+        };
+        let of = |value| self.trailing_zeros(value, depth - 1);
+        match data.kind {
+            InstKind::Binary { op: BinaryOp::IMul, left, right } => {
+                of(right).saturating_add(if right.is_const() { of(left) } else { 0 })
+            }
+            InstKind::Binary { op: BinaryOp::Shl, left: _, right } => {
+                self.context.signed(right).and_then(|by| u32::try_from(by).ok()).unwrap_or(0)
+            }
+            InstKind::Binary { op: BinaryOp::And, left: _, right } => of(right),
+            InstKind::Binary { op: BinaryOp::IAdd | BinaryOp::Or, left, right } => {
+                of(left).min(of(right))
+            }
+            _ => 0,
+        }
     }
 
     /// What an index is the sum of, in the order in which it is added: all parts that there are (sums of 64 bits, which

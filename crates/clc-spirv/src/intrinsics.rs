@@ -266,6 +266,8 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::AsyncWorkGroupCopy2D
         | I::AsyncWorkGroupCopy3D
         | I::AsyncWorkGroupCopyFence
+        | I::PackHalf2x16
+        | I::UnpackHalf2x16
         | I::Media(_) => f.not_legal(call),
         I::WaitGroupEvents => memory::wait_group_events(f, call),
         I::GetFence => memory::get_fence(f, call),

@@ -122,6 +122,8 @@ const ROWS: &[Row] = &[
     row("Clz", &["i64"], "i64", " FindUMsb "),
     row("Ctz", &["i8"], "i8", " FindILsb "),
     row("Popcount", &["i16x2"], "i16x2", "OpBitCount"),
+    row("PackHalf2x16", &["f32x2"], "i32", " PackHalf2x16 "),
+    row("UnpackHalf2x16", &["i32"], "f32x2", " UnpackHalf2x16 "),
     row("BitReverse", &["i64"], "i64", "OpBitReverse"),
     row("Dot4x8(SignedSigned)", &["i8x4", "i8x4"], "i32", "OpSDot"),
     row("Dot4x8PackedAccSat(UnsignedSigned)", &["i32", "i32", "i32"], "i32", "OpSUDotAccSat"),

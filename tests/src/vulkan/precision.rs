@@ -11,7 +11,7 @@ use super::reflection::Reflection;
 use super::{Buffer, Device, Failure, Launch, Place, Program, Setting};
 
 /// An instruction with its kernel; whether all arguments are compared.
-const KERNELS: [(Instruction, &str, bool); 9] = [
+const KERNELS: [(Instruction, &str, bool); 11] = [
     (Instruction::DivideF32, "divide_32", false),
     (Instruction::DivideF64, "divide_64", false),
     (Instruction::SqrtF32, "sqrt_32", true),
@@ -21,6 +21,8 @@ const KERNELS: [(Instruction, &str, bool); 9] = [
     (Instruction::Log2F32, "log2_32", true),
     (Instruction::FmaF32, "fma_32", false),
     (Instruction::FmaF64, "fma_64", false),
+    (Instruction::PackHalf, "pack_half", true),
+    (Instruction::UnpackHalf, "unpack_half", true),
 ];
 
 /// Values that a work-item compares, as `measure.cl` has them.

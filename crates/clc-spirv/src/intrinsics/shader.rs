@@ -96,6 +96,8 @@ pub(super) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::Clz => integer::clz(f, call),
         I::Ctz => integer::ctz(f, call),
         I::Popcount => plain(f, call, Op::BitCount),
+        I::PackHalf2x16 => glsl(f, call, Gl::PackHalf2x16),
+        I::UnpackHalf2x16 => glsl(f, call, Gl::UnpackHalf2x16),
         I::BitReverse => plain(f, call, Op::BitReverse),
         I::Dot4x8(signs) => {
             shared_integer::dot(f, call, signs, shared_integer::Input::Vectors, false)

@@ -152,6 +152,87 @@ UNARY_32(inverse_sqrt_32, rsqrt(x), __clc_rsqrt_f64(wide))
 UNARY_32(exp2_32, exp2(x), __clc_exp2_f64(wide))
 UNARY_32(log2_32, log2(x), __clc_log2_f64(wide))
 
+// How far halves of 16 bits, whose sign is the first, are from correctly rounded ones.
+void compare_16(global uint *worst, bool has_small, bool has_special, uint got, uint exact)
+{
+    uint magnitude = exact & 0x7fffu;
+    if (has_special || magnitude >= 0x7c00u) {
+        bool is_nan = magnitude > 0x7c00u;
+        bool is_right = is_nan ? (got & 0x7fffu) > 0x7c00u : got == exact;
+        if (!is_right) {
+            note_special(worst, has_small);
+        }
+        return;
+    }
+    uint steps = got > exact ? got - exact : exact - got;
+    note(worst, has_small ? 1 : magnitude <= 0x0400u ? 2 : 0, 0.5f + (float)steps);
+}
+
+// By integers alone.
+uint nearest_half(uint bits)
+{
+    uint magnitude = bits & 0x7fffffffu;
+    uint sign = bits >> 16 & 0x8000u;
+    if (magnitude > 0x7f800000u) {
+        return sign | 0x7e00u;
+    }
+    if (magnitude >= 0x47800000u) {
+        return sign | 0x7c00u;
+    }
+    int exponent = (int)(magnitude >> 23) - 127;
+    uint digits = (magnitude & 0x007fffffu) | 0x00800000u;
+    uint number;
+    if (exponent >= -14) {
+        number = (uint)(exponent + 14 << 10) + (digits >> 13);
+        uint rest = digits & 0x1fffu;
+        number += rest > 0x1000u || (rest == 0x1000u && (number & 1u) != 0u) ? 1u : 0u;
+    } else {
+        uint shift = (uint)min(-1 - exponent, 31);
+        number = shift > 24u ? 0u : digits >> shift;
+        uint rest = digits & ((1u << shift) - 1u), half_unit = 1u << (shift - 1u);
+        number += rest > half_unit || (rest == half_unit && (number & 1u) != 0u) ? 1u : 0u;
+    }
+    return sign | number;
+}
+
+double half_value(uint bits)
+{
+    uint magnitude = bits & 0x7fffu, exponent = magnitude >> 10;
+    double value = exponent == 0u    ? (double)magnitude * 0x1p-24
+                   : exponent == 31u ? as_double(0x7ff0000000000000ul | (ulong)(magnitude & 0x3ffu) << 42)
+                                     : as_double((ulong)magnitude << 42) * 0x1p1008;
+    return bits >> 15 != 0u ? -value : value;
+}
+
+// Both halves of a word, and what they are as floats again: not what they were made of.
+kernel void pack_half(global uint *worst, ulong start, ulong step)
+{
+    EACH(start) {
+        uint bits = (uint)(at * step), other = bits ^ 0x80000fffu;
+        ushort got[2];
+        vstore_half2((float2)(as_float(bits), as_float(other)), 0, (half *)got);
+        compare_16(worst, IS_SMALL_32(bits), IS_SPECIAL_32(bits), got[0], nearest_half(bits));
+        compare_16(worst, IS_SMALL_32(other), IS_SPECIAL_32(other), got[1], nearest_half(other));
+        float2 again = vload_half2(0, (const half *)got);
+        compare_32(worst, IS_SMALL_32(bits), IS_SPECIAL_32(bits), as_uint(again.x), half_value(nearest_half(bits)));
+        compare_32(worst, IS_SMALL_32(other), IS_SPECIAL_32(other), as_uint(again.y), half_value(nearest_half(other)));
+    }
+}
+
+kernel void unpack_half(global uint *worst, ulong start, ulong step)
+{
+    EACH(start) {
+        uint word = (uint)(at * step);
+        ushort bits[2] = {(ushort)word, (ushort)(word >> 16)};
+        float2 got = vload_half2(0, (const half *)bits);
+        for (int part = 0; part < 2; part++) {
+            uint exponent = bits[part] >> 10 & 31u, digits = bits[part] & 0x3ffu;
+            uint found = part == 0 ? as_uint(got.x) : as_uint(got.y);
+            compare_32(worst, exponent == 0u && digits != 0u, exponent == 31u, found, half_value(bits[part]));
+        }
+    }
+}
+
 double widened(uint bits)
 {
     double wide = (bits & 0x7f800000u) == 0u ? (double)(bits & 0x7fffffffu) * 0x1p-149

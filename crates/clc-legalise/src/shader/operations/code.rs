@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use clc_builtins::Intrinsic;
+use clc_builtins::profile::{DeviceProfile, Instruction};
 use clc_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Type, TypePool, UnaryOp, Value};
 
 use super::formats::{self, Format};
@@ -10,6 +11,23 @@ use super::formats::{self, Format};
 /// Appends instructions, as [`Builder`] does; every operand may be a vector.
 pub(super) struct Code<'a, 'b> {
     pub builder: &'a mut Builder<'b>,
+    pub halves: Halves,
+}
+
+/// Which instructions of halves in words of two are known to be exact, or to round right, on the device.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Halves {
+    pub pack: bool,
+    pub unpack: bool,
+}
+
+impl Halves {
+    pub fn of(profile: &DeviceProfile) -> Halves {
+        Halves {
+            pack: profile.is_within(Instruction::PackHalf, 0.5, false),
+            unpack: profile.is_within(Instruction::UnpackHalf, 0.5, false),
+        }
+    }
 }
 
 impl<'b> Deref for Code<'_, 'b> {

@@ -3,7 +3,7 @@
 
 use clc_builtins::Intrinsic;
 use clc_builtins::resolve::Rounding;
-use clc_ir::{ConvertOp, Type, Value};
+use clc_ir::{ConvertOp, Type, TypePool, Value};
 
 use super::code::Code;
 use super::formats::Format;
@@ -187,7 +187,7 @@ fn integer_to_float(
     }
     if target == Format::HALF {
         // Rounded twice in one direction is rounded once. The number may be too large for a half.
-        let float = c.types.with_scalar(to, clc_ir::TypePool::F32);
+        let float = c.types.with_scalar(to, TypePool::F32);
         let wide = integer_to_float(c, operand, float, signed, rounding);
         let bits = narrowed(c, wide, target, rounding);
         return c.bitcast(bits, to);
@@ -250,6 +250,12 @@ pub(super) fn narrowed(
     rounding: Rounding,
 ) -> Value {
     let source = c.format_of(value);
+    if (source, target, rounding) == (Format::FLOAT, Format::HALF, Rounding::NearestEven) {
+        return match c.halves.pack {
+            true => packed(c, value),
+            false => nearest_half(c, value),
+        };
+    }
     let bits = c.bits(value);
     let magnitude = magnitude(c, value);
     let zero = c.int_like(bits, 0);
@@ -321,8 +327,116 @@ pub(super) fn narrowed(
     c.zero_extended(number, target.width)
 }
 
+/// The bits of the halves that are nearest to floats, and even of two. An addition rounds those below the normal
+/// numbers of halves: the last digit of a half unit is worth as much as the least half.
+fn nearest_half(c: &mut Code<'_, '_>, value: Value) -> Value {
+    let (half, float) = (Format::HALF, Format::FLOAT);
+    let bits = c.bits(value);
+    let ty = c.ty(value);
+    let magnitude = magnitude(c, value);
+    let dropped = float.mantissa - half.mantissa;
+
+    let positive = c.bitcast(magnitude, ty);
+    let unit = c.floats(ty, 0.5);
+    let rounded = c.fadd(positive, unit);
+    let rounded = c.bits(rounded);
+    let unit = c.bits(unit);
+    let small = c.isub(rounded, unit);
+
+    let difference = (float.bias() - half.bias()) << float.mantissa;
+    let last = c.lshr(magnitude, dropped);
+    let one = c.int_like(bits, 1);
+    let odd = c.and(last, one);
+    let added = (1u64 << (dropped - 1)).wrapping_sub(1).wrapping_sub(difference);
+    let added = c.int_like(bits, added & 0xffff_ffff);
+    let normal = c.iadd(magnitude, added);
+    let normal = c.iadd(normal, odd);
+    let normal = c.lshr(normal, dropped);
+
+    let least_normal = c.int_like(bits, difference + float.least_normal());
+    let is_small = c.ult(magnitude, least_normal);
+    let number = c.select(is_small, small, normal);
+    // What is beyond the largest half is infinite, and infinity is.
+    let infinity = c.int_like(bits, half.infinity());
+    let number = c.umin(number, infinity);
+    let source_infinity = c.int_like(bits, float.infinity());
+    let is_nan = c.ugt(magnitude, source_infinity);
+    let payload_mask = c.int_like(bits, half.magnitude_mask());
+    let payload = c.and(last, payload_mask);
+    let quiet = c.int_like(bits, half.infinity() | half.quiet_bit());
+    let nan = c.or(payload, quiet);
+    let number = c.select(is_nan, nan, number);
+    let sign = c.lshr(bits, float.width - half.width);
+    let sign_mask = c.int_like(bits, 1 << (half.width - 1));
+    let sign = c.and(sign, sign_mask);
+    let number = c.or(number, sign);
+    c.zero_extended(number, half.width)
+}
+
+/// Floats as halves, two in a word, by the device's instruction.
+fn packed(c: &mut Code<'_, '_>, value: Value) -> Value {
+    let ty = c.ty(value);
+    let lanes = u32::from(c.types.lanes(ty));
+    let pair = c.types.vector(TypePool::F32, 2);
+    let zero = c.floats(TypePool::F32, 0.0);
+    let mut words = Vec::new();
+    for lane in (0..lanes).step_by(2) {
+        let mut part = |lane| match lane {
+            lane if lane >= lanes => zero,
+            _ if lanes == 1 => value,
+            lane => c.extract(value, &[lane]),
+        };
+        let parts = [part(lane), part(lane + 1)];
+        let both = c.construct(pair, &parts);
+        words.push(c.call(Intrinsic::PackHalf2x16, &[both], TypePool::I32));
+    }
+    let shorts = c.types.with_scalar(ty, TypePool::I16);
+    match words[..] {
+        [word] if lanes == 1 => c.zero_extended(word, 16),
+        _ => {
+            let halves = c.types.vector(TypePool::I16, 2);
+            let mut parts = Vec::new();
+            for (index, &word) in words.iter().enumerate() {
+                let both = c.bitcast(word, halves);
+                let used = (lanes - 2 * index as u32).min(2);
+                parts.extend((0..used).map(|lane| c.extract(both, &[lane])));
+            }
+            c.construct(shorts, &parts)
+        }
+    }
+}
+
+/// What [`packed`] has made, by the device's instruction.
+fn unpacked(c: &mut Code<'_, '_>, bits: Value, to: Type) -> Value {
+    let lanes = u32::from(c.types.lanes(to));
+    let pair = c.types.vector(TypePool::F32, 2);
+    if lanes == 1 {
+        let word = c.zero_extended(bits, 32);
+        let both = c.call(Intrinsic::UnpackHalf2x16, &[word], pair);
+        return c.extract(both, &[0]);
+    }
+    let halves = c.types.vector(TypePool::I16, 2);
+    let mut parts = Vec::new();
+    for lane in (0..lanes).step_by(2) {
+        let first = c.extract(bits, &[lane]);
+        let second = match lane + 1 < lanes {
+            true => c.extract(bits, &[lane + 1]),
+            false => first,
+        };
+        let both = c.construct(halves, &[first, second]);
+        let word = c.bitcast(both, TypePool::I32);
+        let both = c.call(Intrinsic::UnpackHalf2x16, &[word], pair);
+        let used = (lanes - lane).min(2);
+        parts.extend((0..used).map(|lane| c.extract(both, &[lane])));
+    }
+    c.construct(to, &parts)
+}
+
 /// The floats whose bits as halves are `bits`, 16-bit integers.
 pub(super) fn half_to_float(c: &mut Code<'_, '_>, bits: Value, to: Type) -> Value {
+    if c.halves.unpack {
+        return unpacked(c, bits, to);
+    }
     let (half, float) = (Format::HALF, Format::FLOAT);
     let bits = c.zero_extended(bits, 32);
     let magnitude_mask = c.int_like(bits, half.magnitude_mask());

@@ -72,45 +72,17 @@ pub(super) fn rhadd(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> V
     c.isub(either, half)
 }
 
-/// The upper half of the product. For 32 bits there is an instruction.
+/// The upper half of the product. For 32 and 64 bits there are instructions.
 pub(super) fn mul_hi(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
     let width = c.width(x);
-    if width == 32 {
+    if width >= 32 {
         let intrinsic = if signed { Intrinsic::SMulHi } else { Intrinsic::UMulHi };
         return c.call_alike(intrinsic, &[x, y]);
-    }
-    if width == 64 {
-        return mul_hi_64(c, x, y, signed);
     }
     let (x, y) = (c.extended(x, width * 2, signed), c.extended(y, width * 2, signed));
     let product = c.imul(x, y);
     let high = c.lshr(product, width);
     c.zero_extended(high, width)
-}
-
-/// By the products of halves. The upper halves of signed numbers are signed.
-fn mul_hi_64(c: &mut Code<'_, '_>, x: Value, y: Value, signed: bool) -> Value {
-    let half = |c: &mut Code<'_, '_>, value| {
-        let mask = c.int_like(value, 0xffff_ffff);
-        let low = c.and(value, mask);
-        let high = if signed { c.ashr(value, 32) } else { c.lshr(value, 32) };
-        (low, high)
-    };
-    let upper =
-        |c: &mut Code<'_, '_>, value| if signed { c.ashr(value, 32) } else { c.lshr(value, 32) };
-    let ((x_low, x_high), (y_low, y_high)) = (half(c, x), half(c, y));
-    let lowest = c.imul(x_low, y_low);
-    let carry = c.lshr(lowest, 32);
-    // Neither sum overflows: (2^32 - 1)^2 + 2 (2^32 - 1) < 2^64, and signed ones are smaller.
-    let middle = c.imul(x_high, y_low);
-    let middle = c.iadd(middle, carry);
-    let (middle_low, middle_high) = half(c, middle);
-    let other = c.imul(x_low, y_high);
-    let other = c.iadd(other, middle_low);
-    let other_high = upper(c, other);
-    let highest = c.imul(x_high, y_high);
-    let sum = c.iadd(highest, middle_high);
-    c.iadd(sum, other_high)
 }
 
 pub(super) fn mad_hi(c: &mut Code<'_, '_>, [x, y, z]: [Value; 3], signed: bool) -> Value {

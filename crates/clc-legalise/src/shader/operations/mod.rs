@@ -34,7 +34,7 @@ use clc_ir::{BinaryOp, ConstPool, Function, Inst, InstData, InstKind, Module, Ty
 
 use crate::diagnostics;
 use crate::{Environment, TargetOptions};
-use code::Code;
+use code::{Code, Halves};
 
 /// What shaders have for a call.
 enum Outcome {
@@ -54,6 +54,7 @@ struct Target {
     /// Float atomics that have instructions: sums, and smallest and largest values.
     float_sums: bool,
     float_extrema: bool,
+    halves: Halves,
 }
 
 impl Target {
@@ -64,6 +65,7 @@ impl Target {
             dot_products: options.spirv_version >= (1, 6),
             // Few devices have them, so they are used where they are asked for.
             float_sums: extensions.asks_for("SPV_EXT_shader_atomic_float_add"),
+            halves: Halves::of(&options.profile),
             float_extrema: extensions.asks_for("SPV_EXT_shader_atomic_float_min_max"),
         }
     }
@@ -99,7 +101,7 @@ fn expand_function(
     errors: &mut Vec<Diagnostic>,
 ) {
     rewrite::expand(types, consts, function, may_expand, |builder, inst| {
-        expand_inst(&mut Code { builder }, inst, target, errors)
+        expand_inst(&mut Code { builder, halves: target.halves }, inst, target, errors)
     });
 }
 

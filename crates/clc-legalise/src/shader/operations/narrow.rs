@@ -18,7 +18,7 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::Code;
+use super::code::{Code, Halves};
 use super::conversions::narrowed;
 use super::formats::Format;
 
@@ -42,7 +42,7 @@ pub(crate) fn run(module: &mut Module) {
             let insts = std::mem::take(&mut function.blocks[block].insts);
             let terminator = std::mem::take(&mut function.blocks[block].terminator);
             let mut builder = Builder::new(types, consts, function, block);
-            let mut code = Code { builder: &mut builder };
+            let mut code = Code { builder: &mut builder, halves: Halves::default() };
             for inst in insts {
                 let data = code.function.insts[inst];
                 let new = match data.result {

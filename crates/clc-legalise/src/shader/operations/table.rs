@@ -68,7 +68,7 @@ fn try_expand(
         I::BitfieldInsert => integer::bitfield_insert(c, four()?),
         I::BitfieldExtractSigned => integer::bitfield_extract(c, three()?, true),
         I::BitfieldExtractUnsigned => integer::bitfield_extract(c, three()?, false),
-        // These have instructions for 32 bits.
+        // These have instructions for 32 bits; products have them for 64, too.
         I::SMulHi | I::UMulHi | I::Clz | I::Ctz | I::Popcount | I::BitReverse if is_word(c) => {
             return None;
         }
@@ -282,6 +282,8 @@ fn try_expand(
         | I::NativeSin
         | I::NativeSqrt
         | I::NativeTan
+        | I::PackHalf2x16
+        | I::UnpackHalf2x16
         | I::GetFence
         | I::ClockReadDevice
         | I::ClockReadHiloDevice
