@@ -9,7 +9,7 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::alias::{ATOMIC, Aliases, Recent};
+use crate::alias::{Aliases, Recent};
 use crate::context::ModuleContext;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
@@ -60,7 +60,7 @@ fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], functi
             Entered::Blocks(last) => {
                 for &later in &function.layout[index..=last] {
                     for &inst in &function.blocks[later].insts {
-                        write(&mut memory, &aliases, function, inst, constant);
+                        memory.happens(&aliases, function, inst, constant);
                     }
                 }
             }
@@ -110,7 +110,7 @@ fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], functi
                 keys.extend_from_slice(&key);
                 table.insert(hash, Entry { start, len: key.len() as u32, value: result, block });
             }
-            write(&mut memory, &aliases, function, inst, constant);
+            memory.happens(&aliases, function, inst, constant);
             if let InstKind::Store { pointer, value, access } = function.insts[inst].kind
                 && !access.flags.volatile
             {
@@ -251,58 +251,6 @@ impl Loops {
             place += 1;
         }
         Entered::Blocks(last)
-    }
-}
-
-/// Accounts for what an instruction may change.
-pub(crate) fn write<T>(
-    memory: &mut Recent<T>,
-    aliases: &Aliases<'_>,
-    function: &Function,
-    inst: Inst,
-    constant: &[bool],
-) {
-    match function.insts[inst].kind {
-        InstKind::Store { pointer, value: _, access } => {
-            memory.touch(&aliases.access(function, pointer, access));
-        }
-        InstKind::CopyMemory { destination, source: _, size: _, access } => {
-            memory.touch(&aliases.access(function, destination, access).unbounded());
-        }
-        InstKind::Call { callee, .. } if constant[callee.index()] => {}
-        InstKind::Call { .. } => memory.call(),
-        InstKind::AtomicLoad { pointer, .. }
-        | InstKind::AtomicStore { pointer, .. }
-        | InstKind::AtomicModify { pointer, .. }
-        | InstKind::AtomicCompareExchange { pointer, .. } => {
-            memory.touch(&aliases.access(function, pointer, ATOMIC));
-            // Whatever other work-items have written may be seen after this: relaxed ones, too, which
-            // those of OpenCL C 1.x are, have always been used with fences that say less than needed.
-            memory.synchronise();
-        }
-        InstKind::Fence(_) | InstKind::Barrier { .. } => memory.synchronise(),
-        InstKind::Intrinsic { intrinsic, .. } => {
-            let effects = intrinsic.effects();
-            if effects.writes || effects.convergent {
-                memory.call();
-            }
-        }
-        InstKind::Load { .. }
-        | InstKind::Binary { .. }
-        | InstKind::Unary { .. }
-        | InstKind::Compare { .. }
-        | InstKind::Select { .. }
-        | InstKind::Convert { .. }
-        | InstKind::Variable { .. }
-        | InstKind::PtrAdd { .. }
-        | InstKind::Access { .. }
-        | InstKind::Extract { .. }
-        | InstKind::Insert { .. }
-        | InstKind::ExtractDynamic { .. }
-        | InstKind::InsertDynamic { .. }
-        | InstKind::Shuffle { .. }
-        | InstKind::Construct { .. }
-        | InstKind::GenericTo { .. } => {}
     }
 }
 

@@ -30,11 +30,10 @@ use clc_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::alias::{Aliases, Recent};
-use crate::common_subexpressions::{self, write};
 use crate::context::ModuleContext;
 use crate::counted::{self, Known, Loop};
 use crate::fold::Folder;
-use crate::{copies, simplify, simplify_cfg};
+use crate::{common_subexpressions, copies, simplify, simplify_cfg};
 
 /// The most registers of 32 bits that one loop may hold loaded values in.
 const MAX_WORDS: u64 = 32;
@@ -233,9 +232,9 @@ impl<'a> Finder<'a> {
     /// The blocks that control goes through in the first turn for certain, if the head sends it there, and the head of
     /// the loop that comes after them.
     fn first_turn(&self, blocks: &[Block]) -> (Vec<Block>, Option<Block>) {
-        let head = blocks[0];
+        let head = self.head;
         let mut certain = vec![head];
-        let can_test = !self.leaves(self.head)
+        let can_test = !self.leaves(head)
             || matches!(self.function.blocks[head].terminator, Terminator::Branch { .. })
                 && self.function.blocks[head].insts.iter().all(|&inst| {
                     match &self.function.insts[inst].kind {
@@ -310,7 +309,7 @@ impl<'a> Finder<'a> {
             self.memory.note(access.anywhere(), ());
         }
         for &inst in blocks.iter().flat_map(|&block| &self.function.blocks[block].insts) {
-            write(&mut self.memory, &self.aliases, self.function, inst, self.context.constant);
+            self.memory.happens(&self.aliases, self.function, inst, self.context.constant);
         }
     }
 
@@ -336,12 +335,12 @@ impl<'a> Finder<'a> {
 
     /// What leaves the loop that is looked at.
     fn plan(&self, blocks: Vec<Block>, loads: &[Candidate]) -> Option<Plan> {
-        let head = blocks[0];
+        let head = self.head;
         let (mut always, mut tested) = (Vec::new(), Vec::new());
         // What leaves, and whether that takes a test.
         let mut moved: FxHashMap<Value, bool> = FxHashMap::default();
         let mut left = MAX_WORDS;
-        let has_test = self.leaves(self.head);
+        let has_test = self.leaves(head);
         for load in loads {
             let mut chain =
                 Chain { moved: &moved, params: &[], used: Vec::new(), insts: Vec::new() };

@@ -166,7 +166,8 @@ impl Splitter<'_, '_> {
         Some(Sum { parts: vec![self.function.insts[longer].result?], constant })
     }
 
-    /// How many of the lowest bits of an integer are known to be zero.
+    /// How many of the lowest bits of an integer are known to be zero, by what it is computed of here:
+    /// [`alignment`](crate::alignment) looks at a whole function, for four bits.
     fn trailing_zeros(&self, value: Value, depth: u32) -> u32 {
         if value.is_const() {
             return self.context.signed(value).map_or(0, i64::trailing_zeros);

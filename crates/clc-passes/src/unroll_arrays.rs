@@ -22,8 +22,8 @@
 
 use clc_ir::debug::Location;
 use clc_ir::{
-    Cfg, CompareOp, Const, Dominators, Function, Inst, InstKind, MathFlags, MemoryAccess, Type,
-    TypeKind, TypePool, Value,
+    Block, Cfg, CompareOp, Const, Dominators, Function, Inst, InstKind, MathFlags, MemoryAccess,
+    Type, TypeKind, TypePool, Value, ValueDef,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -213,42 +213,42 @@ fn choose(
         function.each_terminator_operand(block, |value| count(value, false));
     }
     if stay.is_empty() {
-        for block in function.layout.clone() {
-            let insts = std::mem::take(&mut function.blocks[block].insts);
-            for inst in insts {
-                let data = function.insts[inst];
-                let (pointer, stored, access) = match data.kind {
-                    InstKind::Load { pointer, access } => (pointer, None, access),
-                    InstKind::Store { pointer, value, access } => (pointer, Some(value), access),
-                    _ => {
-                        function.blocks[block].insts.push(inst);
-                        continue;
-                    }
-                };
-                match addresses.get(&pointer) {
-                    Some(&(array, index)) => {
-                        let mut choice =
-                            Choice { context, function, block, array, index, access, pointer };
-                        choice.write(inst, stored);
-                    }
-                    None => function.blocks[block].insts.push(inst),
-                }
-            }
-        }
-        let is_address = |inst: &Inst| {
-            let result = function.insts[*inst].result;
-            result.is_some_and(|result| addresses.contains_key(&result))
-        };
-        let mut kept: Vec<(clc_ir::Block, Vec<Inst>)> = Vec::new();
-        for &block in &function.layout {
-            let insts = function.blocks[block].insts.iter().copied();
-            kept.push((block, insts.filter(|inst| !is_address(inst)).collect()));
-        }
-        for (block, insts) in kept {
-            function.blocks[block].insts = insts;
-        }
+        write_choices(context, function, &addresses);
     }
     stay
+}
+
+/// Writes what loads and stores of addresses do that are an array and an index.
+fn write_choices(
+    context: &mut ModuleContext<'_>,
+    function: &mut Function,
+    addresses: &FxHashMap<Value, (Value, Value)>,
+) {
+    for block in function.layout.clone() {
+        for inst in std::mem::take(&mut function.blocks[block].insts) {
+            let data = function.insts[inst];
+            // The address itself has no other use.
+            if data.result.is_some_and(|result| addresses.contains_key(&result)) {
+                continue;
+            }
+            let (pointer, stored, access) = match data.kind {
+                InstKind::Load { pointer, access } => (pointer, None, access),
+                InstKind::Store { pointer, value, access } => (pointer, Some(value), access),
+                _ => {
+                    function.blocks[block].insts.push(inst);
+                    continue;
+                }
+            };
+            match addresses.get(&pointer) {
+                Some(&(array, index)) => {
+                    let mut choice =
+                        Choice { context, function, block, array, index, access, pointer };
+                    choice.write(inst, stored);
+                }
+                None => function.blocks[block].insts.push(inst),
+            }
+        }
+    }
 }
 
 /// The number of elements of an array, if it is worth choosing among them.
@@ -264,7 +264,7 @@ fn choices(context: &ModuleContext<'_>, function: &Function, array: Value) -> Op
 struct Choice<'a, 'm> {
     context: &'a mut ModuleContext<'m>,
     function: &'a mut Function,
-    block: clc_ir::Block,
+    block: Block,
     array: Value,
     index: Value,
     access: MemoryAccess,
@@ -307,7 +307,7 @@ impl Choice<'_, '_> {
         {
             self.function.insts[chosen].result = Some(loaded);
             self.function.values[loaded.as_local().unwrap_or_default()].def =
-                clc_ir::ValueDef::Inst(chosen);
+                ValueDef::Inst(chosen);
         }
     }
 

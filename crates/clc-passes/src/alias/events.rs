@@ -1,9 +1,12 @@
 //! What is known of memory as long as nothing happens to it.
 
-use clc_ir::{Function, StorageClass, Value};
+use clc_base::Id as _;
+use clc_ir::{Function, Inst, InstKind, StorageClass, Value};
 use rustc_hash::FxHashMap;
 
-use super::addresses::{Access, EFFECTIVE, Effective, Frame, OBJECTS, Object, classes_meet};
+use super::addresses::{
+    ATOMIC, Access, Aliases, EFFECTIVE, Effective, Frame, OBJECTS, Object, classes_meet,
+};
 
 const CLASSES: [StorageClass; 11] = [
     StorageClass::Function,
@@ -148,6 +151,58 @@ impl<T> Recent<T> {
     /// From here on the accesses of other work-items count: to all memory but private memory.
     pub fn synchronise(&mut self) {
         self.synchronised += 1;
+    }
+
+    /// An instruction runs: what it may change is touched. `constant` says of which functions calls change nothing.
+    pub fn happens(
+        &mut self,
+        aliases: &Aliases<'_>,
+        function: &Function,
+        inst: Inst,
+        constant: &[bool],
+    ) {
+        match function.insts[inst].kind {
+            InstKind::Store { pointer, value: _, access } => {
+                self.touch(&aliases.access(function, pointer, access));
+            }
+            InstKind::CopyMemory { destination, source: _, size: _, access } => {
+                self.touch(&aliases.access(function, destination, access).unbounded());
+            }
+            InstKind::Call { callee, .. } if constant[callee.index()] => {}
+            InstKind::Call { .. } => self.call(),
+            InstKind::AtomicLoad { pointer, .. }
+            | InstKind::AtomicStore { pointer, .. }
+            | InstKind::AtomicModify { pointer, .. }
+            | InstKind::AtomicCompareExchange { pointer, .. } => {
+                self.touch(&aliases.access(function, pointer, ATOMIC));
+                // Whatever other work-items have written may be seen after this: relaxed ones, too, which
+                // those of OpenCL C 1.x are, have always been used with fences that say less than needed.
+                self.synchronise();
+            }
+            InstKind::Fence(_) | InstKind::Barrier { .. } => self.synchronise(),
+            InstKind::Intrinsic { intrinsic, .. } => {
+                let effects = intrinsic.effects();
+                if effects.writes || effects.convergent {
+                    self.call();
+                }
+            }
+            InstKind::Load { .. }
+            | InstKind::Binary { .. }
+            | InstKind::Unary { .. }
+            | InstKind::Compare { .. }
+            | InstKind::Select { .. }
+            | InstKind::Convert { .. }
+            | InstKind::Variable { .. }
+            | InstKind::PtrAdd { .. }
+            | InstKind::Access { .. }
+            | InstKind::Extract { .. }
+            | InstKind::Insert { .. }
+            | InstKind::ExtractDynamic { .. }
+            | InstKind::InsertDynamic { .. }
+            | InstKind::Shuffle { .. }
+            | InstKind::Construct { .. }
+            | InstKind::GenericTo { .. } => {}
+        }
     }
 
     fn holds(&self, fact: &Fact<T>, effective: Effective) -> bool {

@@ -113,20 +113,28 @@ void compare_32(global uint *worst, bool has_small, bool has_special, uint got, 
     note(worst, has_small ? 1 : is_small ? 2 : 0, units);
 }
 
-// How far results of 64 bits are from correctly rounded ones.
-void compare_64(global uint *worst, bool has_small, bool has_special, ulong got, ulong exact)
+// How far the bits of results are from those of correctly rounded ones, in the format with this infinity and this least
+// normal number.
+void compare_bits(global uint *worst, bool has_small, bool has_special, ulong got, ulong exact, ulong infinity,
+                  ulong least_normal)
 {
-    ulong magnitude = exact & 0x7ffffffffffffffful;
-    if (has_special || magnitude >= 0x7ff0000000000000ul) {
-        bool is_nan = magnitude > 0x7ff0000000000000ul;
-        bool is_right = is_nan ? (got & 0x7ffffffffffffffful) > 0x7ff0000000000000ul : got == exact;
+    ulong mask = infinity | (least_normal - 1ul), magnitude = exact & mask;
+    if (has_special || magnitude >= infinity) {
+        bool is_nan = magnitude > infinity;
+        bool is_right = is_nan ? (got & mask) > infinity : got == exact;
         if (!is_right) {
             note_special(worst, has_small);
         }
         return;
     }
     ulong steps = got > exact ? got - exact : exact - got;
-    note(worst, has_small ? 1 : IS_SMALL_64(exact) || magnitude == 0x0010000000000000ul ? 2 : 0, 0.5f + (float)steps);
+    bool is_small = magnitude != 0ul && magnitude <= least_normal;
+    note(worst, has_small ? 1 : is_small ? 2 : 0, 0.5f + (float)steps);
+}
+
+void compare_64(global uint *worst, bool has_small, bool has_special, ulong got, ulong exact)
+{
+    compare_bits(worst, has_small, has_special, got, exact, 0x7ff0000000000000ul, 0x0010000000000000ul);
 }
 
 #define EACH(start) \
@@ -152,20 +160,9 @@ UNARY_32(inverse_sqrt_32, rsqrt(x), __clc_rsqrt_f64(wide))
 UNARY_32(exp2_32, exp2(x), __clc_exp2_f64(wide))
 UNARY_32(log2_32, log2(x), __clc_log2_f64(wide))
 
-// How far halves of 16 bits, whose sign is the first, are from correctly rounded ones.
 void compare_16(global uint *worst, bool has_small, bool has_special, uint got, uint exact)
 {
-    uint magnitude = exact & 0x7fffu;
-    if (has_special || magnitude >= 0x7c00u) {
-        bool is_nan = magnitude > 0x7c00u;
-        bool is_right = is_nan ? (got & 0x7fffu) > 0x7c00u : got == exact;
-        if (!is_right) {
-            note_special(worst, has_small);
-        }
-        return;
-    }
-    uint steps = got > exact ? got - exact : exact - got;
-    note(worst, has_small ? 1 : magnitude <= 0x0400u ? 2 : 0, 0.5f + (float)steps);
+    compare_bits(worst, has_small, has_special, got, exact, 0x7c00ul, 0x0400ul);
 }
 
 // By integers alone.
@@ -263,17 +260,7 @@ kernel void fma_32(global uint *worst, ulong start)
         bool has_special = IS_SPECIAL_32(a) || IS_SPECIAL_32(b) || IS_SPECIAL_32(c);
         uint got = as_uint(fma(as_float(a), as_float(b), as_float(c)));
         uint exact = as_uint(__clc_fma_f32(as_float(a), as_float(b), as_float(c)));
-        uint magnitude = exact & 0x7fffffffu;
-        if (has_special || magnitude >= 0x7f800000u) {
-            bool is_nan = magnitude > 0x7f800000u;
-            bool is_right = is_nan ? (got & 0x7fffffffu) > 0x7f800000u : got == exact;
-            if (!is_right) {
-                note_special(worst, has_small);
-            }
-            continue;
-        }
-        uint steps = got > exact ? got - exact : exact - got;
-        note(worst, has_small ? 1 : IS_SMALL_32(exact) || magnitude == 0x00800000u ? 2 : 0, 0.5f + (float)steps);
+        compare_bits(worst, has_small, has_special, got, exact, 0x7f800000ul, 0x00800000ul);
     }
 }
 

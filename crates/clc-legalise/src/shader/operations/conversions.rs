@@ -340,7 +340,7 @@ fn nearest_half(c: &mut Code<'_, '_>, value: Value) -> Value {
     let unit = c.floats(ty, 0.5);
     let rounded = c.fadd(positive, unit);
     let rounded = c.bits(rounded);
-    let unit = c.bits(unit);
+    let unit = c.int_like(bits, (float.bias() - 1) << float.mantissa);
     let small = c.isub(rounded, unit);
 
     let difference = (float.bias() - half.bias()) << float.mantissa;
