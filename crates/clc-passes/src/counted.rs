@@ -13,7 +13,7 @@ use crate::copies;
 use crate::fold::Folder;
 
 /// More turns are not counted.
-const MAX_TURNS: u64 = 64;
+const MAX_TURNS: u64 = 160;
 
 /// Operations between a value and the counted variables that it is computed from.
 const MAX_STEPS: usize = 6;
@@ -30,7 +30,7 @@ pub(crate) struct Loop {
     inside: BlockCall,
     /// Where it goes after the last one.
     outside: BlockCall,
-    condition: Value,
+    pub condition: Value,
     /// What the condition says for another turn.
     goes_on: bool,
     /// What the header's parameters are in the first turn; nothing where control comes from several blocks.

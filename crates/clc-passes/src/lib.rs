@@ -38,6 +38,7 @@ pub mod type_punning;
 pub mod unroll;
 pub mod unroll_arrays;
 pub mod unroll_hints;
+pub mod wide_indices;
 pub mod wide_loads;
 pub mod widen_bytes;
 

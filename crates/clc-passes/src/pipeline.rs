@@ -7,7 +7,7 @@ use crate::{
     address_space_inference, common_subexpressions, dead_code, dead_stores, hoist_loads, inline,
     mem2reg, multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, split_indices,
     sroa, step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints,
-    wide_loads, widen_bytes,
+    wide_indices, wide_loads, widen_bytes,
 };
 
 /// How much work to spend.
@@ -209,6 +209,9 @@ passes! {
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
+    WIDE_INDICES = "wide-indices",
+        "makes indices of all of a work-item's number where they are a half of it",
+        Scope::Function(wide_indices::run);
     WIDEN_BYTES = "widen-bytes",
         "compares and chooses among bytes in 32 bits",
         Scope::Function(widen_bytes::run);
@@ -309,7 +312,8 @@ pub fn take_vectors_apart(
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
     // Equal components are computed once, and those that nothing uses not at all.
-    let full = &[UNROLL_ALL_ARRAYS, SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE];
+    let full =
+        &[UNROLL_ALL_ARRAYS, SCALARIZE, SIMPLIFY, WIDE_INDICES, CSE, CONTRACT_CONVERGED, DEAD_CODE];
     run_passes(module, full, &[], options)
 }
 

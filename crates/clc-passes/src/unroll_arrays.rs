@@ -31,22 +31,25 @@ use crate::context::ModuleContext;
 use crate::counted::{self, Known, Loop};
 use crate::fold::Folder;
 use crate::simplify_cfg::{self, remove_unreachable};
-use crate::{common_subexpressions, dead_code, mem2reg, simplify, sroa};
+use crate::{common_subexpressions, dead_code, mem2reg, simplify, sroa, unroll_hints};
 
 /// Instructions that all loops of a function may become.
 const MAX_SIZE: u64 = 4096;
 
 /// The same, where drivers would not do it otherwise.
-const MAX_SIZE_FOR_ALL: u64 = 1024;
+const MAX_SIZE_FOR_ALL: u64 = 2048;
 
 /// Elements of an array that may become values.
-const MAX_ELEMENTS: u64 = 128;
+const MAX_ELEMENTS: u64 = 160;
 
 /// Elements of an array among which is chosen.
 const MAX_CHOICES: u64 = 16;
 
 /// Choices for all that still indexes an array.
 const MAX_CHOSEN: u64 = 64;
+
+/// The same in a loop, for each access there of an element that is known.
+const MAX_CHOICES_FOR_KNOWN: u64 = 2;
 
 /// Loops in loops in loops.
 const MAX_DEPTH: usize = 6;
@@ -57,7 +60,8 @@ const MAX_TRIES: usize = 3;
 /// Which loops are written out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
-    /// Those that drivers do not write out: whose turns depend on a loop around them, and that may leave early.
+    /// Those that drivers do not write out: whose turns depend on a loop around them or are many, and that may leave
+    /// early.
     Hard,
     All,
 }
@@ -121,12 +125,14 @@ fn unroll(
     for _ in 0..MAX_DEPTH {
         let cfg = Cfg::new(function);
         let dominators = Dominators::new(&cfg);
+        let loops = counted::loops(function, &cfg, &dominators);
+        let needed = needed(function, &loops, arrays);
         let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
         let mut chosen: Vec<(Loop, u64)> = Vec::new();
         let mut taken = FxHashSet::default();
-        for found in counted::loops(function, &cfg, &dominators) {
+        for found in loops {
             if taken.contains(&found.header)
-                || !indexes(function, &found, arrays)
+                || !needed.contains(&found.header)
                 || has_variables(function, &found)
                 || !counted::can_unroll(folder.types, function, &found)
             {
@@ -178,21 +184,32 @@ fn choose(
             false => drop(stay.insert(array)),
         }
     }
+    let around = innermost_loops(function);
     let mut chosen: FxHashMap<Value, u64> = FxHashMap::default();
-    let mut count = |address: Value, is_accessed: bool| {
+    // In a loop: choices, and accesses of elements that are known.
+    let mut in_loop: FxHashMap<(Value, Block), [u64; 2]> = FxHashMap::default();
+    let mut count = |address: Value, is_accessed: bool, header: Option<Block>| {
         if let Some(&(array, _)) = addresses.get(&address) {
+            let here = choices(context, function, array).unwrap_or(0);
             let count = chosen.entry(array).or_default();
-            *count += choices(context, function, array).unwrap_or(0);
+            *count += here;
             if !is_accessed || *count > MAX_CHOSEN {
                 stay.insert(array);
             }
-        } else if let Some(&array) = within.get(&address)
-            && !is_accessed
-        {
-            stay.insert(array);
+            if let Some(header) = header {
+                in_loop.entry((array, header)).or_default()[0] += here;
+            }
+        } else if let Some(&array) = within.get(&address) {
+            match (is_accessed, header) {
+                (true, Some(header)) => in_loop.entry((array, header)).or_default()[1] += 1,
+                (true, None) => {}
+                (false, _) => drop(stay.insert(array)),
+            }
         }
     };
     for &block in &function.layout {
+        let header = around.get(&block).copied();
+        let mut count = |address, is_accessed| count(address, is_accessed, header);
         for &inst in &function.blocks[block].insts {
             match function.insts[inst].kind {
                 InstKind::Load { pointer, access } => count(pointer, !access.flags.volatile),
@@ -212,10 +229,31 @@ fn choose(
         }
         function.each_terminator_operand(block, |value| count(value, false));
     }
+    // Memory is better where a loop does little else with an array than to index it, as those that count in bins.
+    let is_worse =
+        |&(_, &[choices, known]): &(_, &[u64; 2])| choices > MAX_CHOICES_FOR_KNOWN * known;
+    stay.extend(in_loop.iter().filter(is_worse).map(|(&(array, _), _)| array));
     if stay.is_empty() {
         write_choices(context, function, &addresses);
     }
     stay
+}
+
+/// By block: the head of the innermost loop that it is in.
+fn innermost_loops(function: &Function) -> FxHashMap<Block, Block> {
+    let cfg = Cfg::new(function);
+    let dominators = Dominators::new(&cfg);
+    let mut innermost = FxHashMap::default();
+    // Those around come first.
+    for &header in cfg.reverse_post_order() {
+        let back = cfg.predecessors(header).filter(|&from| dominators.dominates(header, from));
+        let back: Vec<Block> = back.collect();
+        if !back.is_empty() {
+            let blocks = counted::blocks(&cfg, header, back);
+            innermost.extend(blocks.into_iter().map(|block| (block, header)));
+        }
+    }
+    innermost
 }
 
 /// Writes what loads and stores of addresses do that are an array and an index.
@@ -335,9 +373,51 @@ fn indexed(function: &Function, inst: Inst) -> Option<Value> {
     (is_dynamic && matches!(variable.kind, InstKind::Variable { .. })).then_some(base)
 }
 
-fn indexes(function: &Function, found: &Loop, arrays: &FxHashSet<Value>) -> bool {
-    let mut insts = found.blocks.iter().flat_map(|&block| &function.blocks[block].insts);
-    insts.any(|&inst| indexed(function, inst).is_some_and(|array| arrays.contains(&array)))
+/// The heads of the loops that have to be written out for the indices of some arrays to be constants: those that count
+/// what the indices are computed from, and what decides how often such loops turn.
+fn needed(function: &Function, loops: &[Loop], arrays: &FxHashSet<Value>) -> FxHashSet<Block> {
+    let by_header: FxHashMap<Block, &Loop> =
+        loops.iter().map(|found| (found.header, found)).collect();
+    let mut incoming: FxHashMap<Block, Vec<Value>> = FxHashMap::default();
+    for &from in &function.layout {
+        for target in function.blocks[from].terminator.targets() {
+            let arguments = function.values_of(target.arguments);
+            incoming.entry(target.block).or_default().extend(arguments);
+        }
+    }
+    let mut needed = FxHashSet::default();
+    let mut seen = FxHashSet::default();
+    let mut left = Vec::new();
+    for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
+        if indexed(function, inst).is_some_and(|array| arrays.contains(&array))
+            && let InstKind::Access { indices, .. } = function.insts[inst].kind
+        {
+            left.extend(function.values_of(indices));
+        }
+    }
+    while let Some(value) = left.pop() {
+        let Some(local) = value.as_local().filter(|_| seen.insert(value)) else { continue };
+        match function.values[local].def {
+            ValueDef::Inst(inst) => match function.insts[inst].kind {
+                InstKind::Binary { .. }
+                | InstKind::Unary { .. }
+                | InstKind::Compare { .. }
+                | InstKind::Select { .. }
+                | InstKind::Convert { .. } => function.each_operand(inst, |value| left.push(value)),
+                _ => {}
+            },
+            ValueDef::Param(block, position) => {
+                if let Some(found) = by_header.get(&block) {
+                    needed.insert(block);
+                    left.push(found.condition);
+                }
+                let count = function.blocks[block].params.len();
+                let all = incoming.get(&block).into_iter().flatten();
+                left.extend(all.skip(position as usize).step_by(count));
+            }
+        }
+    }
+    needed
 }
 
 fn has_variables(function: &Function, found: &Loop) -> bool {
@@ -354,10 +434,10 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
     let mut arrays = FxHashSet::default();
     for (index, around) in loops.iter().enumerate() {
         let known = Known::default();
-        let Some((_, turns)) = counted::turns(&mut folder, function, around, &known) else {
+        let Some((count, turns)) = counted::turns(&mut folder, function, around, &known) else {
             continue;
         };
-        if which == Which::All || around.leaves_early {
+        if which == Which::All || around.leaves_early || count > unroll_hints::MAX_TURNS {
             arrays.extend(arrays_in(folder.types, function, around));
         }
         let last = around.blocks.last().and_then(|&block| cfg.position(block));

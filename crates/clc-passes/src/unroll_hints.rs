@@ -16,7 +16,7 @@ use crate::copies;
 use crate::fold::Folder;
 
 /// Turns of a loop that is unrolled.
-const MAX_TURNS: u64 = 64;
+pub(crate) const MAX_TURNS: u64 = 64;
 
 /// Instructions of an unrolled loop.
 const MAX_SIZE: u64 = 512;

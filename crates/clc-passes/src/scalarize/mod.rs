@@ -5,11 +5,14 @@
 //! GPUs' compilers have no vectors left at that time anyway.
 //!
 //! What is computed by component is computed with the scalars; parameters of blocks become several. A vector
-//! is made again where something needs it whole, memory for one. Values that are connected by operands are
+//! is made again where something needs it whole, as memory does that it is stored to. Loads of which nothing needs the
+//! whole load the components: from one integer where they are parts of one, and each alone where neighbours load
+//! neighbours, from which compilers make loads of many work-items. Values that are connected by operands are
 //! either all left as they are or all taken apart, because each seam between the two costs instructions:
 //! taken apart is what a loop has a part in, where the time is spent, and what nothing needs whole, so that
 //! modules stay small.
 
+mod neighbours;
 mod plan;
 mod rewriter;
 

@@ -2,9 +2,13 @@
 
 use clc_base::Id;
 use clc_builtins::Intrinsic;
-use clc_ir::{Cfg, ConvertOp, Function, Inst, InstData, InstKind, Type, TypePool, Value, ValueDef};
+use clc_ir::{
+    Cfg, ConvertOp, Function, Inst, InstData, InstKind, StorageClass, Type, TypeKind, TypePool,
+    Value, ValueDef,
+};
 use rustc_hash::FxHashSet;
 
+use super::neighbours::{Step, Steps};
 use crate::context::ModuleContext;
 
 /// Vectors with more components stay: as many scalars would be too many for a processor's registers.
@@ -22,6 +26,8 @@ pub(super) struct Plan {
     taken: Vec<bool>,
     /// By instruction: a `dot` that is computed by component.
     pub(super) dots: FxHashSet<Inst>,
+    /// Loads from memory that others see, of which nothing needs the whole vector.
+    pub(super) loads: FxHashSet<Inst>,
     /// By block, and position among its parameters as they were: whether it is taken apart.
     pub(super) params: Vec<Vec<bool>>,
 }
@@ -92,13 +98,15 @@ impl Plan {
             block.params.iter().map(|param| apart[param.as_local().unwrap_or_default()]).collect()
         });
         let params = params.collect();
-        let mut plan = Plan { apart, taken: vec![false; count], dots, params };
+        let loads = FxHashSet::default();
+        let mut plan = Plan { apart, taken: vec![false; count], dots, loads, params };
         plan.find_taken(context, function);
+        plan.find_loads(context, function, cfg);
         plan
     }
 
     fn find_taken(&mut self, context: &ModuleContext<'_>, function: &Function) {
-        let Plan { apart, taken, dots, params: _ } = self;
+        let Plan { apart, taken, dots, .. } = self;
         let mut take = |value: Value| {
             if let Some(index) = value.as_local().filter(|&index| !apart[index])
                 && is_short_vector(context.types, function.values[index].ty)
@@ -125,8 +133,59 @@ impl Plan {
         }
     }
 
+    fn find_loads(&mut self, context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) {
+        let mut steps = None;
+        let mut is_whole = vec![false; function.values.len()];
+        let mut mark = |value: Value| {
+            if let Some(index) = value.as_local() {
+                is_whole[index] = true;
+            }
+        };
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                let data = &function.insts[inst];
+                let is_by_component = data.result.is_some_and(|result| self.is_apart(result))
+                    || self.dots.contains(&inst)
+                    || matches!(data.kind, InstKind::Extract { .. });
+                if !is_by_component {
+                    function.each_operand(inst, &mut mark);
+                }
+            }
+            let terminator = &function.blocks[block].terminator;
+            terminator.operand().into_iter().for_each(&mut mark);
+            for target in terminator.targets() {
+                let params = &function.blocks[target.block].params;
+                for (&param, argument) in params.iter().zip(function.values_of(target.arguments)) {
+                    if !self.is_apart(param) {
+                        mark(argument);
+                    }
+                }
+            }
+        }
+        for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
+            let data = &function.insts[inst];
+            let InstKind::Load { pointer, access } = data.kind else { continue };
+            let Some(index) = data.result.and_then(Value::as_local) else { continue };
+            let ty = function.values[index].ty;
+            if is_whole[index] || access.flags.volatile || !is_short_vector(context.types, ty) {
+                continue;
+            }
+            let class = context.types.pointer_parts(context.type_of(function, pointer));
+            let is_shared = class.is_some_and(|(_, class)| class != StorageClass::Function);
+            let mut are_neighbours = || {
+                let new = || Steps::new(context.types, context.consts, function, cfg);
+                context.types.lanes(ty) > 2
+                    && steps.get_or_insert_with(new).of(pointer) == Step::One
+            };
+            if is_shared && (of_one_integer(context.types, ty).is_some() || are_neighbours()) {
+                self.taken[index] = true;
+                self.loads.insert(inst);
+            }
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.dots.is_empty() && !self.apart.contains(&true)
+        self.dots.is_empty() && self.loads.is_empty() && !self.apart.contains(&true)
     }
 
     pub(super) fn is_apart(&self, value: Value) -> bool {
@@ -135,6 +194,17 @@ impl Plan {
 
     pub(super) fn is_taken(&self, value: Value) -> bool {
         value.as_local().is_some_and(|index| self.taken.get(index) == Some(&true))
+    }
+}
+
+/// The integer that a load of a vector of parts of one can load instead, the first as its lowest bits: devices that take
+/// SPIR-V are little-endian.
+pub(super) fn of_one_integer(types: &TypePool, vector: Type) -> Option<Type> {
+    let TypeKind::Int(bits @ (8 | 16)) = types.kind(types.scalar(vector)) else { return None };
+    match types.lanes(vector) * bits {
+        32 => Some(TypePool::I32),
+        64 => Some(TypePool::I64),
+        _ => None,
     }
 }
 

@@ -2,10 +2,13 @@
 
 use clc_base::Id;
 use clc_ir::rewrite::note_replaced;
-use clc_ir::{BinaryOp, Block, Builder, Const, Inst, InstData, InstKind, Terminator, Value};
+use clc_ir::{
+    Align, BinaryOp, Block, Builder, Const, ConvertOp, Inst, InstData, InstKind, MemoryAccess,
+    Terminator, Value,
+};
 use rustc_hash::FxHashMap;
 
-use super::plan::{Plan, dot_operands};
+use super::plan::{Plan, dot_operands, of_one_integer};
 use crate::replacements::Replacements;
 
 pub(super) struct Rewriter<'a> {
@@ -73,8 +76,16 @@ impl Rewriter<'_> {
             _ => {
                 self.make_operands_whole(inst);
                 self.builder.function.blocks[block].insts.push(inst);
-                if let Some(result) = data.result {
-                    self.defined(result);
+                match (data.kind, data.result) {
+                    // The load itself is left without a use.
+                    (InstKind::Load { pointer, access }, Some(result))
+                        if self.plan.loads.contains(&inst) =>
+                    {
+                        let components = self.loaded(pointer, access);
+                        self.set_components(result, components);
+                    }
+                    (_, Some(result)) => self.defined(result),
+                    (_, None) => {}
                 }
             }
         }
@@ -142,6 +153,41 @@ impl Rewriter<'_> {
             }
             _ => unreachable!("is_by_component names what is taken apart"),
         }
+    }
+
+    /// Loads the components of a vector: one by one, which compilers put together for neighbours, or in one integer that
+    /// they are cut from, where each would be a part of one.
+    fn loaded(&mut self, pointer: Value, access: MemoryAccess) -> Vec<Value> {
+        let of = self.builder.types.pointer_parts(self.builder.ty(pointer));
+        let (ty, class) = of.expect("loads have pointers");
+        let (count, scalar) =
+            (u32::from(self.builder.types.lanes(ty)), self.builder.types.scalar(ty));
+        let bits = u32::from(self.builder.types.scalar_bits(ty).unwrap_or_default());
+        if let Some(whole) = of_one_integer(self.builder.types, ty) {
+            let to = self.builder.types.pointer(whole, class);
+            let pointer = self.builder.bitcast(pointer, to);
+            let mut access = access;
+            access.flags.typed = false;
+            let all = self.builder.load(pointer, access);
+            return (0..count)
+                .map(|i| {
+                    let places = self.builder.int(whole, u64::from(i * bits));
+                    let low = match i {
+                        0 => all,
+                        _ => self.builder.binary(BinaryOp::LShr, all, places),
+                    };
+                    self.builder.convert(ConvertOp::Truncate, low, scalar)
+                })
+                .collect();
+        }
+        let align = access.align.min((bits / 8) as Align);
+        (0..count)
+            .map(|i| {
+                let index = self.builder.i32(i as i32);
+                let pointer = self.builder.access(pointer, &[index]);
+                self.builder.load(pointer, MemoryAccess { align, ..access })
+            })
+            .collect()
     }
 
     /// The components of a vector; `count` times a scalar.

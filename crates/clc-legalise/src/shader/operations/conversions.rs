@@ -137,18 +137,46 @@ fn saturated_float(c: &mut Code<'_, '_>, value: Value, to: Type, signed: bool) -
     } else {
         (0, u64::MAX >> (64 - bits))
     };
-    // One above the largest, and the least number, as floats: infinite where the format ends before.
-    let above = c.float_like(value, 2f64.powi(bits as i32 - i32::from(signed)));
-    let below = if signed {
-        c.float_like(value, -(2f64.powi(bits as i32 - 1)))
-    } else {
-        c.float_like(value, 0.0)
-    };
-    let (least, largest) = (c.ints(to, least), c.ints(to, largest));
-    let zero = c.ints(to, 0);
     let op = if signed { ConvertOp::FToS } else { ConvertOp::FToU };
-    let number = c.convert(op, value, to);
+    let power = |exponent: u32| 2f64.powi(exponent as i32);
+    // The largest and the least number as floats, if they are floats: the others are cut off before.
+    let format = c.format_of(value);
+    let digits = bits - u32::from(signed);
+    if digits <= format.mantissa + 1 {
+        let low = c.float_like(value, if signed { -power(digits) } else { 0.0 });
+        let high = c.float_like(value, power(digits) - 1.0);
+        // Of a number and NaN it is the number.
+        let cut = c.call_alike(Intrinsic::Fmax, &[value, low]);
+        let cut = c.call_alike(Intrinsic::Fmin, &[cut, high]);
+        // Instructions convert to words.
+        let word = c.types.with_scalar(to, TypePool::I32);
+        let number = match bits < 32 {
+            true => {
+                let word = c.convert(op, cut, word);
+                c.convert(ConvertOp::Truncate, word, to)
+            }
+            false => c.convert(op, cut, to),
+        };
+        if !signed {
+            return number;
+        }
+        let zero = c.ints(to, 0);
+        let is_nan = is_nan(c, value);
+        return c.select(is_nan, zero, number);
+    }
+    // One above the largest: infinite where the format ends before.
+    let above = c.float_like(value, power(digits));
+    let (least, largest) = (c.ints(to, least), c.ints(to, largest));
     let is_large = c.fge(value, above);
+    if !signed {
+        let zero = c.float_like(value, 0.0);
+        let cut = c.call_alike(Intrinsic::Fmax, &[value, zero]);
+        let number = c.convert(op, cut, to);
+        return c.select(is_large, largest, number);
+    }
+    let below = c.float_like(value, -power(digits));
+    let zero = c.ints(to, 0);
+    let number = c.convert(op, value, to);
     let number = c.select(is_large, largest, number);
     let is_small = c.fle(value, below);
     let number = c.select(is_small, least, number);

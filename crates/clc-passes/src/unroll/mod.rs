@@ -8,7 +8,8 @@
 //!
 //! Compilers of OpenCL drivers do so by themselves, those of Vulkan's mostly not. The test of the new loop is
 //! true only where that of the old one is for all four turns: while `i < n` the difference `n - i` is positive,
-//! and fits as an unsigned number.
+//! and fits as an unsigned number; where the loop goes on for `i <= n`, it is not negative, and may be `3 * step`.
+//! It is eight turns of short loops that load from distant memory alone and turn equally often for all work-items.
 //!
 //! A loop from `x` to `x + c` turns `c / step` times, or never: where `x + c` is beyond the last number, `x` is not
 //! below it. Nothing is left of such a loop then, be it all its turns that are written one after the other, or
@@ -23,24 +24,31 @@
 //! Where the source asks for a number of turns (`opencl_unroll_hint`, OpenCL C 6.13.3), it is that many, whatever the
 //! loop loads: compilers of Vulkan's drivers do not take SPIR-V's PartialCount into account.
 
+mod turns;
+
 use std::cell::OnceCell;
 
 use clc_base::Id as _;
-use clc_ir::debug::Location;
 use clc_ir::{
     BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, Function, Inst, InstKind,
-    LoopControl, LoopHint, MathFlags, StorageClass, Terminator, Type, TypeKind, TypePool, Value,
-    ValueDef,
+    LoopControl, LoopHint, StorageClass, Terminator, Type, TypeKind, TypePool, Value, ValueDef,
 };
-use rustc_hash::FxHashMap;
 
 use crate::alignment;
 use crate::context::ModuleContext;
+use crate::convergence::varying_values;
 use crate::wide_loads::{self, Known};
 use crate::{copies, simplify_cfg};
 
 /// Turns of one turn of the new loop, if the source asks for no other number.
 const TURNS: u64 = 4;
+
+/// The same of a short loop over distant memory alone that turns equally often for all work-items, and probably not
+/// seldom, then.
+const MORE_TURNS: u64 = 8;
+
+/// Instructions of the body of such a loop.
+const SHORT_BODY: usize = 24;
 
 /// The most instructions of a body that is copied.
 const MAX_BODY: usize = 48;
@@ -60,12 +68,12 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         join_latches(function);
     }
     let cfg = Cfg::new(function);
-    let neighbours = Neighbours { cfg: &cfg, known: OnceCell::new() };
+    let neighbours = Neighbours { cfg: &cfg, known: OnceCell::new(), varying: OnceCell::new() };
     let found: Vec<Loop> = (function.layout.iter())
         .filter_map(|&body| find(context, function, &neighbours, body))
         .collect();
     for found in found {
-        unroll(context, function, &found);
+        turns::unroll(context, function, &found);
     }
 }
 
@@ -110,6 +118,8 @@ struct Loop {
     /// The place of the counted variable among the parameters of the head.
     variable: usize,
     bound: Value,
+    /// Whether the variable may be what bounds it.
+    takes_bound: bool,
     step: u64,
     /// Turns of one turn of the new loop.
     at_once: u64,
@@ -156,7 +166,6 @@ fn find(
     if hint.is_some() && asked.is_none() {
         return None;
     }
-    let at_once = asked.unwrap_or(TURNS);
     if !is_loop || !function.blocks[body].params.is_empty() {
         return None;
     }
@@ -180,6 +189,19 @@ fn find(
         }
         _ => false,
     };
+    let (_, test) = function.def_inst(condition)?;
+    let InstKind::Compare { op, left, right: bound } = test.kind else { return None };
+    let is_near = |&inst: &Inst| match function.insts[inst].kind {
+        InstKind::Load { pointer, .. } => {
+            let of = context.types.pointer_parts(context.type_of(function, pointer));
+            of.is_some_and(|(_, class)| class == StorageClass::Workgroup)
+        }
+        _ => false,
+    };
+    let takes_more = size <= SHORT_BODY
+        && !insts.iter().any(is_near)
+        && !neighbours.varies(context, function, bound);
+    let at_once = asked.unwrap_or(if takes_more { MORE_TURNS } else { TURNS });
     let copied = (size + function.blocks[head].insts.len() + 2) as u64;
     let is_worth_it = match asked {
         Some(count) => copied.saturating_mul(count) <= MAX_ASKED,
@@ -189,11 +211,11 @@ fn find(
         return None;
     }
 
-    let (_, test) = function.def_inst(condition)?;
-    let InstKind::Compare { op, left, right: bound } = test.kind else { return None };
-    let extension = match op {
-        CompareOp::ULess => ConvertOp::ZeroExtend,
-        CompareOp::SLess => ConvertOp::SignExtend,
+    let (extension, takes_bound) = match op {
+        CompareOp::ULess => (ConvertOp::ZeroExtend, false),
+        CompareOp::ULessEqual => (ConvertOp::ZeroExtend, true),
+        CompareOp::SLess => (ConvertOp::SignExtend, false),
+        CompareOp::SLessEqual => (ConvertOp::SignExtend, true),
         _ => return None,
     };
     let Some(ValueDef::Param(block, variable)) = function.def(left) else { return None };
@@ -226,7 +248,12 @@ fn find(
         let end = Sum::of(context, function, bound);
         // Less than half of all numbers apart, so that it is the one distance that they can have in either order.
         let distance = end.offset.wrapping_sub(begin.offset) & (u64::MAX >> (64 - bits));
-        if begin.base == end.base && distance < 1 << (bits - 1) {
+        if takes_bound {
+            // The driver is asked for loops that turn a known number of times.
+            if asked.is_none() && begin.base.is_none() && end.base.is_none() {
+                return None;
+            }
+        } else if begin.base == end.base && distance < 1 << (bits - 1) {
             let count = distance / step;
             let is_few = match asked {
                 Some(asked) => count <= asked,
@@ -249,7 +276,19 @@ fn find(
         }
     }
     let ty = context.type_of(function, left);
-    Some(Loop { head, body, variable, bound, step, at_once, ty, extension, condition, turns })
+    Some(Loop {
+        head,
+        body,
+        variable,
+        bound,
+        takes_bound,
+        step,
+        at_once,
+        ty,
+        extension,
+        condition,
+        turns,
+    })
 }
 
 /// The turns of a loop that begins with a constant.
@@ -265,9 +304,16 @@ struct Neighbours<'a> {
     cfg: &'a Cfg,
     /// Looked for if it is asked for.
     known: OnceCell<Known>,
+    /// By local value: whether it may differ between work-items; likewise.
+    varying: OnceCell<Vec<bool>>,
 }
 
 impl Neighbours<'_> {
+    fn varies(&self, context: &ModuleContext<'_>, function: &Function, value: Value) -> bool {
+        let find = || varying_values(context.types, function, self.cfg);
+        value.as_local().is_some_and(|index| self.varying.get_or_init(find)[index])
+    }
+
     /// Only in a loop around this one is a kernel written twice for it.
     fn are_loaded(
         &self,
@@ -361,215 +407,5 @@ fn is_invariant(
             is_same
         }
         Some(ValueDef::Inst(_)) => true,
-    }
-}
-
-fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, found: &Loop) {
-    let &Loop { head, body, turns, ty, at_once, .. } = found;
-    let Terminator::Branch { then: BlockCall { block: _, arguments: nothing }, otherwise, .. } =
-        function.blocks[head].terminator
-    else {
-        return;
-    };
-    // Who entered the old loop comes to the first of the new blocks, which stand before it.
-    let first = function.add_block();
-    for block in function.layout.clone() {
-        if block == body {
-            continue;
-        }
-        let mut terminator = std::mem::take(&mut function.blocks[block].terminator);
-        for target in terminator.targets_mut().filter(|target| target.block == head) {
-            target.block = first;
-        }
-        function.blocks[block].terminator = terminator;
-    }
-    let mut blocks = vec![first];
-    let params = parameters_like(function, head, first);
-    let (tested, mut map) = copy_of_test(function, found, first, &params);
-    match turns {
-        Turns::Few(count) => {
-            let all = function.add_block();
-            blocks.push(all);
-            let enter = BlockCall { block: all, arguments: nothing };
-            branch(function, first, tested, enter, head, &params);
-            let after = copy_turns(context, function, found, count, all, &mut map);
-            jump(function, all, head, &after);
-        }
-        Turns::Many(count) => {
-            let (four, several) = (function.add_block(), function.add_block());
-            blocks.extend([four, several]);
-            let [zero, count, step] =
-                [0, count, at_once].map(|number| context.consts.intern(Const::Int(ty, number)));
-            let begin: Vec<Value> = params.iter().copied().chain([zero]).collect();
-            let enter = BlockCall { block: four, arguments: function.list(&begin) };
-            branch(function, first, tested, enter, head, &params);
-            let params = parameters_like(function, head, four);
-            let done = function.add_block_param(four, ty);
-            let test = InstKind::Compare { op: CompareOp::ULess, left: done, right: count };
-            let goes_on = compute(function, four, test, TypePool::BOOL);
-            let enter = BlockCall { block: several, arguments: nothing };
-            branch(function, four, goes_on, enter, head, &params);
-            let mut map = FxHashMap::default();
-            map.extend(function.blocks[head].params.iter().copied().zip(params));
-            copy(function, head, several, &mut map);
-            let mut after = copy_turns(context, function, found, at_once, several, &mut map);
-            let sum = InstKind::Binary { op: BinaryOp::IAdd, left: done, right: step };
-            after.push(compute(function, several, sum, ty));
-            jump(function, several, four, &after);
-            unrolled_as_asked(function, head, four, several);
-        }
-        Turns::Unknown => {
-            let several = function.add_block();
-            blocks.push(several);
-            let bound = *map.get(&found.bound).unwrap_or(&found.bound);
-            let left =
-                InstKind::Binary { op: BinaryOp::ISub, left: bound, right: params[found.variable] };
-            let left = compute(function, first, left, ty);
-            let steps = context.consts.intern(Const::Int(ty, (at_once - 1) * found.step));
-            let enough = InstKind::Compare { op: CompareOp::ULess, left: steps, right: left };
-            let enough = compute(function, first, enough, TypePool::BOOL);
-            let both = InstKind::Binary { op: BinaryOp::And, left: tested, right: enough };
-            let both = compute(function, first, both, TypePool::BOOL);
-            let enter = BlockCall { block: several, arguments: nothing };
-            branch(function, first, both, enter, head, &params);
-            let after = copy_turns(context, function, found, at_once, several, &mut map);
-            jump(function, several, first, &after);
-            unrolled_as_asked(function, head, first, several);
-        }
-    }
-    if turns != Turns::Unknown {
-        function.blocks[head].terminator = Terminator::Jump(otherwise);
-        function.loop_hints.remove(&head);
-    }
-    let layout = std::mem::take(&mut function.layout);
-    let kept = layout.into_iter().filter(|&block| turns == Turns::Unknown || block != body);
-    let kept = kept.filter(|block| !blocks.contains(block));
-    function.layout = kept
-        .flat_map(|block| match block == head {
-            true => blocks.iter().copied().chain([head]).collect(),
-            false => vec![block],
-        })
-        .collect();
-}
-
-/// Where the source asked for a number of turns, the new loop has them, and what is left is less: the driver is to
-/// unroll neither.
-fn unrolled_as_asked(function: &mut Function, old: Block, new: Block, latch: Block) {
-    if let Some(hint) = function.loop_hints.get_mut(&old) {
-        hint.control = LoopControl::DontUnroll;
-        let hint = LoopHint { merge: old, continue_target: latch, ..*hint };
-        function.loop_hints.insert(new, hint);
-    }
-}
-
-/// Gives a block parameters as another one has.
-fn parameters_like(function: &mut Function, of: Block, block: Block) -> Vec<Value> {
-    let params = function.blocks[of].params.clone();
-    let ty = |function: &Function, param: Value| {
-        function.values[param.as_local().unwrap_or_default()].ty
-    };
-    params
-        .into_iter()
-        .map(|param| {
-            let ty = ty(function, param);
-            function.add_block_param(block, ty)
-        })
-        .collect()
-}
-
-/// Copies the head of a loop with its parameters as given: its test, and what has become of its values.
-fn copy_of_test(
-    function: &mut Function,
-    found: &Loop,
-    to: Block,
-    params: &[Value],
-) -> (Value, FxHashMap<Value, Value>) {
-    let mut map = FxHashMap::default();
-    map.extend(function.blocks[found.head].params.iter().copied().zip(params.iter().copied()));
-    copy(function, found.head, to, &mut map);
-    (*map.get(&found.condition).unwrap_or(&found.condition), map)
-}
-
-/// Copies the body so often, with the head before it from the second time on: the values for the next turn.
-///
-/// The variable does not go past the last number before the last of these turns, so that what it is in more bits
-/// grows by steps, too: then addresses differ by constants.
-fn copy_turns(
-    context: &mut ModuleContext<'_>,
-    function: &mut Function,
-    found: &Loop,
-    count: u64,
-    to: Block,
-    map: &mut FxHashMap<Value, Value>,
-) -> Vec<Value> {
-    let params = function.blocks[found.head].params.clone();
-    let Terminator::Jump(BlockCall { arguments, .. }) = function.blocks[found.body].terminator
-    else {
-        return params;
-    };
-    let next: Vec<Value> = function.values_of(arguments).collect();
-    let body = function.blocks[found.body].insts.clone();
-    let extends = |function: &Function, inst: Inst| match function.insts[inst].kind {
-        InstKind::Convert { op, operand, .. } => {
-            op == found.extension && operand == params[found.variable]
-        }
-        _ => false,
-    };
-    let mut first = FxHashMap::default();
-    for turn in 0..count {
-        // What the head computes is computed for each turn; its test is unused.
-        if turn > 0 {
-            copy(function, found.head, to, map);
-        }
-        for &inst in &body {
-            let kind = function.insts[inst].kind;
-            match function.insts[inst].result.filter(|_| extends(function, inst)) {
-                None => copies::append(function, inst, to, map, kind),
-                Some(result) if turn == 0 => {
-                    copies::append(function, inst, to, map, kind);
-                    first.insert(result, map[&result]);
-                }
-                Some(result) => {
-                    let ty = context.type_of(function, result);
-                    let steps = context.consts.intern(Const::Int(ty, turn * found.step));
-                    let left = first[&result];
-                    let sum = InstKind::Binary { op: BinaryOp::IAdd, left, right: steps };
-                    map.insert(result, compute(function, to, sum, ty));
-                }
-            }
-        }
-        let values: Vec<Value> =
-            next.iter().map(|value| *map.get(value).unwrap_or(value)).collect();
-        map.extend(params.iter().copied().zip(values));
-    }
-    params.iter().map(|param| *map.get(param).unwrap_or(param)).collect()
-}
-
-fn compute(function: &mut Function, block: Block, kind: InstKind, ty: Type) -> Value {
-    let inst = function.append(block, kind, Some(ty), MathFlags::default(), Location::default());
-    function.insts[inst].result.expect("an instruction with a type has a result")
-}
-
-fn branch(
-    function: &mut Function,
-    block: Block,
-    condition: Value,
-    then: BlockCall,
-    otherwise: Block,
-    arguments: &[Value],
-) {
-    let otherwise = BlockCall { block: otherwise, arguments: function.list(arguments) };
-    function.blocks[block].terminator = Terminator::Branch { condition, then, otherwise };
-}
-
-fn jump(function: &mut Function, block: Block, to: Block, arguments: &[Value]) {
-    let target = BlockCall { block: to, arguments: function.list(arguments) };
-    function.blocks[block].terminator = Terminator::Jump(target);
-}
-
-/// Copies the instructions of a block to the end of another, with operands by `map`, which learns the results.
-fn copy(function: &mut Function, from: Block, to: Block, map: &mut FxHashMap<Value, Value>) {
-    for inst in function.blocks[from].insts.clone() {
-        copies::append(function, inst, to, map, function.insts[inst].kind);
     }
 }
