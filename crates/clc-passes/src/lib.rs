@@ -9,6 +9,7 @@
 pub mod address_space_inference;
 mod alias;
 mod alignment;
+pub mod byte_vectors;
 mod changes;
 pub mod common_subexpressions;
 pub mod context;

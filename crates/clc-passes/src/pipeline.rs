@@ -4,10 +4,10 @@ use clc_ir::{Function, Module};
 
 use crate::context::ModuleContext;
 use crate::{
-    address_space_inference, common_subexpressions, dead_code, dead_stores, hoist_loads, inline,
-    mem2reg, multiply_add, rare_ways, scalarize, simplify, simplify_cfg, speculate, split_indices,
-    sroa, step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints,
-    wide_indices, wide_loads, widen_bytes,
+    address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
+    hoist_loads, inline, mem2reg, multiply_add, rare_ways, scalarize, simplify, simplify_cfg,
+    speculate, split_indices, sroa, step_addresses, structurize, type_punning, unroll,
+    unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes,
 };
 
 /// How much work to spend.
@@ -182,6 +182,9 @@ passes! {
     MULTIPLY_ADD = "multiply-add",
         "computes a * b + c in one operation where -cl-mad-enable allows it",
         Scope::Function(multiply_add::run);
+    BYTE_VECTORS = "byte-vectors",
+        "loads vectors of bytes as words where they are converted",
+        Scope::Function(byte_vectors::run);
     CONTRACT = "contract",
         "computes a * b + c in one operation wherever contraction is allowed",
         Scope::Function(multiply_add::contract);
@@ -215,6 +218,9 @@ passes! {
     WIDEN_BYTES = "widen-bytes",
         "compares and chooses among bytes in 32 bits",
         Scope::Function(widen_bytes::run);
+    WIDEN_ARRAYS = "widen-arrays",
+        "makes words of the bytes and shorts in small private arrays",
+        Scope::Function(widen_bytes::run_for_arrays);
     UNROLL = "unroll",
         "makes four turns of short loops that load one, so that their loads wait side by side",
         Scope::Function(unroll::run);
@@ -295,6 +301,7 @@ pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
         RARE_WAYS,
         // What functions do first and what they ask have much in common.
         CSE,
+        BYTE_VECTORS,
         // Each address and each load is there once.
         WIDE_LOADS,
         CONTRACT,
@@ -320,7 +327,7 @@ pub fn take_vectors_apart(
 /// Writes out loops for which drivers of shaders would keep arrays in memory; [`tidy`] then makes values of these.
 /// Returns whether [`PassOptions::stop_after`] names one of the passes.
 pub fn write_out(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
-    run_passes(module, &[UNROLL_ARRAYS], &[], options)
+    run_passes(module, &[WIDEN_ARRAYS, UNROLL_ARRAYS], &[], options)
 }
 
 /// Gives addresses of neighbours and of turns of a loop what they have in common; for shaders, right before pointers

@@ -10,8 +10,9 @@
 //! GPUs have no instructions for bytes but those that load and store them, which extend and cut for nothing.
 //! Compilers of Vulkan's drivers extend the operands and cut the result of each instruction. What is
 //! chosen among extended bytes is extended, so that a chain is extended where it begins and cut where it ends.
-//! Small private arrays of bytes that are in the middle of a chain become arrays of words, for their elements
-//! are in registers, of 32 bits, if anything is gained by them at all.
+//!
+//! Small private arrays of bytes or shorts that are in the middle of a chain become arrays of words, for their elements
+//! are in registers, of 32 bits, if anything is gained by them at all: before loops that index them are written out.
 
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
@@ -26,11 +27,18 @@ use crate::context::ModuleContext;
 /// Widens the bytes that a function compares.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let types = &*context.types;
-    if !function.values.iter().any(|value| types.scalar_bits(value.ty) == Some(8)) {
+    if function.values.iter().any(|value| types.scalar_bits(value.ty) == Some(8)) {
+        widen(context, function, Wide::default());
+    }
+}
+
+/// Widens the bytes and shorts in small private arrays of a function.
+pub fn run_for_arrays(context: &mut ModuleContext<'_>, function: &mut Function) {
+    let arrays = arrays(context.types, function);
+    if arrays.is_empty() {
         return;
     }
-    let mut wide = Wide { arrays: arrays(context.types, function), ..Wide::default() };
-    for &address in wide.arrays.keys() {
+    for &address in arrays.keys() {
         let Some(index) = address.as_local() else { continue };
         if let ValueDef::Inst(inst) = function.values[index].def
             && let InstKind::Variable { ty, .. } = function.insts[inst].kind
@@ -47,6 +55,10 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
             function.values[index].ty = context.types.pointer(pointee, class);
         }
     }
+    widen(context, function, Wide { arrays, ..Wide::default() });
+}
+
+fn widen(context: &mut ModuleContext<'_>, function: &mut Function, mut wide: Wide) {
     let types = &mut *context.types;
     rewrite::expand(types, context.consts, function, is_candidate, |builder, inst| {
         wide.expand(builder, inst).unwrap_or(Expansion::Keep)
@@ -94,10 +106,10 @@ enum Extension {
     Sign,
 }
 
-/// Elements of an array whose bytes become words.
-const MAX_ELEMENTS: u64 = 64;
+/// Elements of an array whose bytes or shorts become words.
+const MAX_ELEMENTS: u64 = 160;
 
-/// A type with words instead of bytes.
+/// A type with words instead of bytes or shorts.
 fn of_words(types: &mut TypePool, ty: Type) -> Type {
     match types.kind(ty) {
         TypeKind::Array(element, count) => {
@@ -108,11 +120,11 @@ fn of_words(types: &mut TypePool, ty: Type) -> Type {
     }
 }
 
-/// The bytes in arrays of arrays of bytes.
-fn count_bytes(types: &TypePool, ty: Type) -> Option<u64> {
+/// The numbers in arrays of arrays of bytes or shorts.
+fn count_parts(types: &TypePool, ty: Type) -> Option<u64> {
     match types.kind(ty) {
-        TypeKind::Int(8) => Some(1),
-        TypeKind::Array(element, count) => count_bytes(types, element)?.checked_mul(count),
+        TypeKind::Int(8 | 16) => Some(1),
+        TypeKind::Array(element, count) => count_parts(types, element)?.checked_mul(count),
         _ => None,
     }
 }
@@ -124,7 +136,7 @@ fn arrays(types: &TypePool, function: &Function) -> FxHashMap<Value, Extension> 
     let arrays = entry.iter().filter_map(|&inst| match function.insts[inst] {
         InstData { kind: InstKind::Variable { ty, .. }, result, .. } => result
             .filter(|_| matches!(types.kind(ty), TypeKind::Array(..)))
-            .filter(|_| count_bytes(types, ty).is_some_and(|count| count <= MAX_ELEMENTS)),
+            .filter(|_| count_parts(types, ty).is_some_and(|count| count <= MAX_ELEMENTS)),
         _ => None,
     });
     // By address: the array. By what is loaded of one: the array, too.
@@ -138,10 +150,10 @@ fn arrays(types: &TypePool, function: &Function) -> FxHashMap<Value, Extension> 
     for &block in &function.layout {
         for &inst in &function.blocks[block].insts {
             let data = &function.insts[inst];
-            let is_byte = |pointer: Value| {
+            let is_part = |pointer: Value| {
                 let ty = pointer.as_local().map(|index| function.values[index].ty);
                 let pointee = ty.and_then(|ty| types.pointer_parts(ty));
-                pointee.is_some_and(|(pointee, _)| types.kind(pointee) == TypeKind::Int(8))
+                pointee.is_some_and(|(of, _)| matches!(types.kind(of), TypeKind::Int(8 | 16)))
             };
             match data.kind {
                 InstKind::Access { base, .. } => {
@@ -151,7 +163,7 @@ fn arrays(types: &TypePool, function: &Function) -> FxHashMap<Value, Extension> 
                     continue;
                 }
                 InstKind::Load { pointer, access }
-                    if !access.flags.volatile && is_byte(pointer) =>
+                    if !access.flags.volatile && is_part(pointer) =>
                 {
                     if let (Some(&array), Some(result)) = (addresses.get(&pointer), data.result) {
                         loaded.insert(result, array);
@@ -159,7 +171,7 @@ fn arrays(types: &TypePool, function: &Function) -> FxHashMap<Value, Extension> 
                     continue;
                 }
                 InstKind::Store { pointer, value, access }
-                    if !access.flags.volatile && is_byte(pointer) =>
+                    if !access.flags.volatile && is_part(pointer) =>
                 {
                     others.extend(addresses.get(&value));
                     continue;

@@ -24,7 +24,7 @@ pub(super) struct Plan {
     apart: Vec<bool>,
     /// By local value: whether it stays, but its components are used.
     taken: Vec<bool>,
-    /// By instruction: a `dot` that is computed by component.
+    /// By instruction: a `dot` or a length that is computed by component.
     pub(super) dots: FxHashSet<Inst>,
     /// Loads from memory that others see, of which nothing needs the whole vector.
     pub(super) loads: FxHashSet<Inst>,
@@ -36,7 +36,11 @@ impl Plan {
     pub(super) fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Plan {
         let types = &*context.types;
         let count = function.values.len();
-        let in_loop = cfg.blocks_in_loops();
+        // What is called and has not been inlined is called often.
+        let in_loop = match function.entry_point {
+            Some(_) => cfg.blocks_in_loops(),
+            None => vec![true; function.blocks.len()],
+        };
         let mut webs = Webs((0..count as u32).collect());
         // By web, at the number that stands for it: whether a loop computes with it.
         let mut computed = Vec::new();
@@ -68,8 +72,10 @@ impl Plan {
                     }
                 }
                 if in_loop[block.index()]
-                    && let Some([left, right]) = dot_operands(function, data)
+                    && let Some((what, [left, right])) = geometric(function, data)
                     && is_short_vector(types, context.type_of(function, left))
+                    && (what == Geometric::Dot
+                        || types.scalar_bits(context.type_of(function, left)) != Some(16))
                 {
                     dots.insert(inst);
                     computed.extend([left, right].into_iter().filter_map(apart));
@@ -88,8 +94,12 @@ impl Plan {
         for value in computed {
             chosen[webs.find(value)] = true;
         }
+        let parts = with_parts(types, function, &can_be_apart, &mut webs);
+        for (chosen, has_parts) in chosen.iter_mut().zip(parts) {
+            *chosen &= has_parts;
+        }
         // And what is never needed as a whole.
-        for value in parts_only(function, &can_be_apart, &mut webs) {
+        for value in parts_only(types, function, &can_be_apart, &mut webs) {
             chosen[value] = true;
         }
         let apart: Vec<bool> =
@@ -245,7 +255,9 @@ fn is_by_component(context: &ModuleContext<'_>, function: &Function, inst: Inst)
             let has_same = data.result.is_some_and(|result| lanes(result) == lanes(operand));
             has_same && op != ConvertOp::Bitcast
         }
-        InstKind::Intrinsic { intrinsic, .. } => is_function_of_components(intrinsic),
+        InstKind::Intrinsic { intrinsic, .. } => {
+            intrinsic == Intrinsic::Cross || is_function_of_components(intrinsic)
+        }
         InstKind::Load { .. }
         | InstKind::Store { .. }
         | InstKind::CopyMemory { .. }
@@ -266,8 +278,57 @@ fn is_by_component(context: &ModuleContext<'_>, function: &Function, inst: Inst)
     }
 }
 
+/// Whether an instruction converts a vector of parts of an integer.
+fn converts_parts(types: &TypePool, function: &Function, kind: &InstKind) -> bool {
+    let InstKind::Convert { operand, .. } = *kind else { return false };
+    operand.as_local().is_some_and(|index| {
+        let ty = function.values[index].ty;
+        is_short_vector(types, ty) && of_one_integer(types, ty).is_some()
+    })
+}
+
+/// By web, at the number that stands for it: whether its vectors are made of components, taken apart, or converted from
+/// parts of integers. Compilers compute with others as well as they are: the vectors of neighbours side by side.
+fn with_parts(
+    types: &TypePool,
+    function: &Function,
+    can_be_apart: &[bool],
+    webs: &mut Webs,
+) -> Vec<bool> {
+    let mut has_parts = vec![false; can_be_apart.len()];
+    let mut mark = |value: Value| {
+        if let Some(index) = value.as_local().filter(|&index| can_be_apart[index]) {
+            has_parts[webs.find(index)] = true;
+        }
+    };
+    for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
+        let data = &function.insts[inst];
+        let has_parts = match data.kind {
+            InstKind::Extract { .. } | InstKind::Insert { .. } | InstKind::Shuffle { .. } => true,
+            InstKind::Construct { parts } => {
+                let mut parts = function.values_of(parts);
+                let first = parts.next();
+                !parts.all(|part| Some(part) == first)
+            }
+            InstKind::Convert { .. } => converts_parts(types, function, &data.kind),
+            InstKind::Intrinsic { intrinsic: Intrinsic::Cross, .. } => true,
+            _ => geometric(function, data).is_some(),
+        };
+        if has_parts {
+            function.each_operand(inst, &mut mark);
+            data.result.into_iter().for_each(&mut mark);
+        }
+    }
+    has_parts
+}
+
 /// The webs that something is computed with, and of which only components are used.
-fn parts_only(function: &Function, can_be_apart: &[bool], webs: &mut Webs) -> Vec<usize> {
+fn parts_only(
+    types: &TypePool,
+    function: &Function,
+    can_be_apart: &[bool],
+    webs: &mut Webs,
+) -> Vec<usize> {
     let count = can_be_apart.len();
     let (mut is_computed, mut has_parts, mut is_whole) =
         (vec![false; count], vec![false; count], vec![false; count]);
@@ -287,6 +348,19 @@ fn parts_only(function: &Function, can_be_apart: &[bool], webs: &mut Webs) -> Ve
                     }
                 }
                 (_, InstKind::Extract { aggregate, .. }) => mark(&mut has_parts, *aggregate),
+                // A part of a longer vector is moved there whole.
+                (Some(result), InstKind::Construct { parts })
+                    if types.lanes(function.values[result.as_local().unwrap_or_default()].ty)
+                        > MAX_COMPONENTS =>
+                {
+                    for part in function.values_of(*parts) {
+                        if let Some((_, of)) = function.def_inst(part)
+                            && let InstKind::Extract { aggregate, .. } = of.kind
+                        {
+                            mark(&mut is_whole, aggregate);
+                        }
+                    }
+                }
                 _ => function.each_operand(inst, |operand| mark(&mut is_whole, operand)),
             }
         }
@@ -387,12 +461,30 @@ fn is_function_of_components(intrinsic: Intrinsic) -> bool {
     )
 }
 
-/// Of a call of `dot`.
-pub(super) fn dot_operands(function: &Function, data: &InstData) -> Option<[Value; 2]> {
-    match data.kind {
-        InstKind::Intrinsic { intrinsic: Intrinsic::Dot, arguments } => {
-            Some([function.value_at(arguments, 0), function.value_at(arguments, 1)])
-        }
-        _ => None,
-    }
+/// What is computed of the components of one or two vectors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Geometric {
+    Dot,
+    /// The root of the squares' sum, whatever the squares are.
+    Length,
+    /// The same where squares neither overflow nor vanish.
+    FastLength,
+    /// The length of a difference.
+    Distance,
+    FastDistance,
+}
+
+/// Of a call of such a function: which it is, and the vectors.
+pub(super) fn geometric(function: &Function, data: &InstData) -> Option<(Geometric, [Value; 2])> {
+    let InstKind::Intrinsic { intrinsic, arguments } = data.kind else { return None };
+    let what = match intrinsic {
+        Intrinsic::Dot => Geometric::Dot,
+        Intrinsic::Length => Geometric::Length,
+        Intrinsic::FastLength => Geometric::FastLength,
+        Intrinsic::Distance => Geometric::Distance,
+        Intrinsic::FastDistance => Geometric::FastDistance,
+        _ => return None,
+    };
+    let last = arguments.len().checked_sub(1)?;
+    Some((what, [0, last].map(|at| function.value_at(arguments, at))))
 }

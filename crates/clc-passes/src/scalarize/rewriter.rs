@@ -1,14 +1,15 @@
 //! Components in the place of vectors, block by block.
 
 use clc_base::Id;
+use clc_builtins::Intrinsic;
 use clc_ir::rewrite::note_replaced;
 use clc_ir::{
-    Align, BinaryOp, Block, Builder, Const, ConvertOp, Inst, InstData, InstKind, MemoryAccess,
-    Terminator, Value,
+    Align, BinaryOp, Block, Builder, CompareOp, Const, ConvertOp, Inst, InstData, InstKind,
+    MemoryAccess, Terminator, Value,
 };
 use rustc_hash::FxHashMap;
 
-use super::plan::{Plan, dot_operands, of_one_integer};
+use super::plan::{Geometric, Plan, geometric, of_one_integer};
 use crate::replacements::Replacements;
 
 pub(super) struct Rewriter<'a> {
@@ -61,17 +62,22 @@ impl Rewriter<'_> {
                 self.replacements.set(result, component);
             }
             (_, Some(result)) if self.plan.dots.contains(&inst) => {
-                let [left, right] = dot_operands(self.builder.function, &data)
-                    .expect("the plan names calls of dot")
-                    .map(|operand| self.components_of(operand));
-                let products = left.iter().zip(&right);
-                let products: Vec<Value> = products
-                    .map(|(&left, &right)| self.builder.binary(BinaryOp::FMul, left, right))
-                    .collect();
-                let sum = products
-                    .into_iter()
-                    .reduce(|sum, product| self.builder.binary(BinaryOp::FAdd, sum, product));
-                self.replacements.set(result, sum.expect("vectors have components"));
+                let (what, [left, right]) = geometric(self.builder.function, &data)
+                    .expect("the plan names calls of such functions");
+                let [left, right] = [left, right].map(|operand| self.components_of(operand));
+                let value = match what {
+                    Geometric::Dot => self.sum_of_products(&left, &right),
+                    Geometric::Length => self.length(&left, false),
+                    Geometric::FastLength => self.length(&left, true),
+                    Geometric::Distance | Geometric::FastDistance => {
+                        let pairs = left.iter().zip(&right);
+                        let way: Vec<Value> = pairs
+                            .map(|(&a, &b)| self.builder.binary(BinaryOp::FSub, a, b))
+                            .collect();
+                        self.length(&way, what == Geometric::FastDistance)
+                    }
+                };
+                self.replacements.set(result, value);
             }
             _ => {
                 self.make_operands_whole(inst);
@@ -89,6 +95,53 @@ impl Rewriter<'_> {
                 }
             }
         }
+    }
+
+    fn sum_of_products(&mut self, left: &[Value], right: &[Value]) -> Value {
+        let products: Vec<Value> = (left.iter().zip(right))
+            .map(|(&left, &right)| self.builder.binary(BinaryOp::FMul, left, right))
+            .collect();
+        let sum = products
+            .into_iter()
+            .reduce(|sum, product| self.builder.binary(BinaryOp::FAdd, sum, product));
+        sum.expect("vectors have components")
+    }
+
+    /// The length of a vector, without overflow of what is in between (OpenCL C 6.15.5): multiplied by a power of two
+    /// where its largest component is very large or small.
+    fn length(&mut self, parts: &[Value], is_fast: bool) -> Value {
+        let ty = self.builder.ty(parts[0]);
+        let call = |rewriter: &mut Self, intrinsic, arguments: &[Value]| {
+            let result = rewriter.builder.intrinsic(intrinsic, arguments, ty);
+            result.expect("functions of floats have results")
+        };
+        if is_fast {
+            let sum = self.sum_of_products(parts, parts);
+            return call(self, Intrinsic::Sqrt, &[sum]);
+        }
+        // Squares of what is between the limits are normal numbers, and of what is beyond them, multiplied.
+        let is_double = self.builder.types.scalar_bits(ty) == Some(64);
+        let (limit, factor) = if is_double { (500, 700) } else { (60, 100) };
+        let [large, small, up, down, one] = [limit, -limit, factor, -factor, 0].map(|exponent| {
+            let number = 2f64.powi(exponent);
+            let bits = if is_double { number.to_bits() } else { (number as f32).to_bits().into() };
+            self.builder.consts.intern(Const::Float(ty, bits))
+        });
+        let magnitudes: Vec<Value> =
+            parts.iter().map(|&part| call(self, Intrinsic::Fabs, &[part])).collect();
+        let largest = magnitudes.into_iter().reduce(|a, b| call(self, Intrinsic::Fmax, &[a, b]));
+        let largest = largest.expect("vectors have components");
+        let is_large = self.builder.compare(CompareOp::FGreater, largest, large);
+        let is_small = self.builder.compare(CompareOp::FLess, largest, small);
+        let to = self.builder.select(is_small, up, one);
+        let to = self.builder.select(is_large, down, to);
+        let from = self.builder.select(is_small, down, one);
+        let from = self.builder.select(is_large, up, from);
+        let parts: Vec<Value> =
+            parts.iter().map(|&part| self.builder.binary(BinaryOp::FMul, part, to)).collect();
+        let sum = self.sum_of_products(&parts, &parts);
+        let root = call(self, Intrinsic::Sqrt, &[sum]);
+        self.builder.binary(BinaryOp::FMul, root, from)
     }
 
     /// The components of a result that is taken apart.
@@ -121,6 +174,21 @@ impl Rewriter<'_> {
                 (0..count)
                     .map(|i| self.builder.convert_with(op, operand[i], scalar, rounding, saturate))
                     .collect()
+            }
+            InstKind::Intrinsic { intrinsic: Intrinsic::Cross, arguments } => {
+                let [left, right] = [0, 1].map(|at| self.builder.function.value_at(arguments, at));
+                let (left, right) = (self.components_of(left), self.components_of(right));
+                let mut components: Vec<Value> = [(1, 2), (2, 0), (0, 1)]
+                    .into_iter()
+                    .map(|(i, j)| {
+                        let plus = self.builder.binary(BinaryOp::FMul, left[i], right[j]);
+                        let minus = self.builder.binary(BinaryOp::FMul, left[j], right[i]);
+                        self.builder.binary(BinaryOp::FSub, plus, minus)
+                    })
+                    .collect();
+                // The fourth component is zero (OpenCL C 6.15.5).
+                components.resize_with(count, || self.builder.zero(scalar));
+                components
             }
             InstKind::Intrinsic { intrinsic, arguments } => {
                 let arguments: Vec<Value> = self.builder.function.values_of(arguments).collect();

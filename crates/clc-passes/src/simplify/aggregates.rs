@@ -173,20 +173,42 @@ impl Simplifier<'_> {
             }
             return Same(self.folder.composite(ty, flat));
         }
-        // All components of one vector, in order, are that vector.
-        if lanes == Some(parts.len())
-            && let Some(InstKind::Extract { aggregate, path }) = self.kind(parts[0])
-            && self.ty(aggregate) == ty
-            && *self.function.numbers_of(path) == [0]
-            && parts.iter().enumerate().all(|(lane, &part)| match self.kind(part) {
-                Some(InstKind::Extract { aggregate: source, path }) => {
-                    source == aggregate && *self.function.numbers_of(path) == [lane as u32]
-                }
-                _ => false,
-            })
-        {
-            return Same(aggregate);
+        // All components of a vector, in order, are that vector.
+        if lanes != Some(parts.len()) {
+            return Keep;
         }
-        Keep
+        let mut whole = Vec::with_capacity(parts.len());
+        let mut left = parts;
+        while let Some(&first) = left.first() {
+            let (part, count) = self.all_components(left).unwrap_or((first, 1));
+            whole.push(part);
+            left = &left[count..];
+        }
+        match *whole {
+            [only] if self.ty(only) == ty => Same(only),
+            _ if whole.len() < parts.len() => {
+                let parts = self.function.list(&whole);
+                Become(InstKind::Construct { parts })
+            }
+            _ => Keep,
+        }
+    }
+
+    /// The vector all of whose components some values begin with, in order, and their number.
+    fn all_components(&self, parts: &[Value]) -> Option<(Value, usize)> {
+        let Some(InstKind::Extract { aggregate: vector, .. }) = self.kind(parts[0]) else {
+            return None;
+        };
+        let TypeKind::Vector(_, count) = self.folder.types.kind(self.ty(vector)) else {
+            return None;
+        };
+        let components = parts.get(..usize::from(count))?;
+        let are_all = components.iter().enumerate().all(|(lane, &part)| match self.kind(part) {
+            Some(InstKind::Extract { aggregate, path }) => {
+                aggregate == vector && *self.function.numbers_of(path) == [lane as u32]
+            }
+            _ => false,
+        });
+        are_all.then_some((vector, components.len()))
     }
 }

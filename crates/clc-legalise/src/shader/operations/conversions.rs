@@ -31,10 +31,10 @@ pub(super) fn convert(
                 return None;
             }
             let signed = op == ConvertOp::FToS;
-            let whole = rounded_to_whole(c, operand, rounding);
             Some(if saturate {
-                saturated_float(c, whole, to, signed)
+                saturated_float(c, operand, to, signed, rounding)
             } else {
+                let whole = rounded_to_whole(c, operand, rounding);
                 c.convert(op, whole, to)
             })
         }
@@ -130,7 +130,13 @@ fn rounded_to_whole(c: &mut Code<'_, '_>, value: Value, rounding: Option<Roundin
 
 /// To integers with saturation; NaN becomes zero (OpenCL C 6.4.3.3). OpConvertFToS and OpConvertFToU
 /// say nothing about what does not fit.
-fn saturated_float(c: &mut Code<'_, '_>, value: Value, to: Type, signed: bool) -> Value {
+fn saturated_float(
+    c: &mut Code<'_, '_>,
+    value: Value,
+    to: Type,
+    signed: bool,
+    rounding: Option<Rounding>,
+) -> Value {
     let bits = u32::from(c.types.scalar_bits(to).unwrap_or(32));
     let (least, largest) = if signed {
         (1u64 << (bits - 1), u64::MAX >> (65 - bits))
@@ -148,6 +154,8 @@ fn saturated_float(c: &mut Code<'_, '_>, value: Value, to: Type, signed: bool) -
         // Of a number and NaN it is the number.
         let cut = c.call_alike(Intrinsic::Fmax, &[value, low]);
         let cut = c.call_alike(Intrinsic::Fmin, &[cut, high]);
+        // Devices round and convert in one instruction. Between whole numbers a rounded one stays.
+        let cut = rounded_to_whole(c, cut, rounding);
         // Instructions convert to words.
         let word = c.types.with_scalar(to, TypePool::I32);
         let number = match bits < 32 {
@@ -164,6 +172,7 @@ fn saturated_float(c: &mut Code<'_, '_>, value: Value, to: Type, signed: bool) -
         let is_nan = is_nan(c, value);
         return c.select(is_nan, zero, number);
     }
+    let value = rounded_to_whole(c, value, rounding);
     // One above the largest: infinite where the format ends before.
     let above = c.float_like(value, power(digits));
     let (least, largest) = (c.ints(to, least), c.ints(to, largest));
