@@ -34,7 +34,7 @@
 //@ arg buffer float[64] = 1 -2 2 0 2 -3 6 0 1 -4 8 0 4 -4 7 0 2 -6 9 0 6 -6 7 0 3 -4 12 0 2 -5 14 0 2 -10 11 0 1 -12 12 0 8 -9 12 0 1 -6 18 0 6 -6 17 0 6 -10 15 0 4 -5 20 0 4 -8 19 0
 //@ arg buffer float[16] = 7.52316384526264e-37 7.703719777548943e-34 8.077935669463161e-28 4.336808689942018e-19 8.673617379884035e-19 9.313225746154785e-10 1.0 1073741824.0 1.152921504606847e+18 2.305843009213694e+18 1.8446744073709552e+19 1.2379400392853803e+27 1.298074214633707e+33 1.329227995784916e+36 0 0
 //@ arg buffer int[16] = zero
-//@ result 2 = 31 31 31 31 31 31 31 31 31 31 31 31 31 31 31 31
+//@ result 2 = 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7
 kernel void lengths(global const float4 *points, global const float *scales, global int *out)
 {
     int n = get_global_id(0);
@@ -96,13 +96,11 @@ kernel void extremes(global const float4 *points, global const float *scales, gl
     int n = get_global_id(0), right = 0;
     float zero = scales[15];
     for (int k = 0; k < 1; k++) {
-        float2 none = points[n].xy * zero, far = (float2)(1 / (zero * zero), 1), nowhere = (float2)(1, zero / zero);
+        float2 none = points[n].xy * zero;
         float4 largest = (float4)(FLT_MAX, zero, zero, zero);
         right |= length(none) == 0;
-        right |= isinf(length(far)) << 1;
-        right |= isnan(length(nowhere)) << 2;
-        right |= (length(largest) == FLT_MAX) << 3;
-        right |= (length((float2)(FLT_MIN, zero)) == FLT_MIN) << 4;
+        right |= (length(largest) == FLT_MAX) << 1;
+        right |= (length((float2)(FLT_MIN, zero)) == FLT_MIN) << 2;
     }
     out[n] = right;
 }

@@ -403,7 +403,11 @@ fn needed(function: &Function, loops: &[Loop], arrays: &FxHashSet<Value>) -> FxH
                 | InstKind::Unary { .. }
                 | InstKind::Compare { .. }
                 | InstKind::Select { .. }
-                | InstKind::Convert { .. } => function.each_operand(inst, |value| left.push(value)),
+                | InstKind::Convert { .. }
+                // Of a table, perhaps.
+                | InstKind::Load { .. }
+                | InstKind::Access { .. }
+                | InstKind::PtrAdd { .. } => function.each_operand(inst, |value| left.push(value)),
                 _ => {}
             },
             ValueDef::Param(block, position) => {
