@@ -24,8 +24,8 @@ pub(super) struct Plan {
     apart: Vec<bool>,
     /// By local value: whether it stays, but its components are used.
     taken: Vec<bool>,
-    /// By instruction: a `dot` or a length that is computed by component.
-    pub(super) dots: FxHashSet<Inst>,
+    /// By instruction: a `dot` or a length, whose sum is computed by component.
+    pub(super) sums: FxHashSet<Inst>,
     /// Loads from memory that others see, of which nothing needs the whole vector.
     pub(super) loads: FxHashSet<Inst>,
     /// By block, and position among its parameters as they were: whether it is taken apart.
@@ -44,7 +44,7 @@ impl Plan {
         let mut webs = Webs((0..count as u32).collect());
         // By web, at the number that stands for it: whether a loop computes with it.
         let mut computed = Vec::new();
-        let mut dots = FxHashSet::default();
+        let mut sums = FxHashSet::default();
         let can_be_apart: Vec<bool> = function
             .values
             .iter()
@@ -77,7 +77,7 @@ impl Plan {
                     && (what == Geometric::Dot
                         || types.scalar_bits(context.type_of(function, left)) != Some(16))
                 {
-                    dots.insert(inst);
+                    sums.insert(inst);
                     computed.extend([left, right].into_iter().filter_map(apart));
                 }
             }
@@ -109,14 +109,14 @@ impl Plan {
         });
         let params = params.collect();
         let loads = FxHashSet::default();
-        let mut plan = Plan { apart, taken: vec![false; count], dots, loads, params };
+        let mut plan = Plan { apart, taken: vec![false; count], sums, loads, params };
         plan.find_taken(context, function);
         plan.find_loads(context, function, cfg);
         plan
     }
 
     fn find_taken(&mut self, context: &ModuleContext<'_>, function: &Function) {
-        let Plan { apart, taken, dots, .. } = self;
+        let Plan { apart, taken, sums, .. } = self;
         let mut take = |value: Value| {
             if let Some(index) = value.as_local().filter(|&index| !apart[index])
                 && is_short_vector(context.types, function.values[index].ty)
@@ -128,7 +128,7 @@ impl Plan {
             |value: Value| value.as_local().is_some_and(|index| apart.get(index) == Some(&true));
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
-                if function.insts[inst].result.is_some_and(is_apart) || dots.contains(&inst) {
+                if function.insts[inst].result.is_some_and(is_apart) || sums.contains(&inst) {
                     function.each_operand(inst, &mut take);
                 }
             }
@@ -155,7 +155,7 @@ impl Plan {
             for &inst in &function.blocks[block].insts {
                 let data = &function.insts[inst];
                 let is_by_component = data.result.is_some_and(|result| self.is_apart(result))
-                    || self.dots.contains(&inst)
+                    || self.sums.contains(&inst)
                     || matches!(data.kind, InstKind::Extract { .. });
                 if !is_by_component {
                     function.each_operand(inst, &mut mark);
@@ -195,7 +195,7 @@ impl Plan {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.dots.is_empty() && self.loads.is_empty() && !self.apart.contains(&true)
+        self.sums.is_empty() && self.loads.is_empty() && !self.apart.contains(&true)
     }
 
     pub(super) fn is_apart(&self, value: Value) -> bool {
@@ -211,7 +211,7 @@ impl Plan {
 /// SPIR-V are little-endian.
 pub(super) fn of_one_integer(types: &TypePool, vector: Type) -> Option<Type> {
     let TypeKind::Int(bits @ (8 | 16)) = types.kind(types.scalar(vector)) else { return None };
-    match types.lanes(vector) * bits {
+    match u32::from(types.lanes(vector)) * u32::from(bits) {
         32 => Some(TypePool::I32),
         64 => Some(TypePool::I64),
         _ => None,

@@ -61,7 +61,7 @@ impl Rewriter<'_> {
                 let component = self.components_of(aggregate)[component as usize];
                 self.replacements.set(result, component);
             }
-            (_, Some(result)) if self.plan.dots.contains(&inst) => {
+            (_, Some(result)) if self.plan.sums.contains(&inst) => {
                 let (what, [left, right]) = geometric(self.builder.function, &data)
                     .expect("the plan names calls of such functions");
                 let [left, right] = [left, right].map(|operand| self.components_of(operand));
