@@ -69,10 +69,12 @@ cargo xtask COMMAND
                           the driver itself make of their source, on the driver of the tests
          [--system]       on the machine's own driver
          [--busy] [--small] [--rounds N] [--also FOLDER] [NAME...]
+         [--kernels FOLDER]
+                          kernels of one's own, whose first lines say how they are launched (docs/benchmarks.md)
   bench vulkan            compare the run time of kernels compiled for Vulkan with what the
                           OpenCL driver of the same device makes of their source
          [--on-lavapipe]  on the driver of the tests, which only shows that results are right
-         [--small] [--vulkan-only] [--rounds N] [NAME...]
+         [--small] [--vulkan-only] [--rounds N] [--kernels FOLDER] [NAME...]
   bench matrices          compare products of large matrices by cooperative matrices with what the
                           OpenCL driver of the same GPU makes of a tiled kernel
          [--rounds N] [SIZE]

@@ -10,7 +10,7 @@ use crate::suite::Benchmark;
 /// By `clc -O`. The compilation has words.
 pub fn by_clc(benchmark: &Benchmark, options: Options) -> Result<Compilation, String> {
     let mut compiler = clc::Compiler::new().with_options(options);
-    let compiled = clc::guard::run(|| compiler.compile(benchmark.name, &*benchmark.source))
+    let compiled = clc::guard::run(|| compiler.compile(&benchmark.name, &*benchmark.source))
         .map_err(|error| format!("clc: {}", error.message))?;
     if compiled.words().is_some() {
         return Ok(compiled);

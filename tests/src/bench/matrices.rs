@@ -136,13 +136,13 @@ fn halves(n: usize) -> Product {
     Product {
         name: "halves",
         ours: Benchmark {
-            name: "halves",
+            name: "halves".into(),
             source: cooperative!().into(),
             steps: by_matrices(n),
             ..benchmark([factor(1), factor(2)], n, check_floats)
         },
         theirs: Benchmark {
-            name: "floats",
+            name: "floats".into(),
             source: source!("matmul").into(),
             steps: by_tiles(n),
             ..benchmark([float_factor(1), float_factor(2)], n, check_floats)
@@ -155,13 +155,13 @@ fn bytes(n: usize) -> Product {
     Product {
         name: "bytes",
         ours: Benchmark {
-            name: "bytes",
+            name: "bytes".into(),
             source: concat!("#define BYTES\n", cooperative!()).into(),
             steps: by_matrices(n),
             ..benchmark([factor(1), factor(2)], n, check_integers)
         },
         theirs: Benchmark {
-            name: "bytes",
+            name: "bytes".into(),
             source: concat!("#define ELEMENT char\n#define SUM int\n", source!("matmul")).into(),
             steps: by_tiles(n),
             ..benchmark([factor(1), factor(2)], n, check_integers)
@@ -174,7 +174,7 @@ type Check = fn(&[Vec<u8>], &[u8]) -> Result<(), String>;
 /// Without a source and launches.
 fn benchmark([a, b]: [Vec<u8>; 2], n: usize, check: Check) -> Benchmark {
     Benchmark {
-        name: "",
+        name: "".into(),
         source: "".into(),
         buffers: vec![a, b, vec![0; 4 * n * n]],
         steps: Vec::new(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clc::{Options, Version};
 
 use crate::opencl::{Built, Code, OpenCl};
-use crate::suite::{self, Benchmark, Size};
+use crate::suite::{Benchmark, Kernels, Size};
 use crate::{compile, geometric_mean, median};
 
 /// Times that each program is built.
@@ -22,7 +22,7 @@ struct Arguments {
     folder: PathBuf,
     /// Has more modules, of another compiler or of this one before a change: `NAME.spv`.
     also: Option<PathBuf>,
-    names: Vec<String>,
+    kernels: Kernels,
 }
 
 fn arguments(words: &[String]) -> Result<Arguments, String> {
@@ -33,7 +33,7 @@ fn arguments(words: &[String]) -> Result<Arguments, String> {
         clang: None,
         folder: std::env::temp_dir().join("clc-bench"),
         also: None,
-        names: Vec::new(),
+        kernels: Kernels::default(),
     };
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -48,8 +48,8 @@ fn arguments(words: &[String]) -> Result<Arguments, String> {
                 let number = next()?.parse().ok().filter(|&n| n > 0);
                 found.rounds = number.ok_or("--rounds takes a number")?;
             }
-            name if suite::NAMES.contains(&name) => found.names.push(word.clone()),
-            _ => return Err(format!("`{word}`: there are {}", suite::NAMES.join(", "))),
+            "--kernels" => found.kernels.folder = Some(next()?.into()),
+            _ => found.kernels.names.push(word.clone()),
         }
     }
     Ok(found)
@@ -85,16 +85,13 @@ pub fn run(words: &[String]) -> Result<bool, String> {
         .map_err(|error| format!("{}: {error}", arguments.folder.display()))?;
     println!("{}, {} rounds\n", opencl.name(), arguments.rounds);
     let mut summary = Summary { busy: arguments.busy, ..Summary::default() };
-    for name in suite::NAMES {
-        if !arguments.names.is_empty() && !arguments.names.iter().any(|wanted| wanted == name) {
-            continue;
-        }
-        let benchmark = suite::benchmark(name, arguments.size);
+    for name in arguments.kernels.chosen()? {
+        let benchmark = arguments.kernels.benchmark(&name, arguments.size)?;
         match ways(&benchmark, &arguments).and_then(|ways| {
             let times = measure(&benchmark, &opencl, &ways, &arguments)?;
             Ok((ways, times))
         }) {
-            Ok((ways, times)) => summary.add(name, &ways, &times),
+            Ok((ways, times)) => summary.add(&name, &ways, &times),
             Err(error) => {
                 summary.has_failures = true;
                 println!("{name}: FAILED: {}", error.replace('\n', " "));
@@ -120,7 +117,7 @@ fn ways(benchmark: &Benchmark, arguments: &Arguments) -> Result<Vec<Way>, String
     }
     ways.push(Way { name: "driver", module: None });
     if let Some(also) = &arguments.also {
-        let module = module_of(also, benchmark.name)?;
+        let module = module_of(also, &benchmark.name)?;
         ways.push(Way { name: "also", module: Some(module) });
     }
     Ok(ways)

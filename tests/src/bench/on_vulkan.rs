@@ -6,7 +6,7 @@ use clc::profile::{self, DeviceProfile};
 use clc::{Options, TargetEnv, Version};
 use clc_tests::vulkan::Device;
 
-use crate::suite::{self, Benchmark, Size};
+use crate::suite::{Benchmark, Kernels, Size};
 use crate::{Measured, geometric_mean, opencl, vulkan};
 
 struct Arguments {
@@ -18,7 +18,7 @@ struct Arguments {
     sources: Option<PathBuf>,
     /// Has modules that others made of some kernels, or that were changed by hand: `NAME.spv`.
     modules: Option<PathBuf>,
-    names: Vec<String>,
+    kernels: Kernels,
 }
 
 fn arguments(words: &[String]) -> Result<Arguments, String> {
@@ -29,7 +29,7 @@ fn arguments(words: &[String]) -> Result<Arguments, String> {
         profile: DeviceProfile::default(),
         sources: None,
         modules: None,
-        names: Vec::new(),
+        kernels: Kernels::default(),
     };
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -53,8 +53,10 @@ fn arguments(words: &[String]) -> Result<Arguments, String> {
                 let number = words.next().and_then(|word| word.parse().ok());
                 found.rounds = number.filter(|&n| n > 0).ok_or("--rounds takes a number")?;
             }
-            name if suite::NAMES.contains(&name) => found.names.push(word.clone()),
-            _ => return Err(format!("`{word}`: there are {}", suite::NAMES.join(", "))),
+            "--kernels" => {
+                found.kernels.folder = Some(words.next().ok_or("--kernels takes a folder")?.into());
+            }
+            _ => found.kernels.names.push(word.clone()),
         }
     }
     Ok(found)
@@ -87,11 +89,8 @@ pub fn run(words: &[String]) -> Result<bool, String> {
     let size = if arguments.small { Size::Small } else { Size::Gpu };
     let mut all_right = true;
     let mut ratios = Vec::new();
-    for name in suite::NAMES {
-        if !arguments.names.is_empty() && !arguments.names.iter().any(|wanted| wanted == name) {
-            continue;
-        }
-        let mut benchmark = suite::benchmark(name, size);
+    for name in arguments.kernels.chosen()? {
+        let mut benchmark = arguments.kernels.benchmark(&name, size)?;
         if let Some(text) = other(arguments.sources.as_deref(), &format!("{name}.cl"))? {
             let text = String::from_utf8(text).map_err(|error| format!("{name}.cl: {error}"))?;
             benchmark.source = text.into();
@@ -108,7 +107,7 @@ pub fn run(words: &[String]) -> Result<bool, String> {
             (Ok(ours), Ok(theirs)) => {
                 let complaints = complaints(&benchmark, &ours, theirs.as_ref());
                 all_right &= complaints.is_empty();
-                row(name, &ours, theirs.as_ref());
+                row(&name, &ours, theirs.as_ref());
                 for complaint in complaints {
                     println!("| {name}: WRONG: {complaint} | | | | | |");
                 }

@@ -100,7 +100,7 @@ impl OpenCl {
             let log = program.get_build_log(self.device.id()).unwrap_or_default();
             return Err(format!("clBuildProgram: {error}\n{log}"));
         }
-        let kernels = benchmark.steps.iter().map(|step| Kernel::create(&program, step.kernel));
+        let kernels = benchmark.steps.iter().map(|step| Kernel::create(&program, &step.kernel));
         let kernels = cl!("clCreateKernel", kernels.collect::<Result<Vec<Kernel>, _>>());
         let time = start.elapsed().as_nanos() as f64;
         Ok((Built { kernels, _program: program }, time))

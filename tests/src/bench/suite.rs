@@ -2,10 +2,15 @@
 
 mod everyday;
 mod families;
+mod folder;
 mod programs;
+mod results;
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
+pub use results::Elements;
+use results::{close, doubles, floats, halves, uints};
 use sha2::{Digest as _, Sha256};
 
 pub const NAMES: [&str; 59] = [
@@ -71,7 +76,7 @@ pub const NAMES: [&str; 59] = [
 ];
 
 pub struct Benchmark {
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub source: Cow<'static, str>,
     /// What the buffers hold before each round.
     pub buffers: Vec<Vec<u8>>,
@@ -85,7 +90,7 @@ pub struct Benchmark {
 
 /// A launch.
 pub struct Step {
-    pub kernel: &'static str,
+    pub kernel: Cow<'static, str>,
     pub global: Vec<usize>,
     pub local: Vec<usize>,
     pub arguments: Vec<Argument>,
@@ -96,90 +101,6 @@ pub enum Argument {
     Value(Vec<u8>),
     /// Bytes of local memory.
     Local(usize),
-}
-
-/// How two results are compared.
-pub enum Elements {
-    Exact,
-    /// Floats, whose sums may come in another order.
-    Floats,
-    /// As those, of 64 bits.
-    Doubles,
-    /// As those, of 16 bits.
-    Halves,
-    /// Floats that follow from such comparisons: at most one in a hundred differs.
-    Picture,
-    /// Integers that follow from comparisons of such floats: at most one in a hundred differs.
-    Counts,
-}
-
-/// Of the largest number of a result.
-const TOLERANCE: f32 = 1e-3;
-
-impl Benchmark {
-    pub fn compare(&self, a: &[u8], b: &[u8]) -> Result<(), String> {
-        match self.elements {
-            Elements::Exact if a == b => Ok(()),
-            Elements::Exact => {
-                let at = a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
-                Err(format!("byte {at} differs"))
-            }
-            Elements::Floats => close(&floats(a), &floats(b)),
-            Elements::Doubles => close(&doubles(a), &doubles(b)),
-            Elements::Halves => close(&halves(a), &halves(b)),
-            Elements::Picture => {
-                let (a, b) = (floats(a), floats(b));
-                let largest = a.iter().fold(1e-30f32, |largest, value| largest.max(value.abs()));
-                mostly(&a, &b, |a, b| !differs(*a, *b, largest))
-            }
-            Elements::Counts => mostly(&uints(a), &uints(b), |a, b| a == b),
-        }
-    }
-}
-
-/// Whether at most one in a hundred differs.
-fn mostly<T>(a: &[T], b: &[T], is_equal: impl Fn(&T, &T) -> bool) -> Result<(), String> {
-    let different = a.iter().zip(b).filter(|(a, b)| !is_equal(a, b)).count();
-    match different * 100 <= a.len() && a.len() == b.len() {
-        true => Ok(()),
-        false => Err(format!("{different} of {} differ", a.len())),
-    }
-}
-
-fn close(a: &[f32], b: &[f32]) -> Result<(), String> {
-    let largest = a.iter().fold(1e-30f32, |largest, value| largest.max(value.abs()));
-    match a.iter().zip(b).position(|(a, b)| differs(*a, *b, largest)) {
-        _ if a.len() != b.len() => Err(format!("{} and {} numbers", a.len(), b.len())),
-        Some(at) => Err(format!("element {at}: {} and {}", a[at], b[at])),
-        None => Ok(()),
-    }
-}
-
-/// Not a number differs from everything.
-fn differs(a: f32, b: f32, largest: f32) -> bool {
-    let difference = (a - b).abs();
-    difference.is_nan() || difference > TOLERANCE * largest
-}
-
-fn floats(bytes: &[u8]) -> Vec<f32> {
-    let (chunks, _) = bytes.as_chunks::<4>();
-    chunks.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
-}
-
-/// Rounded to floats, which is enough for [`TOLERANCE`].
-fn doubles(bytes: &[u8]) -> Vec<f32> {
-    let (chunks, _) = bytes.as_chunks::<8>();
-    chunks.iter().map(|&bytes| f64::from_le_bytes(bytes) as f32).collect()
-}
-
-fn halves(bytes: &[u8]) -> Vec<f32> {
-    let (chunks, _) = bytes.as_chunks::<2>();
-    chunks.iter().map(|&bytes| half::f16::from_le_bytes(bytes).to_f32()).collect()
-}
-
-fn uints(bytes: &[u8]) -> Vec<u32> {
-    let (chunks, _) = bytes.as_chunks::<4>();
-    chunks.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect()
 }
 
 fn zeros(count: usize) -> Vec<u8> {
@@ -216,7 +137,7 @@ pub fn step(
     local: &[usize],
     arguments: Vec<Argument>,
 ) -> Step {
-    Step { kernel, global: global.to_vec(), local: local.to_vec(), arguments }
+    Step { kernel: kernel.into(), global: global.to_vec(), local: local.to_vec(), arguments }
 }
 
 macro_rules! source {
@@ -247,8 +168,38 @@ impl Size {
     }
 }
 
+/// What there is to measure: [`NAMES`], or the kernels of a folder.
+#[derive(Default)]
+pub struct Kernels {
+    pub folder: Option<PathBuf>,
+    /// Only these, if there are any.
+    pub names: Vec<String>,
+}
+
+impl Kernels {
+    /// Those that are asked for, in order.
+    pub fn chosen(&self) -> Result<Vec<String>, String> {
+        let all = match &self.folder {
+            Some(folder) => folder::names(folder)?,
+            None => NAMES.map(str::to_owned).to_vec(),
+        };
+        if let Some(unknown) = self.names.iter().find(|name| !all.contains(name)) {
+            return Err(format!("`{unknown}`: there are {}", all.join(", ")));
+        }
+        let is_chosen = |name: &String| self.names.is_empty() || self.names.contains(name);
+        Ok(all.into_iter().filter(is_chosen).collect())
+    }
+
+    pub fn benchmark(&self, name: &str, size: Size) -> Result<Benchmark, String> {
+        match &self.folder {
+            Some(folder) => folder::benchmark(folder, name, size),
+            None => Ok(benchmark(name, size)),
+        }
+    }
+}
+
 /// A benchmark of [`NAMES`].
-pub fn benchmark(name: &str, size: Size) -> Benchmark {
+fn benchmark(name: &str, size: Size) -> Benchmark {
     match name {
         "matmul" => matmul(size.choose(64, 256, 2048)),
         "reduction" => reduction(size.choose(1 << 16, 1 << 23, 1 << 26)),
@@ -268,7 +219,7 @@ fn matmul(n: usize) -> Benchmark {
     use Argument::Buffer;
     let arguments = vec![Buffer(0), Buffer(1), Buffer(2), value(n as u32)];
     Benchmark {
-        name: "matmul",
+        name: "matmul".into(),
         source: source!("matmul").into(),
         buffers: vec![random_floats(n * n), random_floats(n * n), zeros(n * n)],
         steps: vec![step("matmul", &[n, n], &[16, 16], arguments)],
@@ -297,7 +248,7 @@ fn reduction(n: usize) -> Benchmark {
         step("reduction", &[groups * GROUP], &[GROUP], arguments)
     };
     Benchmark {
-        name: "reduction",
+        name: "reduction".into(),
         source: source!("reduction").into(),
         buffers: vec![random_floats(n), zeros(groups), zeros(1)],
         steps: vec![pass(0, 1, n, groups), pass(1, 2, groups, 1)],
@@ -325,7 +276,7 @@ fn scan(blocks: usize) -> Benchmark {
         step("add_sums", &[groups * GROUP], &[GROUP], vec![Buffer(values), Buffer(sums)])
     };
     Benchmark {
-        name: "scan",
+        name: "scan".into(),
         source: source!("scan").into(),
         buffers: vec![
             random_uints(n),
@@ -371,7 +322,7 @@ fn nbody(n: usize) -> Benchmark {
         Local(16 * 256),
     ];
     Benchmark {
-        name: "nbody",
+        name: "nbody".into(),
         source: source!("nbody").into(),
         buffers: vec![random_floats(4 * n), zeros(4 * n), zeros(4 * n)],
         steps: vec![step("nbody", &[n], &[256], arguments)],
@@ -403,7 +354,7 @@ fn nbody(n: usize) -> Benchmark {
 fn sha256(items: usize, rounds: u32) -> Benchmark {
     let arguments = vec![Argument::Buffer(0), value(rounds)];
     Benchmark {
-        name: "sha256",
+        name: "sha256".into(),
         source: source!("sha256").into(),
         buffers: vec![random_uints(8 * items)],
         steps: vec![step("sha256", &[items], &[64], arguments)],
@@ -440,7 +391,7 @@ fn stencil(n: usize) -> Benchmark {
         step("stencil", &[n, n, n], &[16, 4, 4], arguments)
     });
     Benchmark {
-        name: "stencil",
+        name: "stencil".into(),
         source: source!("stencil").into(),
         buffers: vec![random_floats(n * n * n), zeros(n * n * n)],
         steps: steps.collect(),
@@ -500,7 +451,7 @@ fn sort(n: usize) -> Benchmark {
         span *= 2;
     }
     Benchmark {
-        name: "sort",
+        name: "sort".into(),
         source: source!("sort").into(),
         buffers: vec![random_uints(n)],
         steps,
@@ -525,7 +476,7 @@ fn fft(n: usize) -> Benchmark {
         step("fft", &[n / 2], &[64], arguments)
     });
     Benchmark {
-        name: "fft",
+        name: "fft".into(),
         source: source!("fft").into(),
         buffers: vec![random_floats(2 * n), zeros(2 * n)],
         steps: steps.collect(),

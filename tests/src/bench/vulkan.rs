@@ -48,7 +48,7 @@ fn measure(
             Argument::Local(bytes) => Setting::Local(*bytes),
         });
         launches.push(program.prepare(&Launch {
-            kernel: step.kernel,
+            kernel: &step.kernel,
             global: &step.global,
             local: &step.local,
             offset: &[],

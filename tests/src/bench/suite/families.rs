@@ -48,7 +48,7 @@ pub(super) fn one(
     check: fn(&[Vec<u8>], &[u8]) -> Result<(), String>,
 ) -> Benchmark {
     Benchmark {
-        name,
+        name: name.into(),
         source: source.into(),
         buffers,
         steps: vec![step],
@@ -473,7 +473,7 @@ fn graph(n: usize) -> Benchmark {
         step("graph", &[n], &[128], arguments)
     });
     Benchmark {
-        name: "graph",
+        name: "graph".into(),
         source: source!("graph").into(),
         steps: steps.collect(),
         buffers: vec![bytes(first), bytes(sources), bytes(start.collect()), zeros(n)],
