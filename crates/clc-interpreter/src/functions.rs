@@ -472,6 +472,14 @@ pub fn geometric(intrinsic: I, operands: &[Vec<f64>]) -> Option<Vec<f64>> {
                 first.iter().zip(operands.get(1)?).map(|(x, y)| x - y).collect();
             vec![length(&between)]
         }
+        // Of a vector with infinite components these alone count (OpenCL C 7.5.1).
+        I::Normalize if first.iter().any(|x| x.is_infinite()) => {
+            let ways: Vec<f64> = (first.iter())
+                .map(|&x| if x.is_infinite() { x.signum() } else { 0.0 * x })
+                .collect();
+            let length = length(&ways);
+            ways.into_iter().map(|x| x / length).collect()
+        }
         I::Normalize | I::FastNormalize => {
             let length = length(first);
             first.iter().map(|x| if length == 0.0 { *x } else { x / length }).collect()

@@ -167,6 +167,9 @@ steps! {
     OPERATIONS = "operations",
         "expands operations that shaders have no instruction for",
         Scope::Checked(|context, module| shader::operations::run(module, context.options));
+    GEOMETRY = "geometry",
+        "computes lengths and unit vectors by products and roots in loops",
+        Scope::Module(shader::operations::expand_geometry);
     MEMORY_MODEL = "memory-model",
         "says orders and scopes as the Vulkan memory model has them",
         Scope::Module(shader::memory_model::run);
@@ -292,6 +295,7 @@ const OPENCL: &[Entry] = &[
     // After the steps that replace instructions by others that the target has.
     Entry::Step(AVAILABILITY),
     Entry::Step(EMPTY_COPIES),
+    Entry::Step(GEOMETRY),
     Entry::TakeVectorsApart,
     // Makes edges, so it comes before edges are split.
     Entry::Step(LARGE_SWITCHES),
@@ -431,4 +435,10 @@ pub fn expand_operations(
 #[doc(hidden)]
 pub fn narrow_numbers(module: &mut Module) {
     shader::operations::narrow::run(module);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn expand_geometry(module: &mut Module) {
+    shader::operations::expand_geometry(module);
 }

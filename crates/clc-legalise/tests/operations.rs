@@ -48,6 +48,12 @@ fn narrow_numbers() {
     suite("narrow_numbers", pipeline::narrow_numbers);
 }
 
+/// What is expanded where vectors are computed with by component: `geometry/*.ir`.
+#[test]
+fn geometry() {
+    suite("geometry", pipeline::expand_geometry);
+}
+
 fn suite(folder: &str, pass: fn(&mut Module)) {
     clc_golden::after(format!("tests/{folder}"), "ir", |input| run(input, pass));
 }

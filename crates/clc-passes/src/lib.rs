@@ -23,6 +23,7 @@ pub mod hoist_loads;
 pub mod inline;
 pub mod mem2reg;
 pub mod multiply_add;
+pub mod near_ids;
 mod negation;
 pub mod pipeline;
 pub mod rare_ways;

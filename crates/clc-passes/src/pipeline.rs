@@ -5,9 +5,9 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
-    hoist_loads, inline, mem2reg, multiply_add, rare_ways, scalarize, simplify, simplify_cfg,
-    speculate, split_indices, sroa, step_addresses, structurize, type_punning, unroll,
-    unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes,
+    hoist_loads, inline, mem2reg, multiply_add, near_ids, rare_ways, scalarize, simplify,
+    simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize, type_punning,
+    unroll, unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes,
 };
 
 /// How much work to spend.
@@ -215,6 +215,9 @@ passes! {
     WIDE_INDICES = "wide-indices",
         "makes indices of all of a work-item's number where they are a half of it",
         Scope::Function(wide_indices::run);
+    NEAR_IDS = "near-ids",
+        "asks for numbers of work-items where they are used, in kernels with barriers",
+        Scope::Function(near_ids::run);
     WIDEN_BYTES = "widen-bytes",
         "compares and chooses among bytes in 32 bits",
         Scope::Function(widen_bytes::run);
@@ -319,8 +322,16 @@ pub fn take_vectors_apart(
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
     // Equal components are computed once, and those that nothing uses not at all.
-    let full =
-        &[UNROLL_ALL_ARRAYS, SCALARIZE, SIMPLIFY, WIDE_INDICES, CSE, CONTRACT_CONVERGED, DEAD_CODE];
+    let full = &[
+        UNROLL_ALL_ARRAYS,
+        SCALARIZE,
+        SIMPLIFY,
+        WIDE_INDICES,
+        CSE,
+        CONTRACT_CONVERGED,
+        NEAR_IDS,
+        DEAD_CODE,
+    ];
     run_passes(module, full, &[], options)
 }
 

@@ -21,7 +21,8 @@ use rustc_hash::FxHashMap;
 
 use crate::context::ModuleContext;
 use crate::replacements::Replacements;
-use plan::{Plan, is_short_vector};
+use plan::Plan;
+pub use plan::{is_short_vector, run_often};
 use rewriter::Rewriter;
 
 /// Takes the vectors of a function apart.

@@ -3,8 +3,8 @@
 use clc_base::Id;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Cfg, ConvertOp, Function, Inst, InstData, InstKind, StorageClass, Type, TypeKind, TypePool,
-    Value, ValueDef,
+    Cfg, Function, Inst, InstData, InstKind, StorageClass, Type, TypeKind, TypePool, Value,
+    ValueDef,
 };
 use rustc_hash::FxHashSet;
 
@@ -14,8 +14,18 @@ use crate::context::ModuleContext;
 /// Vectors with more components stay: as many scalars would be too many for a processor's registers.
 const MAX_COMPONENTS: u8 = 4;
 
-pub(super) fn is_short_vector(types: &TypePool, ty: Type) -> bool {
+/// Whether a vector has no more components than are taken apart.
+pub fn is_short_vector(types: &TypePool, ty: Type) -> bool {
     (2..=MAX_COMPONENTS).contains(&types.lanes(ty))
+}
+
+/// By block: whether it runs more than once, as far as one sees: in a loop, or in a function that is called and was not
+/// inlined.
+pub fn run_often(function: &Function, cfg: &Cfg) -> Vec<bool> {
+    match function.entry_point {
+        Some(_) => cfg.blocks_in_loops(),
+        None => vec![true; function.blocks.len()],
+    }
 }
 
 /// Which values are taken apart.
@@ -24,7 +34,7 @@ pub(super) struct Plan {
     apart: Vec<bool>,
     /// By local value: whether it stays, but its components are used.
     taken: Vec<bool>,
-    /// By instruction: a `dot` or a length, whose sum is computed by component.
+    /// By instruction: a `dot`, whose sum is computed by component.
     pub(super) sums: FxHashSet<Inst>,
     /// Loads from memory that others see, of which nothing needs the whole vector.
     pub(super) loads: FxHashSet<Inst>,
@@ -36,11 +46,7 @@ impl Plan {
     pub(super) fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Plan {
         let types = &*context.types;
         let count = function.values.len();
-        // What is called and has not been inlined is called often.
-        let in_loop = match function.entry_point {
-            Some(_) => cfg.blocks_in_loops(),
-            None => vec![true; function.blocks.len()],
-        };
+        let in_loop = run_often(function, cfg);
         let mut webs = Webs((0..count as u32).collect());
         // By web, at the number that stands for it: whether a loop computes with it.
         let mut computed = Vec::new();
@@ -72,13 +78,11 @@ impl Plan {
                     }
                 }
                 if in_loop[block.index()]
-                    && let Some((what, [left, right])) = geometric(function, data)
-                    && is_short_vector(types, context.type_of(function, left))
-                    && (what == Geometric::Dot
-                        || types.scalar_bits(context.type_of(function, left)) != Some(16))
+                    && let Some(factors) = factors(function, data)
+                    && is_short_vector(types, context.type_of(function, factors[0]))
                 {
                     sums.insert(inst);
-                    computed.extend([left, right].into_iter().filter_map(apart));
+                    computed.extend(factors.into_iter().filter_map(apart));
                 }
             }
             for target in function.blocks[block].terminator.targets() {
@@ -251,9 +255,8 @@ fn is_by_component(context: &ModuleContext<'_>, function: &Function, inst: Inst)
         | InstKind::Shuffle { .. }
         | InstKind::Construct { .. } => true,
         InstKind::Insert { path, .. } => path.len() == 1,
-        InstKind::Convert { op, operand, .. } => {
-            let has_same = data.result.is_some_and(|result| lanes(result) == lanes(operand));
-            has_same && op != ConvertOp::Bitcast
+        InstKind::Convert { operand, .. } => {
+            data.result.is_some_and(|result| lanes(result) == lanes(operand))
         }
         InstKind::Intrinsic { intrinsic, .. } => {
             intrinsic == Intrinsic::Cross || is_function_of_components(intrinsic)
@@ -312,7 +315,7 @@ fn with_parts(
             }
             InstKind::Convert { .. } => converts_parts(types, function, &data.kind),
             InstKind::Intrinsic { intrinsic: Intrinsic::Cross, .. } => true,
-            _ => geometric(function, data).is_some(),
+            _ => factors(function, data).is_some(),
         };
         if has_parts {
             function.each_operand(inst, &mut mark);
@@ -461,30 +464,10 @@ fn is_function_of_components(intrinsic: Intrinsic) -> bool {
     )
 }
 
-/// What is computed of the components of one or two vectors.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Geometric {
-    Dot,
-    /// The root of the squares' sum, whatever the squares are.
-    Length,
-    /// The same where squares neither overflow nor vanish.
-    FastLength,
-    /// The length of a difference.
-    Distance,
-    FastDistance,
-}
-
-/// Of a call of such a function: which it is, and the vectors.
-pub(super) fn geometric(function: &Function, data: &InstData) -> Option<(Geometric, [Value; 2])> {
-    let InstKind::Intrinsic { intrinsic, arguments } = data.kind else { return None };
-    let what = match intrinsic {
-        Intrinsic::Dot => Geometric::Dot,
-        Intrinsic::Length => Geometric::Length,
-        Intrinsic::FastLength => Geometric::FastLength,
-        Intrinsic::Distance => Geometric::Distance,
-        Intrinsic::FastDistance => Geometric::FastDistance,
-        _ => return None,
+/// The vectors whose scalar product an instruction computes.
+pub(super) fn factors(function: &Function, data: &InstData) -> Option<[Value; 2]> {
+    let InstKind::Intrinsic { intrinsic: Intrinsic::Dot, arguments } = data.kind else {
+        return None;
     };
-    let last = arguments.len().checked_sub(1)?;
-    Some((what, [0, last].map(|at| function.value_at(arguments, at))))
+    Some([0, 1].map(|at| function.value_at(arguments, at)))
 }

@@ -4,12 +4,12 @@ use clc_base::Id;
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::note_replaced;
 use clc_ir::{
-    Align, BinaryOp, Block, Builder, CompareOp, Const, ConvertOp, Inst, InstData, InstKind,
-    MemoryAccess, Terminator, Value,
+    Align, BinaryOp, Block, Builder, Const, ConvertOp, Inst, InstData, InstKind, MemoryAccess,
+    Terminator, Value,
 };
 use rustc_hash::FxHashMap;
 
-use super::plan::{Geometric, Plan, geometric, of_one_integer};
+use super::plan::{Plan, factors, of_one_integer};
 use crate::replacements::Replacements;
 
 pub(super) struct Rewriter<'a> {
@@ -62,21 +62,10 @@ impl Rewriter<'_> {
                 self.replacements.set(result, component);
             }
             (_, Some(result)) if self.plan.sums.contains(&inst) => {
-                let (what, [left, right]) = geometric(self.builder.function, &data)
-                    .expect("the plan names calls of such functions");
-                let [left, right] = [left, right].map(|operand| self.components_of(operand));
-                let value = match what {
-                    Geometric::Dot => self.sum_of_products(&left, &right),
-                    Geometric::Length => self.length(&left, false),
-                    Geometric::FastLength => self.length(&left, true),
-                    Geometric::Distance | Geometric::FastDistance => {
-                        let pairs = left.iter().zip(&right);
-                        let way: Vec<Value> = pairs
-                            .map(|(&a, &b)| self.builder.binary(BinaryOp::FSub, a, b))
-                            .collect();
-                        self.length(&way, what == Geometric::FastDistance)
-                    }
-                };
+                let factors = factors(self.builder.function, &data)
+                    .expect("the plan names products of vectors");
+                let [left, right] = factors.map(|factor| self.components_of(factor));
+                let value = self.sum_of_products(&left, &right);
                 self.replacements.set(result, value);
             }
             _ => {
@@ -105,43 +94,6 @@ impl Rewriter<'_> {
             .into_iter()
             .reduce(|sum, product| self.builder.binary(BinaryOp::FAdd, sum, product));
         sum.expect("vectors have components")
-    }
-
-    /// The length of a vector, without overflow of what is in between (OpenCL C 6.15.5): multiplied by a power of two
-    /// where its largest component is very large or small.
-    fn length(&mut self, parts: &[Value], is_fast: bool) -> Value {
-        let ty = self.builder.ty(parts[0]);
-        let call = |rewriter: &mut Self, intrinsic, arguments: &[Value]| {
-            let result = rewriter.builder.intrinsic(intrinsic, arguments, ty);
-            result.expect("functions of floats have results")
-        };
-        if is_fast {
-            let sum = self.sum_of_products(parts, parts);
-            return call(self, Intrinsic::Sqrt, &[sum]);
-        }
-        // Squares of what is between the limits are normal numbers, and of what is beyond them, multiplied.
-        let is_double = self.builder.types.scalar_bits(ty) == Some(64);
-        let (limit, factor) = if is_double { (500, 700) } else { (60, 100) };
-        let [large, small, up, down, one] = [limit, -limit, factor, -factor, 0].map(|exponent| {
-            let number = 2f64.powi(exponent);
-            let bits = if is_double { number.to_bits() } else { (number as f32).to_bits().into() };
-            self.builder.consts.intern(Const::Float(ty, bits))
-        });
-        let magnitudes: Vec<Value> =
-            parts.iter().map(|&part| call(self, Intrinsic::Fabs, &[part])).collect();
-        let largest = magnitudes.into_iter().reduce(|a, b| call(self, Intrinsic::Fmax, &[a, b]));
-        let largest = largest.expect("vectors have components");
-        let is_large = self.builder.compare(CompareOp::FGreater, largest, large);
-        let is_small = self.builder.compare(CompareOp::FLess, largest, small);
-        let to = self.builder.select(is_small, up, one);
-        let to = self.builder.select(is_large, down, to);
-        let from = self.builder.select(is_small, down, one);
-        let from = self.builder.select(is_large, up, from);
-        let parts: Vec<Value> =
-            parts.iter().map(|&part| self.builder.binary(BinaryOp::FMul, part, to)).collect();
-        let sum = self.sum_of_products(&parts, &parts);
-        let root = call(self, Intrinsic::Sqrt, &[sum]);
-        self.builder.binary(BinaryOp::FMul, root, from)
     }
 
     /// The components of a result that is taken apart.

@@ -27,14 +27,18 @@ mod table;
 mod vectors;
 
 use clc_base::memory_model::AtomicOp;
-use clc_base::{Diagnostic, Span};
+use clc_base::{Diagnostic, Id as _, Span};
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
-use clc_ir::{BinaryOp, ConstPool, Function, Inst, InstData, InstKind, Module, TypePool, Value};
+use clc_ir::{
+    BinaryOp, Cfg, ConstPool, Function, Inst, InstData, InstKind, Module, TypePool, Value,
+};
+use clc_passes::scalarize;
 
 use crate::diagnostics;
 use crate::{Environment, TargetOptions};
 use code::{Code, Halves};
+use formats::Format;
 
 /// What shaders have for a call.
 enum Outcome {
@@ -91,6 +95,46 @@ fn expand(module: &mut Module, target: Target) -> Vec<Diagnostic> {
     }
     events::run(module);
     errors
+}
+
+/// Expands lengths, distances and unit vectors where `scalarize` computes with vectors by component: it knows products and
+/// roots.
+pub(crate) fn expand_geometry(module: &mut Module) {
+    let Module { types, consts, functions, .. } = module;
+    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
+        let has_any = function.insts.values().any(|data| is_geometric(&data.kind));
+        if !has_any {
+            continue;
+        }
+        let runs_often = scalarize::run_often(function, &Cfg::new(function));
+        rewrite::expand(types, consts, function, is_geometric, |builder, inst| {
+            let mut code = Code { builder, halves: Halves::default() };
+            let InstKind::Intrinsic { intrinsic, arguments } = code.function.insts[inst].kind
+            else {
+                return Expansion::Keep;
+            };
+            let arguments: Vec<Value> = code.function.values_of(arguments).collect();
+            let ty = code.ty(arguments[0]);
+            let is_short = scalarize::is_short_vector(code.types, ty)
+                && code.format_of(arguments[0]) != Format::HALF;
+            if !is_short || !runs_often[code.block().index()] {
+                return Expansion::Keep;
+            }
+            match table::expand(&mut code, intrinsic, &arguments, ty, Target::default()) {
+                Outcome::Expanded(expansion) => expansion,
+                Outcome::Unavailable(_) => Expansion::Keep,
+            }
+        });
+    }
+}
+
+fn is_geometric(kind: &InstKind) -> bool {
+    use Intrinsic as I;
+    let InstKind::Intrinsic { intrinsic, .. } = kind else { return false };
+    matches!(
+        intrinsic,
+        I::Distance | I::Length | I::Normalize | I::FastDistance | I::FastLength | I::FastNormalize
+    )
 }
 
 fn expand_function(
