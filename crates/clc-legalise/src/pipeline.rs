@@ -268,6 +268,8 @@ enum Entry {
     Step(Step),
     /// Simplifies what the steps before have left.
     Simplify,
+    /// Inlines what takes addresses of variables, while nothing holds numbers of functions.
+    InlineByAddress,
     /// Writes out loops for which drivers would keep arrays in memory.
     WriteOut,
     /// Adds the parts of indices to addresses one after the other.
@@ -309,6 +311,7 @@ const OPENCL: &[Entry] = &[
 const VULKAN: &[Entry] = &[
     Entry::Step(RECURSION),
     Entry::Step(CALLED_KERNELS),
+    Entry::InlineByAddress,
     // Before anything relies on them.
     Entry::Step(REQUIRED_SIZES),
     // While images are arguments.
@@ -400,6 +403,7 @@ pub fn run<'a>(
                 outcome.map_err(Error::Source)?;
                 is_last
             }
+            Entry::InlineByAddress => clc_passes::inline_for_addresses(module, passes)?,
             Entry::WriteOut => clc_passes::write_out(module, passes)?,
             Entry::Simplify => clc_passes::tidy(module, passes)?,
             Entry::TakeIndicesApart => clc_passes::take_indices_apart(module, passes)?,

@@ -9,11 +9,15 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::context::ModuleContext;
 use crate::copies;
 use crate::fold::Folder;
 
 /// More turns are not counted.
 const MAX_TURNS: u64 = 160;
+
+/// Turns that one test skips, of those that are tested: for work-items that are done for long.
+const SKIPPED: usize = 8;
 
 /// Operations between a value and the counted variables that it is computed from.
 const MAX_STEPS: usize = 6;
@@ -42,6 +46,42 @@ pub(crate) struct Loop {
 impl Loop {
     pub fn size(&self, function: &Function) -> u64 {
         self.blocks.iter().map(|&block| function.blocks[block].insts.len() as u64 + 1).sum()
+    }
+
+    /// The header's parameters that decide how often the loop turns.
+    pub fn counters(&self, function: &Function) -> Vec<Value> {
+        let params = &function.blocks[self.header].params;
+        let mut counters = Vec::new();
+        let mut left = vec![(self.condition, MAX_STEPS)];
+        while let Some((value, steps)) = left.pop() {
+            if params.contains(&value) {
+                counters.push(value);
+            } else if let Some((inst, _)) = function.def_inst(value).filter(|_| steps > 0) {
+                function.each_operand(inst, |operand| left.push((operand, steps - 1)));
+            }
+        }
+        counters
+    }
+
+    /// Those of them that begin with constants and are computed from themselves and constants alone.
+    pub fn counters_from_constants(&self, function: &Function) -> Vec<Value> {
+        let params = &function.blocks[self.header].params;
+        let is_own = |param: Value, next: Value| match function.def_inst(next) {
+            Some((_, data)) => match data.kind {
+                InstKind::Binary { left, right, .. } => {
+                    [left, right].into_iter().all(|value| value == param || value.is_const())
+                }
+                _ => false,
+            },
+            None => false,
+        };
+        let counters = self.counters(function);
+        let ways = params.iter().zip(self.entry.iter().zip(&self.next));
+        ways.filter(|&(param, (entry, next))| {
+            counters.contains(param) && entry.is_const() && is_own(*param, *next)
+        })
+        .map(|(&param, _)| param)
+        .collect()
     }
 
     pub fn contains(&self, block: Block) -> bool {
@@ -129,17 +169,81 @@ pub(crate) fn loop_at(
     })
 }
 
+/// What is computed from constants and from what loops count that are written out, be it by drivers.
+pub(crate) struct Counters(FxHashSet<Value>);
+
+impl Counters {
+    /// Those of loops that turn at most `most` times, by themselves or in each turn of such a loop around them.
+    pub fn new(context: &mut ModuleContext<'_>, function: &Function, most: u64) -> Counters {
+        let cfg = Cfg::new(function);
+        let dominators = Dominators::new(&cfg);
+        let loops = loops(function, &cfg, &dominators);
+        let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
+        let mut counters = FxHashSet::default();
+        for (index, around) in loops.iter().enumerate() {
+            let known = Known::default();
+            let Some((_, ends)) =
+                turns(&mut folder, function, around, &known).filter(|(turns, _)| *turns <= most)
+            else {
+                continue;
+            };
+            counters.extend(around.counters(function));
+            for inner in loops[index + 1..].iter().filter(|inner| around.contains(inner.header)) {
+                let turns = |known| turns(&mut folder, function, inner, known);
+                if ends.iter().map(turns).all(|found| found.is_some_and(|(turns, _)| turns <= most))
+                {
+                    counters.extend(inner.counters(function));
+                }
+            }
+        }
+        Counters(counters)
+    }
+
+    pub fn are_enough_for(&self, function: &Function, value: Value) -> bool {
+        let mut left = vec![(value, MAX_STEPS)];
+        while let Some((value, steps)) = left.pop() {
+            if value.is_const() || self.0.contains(&value) {
+                continue;
+            }
+            match function.def_inst(value) {
+                Some((inst, data)) if steps > 0 && copies::is_computation(&data.kind) => {
+                    function.each_operand(inst, |operand| left.push((operand, steps - 1)));
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
 /// What values are known to be in some turn.
 pub(crate) type Known = FxHashMap<Value, Value>;
 
-/// How often a loop turns at most, and if it does not leave early, where values are as `known`, and what the variables of its header are in the first turn
-/// and in the last.
+/// How often a loop turns at most, and if it does not leave early, where values are as `known`, and what the variables of its
+/// header are in the first turn and in the last.
 pub(crate) fn turns(
     folder: &mut Folder<'_>,
     function: &Function,
     found: &Loop,
     known: &Known,
 ) -> Option<(u64, [Known; 2])> {
+    let (mut count, mut ends) = (0, None);
+    let end = visit_turns(folder, function, found, known, |known| {
+        count += 1;
+        let [_, last] = ends.get_or_insert_with(|| [known.clone(), known.clone()]);
+        last.clone_from(known);
+    })?;
+    Some((count, ends.unwrap_or_else(|| [end.clone(), end])))
+}
+
+/// Calls `visit` with what the variables of a loop's header are in each turn, and returns what they are behind the last.
+fn visit_turns(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    found: &Loop,
+    known: &Known,
+    mut visit: impl FnMut(&Known),
+) -> Option<Known> {
     let params = &function.blocks[found.header].params;
     let evaluated = |folder: &mut Folder<'_>, values: &[Value], known: &Known| -> Known {
         let mut all = known.clone();
@@ -151,17 +255,27 @@ pub(crate) fn turns(
         }
         all
     };
-    let first = evaluated(folder, &found.entry, known);
-    let (mut now, mut last) = (first.clone(), first.clone());
-    for turn in 0..=MAX_TURNS {
+    let mut now = evaluated(folder, &found.entry, known);
+    for _ in 0..=MAX_TURNS {
         let test = evaluate(folder, function, found.condition, &now, MAX_STEPS)?;
         if (folder.scalar_bits(test)? != 0) != found.goes_on {
-            return Some((turn, [first, last]));
+            return Some(now);
         }
-        let next = evaluated(folder, &found.next, &now);
-        last = std::mem::replace(&mut now, next);
+        visit(&now);
+        now = evaluated(folder, &found.next, &now);
     }
     None
+}
+
+/// What the variables of a loop's header are in each of its turns, where that is known.
+pub(crate) fn each_turn(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    found: &Loop,
+) -> Option<Vec<Known>> {
+    let mut all = Vec::new();
+    visit_turns(folder, function, found, &Known::default(), |known| all.push(known.clone()))?;
+    Some(all)
 }
 
 /// The constant that a value is where others are as `known`.
@@ -295,8 +409,76 @@ fn keep_in_variables(types: &mut TypePool, function: &mut Function, found: &Loop
     }
 }
 
-/// Writes all turns of a loop one after the other, where [`can_unroll`] allows it.
-pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, found: &Loop, turns: u64) {
+/// Which turns of a loop are written.
+pub(crate) enum Turns {
+    /// So many, which there are.
+    All(u64),
+    /// As many as there may be, each behind the loop's test, by what the loop counts in each of them and behind the last:
+    /// turns that the test refuses are empty, and count.
+    Tested(Vec<Known>),
+}
+
+/// What a loop counts in each of `most` turns and behind them, if [`Turns::Tested`] is right for it where values are as in
+/// any of `all`: nothing but its head leaves it, which does nothing but compute, the test refuses all turns behind one
+/// that it refuses, and nothing behind the loop needs what it counts.
+pub(crate) fn tested(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    found: &Loop,
+    all: &[Known],
+    most: u64,
+) -> Option<Vec<Known>> {
+    let counters = found.counters_from_constants(function);
+    let behind = used_behind(function, found);
+    let mut head = function.blocks[found.header].insts.iter();
+    let is_possible = !found.leaves_early
+        && head.all(|&inst| copies::is_computation(&function.insts[inst].kind))
+        && counters.iter().all(|counter| !behind.contains(counter));
+    if !is_possible {
+        return None;
+    }
+    let params = &function.blocks[found.header].params;
+    let mut now = Known::default();
+    for (param, &entry) in params.iter().zip(&found.entry) {
+        if counters.contains(param) {
+            now.insert(*param, entry);
+        }
+    }
+    let mut turns = vec![now];
+    for turn in 0..most as usize {
+        let mut next = Known::default();
+        for (param, &value) in params.iter().zip(&found.next) {
+            if counters.contains(param) {
+                next.insert(*param, evaluate(folder, function, value, &turns[turn], MAX_STEPS)?);
+            }
+        }
+        turns.push(next);
+    }
+    for around in all {
+        let mut goes_on = true;
+        for counted in &turns {
+            let mut known = around.clone();
+            known.extend(counted.iter().map(|(&param, &value)| (param, value)));
+            let test = evaluate(folder, function, found.condition, &known, MAX_STEPS)?;
+            let is_turn = (folder.scalar_bits(test)? != 0) == found.goes_on;
+            if is_turn && !goes_on {
+                return None;
+            }
+            goes_on = is_turn;
+        }
+        if goes_on {
+            return None;
+        }
+    }
+    Some(turns)
+}
+
+/// Writes turns of a loop one after the other, where [`can_unroll`] allows it.
+pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, found: &Loop, which: &Turns) {
+    let turns = match which {
+        Turns::All(turns) => *turns,
+        Turns::Tested(counted) => counted.len() as u64 - 1,
+    };
     if found.leaves_early {
         keep_in_variables(types, function, found);
     }
@@ -321,9 +503,9 @@ pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, found: &Loop
     let mut map: FxHashMap<Value, Value> = FxHashMap::default();
     let mut blocks: FxHashMap<Block, Block> =
         found.blocks.iter().map(|&block| (block, block)).collect();
-    for turn in 0..turns {
-        // Where the edges back go: the head of the next turn.
-        let next = function.add_block();
+    // Where the edges back of each turn go: the head of the next one.
+    let heads: Vec<Block> = (0..turns).map(|_| function.add_block()).collect();
+    for (turn, &next) in heads.iter().enumerate() {
         let next_params: Vec<Value> = params
             .iter()
             .map(|param| {
@@ -333,9 +515,26 @@ pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, found: &Loop
             .collect();
         for (&block, original) in found.blocks.iter().zip(&originals) {
             let here = blocks[&block];
-            let mut terminator = match block == header {
-                true => Terminator::Jump(found.inside),
-                false => original.clone(),
+            let mut terminator = match (block == header, which) {
+                (true, Turns::All(_)) => Terminator::Jump(found.inside),
+                (true, Turns::Tested(counted)) => {
+                    // The first of some skips all of them, as no turn is behind one that is none.
+                    let skipped = if turn % SKIPPED == 0 { SKIPPED } else { 1 };
+                    let to = (turn + skipped).min(heads.len());
+                    // All but the counters is as it was.
+                    let arguments: Vec<Value> = params
+                        .iter()
+                        .map(|param| counted[to].get(param).copied().unwrap_or(*param))
+                        .collect();
+                    let arguments = function.list(&arguments);
+                    let skipped = BlockCall { block: heads[to - 1], arguments };
+                    let (then, otherwise) = match found.goes_on {
+                        true => (found.inside, skipped),
+                        false => (skipped, found.inside),
+                    };
+                    Terminator::Branch { condition: found.condition, then, otherwise }
+                }
+                (false, _) => original.clone(),
             };
             for target in terminator.targets_mut() {
                 let arguments: Vec<Value> = function.values_of(target.arguments).collect();
@@ -352,9 +551,12 @@ pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, found: &Loop
         // Values of one turn are none of the next.
         map.clear();
         map.extend(params.iter().copied().zip(next_params));
+        if let Turns::Tested(counted) = which {
+            map.extend(counted[turn + 1].iter().map(|(&param, &value)| (param, value)));
+        }
         blocks.insert(header, next);
         new.push(next);
-        if turn + 1 == turns {
+        if turn + 1 == heads.len() {
             break;
         }
         for &block in &found.blocks[1..] {

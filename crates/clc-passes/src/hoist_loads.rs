@@ -446,7 +446,7 @@ fn write_out(context: &mut ModuleContext<'_>, function: &mut Function, short: Ve
         }
     }
     for (inner, turns) in &chosen {
-        counted::unroll(context.types, function, inner, *turns);
+        counted::unroll(context.types, function, inner, &counted::Turns::All(*turns));
     }
     !chosen.is_empty()
 }

@@ -7,7 +7,7 @@ use clc_ir::{
     SwitchCase, Terminator, Type, TypeKind, TypePool, Value, ValueList,
 };
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::replacements::Replacements;
 
@@ -21,7 +21,7 @@ const MEDIUM: usize = 300;
 const MARKED: usize = 4_000;
 /// A function does not grow beyond this by copies, so that drivers stay fast; marked callees may take
 /// it ten times further.
-const LARGE: usize = 20_000;
+pub(crate) const LARGE: usize = 20_000;
 /// The same for callees that are called once: their code only moves, and drivers, which inline all
 /// there is, have it in one place sooner or later.
 const LARGE_BY_MOVES: usize = 2 * LARGE;
@@ -57,6 +57,16 @@ pub fn run_for_params(module: &mut Module, must: fn(TypeKind) -> bool) {
 /// Inlines every call of the functions that `must` names, whatever their size and attributes.
 pub fn run_for(module: &mut Module, must: impl Fn(FuncId) -> bool) {
     inline(module, |_, id, _, _| if must(id) { Policy::Always } else { Policy::Never });
+}
+
+/// Inlines some calls of a function, whose callees call it neither themselves nor by others.
+pub(crate) fn calls(module: &mut Module, id: FuncId, calls: &FxHashSet<Inst>) {
+    let placeholder = Function::new(String::new(), TypePool::VOID);
+    let mut function = std::mem::replace(&mut module.functions[id], placeholder);
+    let mut size = 0;
+    Inliner::new(&module.functions, &mut function, module.debug.as_deref_mut())
+        .run(&mut size, |inst, _, _| calls.contains(&inst));
+    module.functions[id] = function;
 }
 
 /// Whether calls of a function are inlined.
@@ -121,7 +131,7 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, boo
         });
         if any {
             Inliner::new(&module.functions, &mut function, module.debug.as_deref_mut())
-                .run(&mut size, wanted);
+                .run(&mut size, |_, callee, size| wanted(callee, size));
         }
         recursive[id.index()] = calls_back;
         sizes[id.index()] = size;
@@ -129,7 +139,8 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, boo
     }
 }
 
-fn function_size(function: &Function) -> usize {
+/// Instructions and blocks.
+pub(crate) fn function_size(function: &Function) -> usize {
     function.layout.iter().map(|&block| function.blocks[block].insts.len() + 1).sum()
 }
 
@@ -206,7 +217,7 @@ impl<'a> Inliner<'a> {
         }
     }
 
-    fn run(mut self, size: &mut usize, wanted: impl Fn(FuncId, usize) -> bool) {
+    fn run(mut self, size: &mut usize, wanted: impl Fn(Inst, FuncId, usize) -> bool) {
         for block in std::mem::take(&mut self.function.layout) {
             self.layout.push(block);
             self.current = block;
@@ -214,7 +225,7 @@ impl<'a> Inliner<'a> {
             let terminator = std::mem::take(&mut self.function.blocks[block].terminator);
             for inst in insts {
                 if let InstKind::Call { callee, arguments } = self.function.insts[inst].kind
-                    && wanted(callee, *size)
+                    && wanted(inst, callee, *size)
                 {
                     *size += function_size(&self.functions[callee]);
                     self.expand(inst, callee, arguments);

@@ -21,6 +21,7 @@ pub mod dead_stores;
 pub mod fold;
 pub mod hoist_loads;
 pub mod inline;
+mod inline_by_address;
 pub mod mem2reg;
 pub mod multiply_add;
 pub mod near_ids;
@@ -45,6 +46,6 @@ pub mod wide_loads;
 pub mod widen_bytes;
 
 pub use pipeline::{
-    BrokenPass, Observer, OptLevel, PASSES, PassOptions, run, structure, take_indices_apart,
-    take_vectors_apart, tidy, watched, widen, write_out,
+    BrokenPass, Observer, OptLevel, PASSES, PassOptions, inline_for_addresses, run, structure,
+    take_indices_apart, take_vectors_apart, tidy, watched, widen, write_out,
 };

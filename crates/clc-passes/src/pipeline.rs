@@ -5,9 +5,9 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
-    hoist_loads, inline, mem2reg, multiply_add, near_ids, rare_ways, scalarize, simplify,
-    simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize, type_punning,
-    unroll, unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes,
+    hoist_loads, inline, inline_by_address, mem2reg, multiply_add, near_ids, rare_ways, scalarize,
+    simplify, simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize,
+    type_punning, unroll, unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes,
 };
 
 /// How much work to spend.
@@ -176,6 +176,9 @@ passes! {
     INLINE = "inline",
         "inlines functions that are small, called once or marked",
         Scope::Module(inline::run);
+    INLINE_BY_ADDRESS = "inline-by-address",
+        "inlines all functions that take addresses of a private or local variable, if they are small",
+        Scope::Module(inline_by_address::run);
     INLINE_FOR_VARIABLES = "inline-for-variables",
         "inlines functions that are called once and take addresses of private variables",
         Scope::Module(inline::run_for_variables);
@@ -338,7 +341,17 @@ pub fn take_vectors_apart(
 /// Writes out loops for which drivers of shaders would keep arrays in memory; [`tidy`] then makes values of these.
 /// Returns whether [`PassOptions::stop_after`] names one of the passes.
 pub fn write_out(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
-    run_passes(module, &[WIDEN_ARRAYS, UNROLL_ARRAYS], &[], options)
+    // Sizes decide what is written out.
+    run_passes(module, &[SIMPLIFY, WIDEN_ARRAYS, UNROLL_ARRAYS], &[], options)
+}
+
+/// Inlines what would keep variables of work-items and work-groups in memory that is reached by addresses. Functions get new
+/// numbers. Returns whether [`PassOptions::stop_after`] names one of the passes.
+pub fn inline_for_addresses(
+    module: &mut Module,
+    options: &mut PassOptions<'_>,
+) -> Result<bool, BrokenPass> {
+    run_passes(module, &[INLINE_BY_ADDRESS, DEAD_FUNCTIONS], &[], options)
 }
 
 /// Gives addresses of neighbours and of turns of a loop what they have in common; for shaders, right before pointers

@@ -12,7 +12,8 @@
 //! chosen among extended bytes is extended, so that a chain is extended where it begins and cut where it ends.
 //!
 //! Small private arrays of bytes or shorts that are in the middle of a chain become arrays of words, for their elements
-//! are in registers, of 32 bits, if anything is gained by them at all: before loops that index them are written out.
+//! are in registers, of 32 bits, if anything is gained by them at all: before loops that index them are written out. Those
+//! that something else indexes than what such loops count stay in memory, and stay small.
 
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
@@ -23,6 +24,8 @@ use clc_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::ModuleContext;
+use crate::counted::Counters;
+use crate::unroll_hints;
 
 /// Widens the bytes that a function compares.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -34,7 +37,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
 
 /// Widens the bytes and shorts in small private arrays of a function.
 pub fn run_for_arrays(context: &mut ModuleContext<'_>, function: &mut Function) {
-    let arrays = arrays(context.types, function);
+    let arrays = arrays(context, function);
     if arrays.is_empty() {
         return;
     }
@@ -131,7 +134,8 @@ fn count_parts(types: &TypePool, ty: Type) -> Option<u64> {
 
 /// The private arrays that become arrays of words, and the addresses of their elements: with how the words
 /// extend what is stored.
-fn arrays(types: &TypePool, function: &Function) -> FxHashMap<Value, Extension> {
+fn arrays(context: &mut ModuleContext<'_>, function: &Function) -> FxHashMap<Value, Extension> {
+    let types = &*context.types;
     let entry = &function.blocks[function.entry()].insts;
     let arrays = entry.iter().filter_map(|&inst| match function.insts[inst] {
         InstData { kind: InstKind::Variable { ty, .. }, result, .. } => result
@@ -144,6 +148,8 @@ fn arrays(types: &TypePool, function: &Function) -> FxHashMap<Value, Extension> 
     if addresses.is_empty() {
         return FxHashMap::default();
     }
+    let counters = Counters::new(context, function, unroll_hints::MAX_TURNS);
+    let types = &*context.types;
     let mut loaded: FxHashMap<Value, Value> = FxHashMap::default();
     let mut extensions: FxHashMap<Value, Extension> = FxHashMap::default();
     let mut others: FxHashSet<Value> = FxHashSet::default();
@@ -156,9 +162,13 @@ fn arrays(types: &TypePool, function: &Function) -> FxHashMap<Value, Extension> 
                 pointee.is_some_and(|(of, _)| matches!(types.kind(of), TypeKind::Int(8 | 16)))
             };
             match data.kind {
-                InstKind::Access { base, .. } => {
+                InstKind::Access { base, indices } => {
                     if let (Some(&array), Some(result)) = (addresses.get(&base), data.result) {
                         addresses.insert(result, array);
+                        let mut indices = function.values_of(indices);
+                        if !indices.all(|index| counters.are_enough_for(function, index)) {
+                            others.insert(array);
+                        }
                     }
                     continue;
                 }

@@ -1,5 +1,6 @@
 //! Conversions.
 
+use clc_builtins::Intrinsic;
 use clc_builtins::resolve::Rounding;
 use clc_ir::{BinaryOp, ConvertOp, InstKind, Type, Value};
 
@@ -72,6 +73,13 @@ impl Simplifier<'_> {
                     std::cmp::Ordering::Greater => plain(ConvertOp::Truncate, source),
                 }
             }
+            // What was cut off was zero.
+            (ConvertOp::ZeroExtend, ConvertOp::Truncate)
+                if source_ty == ty
+                    && width(self, from).is_some_and(|bits| self.fits(source, bits, DEPTH)) =>
+            {
+                Same(source)
+            }
             // Widening a float and coming back loses nothing.
             (ConvertOp::FToF, ConvertOp::FToF)
                 if source_ty == ty && width(self, from) > width(self, ty) =>
@@ -84,9 +92,50 @@ impl Simplifier<'_> {
         }
     }
 
+    /// Whether a number is below `2^bits`.
+    fn fits(&self, value: Value, bits: u8, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        if let Some(number) = self.splat(value) {
+            return number >> bits == 0;
+        }
+        let width = |value: Value| self.folder.types.scalar_bits(self.ty(value));
+        match self.kind(value) {
+            Some(InstKind::Convert { op: ConvertOp::ZeroExtend, operand, .. }) => {
+                width(operand).is_some_and(|width| width <= bits)
+            }
+            Some(InstKind::Binary { op: BinaryOp::And, left, right }) => {
+                self.fits(left, bits, depth) || self.fits(right, bits, depth)
+            }
+            Some(InstKind::Intrinsic { intrinsic, arguments }) => {
+                let mut arguments = self.function.values_of(arguments);
+                match intrinsic {
+                    Intrinsic::UMin => arguments.any(|value| self.fits(value, bits, depth)),
+                    Intrinsic::UMax => arguments.all(|value| self.fits(value, bits, depth)),
+                    // The distance of two such numbers.
+                    Intrinsic::SAbs => arguments.next().is_some_and(|value| {
+                        let Some(InstKind::Binary { op: BinaryOp::ISub, left, right }) =
+                            self.kind(value)
+                        else {
+                            return false;
+                        };
+                        width(value).is_some_and(|width| bits < width)
+                            && self.fits(left, bits, depth)
+                            && self.fits(right, bits, depth)
+                    }),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
     /// The low bits of sums and products are those of the operands' low bits: what `ty` has of a wider
-    /// operation, which has no other use. `size_t` makes many a number wider for a while.
+    /// operation, which has no other use. `size_t` makes many a number wider for a while. Not in fewer than 32 bits, in which
+    /// GPUs do not compute.
     fn narrow(&mut self, value: Value, ty: Type) -> Option<InstKind> {
+        if self.folder.types.scalar_bits(ty).is_none_or(|bits| bits < 32) {
+            return None;
+        }
         let mut truncations = 0;
         let (op, left, right) = self.narrowable(value)?;
         let is_narrow = [left, right]

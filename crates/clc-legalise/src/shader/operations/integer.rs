@@ -1,7 +1,7 @@
 //! Integer functions (OpenCL C 6.15.3) as arithmetic.
 
 use clc_builtins::Intrinsic;
-use clc_ir::{ConvertOp, Value};
+use clc_ir::{ConvertOp, InstKind, TypePool, Value};
 
 use super::code::Code;
 
@@ -25,9 +25,34 @@ fn is_negative(c: &mut Code<'_, '_>, value: Value) -> Value {
 }
 
 pub(super) fn abs_diff(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    // The difference of numbers of 16 bits and less is one of 32.
+    let wide = |c: &mut Code<'_, '_>, value: Value| match c.width(value) < 32 {
+        true => Some(c.extended(value, 32, signed)),
+        false => is_short(c, value, signed).then_some(value),
+    };
+    if let Some(wide_x) = wide(c, x)
+        && let Some(wide_y) = wide(c, y)
+    {
+        let difference = c.isub(wide_x, wide_y);
+        let magnitude = c.call_alike(Intrinsic::SAbs, &[difference]);
+        return c.zero_extended(magnitude, c.width(x));
+    }
     let (low, high) =
         if signed { (c.smin(x, y), c.smax(x, y)) } else { (c.umin(x, y), c.umax(x, y)) };
     c.isub(high, low)
+}
+
+/// Whether a number of 32 bits, with a sign or without one, was made of one of 16 or less.
+fn is_short(c: &Code<'_, '_>, value: Value, signed: bool) -> bool {
+    let Some((_, data)) = c.function.def_inst(value) else { return false };
+    match data.kind {
+        InstKind::Convert { op, operand, .. } => {
+            (op == ConvertOp::ZeroExtend || signed && op == ConvertOp::SignExtend)
+                && c.width(value) == 32
+                && c.width(operand) <= 16
+        }
+        _ => false,
+    }
 }
 
 pub(super) fn add_sat(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
@@ -125,12 +150,51 @@ pub(super) fn mad_sat(c: &mut Code<'_, '_>, [x, y, z]: [Value; 3], signed: bool)
 
 /// Bits that leave at the left come back at the right; counts are taken modulo the width.
 pub(super) fn rotate(c: &mut Code<'_, '_>, [value, count]: [Value; 2]) -> Value {
+    if c.width(value) == 64 {
+        return rotate_words(c, value, count);
+    }
     let mask = c.int_like(count, u64::from(c.width(value)) - 1);
     let left = c.and(count, mask);
     let right = c.ineg(count);
     let right = c.and(right, mask);
     let (high, low) = (c.shl_by(value, left), c.lshr_by(value, right));
     c.or(high, low)
+}
+
+/// The same for 64 bits by two words. A shift of 64 bits of which 32 are wanted is one instruction of GPUs, which two shifts
+/// and what joins them are not.
+fn rotate_words(c: &mut Code<'_, '_>, value: Value, count: Value) -> Value {
+    let swapped = swap_words(c, value);
+    let zero = c.int_like(count, 0);
+    let whole = c.int_like(count, 32);
+    let whole = c.and(count, whole);
+    let stays = c.equal(whole, zero);
+    let (first, second) = (c.select(stays, value, swapped), c.select(stays, swapped, value));
+    let mask = c.int_like(count, 31);
+    let rest = c.and(count, mask);
+    let width = c.int_like(count, 32);
+    // From 1 to 32.
+    let right = c.isub(width, rest);
+    let (first, second) = (c.lshr_by(first, right), c.lshr_by(second, right));
+    let (high, low) = (c.zero_extended(first, 32), c.zero_extended(second, 32));
+    if c.lanes_of(value) > 1 {
+        return upsample(c, [high, low]);
+    }
+    let pair = c.types.vector(TypePool::I32, 2);
+    let joined = c.construct(pair, &[low, high]);
+    let ty = c.ty(value);
+    c.bitcast(joined, ty)
+}
+
+fn swap_words(c: &mut Code<'_, '_>, value: Value) -> Value {
+    if c.lanes_of(value) > 1 {
+        let (high, low) = (c.shl(value, 32), c.lshr(value, 32));
+        return c.or(high, low);
+    }
+    let (ty, pair) = (c.ty(value), c.types.vector(TypePool::I32, 2));
+    let pair = c.bitcast(value, pair);
+    let swapped = c.shuffle(pair, pair, &[1, 0]);
+    c.bitcast(swapped, ty)
 }
 
 /// `high << width | low` in twice the width.

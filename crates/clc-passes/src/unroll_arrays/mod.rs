@@ -20,15 +20,17 @@
 //!
 //! An array that is indexed in more places stays in memory whatever is written out, so that nothing is then.
 
-use clc_ir::debug::Location;
+mod choices;
+
+use clc_base::Id as _;
 use clc_ir::{
-    Block, Cfg, CompareOp, Const, Dominators, Function, Inst, InstKind, MathFlags, MemoryAccess,
-    Type, TypeKind, TypePool, Value, ValueDef,
+    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, Type, TypeKind, TypePool, Value,
+    ValueDef,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::ModuleContext;
-use crate::counted::{self, Known, Loop};
+use crate::counted::{self, Known, Loop, Turns};
 use crate::fold::Folder;
 use crate::simplify_cfg::{self, remove_unreachable};
 use crate::{common_subexpressions, dead_code, mem2reg, simplify, sroa, unroll_hints};
@@ -41,15 +43,6 @@ const MAX_SIZE_FOR_ALL: u64 = 2048;
 
 /// Elements of an array that may become values.
 const MAX_ELEMENTS: u64 = 160;
-
-/// Elements of an array among which is chosen.
-const MAX_CHOICES: u64 = 16;
-
-/// Choices for all that still indexes an array.
-const MAX_CHOSEN: u64 = 64;
-
-/// The same in a loop, for each access there of an element that is known.
-const MAX_CHOICES_FOR_KNOWN: u64 = 2;
 
 /// Loops in loops in loops.
 const MAX_DEPTH: usize = 6;
@@ -105,7 +98,7 @@ fn write_out(
         }
         let original = function.clone();
         unroll(context, function, &arrays, most);
-        let stay = choose(context, function, &arrays);
+        let stay = choices::choose(context, function, &arrays);
         if stay.is_empty() {
             return true;
         }
@@ -127,31 +120,50 @@ fn unroll(
         let dominators = Dominators::new(&cfg);
         let loops = counted::loops(function, &cfg, &dominators);
         let needed = needed(function, &loops, arrays);
+        let sizes = sizes(function, &loops, &needed, arrays);
+        let size =
+            |found: &Loop| -> u64 { found.blocks.iter().map(|&block| sizes[block.index()]).sum() };
         let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
-        let mut chosen: Vec<(Loop, u64)> = Vec::new();
+        let mut chosen: Vec<(&Loop, Turns)> = Vec::new();
         let mut taken = FxHashSet::default();
-        for found in loops {
+        // Loops that stay, because those in them are bounded.
+        let mut stay = FxHashSet::default();
+        for (index, found) in loops.iter().enumerate() {
             if taken.contains(&found.header)
+                || stay.contains(&found.header)
                 || !needed.contains(&found.header)
-                || has_variables(function, &found)
-                || !counted::can_unroll(folder.types, function, &found)
+                || has_variables(function, found)
+                || !counted::can_unroll(folder.types, function, found)
             {
                 continue;
             }
-            let turns = counted::turns(&mut folder, function, &found, &Known::default());
+            let turns = counted::turns(&mut folder, function, found, &Known::default());
             let Some((turns, _)) = turns else { continue };
-            let grown = found.size(function).saturating_mul(turns);
+            let inner: Vec<&Loop> =
+                loops[index + 1..].iter().filter(|inner| found.contains(inner.header)).collect();
+            let whole = Nest { around: found, inner, size: &size };
+            if let Some(bounded) = whole.bounded(&mut folder, function, arrays, left) {
+                stay.insert(found.header);
+                for (inner, counted) in bounded {
+                    let turns = counted.len() as u64 - 1;
+                    left = left.saturating_sub(size(inner).saturating_mul(turns));
+                    taken.extend(inner.blocks.iter().copied());
+                    chosen.push((inner, Turns::Tested(counted)));
+                }
+                continue;
+            }
+            let grown = size(found).saturating_mul(turns);
             if let Some(rest) = left.checked_sub(grown) {
                 left = rest;
                 taken.extend(found.blocks.iter().copied());
-                chosen.push((found, turns));
+                chosen.push((found, Turns::All(turns)));
             }
         }
         if chosen.is_empty() {
             break;
         }
-        for (found, turns) in &chosen {
-            counted::unroll(context.types, function, found, *turns);
+        for (found, turns) in chosen {
+            counted::unroll(context.types, function, found, &turns);
         }
         // The counted variables become the constants that they are, those of loops that left early, too.
         mem2reg::run(context, function);
@@ -160,198 +172,71 @@ fn unroll(
     }
 }
 
-/// Chooses among the elements of arrays that a few places still index. Returns the arrays that are indexed in more, or
-/// otherwise used: they stay in memory.
-fn choose(
-    context: &mut ModuleContext<'_>,
-    function: &mut Function,
-    arrays: &FxHashSet<Value>,
-) -> FxHashSet<Value> {
-    // By address: the array and the index, and the array that it is in.
-    let mut addresses: FxHashMap<Value, (Value, Value)> = FxHashMap::default();
-    let mut within: FxHashMap<Value, Value> = arrays.iter().map(|&array| (array, array)).collect();
-    let mut stay = FxHashSet::default();
-    for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
-        let data = &function.insts[inst];
-        let InstKind::Access { base, indices } = data.kind else { continue };
-        let (Some(&array), Some(address)) = (within.get(&base), data.result) else { continue };
-        within.insert(address, array);
-        if function.values_of(indices).all(Value::is_const) {
-            continue;
-        }
-        match base == array && indices.len() == 1 && choices(context, function, array).is_some() {
-            true => drop(addresses.insert(address, (array, function.value_at(indices, 0)))),
-            false => drop(stay.insert(array)),
-        }
-    }
-    let around = innermost_loops(function);
-    let mut chosen: FxHashMap<Value, u64> = FxHashMap::default();
-    // In a loop: choices, and accesses of elements that are known.
-    let mut in_loop: FxHashMap<(Value, Block), [u64; 2]> = FxHashMap::default();
-    let mut count = |address: Value, is_accessed: bool, header: Option<Block>| {
-        if let Some(&(array, _)) = addresses.get(&address) {
-            let here = choices(context, function, array).unwrap_or(0);
-            let count = chosen.entry(array).or_default();
-            *count += here;
-            if !is_accessed || *count > MAX_CHOSEN {
-                stay.insert(array);
-            }
-            if let Some(header) = header {
-                in_loop.entry((array, header)).or_default()[0] += here;
-            }
-        } else if let Some(&array) = within.get(&address) {
-            match (is_accessed, header) {
-                (true, Some(header)) => in_loop.entry((array, header)).or_default()[1] += 1,
-                (true, None) => {}
-                (false, _) => drop(stay.insert(array)),
-            }
-        }
-    };
-    for &block in &function.layout {
-        let header = around.get(&block).copied();
-        let mut count = |address, is_accessed| count(address, is_accessed, header);
-        for &inst in &function.blocks[block].insts {
-            match function.insts[inst].kind {
-                InstKind::Load { pointer, access } => count(pointer, !access.flags.volatile),
-                InstKind::Store { pointer, value, access } => {
-                    count(pointer, !access.flags.volatile);
-                    count(value, false);
-                }
-                InstKind::CopyMemory { destination, source, .. } => {
-                    for whole in [destination, source] {
-                        count(whole, !addresses.contains_key(&whole));
-                    }
-                }
-                // What comes of it is looked at itself.
-                InstKind::Access { .. } => {}
-                _ => function.each_operand(inst, |value| count(value, false)),
-            }
-        }
-        function.each_terminator_operand(block, |value| count(value, false));
-    }
-    // Memory is better where a loop does little else with an array than to index it, as those that count in bins.
-    let is_worse =
-        |&(_, &[choices, known]): &(_, &[u64; 2])| choices > MAX_CHOICES_FOR_KNOWN * known;
-    stay.extend(in_loop.iter().filter(is_worse).map(|(&(array, _), _)| array));
-    if stay.is_empty() {
-        write_choices(context, function, &addresses);
-    }
-    stay
+/// A loop whose turns are known, with those in it.
+struct Nest<'a> {
+    around: &'a Loop,
+    inner: Vec<&'a Loop>,
+    size: &'a dyn Fn(&Loop) -> u64,
 }
 
-/// By block: the head of the innermost loop that it is in.
-fn innermost_loops(function: &Function) -> FxHashMap<Block, Block> {
-    let cfg = Cfg::new(function);
-    let dominators = Dominators::new(&cfg);
-    let mut innermost = FxHashMap::default();
-    // Those around come first.
-    for &header in cfg.reverse_post_order() {
-        let back = cfg.predecessors(header).filter(|&from| dominators.dominates(header, from));
-        let back: Vec<Block> = back.collect();
-        if !back.is_empty() {
-            let blocks = counted::blocks(&cfg, header, back);
-            innermost.extend(blocks.into_iter().map(|block| (block, header)));
-        }
-    }
-    innermost
-}
-
-/// Writes what loads and stores of addresses do that are an array and an index.
-fn write_choices(
-    context: &mut ModuleContext<'_>,
-    function: &mut Function,
-    addresses: &FxHashMap<Value, (Value, Value)>,
-) {
-    for block in function.layout.clone() {
-        for inst in std::mem::take(&mut function.blocks[block].insts) {
-            let data = function.insts[inst];
-            // The address itself has no other use.
-            if data.result.is_some_and(|result| addresses.contains_key(&result)) {
-                continue;
-            }
-            let (pointer, stored, access) = match data.kind {
-                InstKind::Load { pointer, access } => (pointer, None, access),
-                InstKind::Store { pointer, value, access } => (pointer, Some(value), access),
-                _ => {
-                    function.blocks[block].insts.push(inst);
-                    continue;
-                }
-            };
-            match addresses.get(&pointer) {
-                Some(&(array, index)) => {
-                    let mut choice =
-                        Choice { context, function, block, array, index, access, pointer };
-                    choice.write(inst, stored);
-                }
-                None => function.blocks[block].insts.push(inst),
+impl<'a> Nest<'a> {
+    /// The loops in it whose bounds it counts, with what they count themselves, where all turns of all of them would be too
+    /// many and it is enough to write out those of one, with a test before each.
+    fn bounded(
+        &self,
+        folder: &mut Folder<'_>,
+        function: &Function,
+        arrays: &FxHashSet<Value>,
+        left: u64,
+    ) -> Option<Vec<(&'a Loop, Vec<Known>)>> {
+        for &inner in &self.inner {
+            // Another one is like it in each turn, and is written out later.
+            if counted::turns(folder, function, inner, &Known::default()).is_some() {
+                return None;
             }
         }
-    }
-}
-
-/// The number of elements of an array, if it is worth choosing among them.
-fn choices(context: &ModuleContext<'_>, function: &Function, array: Value) -> Option<u64> {
-    let (_, data) = function.def_inst(array)?;
-    let InstKind::Variable { ty, .. } = data.kind else { return None };
-    let TypeKind::Array(element, count) = context.types.kind(ty) else { return None };
-    let is_scalar = matches!(context.types.kind(element), TypeKind::Int(_) | TypeKind::Float(_));
-    (is_scalar && count <= MAX_CHOICES).then_some(count)
-}
-
-/// An access of the element of an array that an index says.
-struct Choice<'a, 'm> {
-    context: &'a mut ModuleContext<'m>,
-    function: &'a mut Function,
-    block: Block,
-    array: Value,
-    index: Value,
-    access: MemoryAccess,
-    /// What `access` of the array and the index gives.
-    pointer: Value,
-}
-
-impl Choice<'_, '_> {
-    /// Writes at the end of the block what a load or a store does.
-    fn write(&mut self, inst: Inst, stored: Option<Value>) {
-        let count = choices(self.context, self.function, self.array).unwrap_or(0);
-        let pointer = self.context.type_of(self.function, self.pointer);
-        let Some((element, _)) = self.context.types.pointer_parts(pointer) else { return };
-        let index_type = self.context.type_of(self.function, self.index);
-        let access = self.access;
-        let mut result = None;
-        for number in 0..count {
-            let constant = self.context.consts.intern(Const::Int(index_type, number));
-            let indices = self.function.list(&[constant]);
-            let kind = InstKind::Access { base: self.array, indices };
-            let Some(address) = self.add(kind, Some(pointer)) else { return };
-            let kind = InstKind::Load { pointer: address, access };
-            let Some(old) = self.add(kind, Some(element)) else { return };
-            let kind =
-                InstKind::Compare { op: CompareOp::Equal, left: self.index, right: constant };
-            let Some(condition) = self.add(kind, Some(TypePool::BOOL)) else { return };
-            let select = |then, otherwise| InstKind::Select { condition, then, otherwise };
-            match (stored, result) {
-                (Some(value), _) => {
-                    let value = self.add(select(value, old), Some(element)).unwrap_or(value);
-                    self.add(InstKind::Store { pointer: address, value, access }, None);
-                }
-                (None, None) => result = Some(old),
-                (None, Some(others)) => result = self.add(select(old, others), Some(element)),
+        let turns = counted::each_turn(folder, function, self.around)?;
+        let mut all = (self.size)(self.around).saturating_mul(turns.len() as u64);
+        let mut tested = 0u64;
+        let mut bounded = Vec::new();
+        for &inner in &self.inner {
+            let mut most = 0;
+            for known in &turns {
+                let (turns, _) = counted::turns(folder, function, inner, known)?;
+                all = all.saturating_add((self.size)(inner).saturating_mul(turns));
+                most = most.max(turns);
             }
+            tested = tested.saturating_add((self.size)(inner).saturating_mul(most));
+            bounded.push((inner, counted::tested(folder, function, inner, &turns, most)?));
         }
-        // The last of the choices is what the load gave.
-        if let (Some(last), Some(loaded)) = (result, self.function.insts[inst].result)
-            && let Some((chosen, _)) = self.function.def_inst(last)
-        {
-            self.function.insts[chosen].result = Some(loaded);
-            self.function.values[loaded.as_local().unwrap_or_default()].def =
-                ValueDef::Inst(chosen);
-        }
+        let is_enough = !bounded.is_empty()
+            && all > left
+            && tested <= left
+            && self.indices_are_counted_inside(function, arrays);
+        is_enough.then_some(bounded)
     }
 
-    fn add(&mut self, kind: InstKind, ty: Option<Type>) -> Option<Value> {
-        let inst = self.function.append(self.block, kind, ty, MathFlags::NONE, Location::default());
-        self.function.insts[inst].result
+    /// Whether what indexes arrays is a constant in each turn of the loops inside, whatever the loop around counts.
+    fn indices_are_counted_inside(&self, function: &Function, arrays: &FxHashSet<Value>) -> bool {
+        let mut constants: FxHashSet<Value> = FxHashSet::default();
+        for inner in &self.inner {
+            constants.extend(inner.counters_from_constants(function));
+        }
+        self.around.blocks.iter().flat_map(|&block| &function.blocks[block].insts).all(|&inst| {
+            let data = &function.insts[inst];
+            let mut all = true;
+            function.each_operand(inst, |value| {
+                all &= value.is_const() || constants.contains(&value) || arrays.contains(&value);
+            });
+            match data.kind {
+                InstKind::Binary { .. } | InstKind::Convert { .. } => {
+                    constants.extend(data.result.filter(|_| all));
+                    true
+                }
+                InstKind::Access { base, .. } => all || !arrays.contains(&base),
+                _ => true,
+            }
+        })
     }
 }
 
@@ -422,6 +307,68 @@ fn needed(function: &Function, loops: &[Loop], arrays: &FxHashSet<Value>) -> FxH
         }
     }
     needed
+}
+
+/// By block: the instructions of each turn that stay when loops are written out. What is computed from what loops count is
+/// a constant then, and elements of arrays are values; what only names parts of a register is none.
+fn sizes(
+    function: &Function,
+    loops: &[Loop],
+    needed: &FxHashSet<Block>,
+    arrays: &FxHashSet<Value>,
+) -> Vec<u64> {
+    let mut sizes = vec![0; function.blocks.len()];
+    let mut constants: FxHashSet<Value> = loops
+        .iter()
+        .filter(|found| needed.contains(&found.header))
+        .flat_map(|found| found.counters(function))
+        .collect();
+    // Addresses of elements.
+    let mut elements = arrays.clone();
+    for block in clc_ir::reverse_post_order(function) {
+        for &inst in &function.blocks[block].insts {
+            let data = &function.insts[inst];
+            let goes = match data.kind {
+                InstKind::Access { base, .. } => {
+                    let is_element = elements.contains(&base);
+                    elements.extend(data.result.filter(|_| is_element));
+                    is_element
+                }
+                InstKind::Load { pointer, .. } | InstKind::Store { pointer, .. } => {
+                    elements.contains(&pointer)
+                }
+                InstKind::Extract { .. }
+                | InstKind::Construct { .. }
+                | InstKind::Shuffle { .. }
+                | InstKind::Binary { .. }
+                | InstKind::Unary { .. }
+                | InstKind::Compare { .. }
+                | InstKind::Select { .. }
+                | InstKind::Convert { .. } => {
+                    let mut is_constant = true;
+                    function.each_operand(inst, |value| {
+                        is_constant &= value.is_const() || constants.contains(&value);
+                    });
+                    constants.extend(data.result.filter(|_| is_constant));
+                    is_constant || names_parts(&data.kind)
+                }
+                _ => false,
+            };
+            sizes[block.index()] += u64::from(!goes);
+        }
+    }
+    sizes
+}
+
+/// Whether an instruction gives registers other names, or parts of them.
+fn names_parts(kind: &InstKind) -> bool {
+    match kind {
+        InstKind::Extract { .. } | InstKind::Construct { .. } | InstKind::Shuffle { .. } => true,
+        InstKind::Convert { op, .. } => {
+            matches!(op, ConvertOp::Bitcast | ConvertOp::Truncate | ConvertOp::ZeroExtend)
+        }
+        _ => false,
+    }
 }
 
 fn has_variables(function: &Function, found: &Loop) -> bool {
