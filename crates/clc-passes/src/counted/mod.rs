@@ -1,0 +1,311 @@
+//! Loops whose head ends them after a known number of turns, if nothing in them does before: how many, and all turns
+//! written one after the other.
+
+mod written;
+
+use clc_ir::{
+    Block, BlockCall, Cfg, Dominators, Function, InstKind, LoopControl, Terminator, Value,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::context::ModuleContext;
+use crate::copies;
+use crate::fold::Folder;
+pub(crate) use written::{Turns, can_unroll, tested, unroll};
+
+/// More turns are not counted.
+const MAX_TURNS: u64 = 160;
+
+/// Operations between a value and the counted variables that it is computed from.
+const MAX_STEPS: usize = 6;
+
+/// A loop whose head tests whether there is another turn.
+pub(crate) struct Loop {
+    pub header: Block,
+    /// In reverse post-order, the header first.
+    pub blocks: Vec<Block>,
+    members: FxHashSet<Block>,
+    /// Whether blocks behind the head may leave it, too.
+    pub leaves_early: bool,
+    /// Where the head goes for another turn.
+    inside: BlockCall,
+    /// Where it goes after the last one.
+    outside: BlockCall,
+    pub condition: Value,
+    /// What the condition says for another turn.
+    goes_on: bool,
+    /// What the header's parameters are in the first turn; nothing where control comes from several blocks.
+    entry: Vec<Value>,
+    /// What they are in the next turn, likewise.
+    next: Vec<Value>,
+}
+
+impl Loop {
+    pub fn size(&self, function: &Function) -> u64 {
+        self.blocks.iter().map(|&block| function.blocks[block].insts.len() as u64 + 1).sum()
+    }
+
+    /// The header's parameters that decide how often the loop turns.
+    pub fn counters(&self, function: &Function) -> Vec<Value> {
+        let params = &function.blocks[self.header].params;
+        let mut counters = Vec::new();
+        let mut left = vec![(self.condition, MAX_STEPS)];
+        while let Some((value, steps)) = left.pop() {
+            if params.contains(&value) {
+                counters.push(value);
+            } else if let Some((inst, _)) = function.def_inst(value).filter(|_| steps > 0) {
+                function.each_operand(inst, |operand| left.push((operand, steps - 1)));
+            }
+        }
+        counters
+    }
+
+    /// Those of them that begin with constants and are computed from themselves and constants alone.
+    pub fn counters_from_constants(&self, function: &Function) -> Vec<Value> {
+        let params = &function.blocks[self.header].params;
+        let is_own = |param: Value, next: Value| match function.def_inst(next) {
+            Some((_, data)) => match data.kind {
+                InstKind::Binary { left, right, .. } => {
+                    [left, right].into_iter().all(|value| value == param || value.is_const())
+                }
+                _ => false,
+            },
+            None => false,
+        };
+        let counters = self.counters(function);
+        let ways = params.iter().zip(self.entry.iter().zip(&self.next));
+        ways.filter(|&(param, (entry, next))| {
+            counters.contains(param) && entry.is_const() && is_own(*param, *next)
+        })
+        .map(|(&param, _)| param)
+        .collect()
+    }
+
+    pub fn contains(&self, block: Block) -> bool {
+        self.members.contains(&block)
+    }
+}
+
+/// The loops of a function, outer ones before those in them. Loops that the source wants to be left alone are none.
+pub(crate) fn loops(function: &Function, cfg: &Cfg, dominators: &Dominators) -> Vec<Loop> {
+    let order = cfg.reverse_post_order();
+    order.iter().filter_map(|&header| loop_at(function, cfg, dominators, header)).collect()
+}
+
+/// The blocks of a loop that turns back from some, in reverse post-order, the header first.
+pub(crate) fn blocks(cfg: &Cfg, header: Block, back: Vec<Block>) -> Vec<Block> {
+    let mut members = FxHashSet::default();
+    members.insert(header);
+    let mut left = back;
+    while let Some(block) = left.pop() {
+        if members.insert(block) {
+            left.extend(cfg.predecessors(block));
+        }
+    }
+    let mut blocks: Vec<Block> = members.into_iter().collect();
+    blocks.sort_unstable_by_key(|&block| cfg.position(block));
+    blocks
+}
+
+/// The loop of a header, if it is one.
+pub(crate) fn loop_at(
+    function: &Function,
+    cfg: &Cfg,
+    dominators: &Dominators,
+    header: Block,
+) -> Option<Loop> {
+    let back: Vec<Block> =
+        cfg.predecessors(header).filter(|&from| dominators.dominates(header, from)).collect();
+    if back.is_empty() {
+        return None;
+    }
+    if let Some(hint) = function.loop_hints.get(&header)
+        && hint.control == LoopControl::DontUnroll
+    {
+        return None;
+    }
+    let blocks = blocks(cfg, header, back);
+    let members: FxHashSet<Block> = blocks.iter().copied().collect();
+    let is_inside = |target: BlockCall| members.contains(&target.block);
+    let stays = |block: Block| {
+        let mut targets = function.blocks[block].terminator.targets();
+        targets.next().is_some_and(|first| is_inside(first) && targets.all(is_inside))
+    };
+    let leaves_early = !blocks[1..].iter().all(|&block| stays(block));
+    let Terminator::Branch { condition, then, otherwise } = function.blocks[header].terminator
+    else {
+        return None;
+    };
+    let goes_on = is_inside(then);
+    let (inside, outside) = if goes_on { (then, otherwise) } else { (otherwise, then) };
+    if is_inside(outside) || !is_inside(inside) {
+        return None;
+    }
+    let arguments = |is_back: bool| -> Vec<Value> {
+        let from = cfg.predecessors(header).filter(|from| members.contains(from) == is_back);
+        let mut calls = from.flat_map(|from| {
+            function.blocks[from].terminator.targets().filter(|to| to.block == header)
+        });
+        match (calls.next(), calls.next()) {
+            (Some(only), None) => function.values_of(only.arguments).collect(),
+            _ => Vec::new(),
+        }
+    };
+    let (entry, next) = (arguments(false), arguments(true));
+    Some(Loop {
+        header,
+        blocks,
+        members,
+        leaves_early,
+        inside,
+        outside,
+        condition,
+        goes_on,
+        entry,
+        next,
+    })
+}
+
+/// What is computed from constants and from what loops count that are written out, be it by drivers.
+pub(crate) struct Counters(FxHashSet<Value>);
+
+impl Counters {
+    /// Those of loops that turn at most `most` times, by themselves or in each turn of such a loop around them.
+    pub fn new(context: &mut ModuleContext<'_>, function: &Function, most: u64) -> Counters {
+        let cfg = Cfg::new(function);
+        let dominators = Dominators::new(&cfg);
+        let loops = loops(function, &cfg, &dominators);
+        let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
+        let mut counters = FxHashSet::default();
+        for (index, around) in loops.iter().enumerate() {
+            let known = Known::default();
+            let Some((_, ends)) =
+                turns(&mut folder, function, around, &known).filter(|(turns, _)| *turns <= most)
+            else {
+                continue;
+            };
+            counters.extend(around.counters(function));
+            for inner in loops[index + 1..].iter().filter(|inner| around.contains(inner.header)) {
+                let turns = |known| turns(&mut folder, function, inner, known);
+                if ends.iter().map(turns).all(|found| found.is_some_and(|(turns, _)| turns <= most))
+                {
+                    counters.extend(inner.counters(function));
+                }
+            }
+        }
+        Counters(counters)
+    }
+
+    pub fn are_enough_for(&self, function: &Function, value: Value) -> bool {
+        let mut left = vec![(value, MAX_STEPS)];
+        while let Some((value, steps)) = left.pop() {
+            if value.is_const() || self.0.contains(&value) {
+                continue;
+            }
+            match function.def_inst(value) {
+                Some((inst, data)) if steps > 0 && copies::is_computation(&data.kind) => {
+                    function.each_operand(inst, |operand| left.push((operand, steps - 1)));
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+/// What values are known to be in some turn.
+pub(crate) type Known = FxHashMap<Value, Value>;
+
+/// How often a loop turns at most, and if it does not leave early, where values are as `known`, and what the variables of its
+/// header are in the first turn and in the last.
+pub(crate) fn turns(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    found: &Loop,
+    known: &Known,
+) -> Option<(u64, [Known; 2])> {
+    let (mut count, mut ends) = (0, None);
+    let end = visit_turns(folder, function, found, known, |known| {
+        count += 1;
+        let [_, last] = ends.get_or_insert_with(|| [known.clone(), known.clone()]);
+        last.clone_from(known);
+    })?;
+    Some((count, ends.unwrap_or_else(|| [end.clone(), end])))
+}
+
+/// Calls `visit` with what the variables of a loop's header are in each turn, and returns what they are behind the last.
+fn visit_turns(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    found: &Loop,
+    known: &Known,
+    mut visit: impl FnMut(&Known),
+) -> Option<Known> {
+    let params = &function.blocks[found.header].params;
+    let evaluated = |folder: &mut Folder<'_>, values: &[Value], known: &Known| -> Known {
+        let mut all = known.clone();
+        for (&param, &value) in params.iter().zip(values) {
+            match evaluate(folder, function, value, known, MAX_STEPS) {
+                Some(constant) => drop(all.insert(param, constant)),
+                None => drop(all.remove(&param)),
+            }
+        }
+        all
+    };
+    let mut now = evaluated(folder, &found.entry, known);
+    for _ in 0..=MAX_TURNS {
+        let test = evaluate(folder, function, found.condition, &now, MAX_STEPS)?;
+        if (folder.scalar_bits(test)? != 0) != found.goes_on {
+            return Some(now);
+        }
+        visit(&now);
+        now = evaluated(folder, &found.next, &now);
+    }
+    None
+}
+
+/// What the variables of a loop's header are in each of its turns, where that is known.
+pub(crate) fn each_turn(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    found: &Loop,
+) -> Option<Vec<Known>> {
+    let mut all = Vec::new();
+    visit_turns(folder, function, found, &Known::default(), |known| all.push(known.clone()))?;
+    Some(all)
+}
+
+/// The constant that a value is where others are as `known`.
+fn evaluate(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    value: Value,
+    known: &Known,
+    steps: usize,
+) -> Option<Value> {
+    if value.is_const() {
+        return Some(value);
+    }
+    if let Some(&constant) = known.get(&value) {
+        return Some(constant);
+    }
+    let steps = steps.checked_sub(1)?;
+    let (_, data) = function.def_inst(value)?;
+    let operand = |folder: &mut Folder<'_>, value| evaluate(folder, function, value, known, steps);
+    match data.kind {
+        InstKind::Binary { op, left, right } => {
+            let (left, right) = (operand(folder, left)?, operand(folder, right)?);
+            folder.binary(op, left, right)
+        }
+        InstKind::Compare { op, left, right } => {
+            let (left, right) = (operand(folder, left)?, operand(folder, right)?);
+            folder.compare(op, left, right)
+        }
+        InstKind::Convert { op, operand: of, rounding, saturate } => {
+            let of = operand(folder, of)?;
+            let ty = function.values[value.as_local()?].ty;
+            folder.convert(op, of, ty, rounding, saturate)
+        }
+        _ => None,
+    }
+}
