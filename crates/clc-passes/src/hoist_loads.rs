@@ -33,7 +33,7 @@ use crate::alias::{Aliases, Recent};
 use crate::context::ModuleContext;
 use crate::counted::{self, Known, Loop};
 use crate::fold::Folder;
-use crate::{common_subexpressions, copies, simplify, simplify_cfg};
+use crate::{common_subexpressions, copies, simplify, simplify_cfg, written_turns};
 
 /// The most registers of 32 bits that one loop may hold loaded values in.
 const MAX_WORDS: u64 = 32;
@@ -446,7 +446,7 @@ fn write_out(context: &mut ModuleContext<'_>, function: &mut Function, short: Ve
         }
     }
     for (inner, turns) in &chosen {
-        counted::unroll(context.types, function, inner, &counted::Turns::All(*turns));
+        written_turns::unroll(context.types, function, inner, &written_turns::Turns::All(*turns));
     }
     !chosen.is_empty()
 }

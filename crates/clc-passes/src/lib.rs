@@ -44,6 +44,7 @@ pub mod unroll_hints;
 pub mod wide_indices;
 pub mod wide_loads;
 pub mod widen_bytes;
+mod written_turns;
 
 pub use pipeline::{
     BrokenPass, Observer, OptLevel, PASSES, PassOptions, inline_for_addresses, run, structure,

@@ -30,9 +30,10 @@ use clc_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::ModuleContext;
-use crate::counted::{self, Known, Loop, Turns};
+use crate::counted::{self, Known, Loop};
 use crate::fold::Folder;
 use crate::simplify_cfg::{self, remove_unreachable};
+use crate::written_turns::{self, Turns};
 use crate::{common_subexpressions, dead_code, mem2reg, simplify, sroa, unroll_hints};
 
 /// Instructions that all loops of a function may become.
@@ -133,7 +134,7 @@ fn unroll(
                 || stay.contains(&found.header)
                 || !needed.contains(&found.header)
                 || has_variables(function, found)
-                || !counted::can_unroll(folder.types, function, found)
+                || !written_turns::can_unroll(folder.types, function, found)
             {
                 continue;
             }
@@ -163,7 +164,7 @@ fn unroll(
             break;
         }
         for (found, turns) in chosen {
-            counted::unroll(context.types, function, found, &turns);
+            written_turns::unroll(context.types, function, found, &turns);
         }
         // The counted variables become the constants that they are, those of loops that left early, too.
         mem2reg::run(context, function);
@@ -207,7 +208,7 @@ impl<'a> Nest<'a> {
                 most = most.max(turns);
             }
             tested = tested.saturating_add((self.size)(inner).saturating_mul(most));
-            bounded.push((inner, counted::tested(folder, function, inner, &turns, most)?));
+            bounded.push((inner, written_turns::tested(folder, function, inner, &turns, most)?));
         }
         let is_enough = !bounded.is_empty()
             && all > left

@@ -8,8 +8,8 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Known, Loop, MAX_STEPS, evaluate};
 use crate::copies;
+use crate::counted::{Known, Loop, MAX_STEPS, evaluate};
 use crate::fold::Folder;
 
 /// Turns that one test skips, of those that are tested: for work-items that are done for long.

@@ -1,7 +1,4 @@
-//! Loops whose head ends them after a known number of turns, if nothing in them does before: how many, and all turns
-//! written one after the other.
-
-mod written;
+//! Loops whose head ends them after a known number of turns, if nothing in them does before: how many, and what they count.
 
 use clc_ir::{
     Block, BlockCall, Cfg, Dominators, Function, InstKind, LoopControl, Terminator, Value,
@@ -11,13 +8,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::context::ModuleContext;
 use crate::copies;
 use crate::fold::Folder;
-pub(crate) use written::{Turns, can_unroll, tested, unroll};
 
 /// More turns are not counted.
 const MAX_TURNS: u64 = 160;
 
 /// Operations between a value and the counted variables that it is computed from.
-const MAX_STEPS: usize = 6;
+pub(crate) const MAX_STEPS: usize = 6;
 
 /// A loop whose head tests whether there is another turn.
 pub(crate) struct Loop {
@@ -28,16 +24,16 @@ pub(crate) struct Loop {
     /// Whether blocks behind the head may leave it, too.
     pub leaves_early: bool,
     /// Where the head goes for another turn.
-    inside: BlockCall,
+    pub inside: BlockCall,
     /// Where it goes after the last one.
-    outside: BlockCall,
+    pub outside: BlockCall,
     pub condition: Value,
     /// What the condition says for another turn.
-    goes_on: bool,
+    pub goes_on: bool,
     /// What the header's parameters are in the first turn; nothing where control comes from several blocks.
-    entry: Vec<Value>,
+    pub entry: Vec<Value>,
     /// What they are in the next turn, likewise.
-    next: Vec<Value>,
+    pub next: Vec<Value>,
 }
 
 impl Loop {
@@ -276,7 +272,7 @@ pub(crate) fn each_turn(
 }
 
 /// The constant that a value is where others are as `known`.
-fn evaluate(
+pub(crate) fn evaluate(
     folder: &mut Folder<'_>,
     function: &Function,
     value: Value,
