@@ -14,7 +14,7 @@ use clc_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::inline::{self, LARGE, function_size};
-use crate::{common_subexpressions, context, dead_code, mem2reg, simplify, simplify_cfg, sroa};
+use crate::{context, unroll_arrays};
 
 /// Instructions of all calls that take addresses of a variable.
 const MAX_SIZE: usize = 1024;
@@ -40,13 +40,7 @@ pub fn run(module: &mut Module) {
     let mut changed = changed.into_iter();
     context::each_function(module, |context, function| {
         if changed.next() == Some(true) {
-            sroa::run(context, function);
-            mem2reg::run(context, function);
-            simplify_cfg::run(context, function);
-            simplify::run(context, function);
-            common_subexpressions::run(context, function);
-            dead_code::run(context, function);
-            simplify_cfg::run(context, function);
+            unroll_arrays::make_values(context, function);
         }
     });
 }

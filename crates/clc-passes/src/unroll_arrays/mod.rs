@@ -69,14 +69,19 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
 /// Writes out all loops of a function that index small arrays, and makes values of their elements.
 pub fn run_for_all(context: &mut ModuleContext<'_>, function: &mut Function) {
     if write_out(context, function, Which::All, MAX_SIZE_FOR_ALL) {
-        sroa::run(context, function);
-        mem2reg::run(context, function);
-        simplify_cfg::run(context, function);
-        simplify::run(context, function);
-        common_subexpressions::run(context, function);
-        dead_code::run(context, function);
-        simplify_cfg::run(context, function);
+        make_values(context, function);
     }
+}
+
+/// Makes values of what private variables hold, and simplifies what follows from them.
+pub(crate) fn make_values(context: &mut ModuleContext<'_>, function: &mut Function) {
+    sroa::run(context, function);
+    mem2reg::run(context, function);
+    simplify_cfg::run(context, function);
+    simplify::run(context, function);
+    common_subexpressions::run(context, function);
+    dead_code::run(context, function);
+    simplify_cfg::run(context, function);
 }
 
 fn write_out(
