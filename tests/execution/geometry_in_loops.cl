@@ -146,7 +146,7 @@ kernel void fast_units(global const float4 *points, global const float *scales, 
 
 int is_half_root(float x) { return fabs(x - 0.70710678f) < 1e-6f; }
 
-// Zeros stay; of infinite components and others these alone count (OpenCL C 6.15.5).
+// Zeros stay; of infinite components and others these alone count (OpenCL C 7.5.1).
 kernel void unit_extremes(global const float *numbers, int count, global int *out)
 {
     int n = get_global_id(0), right = 0;

@@ -72,8 +72,7 @@ fn calls(module: &Module, id: FuncId, is_final: &[bool]) -> FxHashSet<Inst> {
             }
             InstKind::Variable { .. } => {}
             InstKind::Access { base, .. } | InstKind::PtrAdd { base, .. } => {
-                let root = roots.get(&base).copied().or_else(|| global(module, base));
-                if let (Some(root), Some(result)) = (root, data.result) {
+                if let (Some(root), Some(result)) = (root(module, &roots, base), data.result) {
                     roots.insert(result, root);
                 }
             }
@@ -86,10 +85,8 @@ fn calls(module: &Module, id: FuncId, is_final: &[bool]) -> FxHashSet<Inst> {
                     && !callee_data.no_inline
                     && callee != id;
                 let mut of_call: Vec<Value> = Vec::new();
-                function.each_operand(inst, |operand| {
-                    of_call
-                        .extend(roots.get(&operand).copied().or_else(|| global(module, operand)));
-                });
+                function
+                    .each_operand(inst, |operand| of_call.extend(root(module, &roots, operand)));
                 of_call.sort_unstable();
                 of_call.dedup();
                 for root in of_call {
@@ -117,6 +114,11 @@ fn calls(module: &Module, id: FuncId, is_final: &[bool]) -> FxHashSet<Inst> {
         }
     }
     found
+}
+
+/// The variable that a value is an address of, or of a part of it.
+fn root(module: &Module, roots: &FxHashMap<Value, Value>, value: Value) -> Option<Value> {
+    roots.get(&value).copied().or_else(|| global(module, value))
 }
 
 /// The variable of a work-group that a constant is the address of, or of a part of it.

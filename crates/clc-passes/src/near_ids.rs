@@ -4,12 +4,11 @@
 //! and keep in memory what is computed before a barrier and used behind it. A number that comes from memory is one
 //! that could be anything: they do not see that neighbours use neighbours any more.
 
-use clc_builtins::Intrinsic;
 use clc_ir::{Block, ConvertOp, Function, Inst, InstKind, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::ModuleContext;
-use crate::copies;
+use crate::{copies, wide_indices};
 
 /// Asks for numbers of work-items in each block that uses them.
 pub fn run(_: &mut ModuleContext<'_>, function: &mut Function) {
@@ -37,14 +36,11 @@ pub fn run(_: &mut ModuleContext<'_>, function: &mut Function) {
     }
 }
 
+/// One of a dimension that is known.
 fn is_number(function: &Function, inst: Inst) -> bool {
-    matches!(
-        function.insts[inst].kind,
-        InstKind::Intrinsic {
-            intrinsic: Intrinsic::GetGlobalId | Intrinsic::GetLocalId | Intrinsic::GetGroupId,
-            arguments,
-        } if arguments.len() == 1 && function.value_at(arguments, 0).as_const().is_some()
-    )
+    let mut is_known = true;
+    function.each_operand(inst, |dimension| is_known &= dimension.is_const());
+    is_known && wide_indices::is_number(&function.insts[inst].kind)
 }
 
 fn is_half(function: &Function, inst: Inst) -> bool {
@@ -63,11 +59,9 @@ fn bring(function: &mut Function, numbers: &[Inst], block: Block) {
             used.insert(operand);
         });
     }
-    let terminator = &function.blocks[block].terminator;
-    used.extend(terminator.operand());
-    for target in terminator.targets() {
-        used.extend(function.values_of(target.arguments));
-    }
+    function.each_terminator_operand(block, |operand| {
+        used.insert(operand);
+    });
     let mut wanted = Vec::new();
     // Halves come behind what they are halves of.
     for &inst in numbers.iter().rev() {
@@ -92,13 +86,5 @@ fn bring(function: &mut Function, numbers: &[Inst], block: Block) {
         function.map_operands(inst, new);
     }
     function.blocks[block].insts.extend(insts);
-    let mut terminator = std::mem::take(&mut function.blocks[block].terminator);
-    if let Some(operand) = terminator.operand_mut() {
-        *operand = new(*operand);
-    }
-    for target in terminator.targets_mut() {
-        let arguments: Vec<Value> = function.values_of(target.arguments).map(new).collect();
-        target.arguments = function.list(&arguments);
-    }
-    function.blocks[block].terminator = terminator;
+    function.map_terminator_operands(block, new);
 }

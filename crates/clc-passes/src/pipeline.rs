@@ -216,7 +216,7 @@ passes! {
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
     WIDE_INDICES = "wide-indices",
-        "makes indices of all of a work-item's number where they are a half of it",
+        "makes indices of whole numbers of work-items, and of products",
         Scope::Function(wide_indices::run);
     NEAR_IDS = "near-ids",
         "asks for numbers of work-items where they are used, in kernels with barriers",

@@ -100,14 +100,15 @@ fn whole(builder: &Builder<'_>, index: Value) -> Option<Value> {
     let (_, half) = builder.function.def_inst(index)?;
     let InstKind::Convert { op: ConvertOp::Truncate, operand, .. } = half.kind else { return None };
     let (_, number) = builder.function.def_inst(operand)?;
-    let is_number = matches!(
-        number.kind,
-        InstKind::Intrinsic {
-            intrinsic: Intrinsic::GetGlobalId | Intrinsic::GetLocalId | Intrinsic::GetGroupId,
-            ..
-        }
-    );
     let types = &builder.types;
     let bits = |value: Value| types.scalar_bits(builder.function.values[value.as_local()?].ty);
-    (is_number && bits(index) == Some(32) && bits(operand) == Some(64)).then_some(operand)
+    (is_number(&number.kind) && bits(index) == Some(32) && bits(operand) == Some(64))
+        .then_some(operand)
+}
+
+/// Whether it is a number of a work-item, or of its work-group.
+pub(crate) fn is_number(kind: &InstKind) -> bool {
+    use Intrinsic as I;
+    let InstKind::Intrinsic { intrinsic, .. } = kind else { return false };
+    matches!(intrinsic, I::GetGlobalId | I::GetLocalId | I::GetGroupId)
 }

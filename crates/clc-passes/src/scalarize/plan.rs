@@ -35,7 +35,7 @@ pub(super) struct Plan {
     /// By local value: whether it stays, but its components are used.
     taken: Vec<bool>,
     /// By instruction: a `dot`, whose sum is computed by component.
-    pub(super) sums: FxHashSet<Inst>,
+    pub(super) dots: FxHashSet<Inst>,
     /// Loads from memory that others see, of which nothing needs the whole vector.
     pub(super) loads: FxHashSet<Inst>,
     /// By block, and position among its parameters as they were: whether it is taken apart.
@@ -50,7 +50,7 @@ impl Plan {
         let mut webs = Webs((0..count as u32).collect());
         // By web, at the number that stands for it: whether a loop computes with it.
         let mut computed = Vec::new();
-        let mut sums = FxHashSet::default();
+        let mut dots = FxHashSet::default();
         let can_be_apart: Vec<bool> = function
             .values
             .iter()
@@ -81,7 +81,7 @@ impl Plan {
                     && let Some(factors) = factors(function, data)
                     && is_short_vector(types, context.type_of(function, factors[0]))
                 {
-                    sums.insert(inst);
+                    dots.insert(inst);
                     computed.extend(factors.into_iter().filter_map(apart));
                 }
             }
@@ -113,14 +113,14 @@ impl Plan {
         });
         let params = params.collect();
         let loads = FxHashSet::default();
-        let mut plan = Plan { apart, taken: vec![false; count], sums, loads, params };
+        let mut plan = Plan { apart, taken: vec![false; count], dots, loads, params };
         plan.find_taken(context, function);
         plan.find_loads(context, function, cfg);
         plan
     }
 
     fn find_taken(&mut self, context: &ModuleContext<'_>, function: &Function) {
-        let Plan { apart, taken, sums, .. } = self;
+        let Plan { apart, taken, dots, .. } = self;
         let mut take = |value: Value| {
             if let Some(index) = value.as_local().filter(|&index| !apart[index])
                 && is_short_vector(context.types, function.values[index].ty)
@@ -132,7 +132,7 @@ impl Plan {
             |value: Value| value.as_local().is_some_and(|index| apart.get(index) == Some(&true));
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
-                if function.insts[inst].result.is_some_and(is_apart) || sums.contains(&inst) {
+                if function.insts[inst].result.is_some_and(is_apart) || dots.contains(&inst) {
                     function.each_operand(inst, &mut take);
                 }
             }
@@ -159,7 +159,7 @@ impl Plan {
             for &inst in &function.blocks[block].insts {
                 let data = &function.insts[inst];
                 let is_by_component = data.result.is_some_and(|result| self.is_apart(result))
-                    || self.sums.contains(&inst)
+                    || self.dots.contains(&inst)
                     || matches!(data.kind, InstKind::Extract { .. });
                 if !is_by_component {
                     function.each_operand(inst, &mut mark);
@@ -199,7 +199,7 @@ impl Plan {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.sums.is_empty() && self.loads.is_empty() && !self.apart.contains(&true)
+        self.dots.is_empty() && self.loads.is_empty() && !self.apart.contains(&true)
     }
 
     pub(super) fn is_apart(&self, value: Value) -> bool {

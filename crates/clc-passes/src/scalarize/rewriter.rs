@@ -61,7 +61,7 @@ impl Rewriter<'_> {
                 let component = self.components_of(aggregate)[component as usize];
                 self.replacements.set(result, component);
             }
-            (_, Some(result)) if self.plan.sums.contains(&inst) => {
+            (_, Some(result)) if self.plan.dots.contains(&inst) => {
                 let factors = factors(self.builder.function, &data)
                     .expect("the plan names products of vectors");
                 let [left, right] = factors.map(|factor| self.components_of(factor));
