@@ -51,7 +51,7 @@ const MORE_TURNS: u64 = 8;
 const SHORT_BODY: usize = 24;
 
 /// The most instructions of a body that is copied.
-const MAX_BODY: usize = 48;
+const MAX_BODY: usize = 160;
 
 /// The most instructions of all turns that the source asks for; where it asks for more, the driver is asked.
 const MAX_ASKED: u64 = 4096;
@@ -201,7 +201,6 @@ fn find(
     let takes_more = size <= SHORT_BODY
         && !insts.iter().any(is_near)
         && !neighbours.varies(context, function, bound);
-    let at_once = asked.unwrap_or(if takes_more { MORE_TURNS } else { TURNS });
     let copied = (size + function.blocks[head].insts.len() + 2) as u64;
     let is_worth_it = match asked {
         Some(count) => copied.saturating_mul(count) <= MAX_ASKED,
@@ -235,6 +234,13 @@ fn find(
         Some(&Const::Int(_, step)) if start == left => step,
         _ => return None,
     };
+    let end = Sum::of(context, function, bound);
+    // Most loops begin at zero or beyond it.
+    let at_most = if end.base.is_none() { end.offset.div_ceil(step.max(1)) } else { u64::MAX };
+    let at_once = asked.unwrap_or(match takes_more && at_most >= MORE_TURNS {
+        true => MORE_TURNS,
+        false => TURNS,
+    });
     // The steps of all turns but one fit, whatever the sign of the variable.
     if step == 0 || step.checked_mul(at_once).is_none_or(|steps| steps >= 1 << (bits - 2)) {
         return None;
@@ -245,7 +251,6 @@ fn find(
         let target =
             function.blocks[from].terminator.targets().find(|target| target.block == head)?;
         let begin = Sum::of(context, function, function.value_at(target.arguments, variable));
-        let end = Sum::of(context, function, bound);
         // Less than half of all numbers apart, so that it is the one distance that they can have in either order.
         let distance = end.offset.wrapping_sub(begin.offset) & (u64::MAX >> (64 - bits));
         if takes_bound {
@@ -274,6 +279,9 @@ fn find(
                 _ => Turns::Unknown,
             };
         }
+    }
+    if turns == Turns::Unknown && asked.is_none() && at_most < at_once {
+        return None;
     }
     let ty = context.type_of(function, left);
     Some(Loop {
