@@ -22,6 +22,7 @@ pub mod fold;
 pub mod hoist_loads;
 pub mod inline;
 mod inline_by_address;
+mod join_tests;
 pub mod mem2reg;
 pub mod multiply_add;
 pub mod near_ids;

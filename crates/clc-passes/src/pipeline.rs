@@ -5,8 +5,8 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
-    hoist_loads, inline, inline_by_address, mem2reg, multiply_add, near_ids, rare_ways, scalarize,
-    simplify, simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize,
+    hoist_loads, inline, inline_by_address, join_tests, mem2reg, multiply_add, near_ids, rare_ways,
+    scalarize, simplify, simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize,
     type_punning, unroll, unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes,
 };
 
@@ -212,6 +212,9 @@ passes! {
     STEP_ADDRESSES = "step-addresses",
         "steps addresses from turn to turn of loops that would multiply to find them",
         Scope::Function(step_addresses::run);
+    JOIN_TESTS = "join-tests",
+        "decides once between two ways that several tests choose",
+        Scope::Function(join_tests::run);
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
@@ -312,6 +315,7 @@ pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
         WIDE_LOADS,
         CONTRACT,
         DEAD_CODE,
+        JOIN_TESTS,
         STRUCTURIZE,
         UNROLL_HINTS,
     ];
