@@ -31,6 +31,7 @@ pub mod pipeline;
 pub mod rare_ways;
 mod replacements;
 pub mod scalarize;
+mod shifted_divisions;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod speculate;

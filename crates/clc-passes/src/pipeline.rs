@@ -6,8 +6,9 @@ use crate::context::ModuleContext;
 use crate::{
     address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
     hoist_loads, inline, inline_by_address, join_tests, mem2reg, multiply_add, near_ids, rare_ways,
-    scalarize, simplify, simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize,
-    type_punning, unroll, unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes,
+    scalarize, shifted_divisions, simplify, simplify_cfg, speculate, split_indices, sroa,
+    step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints, wide_indices,
+    wide_loads, widen_bytes,
 };
 
 /// How much work to spend.
@@ -158,6 +159,9 @@ passes! {
     SIMPLIFY = "simplify",
         "folds constants and simplifies instructions",
         Scope::Function(simplify::run);
+    SHIFTED_DIVISIONS = "shifted-divisions",
+        "shifts in place of signed divisions where numbers are not negative",
+        Scope::Function(shifted_divisions::run);
     CSE = "cse",
         "computes equal expressions once and forwards stores to loads",
         Scope::Function(common_subexpressions::run);
@@ -276,6 +280,8 @@ const FULL: &[Pass] = &[
     // Constant conditions appear by simplifying and make more values constant once gone.
     SPECULATE,
     SIMPLIFY,
+    // What is computed from what is known, in functions with their arguments.
+    SHIFTED_DIVISIONS,
     CSE,
     // What is left to load is there once, at simple addresses.
     HOIST_LOADS,
