@@ -32,6 +32,7 @@ pub mod rare_ways;
 mod replacements;
 pub mod scalarize;
 mod shifted_divisions;
+mod signs;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod speculate;

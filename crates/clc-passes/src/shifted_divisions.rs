@@ -3,23 +3,11 @@
 //! Compilers of drivers would do so by themselves if they saw that it is not: but they are told neither that a sum of
 //! `int` does not wrap ([`MathFlags::NO_SIGNED_WRAP`]) nor how large work-groups are. A signed division rounds towards
 //! zero, which takes four instructions and not one.
-//!
-//! A number is not negative by what it is computed from, by a comparison that control came from, or because it is so in the
-//! first turn of a loop and each turn keeps it so.
 
-use clc_builtins::Intrinsic;
-use clc_ir::{
-    BinaryOp, Block, Cfg, CompareOp, Const, ConvertOp, Dominators, Function, Inst, InstKind,
-    MathFlags, Terminator, Type, TypePool, UnaryOp, Value, ValueDef,
-};
+use clc_ir::{BinaryOp, Const, Function, Inst, InstKind, MathFlags, Value};
 
 use crate::context::ModuleContext;
-
-/// Values that are looked at for one division.
-const MAX_LOOKS: u32 = 64;
-
-/// Decisions that control came from and that are looked at for one value.
-const MAX_DECISIONS: usize = 16;
+use crate::signs::Signs;
 
 /// Rewrites the divisions of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -38,23 +26,9 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if divisions.is_empty() {
         return;
     }
-    let cfg = Cfg::new(function);
-    let dominators = Dominators::new(&cfg);
-    let known: Vec<bool> = (divisions.iter())
-        .map(|&(block, _, left, _)| {
-            let mut search = Search {
-                context,
-                function,
-                cfg: &cfg,
-                dominators: &dominators,
-                taken_for_granted: Vec::new(),
-                looks: MAX_LOOKS,
-            };
-            search.is_not_negative(left, block)
-        })
-        .collect();
-    for (&(_, inst, left, divisor), _) in divisions.iter().zip(&known).filter(|(_, known)| **known)
-    {
+    let signs = Signs::new(function);
+    divisions.retain(|&(block, _, left, _)| signs.is_not_negative(context, function, left, block));
+    for (_, inst, left, divisor) in divisions {
         replace(context, function, inst, left, divisor);
     }
 }
@@ -66,7 +40,7 @@ fn replace(
     left: Value,
     divisor: i64,
 ) {
-    let ty: Type = context.type_of(function, left);
+    let ty = context.type_of(function, left);
     let data = &mut function.insts[inst];
     let divides = matches!(data.kind, InstKind::Binary { op: BinaryOp::SDiv, .. });
     let (op, number) = match divides {
@@ -76,168 +50,4 @@ fn replace(
     let right = context.consts.intern(Const::Int(ty, number));
     data.kind = InstKind::Binary { op, left, right };
     data.math = MathFlags::NONE;
-}
-
-struct Search<'a> {
-    context: &'a ModuleContext<'a>,
-    function: &'a Function,
-    cfg: &'a Cfg,
-    dominators: &'a Dominators,
-    /// Parameters of blocks that are not negative if none of these ever becomes it first.
-    taken_for_granted: Vec<Value>,
-    looks: u32,
-}
-
-impl Search<'_> {
-    /// Whether a value is not negative, as a signed number, where control is in `at`.
-    fn is_not_negative(&mut self, value: Value, at: Block) -> bool {
-        if value.is_const() {
-            return self.context.signed(value).is_some_and(|number| number >= 0);
-        }
-        let Some(looks) = self.looks.checked_sub(1) else { return false };
-        self.looks = looks;
-        if self.taken_for_granted.contains(&value) || self.follows(value, at) {
-            return true;
-        }
-        let granted = self.taken_for_granted.len();
-        let found = match self.function.def(value) {
-            Some(ValueDef::Param(block, index)) => self.is_kept(value, block, index as usize),
-            Some(ValueDef::Inst(inst)) => self.is_computed_so(inst, at),
-            None => false,
-        };
-        if !found {
-            self.taken_for_granted.truncate(granted);
-        }
-        found
-    }
-
-    /// Whether a parameter of a block is not negative by whatever edge control comes.
-    fn is_kept(&mut self, value: Value, block: Block, index: usize) -> bool {
-        if block == self.function.entry() {
-            return false;
-        }
-        self.taken_for_granted.push(value);
-        let (cfg, function) = (self.cfg, self.function);
-        cfg.predecessors(block).all(|from| {
-            let terminator = &function.blocks[from].terminator;
-            terminator.targets().filter(|target| target.block == block).all(|target| {
-                let argument = function.value_at(target.arguments, index);
-                self.is_not_negative(argument, from)
-            })
-        })
-    }
-
-    fn is_computed_so(&mut self, inst: Inst, at: Block) -> bool {
-        let data = &self.function.insts[inst];
-        let does_not_wrap = data.math.has(MathFlags::NO_SIGNED_WRAP);
-        match data.kind {
-            InstKind::Binary { op, left, right } => match op {
-                BinaryOp::IAdd | BinaryOp::IMul if does_not_wrap => {
-                    self.is_not_negative(left, at) && self.is_not_negative(right, at)
-                }
-                BinaryOp::SDiv | BinaryOp::Or | BinaryOp::Xor => {
-                    self.is_not_negative(left, at) && self.is_not_negative(right, at)
-                }
-                BinaryOp::And => self.is_not_negative(left, at) || self.is_not_negative(right, at),
-                BinaryOp::LShr if self.context.signed(right).is_some_and(|by| by > 0) => true,
-                BinaryOp::SRem | BinaryOp::LShr | BinaryOp::AShr | BinaryOp::UDiv => {
-                    self.is_not_negative(left, at)
-                }
-                BinaryOp::URem => self.is_not_negative(right, at),
-                _ => false,
-            },
-            InstKind::Select { then, otherwise, .. } => {
-                self.is_not_negative(then, at) && self.is_not_negative(otherwise, at)
-            }
-            InstKind::Convert { op: ConvertOp::ZeroExtend, .. } => true,
-            InstKind::Convert { op: ConvertOp::SignExtend, operand, .. } => {
-                self.is_not_negative(operand, at)
-            }
-            // Work-groups have fewer work-items than `int` counts.
-            InstKind::Convert { op: ConvertOp::Truncate, operand, .. } => {
-                let ty = data.result.map(|result| self.context.type_of(self.function, result));
-                let operand = self.function.def_inst(operand).map(|(_, data)| data.kind);
-                ty == Some(TypePool::I32) && operand.is_some_and(|kind| counts_in_group(&kind))
-            }
-            ref kind => counts_in_group(kind),
-        }
-    }
-
-    /// Whether a decision that control came from says that a value is not negative.
-    fn follows(&mut self, value: Value, at: Block) -> bool {
-        let (mut block, function) = (at, self.function);
-        for _ in 0..MAX_DECISIONS {
-            let Some(before) = self.dominators.immediate_dominator(block) else { break };
-            let mut entering = self.cfg.predecessors(block);
-            if let Terminator::Branch { condition, then, otherwise } =
-                &function.blocks[before].terminator
-                && then.block != otherwise.block
-                && (entering.next(), entering.next()) == (Some(before), None)
-                && self.says(*condition, then.block == block, value, before)
-            {
-                return true;
-            }
-            block = before;
-        }
-        false
-    }
-
-    /// Whether a condition that is as `holds` says that a value is not negative.
-    fn says(&mut self, condition: Value, holds: bool, value: Value, at: Block) -> bool {
-        let Some(looks) = self.looks.checked_sub(1) else { return false };
-        self.looks = looks;
-        let Some((_, data)) = self.function.def_inst(condition) else { return false };
-        let (op, left, right) = match data.kind {
-            InstKind::Compare { op, left, right } => (op, left, right),
-            InstKind::Binary { op: BinaryOp::And, left, right } if holds => {
-                return self.says(left, holds, value, at) || self.says(right, holds, value, at);
-            }
-            InstKind::Binary { op: BinaryOp::Or, left, right } if !holds => {
-                return self.says(left, holds, value, at) || self.says(right, holds, value, at);
-            }
-            InstKind::Unary { op: UnaryOp::Not, operand } => {
-                return self.says(operand, !holds, value, at);
-            }
-            _ => return false,
-        };
-        // What is known to be less, or not more.
-        let (lower, is_less) = match (op, holds) {
-            (CompareOp::SGreater, true) | (CompareOp::SLessEqual, false) if left == value => {
-                (right, true)
-            }
-            (CompareOp::SGreaterEqual, true) | (CompareOp::SLess, false) if left == value => {
-                (right, false)
-            }
-            (CompareOp::SLess, true) | (CompareOp::SGreaterEqual, false) if right == value => {
-                (left, true)
-            }
-            (CompareOp::SLessEqual, true) | (CompareOp::SGreater, false) if right == value => {
-                (left, false)
-            }
-            _ => return false,
-        };
-        match self.context.signed(lower) {
-            Some(number) => number >= -i64::from(is_less),
-            None => lower != value && self.is_not_negative(lower, at),
-        }
-    }
-}
-
-/// Whether a value numbers the work-items of a work-group, or counts them.
-fn counts_in_group(kind: &InstKind) -> bool {
-    let InstKind::Intrinsic { intrinsic, .. } = kind else { return false };
-    matches!(
-        intrinsic,
-        Intrinsic::GetLocalId
-            | Intrinsic::GetLocalSize
-            | Intrinsic::GetEnqueuedLocalSize
-            | Intrinsic::GetLocalLinearId
-            | Intrinsic::GetSubGroupSize
-            | Intrinsic::GetMaxSubGroupSize
-            | Intrinsic::GetNumSubGroups
-            | Intrinsic::GetEnqueuedNumSubGroups
-            | Intrinsic::GetSubGroupId
-            | Intrinsic::GetSubGroupLocalId
-            | Intrinsic::GetWorkDim
-    )
 }

@@ -1,0 +1,68 @@
+// Indices of memory of a work-group, with numbers in the group in sums that may wrap and that do not: values by Python.
+//@ kernel ahead
+//@ global 64
+//@ local 16
+//@ arg buffer int[64] = 0 77 155 233 311 389 467 545 623 700 778 856 934 15 93 171 249 326 404 482 560 638 716 794 872 949 30 108 186 264 342 420 498 575 653 731 809 887 965 46 124 201 279 357 435 513 591 669 747 824 902 980 61 139 217 295 373 450 528 606 684 762 840 918
+//@ arg buffer int[64] = zero
+//@ result 1 = 60989 54642 48295 42025 35910 30028 24457 19275 14560 10390 6843 3996 1927 714 435 171 58961 51621 44530 37765 31404 25525 20206 15525 11560 8389 6090 4740 3420 2208 1182 420 65906 57573 49738 42478 35871 29995 24928 20748 17533 14364 11319 8475 5910 3702 1929 669 81824 72498 63919 56164 49311 43438 37626 31953 26497 21336 16548 12210 8400 5196 2676 918
+//@ kernel behind
+//@ global 64
+//@ local 16
+//@ arg buffer int[64] = 0 77 155 233 311 389 467 545 623 700 778 856 934 15 93 171 249 326 404 482 560 638 716 794 872 949 30 108 186 264 342 420 498 575 653 731 809 887 965 46 124 201 279 357 435 513 591 669 747 824 902 980 61 139 217 295 373 450 528 606 684 762 840 918
+//@ arg buffer int[64] = zero
+//@ result 1 = 385 852 1551 2253 2955 3657 4359 5061 5758 6459 7158 7860 3577 3282 993 1305 2626 3093 3792 4494 5196 5898 6600 7302 7999 3715 3417 1128 1830 2532 3234 3546 4867 5334 6033 6735 7437 8139 3856 3561 1267 1968 2667 3369 4071 4773 5475 5787 7108 7575 8274 3991 3696 1407 2109 2811 3508 4209 4908 5610 6312 7014 7716 8028
+//@ kernel back
+//@ global 64
+//@ local 16
+//@ arg buffer int[64] = 0 77 155 233 311 389 467 545 623 700 778 856 934 15 93 171 249 326 404 482 560 638 716 794 872 949 30 108 186 264 342 420 498 575 653 731 809 887 965 46 124 201 279 357 435 513 591 669 747 824 902 980 61 139 217 295 373 450 528 606 684 762 840 918
+//@ arg buffer int[64] = zero
+//@ result 1 = 0 77 694 5091 5927 1850 3410 4401 1409 10563 4670 3525 5595 9159 4164 9305 249 2069 4880 4621 2886 826 6498 6252 4608 3184 2304 6229 3761 6577 6353 4863 498 4061 9066 4151 9852 9809 9586 7106 9838 9025 3412 4227 10010 534 4329 951 747 6053 3245 3681 5814 809 5880 1427 10362 2935 1059 8019 6782 8208 8261 8710
+//@ kernel turned
+//@ global 64
+//@ local 16
+//@ arg buffer int[64] = 0 77 155 233 311 389 467 545 623 700 778 856 934 15 93 171 249 326 404 482 560 638 716 794 872 949 30 108 186 264 342 420 498 575 653 731 809 887 965 46 124 201 279 357 435 513 591 669 747 824 902 980 61 139 217 295 373 450 528 606 684 762 840 918
+//@ arg buffer int[64] = zero
+//@ result 1 = 17489 9767 2045 94023 86300 78578 70856 63234 54515 46793 39071 31100 23377 15655 7933 311 42638 34916 27194 19472 11749 3030 95008 87386 79664 71942 64220 56249 48526 40804 33082 25460 67787 60065 51346 43624 35901 28179 20457 12835 5113 97091 89369 81398 73675 65953 58231 50609 91939 84217 76495 68773 61050 53328 45606 37984 30262 22540 14818 6847 98824 91102 83380 74761
+kernel void ahead(global const int *data, global int *out)
+{
+    local int tile[16];
+    uint lane = get_local_id(0), i = get_global_id(0);
+    tile[lane] = data[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int sum = 0;
+    for (uint k = 0; k < 16 - lane; k++)
+        sum += tile[lane + k] * (k + 1);
+    out[i] = sum;
+}
+
+// A sum that wraps to what is one less.
+kernel void behind(global const int *data, global int *out)
+{
+    local int tile[16];
+    uint lane = get_local_id(0), i = get_global_id(0);
+    tile[lane] = data[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint step = lane > 0 ? 0xffffffffu : 0;
+    out[i] = tile[lane + step] * 3 + tile[lane] + tile[lane + (lane < 15)] * 5;
+}
+
+kernel void back(global const int *data, global int *out)
+{
+    local int tile[16];
+    int lane = get_local_id(0), i = get_global_id(0), sum = 0;
+    tile[lane] = data[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = lane; k >= 0; k--)
+        sum = sum * 7 % 10007 + tile[lane - k];
+    out[i] = sum;
+}
+
+kernel void turned(global const int *data, global int *out)
+{
+    local int tile[16];
+    int lane = get_local_id(0), i = get_global_id(0);
+    local int *middle = tile + 8;
+    tile[lane] = data[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = middle[7 - lane] * 100 + middle[(lane + 5) % 16 - 8];
+}
