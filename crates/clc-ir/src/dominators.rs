@@ -139,6 +139,11 @@ impl Dominators {
         }
     }
 
+    /// Whether a loop begins with `block`: control comes to it from what it dominates.
+    pub fn is_loop_head(&self, cfg: &Cfg, block: Block) -> bool {
+        cfg.predecessors(block).any(|from| self.dominates(block, from))
+    }
+
     /// By block: how many loops it is in. None is in any where loops nest so deep that the search would take long.
     pub fn loops_around(&self, cfg: &Cfg) -> Vec<u32> {
         let blocks = cfg.graph().node_count();

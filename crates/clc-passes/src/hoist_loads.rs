@@ -200,7 +200,7 @@ impl<'a> Finder<'a> {
     }
 
     fn is_head(&self, block: Block) -> bool {
-        self.latches(block).next().is_some()
+        self.dominators.is_loop_head(&self.cfg, block)
     }
 
     /// Whether control that has come to the head of a loop comes through a block before it comes back.

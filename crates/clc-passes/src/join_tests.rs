@@ -126,7 +126,7 @@ impl Loops<'_> {
     }
 
     fn is_head(&self, block: Block) -> bool {
-        self.cfg.predecessors(block).any(|from| self.dominators.dominates(block, from))
+        self.dominators.is_loop_head(self.cfg, block)
     }
 
     /// Whether one of the ways behind tests comes to a loop, for which the others would have to wait.

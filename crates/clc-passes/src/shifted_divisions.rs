@@ -17,7 +17,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
             if let InstKind::Binary { op: BinaryOp::SDiv | BinaryOp::SRem, left, right } =
                 function.insts[inst].kind
                 && let Some(divisor) = context.signed(right).filter(|divisor| *divisor > 1)
-                && divisor.count_ones() == 1
+                && divisor.cast_unsigned().is_power_of_two()
             {
                 divisions.push((block, inst, left, divisor));
             }

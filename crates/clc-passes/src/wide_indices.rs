@@ -164,10 +164,10 @@ impl Finder<'_> {
             ConvertOp::SignExtend => math.has(MathFlags::NO_SIGNED_WRAP),
             _ => {
                 let signs = self.signs.get_or_insert_with(|| Signs::new(self.function));
-                let is_positive = |&operand: &Value| {
+                let is_not_negative = |&operand: &Value| {
                     signs.is_not_negative(self.context, self.function, operand, user.1)
                 };
-                sum == BinaryOp::IAdd && operands.iter().all(is_positive)
+                sum == BinaryOp::IAdd && operands.iter().all(is_not_negative)
             }
         };
         if fits {
