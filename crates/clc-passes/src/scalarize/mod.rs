@@ -10,7 +10,7 @@
 //! neighbours, from which compilers make loads of many work-items. Values that are connected by operands are
 //! either all left as they are or all taken apart, because each seam between the two costs instructions:
 //! taken apart is what a loop has a part in, where the time is spent, and what nothing needs whole, so that
-//! modules stay small.
+//! drivers make vectors of work-items; these not where vectors from anywhere in memory are computed with as they are.
 
 mod neighbours;
 mod plan;

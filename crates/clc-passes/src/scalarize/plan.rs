@@ -48,7 +48,7 @@ impl Plan {
         let count = function.values.len();
         let in_loop = run_often(function, cfg);
         let mut webs = Webs((0..count as u32).collect());
-        // By web, at the number that stands for it: whether a loop computes with it.
+        // What loops compute with.
         let mut computed = Vec::new();
         let mut dots = FxHashSet::default();
         let can_be_apart: Vec<bool> = function
@@ -103,8 +103,14 @@ impl Plan {
             *chosen &= has_parts;
         }
         // And what is never needed as a whole.
-        for value in parts_only(types, function, &can_be_apart, &mut webs) {
-            chosen[value] = true;
+        let parts_only = parts_only(types, function, &can_be_apart, &mut webs);
+        if parts_only.contains(&true) {
+            let stays = |value: usize| !chosen[value] && !parts_only[value];
+            if !gathers_vectors(context, function, cfg, |value| stays(webs.find(value))) {
+                for (chosen, parts_only) in chosen.iter_mut().zip(parts_only) {
+                    *chosen |= parts_only;
+                }
+            }
         }
         let apart: Vec<bool> =
             (0..count).map(|value| can_be_apart[value] && chosen[webs.find(value)]).collect();
@@ -325,13 +331,13 @@ fn with_parts(
     has_parts
 }
 
-/// The webs that something is computed with, and of which only components are used.
+/// By web, at the number that stands for it: whether something is computed with it, and only its components are used.
 fn parts_only(
     types: &TypePool,
     function: &Function,
     can_be_apart: &[bool],
     webs: &mut Webs,
-) -> Vec<usize> {
+) -> Vec<bool> {
     let count = can_be_apart.len();
     let (mut is_computed, mut has_parts, mut is_whole) =
         (vec![false; count], vec![false; count], vec![false; count]);
@@ -380,7 +386,38 @@ fn parts_only(
             }
         }
     }
-    (0..count).filter(|&web| is_computed[web] && has_parts[web] && !is_whole[web]).collect()
+    (0..count).map(|web| is_computed[web] && has_parts[web] && !is_whole[web]).collect()
+}
+
+/// Whether vectors are loaded from places that are not next to those of neighbours, to be computed with as they are.
+/// Drivers make no vectors of work-items there, or slow ones: then the program's are those that there are.
+fn gathers_vectors(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    cfg: &Cfg,
+    mut stays: impl FnMut(usize) -> bool,
+) -> bool {
+    let types = &*context.types;
+    let mut steps = Steps::new(types, context.consts, function, cfg);
+    let mut is_gathered = |inst: Inst| {
+        let data = &function.insts[inst];
+        let InstKind::Load { pointer, .. } = data.kind else { return false };
+        data.result.is_some_and(|result| {
+            let ty = context.type_of(function, result);
+            is_short_vector(types, ty) && of_one_integer(types, ty).is_none()
+        }) && steps.of(pointer) == Step::Other
+    };
+    function.layout.iter().flat_map(|&block| &function.blocks[block].insts).any(|&inst| {
+        let mut gathered = false;
+        if function.insts[inst].result.and_then(Value::as_local).is_some_and(&mut stays) {
+            function.each_operand(inst, |operand| {
+                if let Some((load, _)) = function.def_inst(operand) {
+                    gathered |= is_gathered(load);
+                }
+            });
+        }
+        gathered
+    })
 }
 
 /// Whether an instruction does more than move components about.
