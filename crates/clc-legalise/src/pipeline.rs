@@ -255,6 +255,9 @@ steps! {
     NARROW_NUMBERS = "narrow-numbers",
         "keeps numbers of less than 32 bits from being computed in 32",
         Scope::Module(shader::operations::narrow::run);
+    NEGATED_BOUNDS = "negated-bounds",
+        "keeps the signs of negated bounds that loops count down to",
+        Scope::Module(shader::negated_bounds::run);
     NESTING = "nesting",
         "refuses control flow that is nested deeper than a module may say",
         Scope::Checked(|_, module| shader::check_structure(module));
@@ -353,6 +356,7 @@ const VULKAN: &[Entry] = &[
     Entry::Simplify,
     // After simplification, which would take out what this puts in.
     Entry::Step(NARROW_NUMBERS),
+    Entry::Step(NEGATED_BOUNDS),
     Entry::Structure,
     Entry::Step(NESTING),
     Entry::Step(ENCODING),
@@ -439,6 +443,12 @@ pub fn expand_operations(
 #[doc(hidden)]
 pub fn narrow_numbers(module: &mut Module) {
     shader::operations::narrow::run(module);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn negated_bounds(module: &mut Module) {
+    shader::negated_bounds::run(module);
 }
 
 /// One step alone, for its tests.

@@ -48,6 +48,12 @@ fn narrow_numbers() {
     suite("narrow_numbers", pipeline::narrow_numbers);
 }
 
+/// Bounds that a driver would lose the signs of: `negated_bounds/*.ir`.
+#[test]
+fn negated_bounds() {
+    suite("negated_bounds", pipeline::negated_bounds);
+}
+
 /// What is expanded where vectors are computed with by component: `geometry/*.ir`.
 #[test]
 fn geometry() {

@@ -15,6 +15,7 @@ pub(crate) mod limits;
 pub(crate) mod memory;
 pub(crate) mod memory_model;
 pub(crate) mod missing;
+pub(crate) mod negated_bounds;
 mod normal;
 pub(crate) mod operations;
 pub(crate) mod printf;
