@@ -9,7 +9,8 @@
 //!
 //! Shaders' drivers write out other loops with a known number of turns, as [`unroll_hints`](crate::unroll_hints) asks them
 //! to, and find the elements by themselves; those of OpenCL's make vectors of work-items first, and gather and scatter
-//! what an array in memory holds. For these all loops that index arrays are written out.
+//! what an array in memory holds. For these all loops that index arrays are written out; but not with a test before each
+//! turn, which takes more registers than they have and costs more than memory does.
 //!
 //! A loop may leave early: one that moves the elements of a short list up until a new one fits does. What then indexes
 //! the list behind the loop chooses among its elements:
@@ -103,7 +104,7 @@ fn write_out(
             return false;
         }
         let original = function.clone();
-        unroll(context, function, &arrays, most);
+        unroll(context, function, &arrays, which, most);
         let stay = choices::choose(context, function, &arrays);
         if stay.is_empty() {
             return true;
@@ -119,6 +120,7 @@ fn unroll(
     context: &mut ModuleContext<'_>,
     function: &mut Function,
     arrays: &FxHashSet<Value>,
+    which: Which,
     mut left: u64,
 ) {
     for _ in 0..MAX_DEPTH {
@@ -148,7 +150,9 @@ fn unroll(
             let inner: Vec<&Loop> =
                 loops[index + 1..].iter().filter(|inner| found.contains(inner.header)).collect();
             let whole = Nest { around: found, inner, size: &size };
-            if let Some(bounded) = whole.bounded(&mut folder, function, arrays, left) {
+            if which == Which::Hard
+                && let Some(bounded) = whole.bounded(&mut folder, function, arrays, left)
+            {
                 stay.insert(found.header);
                 for (inner, counted) in bounded {
                     let turns = counted.len() as u64 - 1;
