@@ -47,6 +47,7 @@ pub mod unroll_hints;
 pub mod wide_indices;
 pub mod wide_loads;
 pub mod widen_bytes;
+pub mod work_item_vectors;
 mod written_turns;
 
 pub use pipeline::{

@@ -8,7 +8,7 @@ use crate::{
     hoist_loads, inline, inline_by_address, join_tests, mem2reg, multiply_add, near_ids, rare_ways,
     scalarize, shifted_divisions, simplify, simplify_cfg, speculate, split_indices, sroa,
     step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints, wide_indices,
-    wide_loads, widen_bytes,
+    wide_loads, widen_bytes, work_item_vectors,
 };
 
 /// How much work to spend.
@@ -228,6 +228,9 @@ passes! {
     NEAR_IDS = "near-ids",
         "asks for numbers of work-items where they are used, in kernels with barriers",
         Scope::Function(near_ids::run);
+    WORK_ITEM_VECTORS = "work-item-vectors",
+        "says of kernels that vectors of work-items would not pay",
+        Scope::Function(work_item_vectors::run);
     WIDEN_BYTES = "widen-bytes",
         "compares and chooses among bytes in 32 bits",
         Scope::Function(widen_bytes::run);
@@ -344,6 +347,7 @@ pub fn take_vectors_apart(
         CONTRACT_CONVERGED,
         NEAR_IDS,
         DEAD_CODE,
+        WORK_ITEM_VECTORS,
     ];
     run_passes(module, full, &[], options)
 }

@@ -12,7 +12,7 @@
 //! taken apart is what a loop has a part in, where the time is spent, and what nothing needs whole, so that
 //! drivers make vectors of work-items; these not where vectors from anywhere in memory are computed with as they are.
 
-mod neighbours;
+pub(crate) mod neighbours;
 mod plan;
 mod rewriter;
 

@@ -14,7 +14,7 @@ const MAX_DEPTH: u32 = 32;
 
 /// How a value differs between neighbours along the first dimension.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// Not at all, as far as is found.
     None,
     /// By one, or an address by what it points to.
@@ -24,7 +24,7 @@ pub(super) enum Step {
 }
 
 /// The steps of a function's values, as they are asked for: a guess about speed, and never about meaning.
-pub(super) struct Steps<'a> {
+pub(crate) struct Steps<'a> {
     consts: &'a ConstPool,
     function: &'a Function,
     cfg: &'a Cfg,
@@ -33,7 +33,7 @@ pub(super) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         types: &TypePool,
         consts: &'a ConstPool,
         function: &'a Function,
@@ -43,7 +43,7 @@ impl<'a> Steps<'a> {
         Steps { consts, function, cfg, varies, found: FxHashMap::default() }
     }
 
-    pub(super) fn of(&mut self, value: Value) -> Step {
+    pub(crate) fn of(&mut self, value: Value) -> Step {
         self.within(value, MAX_DEPTH)
     }
 
