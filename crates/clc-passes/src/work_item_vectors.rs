@@ -6,7 +6,7 @@
 //! neighbours of a node, takes two to four times as long so, and a compiler that does not know how long rows are cannot tell.
 //!
 //! A module can: Intel's driver makes no vectors of a kernel with a `vec_type_hint`. `int` is the one that a kernel has
-//! if it has none (OpenCL C 6.9.2, 6.7.2 in 3.0), so that nothing else is said by it.
+//! if it has none (OpenCL C 6.9.2), so that nothing else is said by it.
 
 use clc_base::Id as _;
 use clc_ir::{Block, Cfg, Dominators, Function, InstKind, StorageClass, Value};
