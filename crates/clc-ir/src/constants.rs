@@ -3,7 +3,7 @@
 use clc_base::{Arena, define_id};
 use rustc_hash::FxHashMap;
 
-use crate::{FuncId, GlobalId, Type, Value};
+use crate::{FuncId, GlobalId, Type, TypePool, Value};
 
 define_id!(
     /// An interned constant.
@@ -124,7 +124,7 @@ impl ConstPool {
             return Value::from_const(id);
         }
         let ty = match &constant {
-            Const::Bool(_) => crate::TypePool::BOOL,
+            Const::Bool(_) => TypePool::BOOL,
             Const::Undef(ty)
             | Const::Null(ty)
             | Const::Int(ty, _)
@@ -151,6 +151,13 @@ impl ConstPool {
     /// The type of a constant.
     pub fn ty(&self, id: ConstId) -> Type {
         self.consts[id].1
+    }
+
+    /// What an integer constant is, read as a signed number.
+    pub fn signed(&self, types: &TypePool, value: Value) -> Option<i64> {
+        let &Const::Int(ty, bits) = self.get(value.as_const()?) else { return None };
+        let unused = 64 - u32::from(types.scalar_bits(ty)?);
+        Some((bits << unused).cast_signed() >> unused)
     }
 
     /// In the order they were interned: a constant comes after the constants it is made of.

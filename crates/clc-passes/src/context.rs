@@ -2,9 +2,7 @@
 
 use clc_base::Arena;
 use clc_base::lang::FloatOptions;
-use clc_ir::{Const, ConstPool, Function, Global, GlobalId, Module, Type, TypePool, Value};
-
-use crate::fold;
+use clc_ir::{ConstPool, Function, Global, GlobalId, Module, Type, TypePool, Value};
 
 /// What a pass over one function may use of the module.
 pub struct ModuleContext<'a> {
@@ -33,10 +31,7 @@ impl ModuleContext<'_> {
 
     /// What an integer constant is, read as a signed number.
     pub(crate) fn signed(&self, value: Value) -> Option<i64> {
-        match *self.consts.get(value.as_const()?) {
-            Const::Int(ty, bits) => Some(fold::sign_extend(bits, self.types.scalar_bits(ty)?)),
-            _ => None,
-        }
+        self.consts.signed(self.types, value)
     }
 }
 

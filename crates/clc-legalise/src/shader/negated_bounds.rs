@@ -7,8 +7,8 @@
 //! down by constants.
 
 use clc_ir::{
-    BinaryOp, Builder, CompareOp, Const, ConstPool, Function, Inst, InstKind, Module, Terminator,
-    TypePool, UnaryOp, Value,
+    BinaryOp, Builder, CompareOp, ConstPool, Function, Inst, InstKind, Module, TypePool, UnaryOp,
+    Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +24,7 @@ pub(crate) fn run(module: &mut Module) {
         let mut hidden = FxHashMap::default();
         for block in function.layout.clone() {
             let insts = std::mem::take(&mut function.blocks[block].insts);
-            let terminator: Terminator = std::mem::take(&mut function.blocks[block].terminator);
+            let terminator = std::mem::take(&mut function.blocks[block].terminator);
             let mut builder = Builder::new(types, consts, function, block);
             for inst in insts {
                 builder.function.blocks[block].insts.push(inst);
@@ -127,7 +127,7 @@ fn stepped_down(
 ) -> Option<Value> {
     let (_, data) = function.def_inst(value)?;
     let InstKind::Binary { op, left, right } = data.kind else { return None };
-    let step = signed(types, consts, right)?;
+    let step = consts.signed(types, right)?;
     match op {
         BinaryOp::IAdd if step < 0 => Some(left),
         BinaryOp::ISub if step > 0 => Some(left),
@@ -145,15 +145,8 @@ fn negated(
     match function.def_inst(value)?.1.kind {
         InstKind::Unary { op: UnaryOp::INeg, operand } => Some(operand),
         InstKind::Binary { op: BinaryOp::ISub, left, right } => {
-            (signed(types, consts, left) == Some(0)).then_some(right)
+            (consts.signed(types, left) == Some(0)).then_some(right)
         }
         _ => None,
     }
-}
-
-/// The integer that a constant is.
-fn signed(types: &TypePool, consts: &ConstPool, value: Value) -> Option<i64> {
-    let &Const::Int(ty, bits) = consts.get(value.as_const()?) else { return None };
-    let unused = 64 - u32::from(types.scalar_bits(ty)?);
-    Some((bits << unused).cast_signed() >> unused)
 }
