@@ -1,9 +1,10 @@
 //! Says of kernels that vectors of work-items would not pay.
 //!
 //! Compilers of processors compute for several work-items side by side. Where these take different numbers of turns of a loop
-//! all take as many as the slowest, with masks; and what they load from places that are not next to each other is
-//! gathered, number by number. A loop that is both and computes little, as over a row of a sparse matrix or the
-//! neighbours of a node, takes two to four times as long so, and a compiler that does not know how long rows are cannot tell.
+//! all take as many as the slowest, with masks, and all ways through it; and what they load from places that are not next to
+//! each other is gathered, number by number. A loop that is much of this and computes little, as over a row of a sparse
+//! matrix or the neighbours of a node, or down a tree with a stack, takes two to four times as long so, and a compiler that
+//! does not know how long rows are cannot tell. Nor do vectors of work-items pay where the program's own do.
 //!
 //! A module can: Intel's driver makes no vectors of a kernel with a `vec_type_hint`. `int` is the one that a kernel has
 //! if it has none (OpenCL C 6.9.2), so that nothing else is said by it.
@@ -14,14 +15,23 @@ use clc_ir::{Block, Cfg, Dominators, Function, InstKind, StorageClass, Value};
 use crate::context::ModuleContext;
 use crate::convergence::varying_values;
 use crate::counted;
-use crate::scalarize::neighbours::{Step, Steps};
+use crate::neighbours::{Step, Steps};
+use crate::vector_loads::{self, MAX_DEPTH, TURNS};
 
-/// What is done for each number that is gathered: a kernel that does no more has no vectors.
-const MAX_COMPUTED: u64 = 2;
+/// What is done for each number that is gathered, in a kernel that has no vectors. A binary search does more, and gains by
+/// them.
+const FOR_EACH: u64 = 2;
 
-/// How often a loop turns, as a guess, and how deep it counts.
-const TURNS: u64 = 8;
-const MAX_DEPTH: u32 = 4;
+/// The same for each number of a stack or a table that each work-item has of its own.
+const FOR_EACH_OWN: u64 = 64;
+
+/// Of what work-items have of their own is taken at the same index: with more, it is not the stack or table that counts.
+const AT_SAME_INDEX: u64 = 3;
+
+/// The same for each branch, and each number that is gathered, where a third of it all is behind a branch.
+const FOR_EACH_BRANCH: u64 = 6;
+const FOR_EACH_BETWEEN: u64 = 40;
+const BEHIND_BRANCHES: u64 = 3;
 
 /// Blocks of loops that are looked at, one loop after the other.
 const MAX_BLOCKS: usize = 1 << 14;
@@ -29,72 +39,129 @@ const MAX_BLOCKS: usize = 1 << 14;
 /// One component of `int`, as `vec_type_hint` has it.
 const INT: u32 = 1 << 16 | 2;
 
-/// Gives a kernel without a hint one, if it mostly gathers in loops that work-items leave one by one.
+/// Gives a kernel without a hint one, if vectors of work-items would not pay.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
-    if function.entry_point.as_ref().is_some_and(|entry| entry.vec_type_hint.is_none())
-        && mostly_gathers(context, function)
-        && let Some(entry) = &mut function.entry_point
-    {
-        entry.vec_type_hint = Some(INT);
-    }
-}
-
-fn mostly_gathers(context: &ModuleContext<'_>, function: &Function) -> bool {
-    let cfg = Cfg::new(function);
-    let dominators = Dominators::new(&cfg);
-    if !function.layout.iter().any(|&block| dominators.is_loop_head(&cfg, block)) {
-        return false;
-    }
-    let varies = varying_values(context.types, function, &cfg);
-    let is_uneven = in_uneven_loops(function, &cfg, &dominators, &varies);
-    let depths = dominators.loops_around(&cfg);
-    let mut steps = Steps::new(context.types, context.consts, function, &cfg);
-    let (mut gathered, mut computed) = (0u64, 0u64);
-    for &block in function.layout.iter().filter(|block| is_uneven[block.index()]) {
-        let turns = TURNS.pow(depths[block.index()].min(MAX_DEPTH));
-        for &inst in &function.blocks[block].insts {
-            match function.insts[inst].kind {
-                InstKind::Load { pointer, .. } | InstKind::Store { pointer, .. } => {
-                    let pointee = context.types.pointer_parts(context.type_of(function, pointer));
-                    let is_shared = pointee.is_some_and(|(_, class)| {
-                        !matches!(class, StorageClass::Function | StorageClass::Workgroup)
-                    });
-                    if is_shared && steps.of(pointer) == Step::Other {
-                        gathered += turns;
-                    }
-                }
-                InstKind::Binary { .. } | InstKind::Intrinsic { .. } => computed += turns,
-                // Functions are what they do.
-                InstKind::Call { .. } => computed += TURNS * turns,
-                _ => {}
-            }
+    if function.entry_point.as_ref().is_some_and(|entry| entry.vec_type_hint.is_none()) {
+        let cfg = Cfg::new(function);
+        let is_better_without = vector_loads::outweigh(context, function, &cfg)
+            || uneven_loops(context, function, &cfg).is_some_and(|all| all.are_better_without());
+        if is_better_without && let Some(entry) = &mut function.entry_point {
+            entry.vec_type_hint = Some(INT);
         }
     }
-    gathered > 0 && computed <= gathered * MAX_COMPUTED
 }
 
-/// By block: whether it is in a loop that work-items may leave after different numbers of turns.
-fn in_uneven_loops(
+/// What is done in the loops that work-items leave after different numbers of turns.
+#[derive(Default)]
+struct Uneven {
+    /// Operations.
+    computed: u64,
+    /// Those of them that not every turn comes to.
+    behind_branches: u64,
+    /// Branches that differ.
+    branches: u64,
+    /// Loads and stores of what others see that is not next to that of the work-items beside.
+    gathered: u64,
+    /// Loads and stores of a work-item's own memory, where work-items are at different indices, and at the same.
+    own: u64,
+    own_alike: u64,
+    /// Whether there are such stores at different indices: what is only read is a table that is there before the loop.
+    stores_own: bool,
+}
+
+impl Uneven {
+    fn are_better_without(&self) -> bool {
+        let gathers = self.gathered > 0 && self.computed <= FOR_EACH * self.gathered;
+        let keeps_own = self.stores_own
+            && self.computed <= FOR_EACH_OWN * self.own
+            && self.own_alike <= AT_SAME_INDEX * self.own;
+        let branches = self.branches > 0
+            && self.computed <= FOR_EACH_BRANCH * self.branches
+            && self.computed <= FOR_EACH_BETWEEN * self.gathered
+            && self.computed <= BEHIND_BRANCHES * self.behind_branches;
+        gathers || keeps_own || branches
+    }
+}
+
+/// Nothing, if there are no such loops.
+fn uneven_loops(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Option<Uneven> {
+    let dominators = Dominators::new(cfg);
+    if !function.layout.iter().any(|&block| dominators.is_loop_head(cfg, block)) {
+        return None;
+    }
+    let varies = varying_values(context.types, function, cfg);
+    let differs = |value: Value| value.as_local().is_some_and(|index| varies[index]);
+    let places = places(function, cfg, &dominators, differs);
+    let depths = dominators.loops_around(cfg);
+    let mut steps = Steps::new(context.types, context.consts, function, cfg);
+    let mut all = Uneven::default();
+    for &block in &function.layout {
+        let place = places[block.index()];
+        if place == Place::Elsewhere {
+            continue;
+        }
+        let turns = TURNS.pow(depths[block.index()].min(MAX_DEPTH));
+        for &inst in &function.blocks[block].insts {
+            let kind = &function.insts[inst].kind;
+            let computed = turns * vector_loads::operations(kind);
+            all.computed += computed;
+            if place == Place::BehindBranch {
+                all.behind_branches += computed;
+            }
+            let (InstKind::Load { pointer, .. } | InstKind::Store { pointer, .. }) = *kind else {
+                continue;
+            };
+            let class = context.types.pointer_parts(context.type_of(function, pointer));
+            match (class.map(|(_, class)| class), steps.of(pointer)) {
+                (None | Some(StorageClass::Workgroup), _) => {}
+                (Some(StorageClass::Function), Step::None) => all.own_alike += turns,
+                (Some(StorageClass::Function), _) => {
+                    all.own += turns;
+                    all.stores_own |= matches!(kind, InstKind::Store { .. });
+                }
+                (Some(_), Step::Other | Step::Anywhere) => all.gathered += turns,
+                (Some(_), Step::None | Step::One) => {}
+            }
+        }
+        if function.blocks[block].terminator.operand().is_some_and(differs) {
+            all.branches += turns;
+        }
+    }
+    Some(all)
+}
+
+/// Where a block is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In no loop that work-items may leave after different numbers of turns.
+    Elsewhere,
+    /// In each turn of the innermost of those that it is in.
+    EachTurn,
+    /// In some.
+    BehindBranch,
+}
+
+fn places(
     function: &Function,
     cfg: &Cfg,
     dominators: &Dominators,
-    varies: &[bool],
-) -> Vec<bool> {
-    let mut is_uneven = vec![false; function.blocks.len()];
-    let differs = |value: Value| value.as_local().is_some_and(|index| varies[index]);
+    differs: impl Fn(Value) -> bool,
+) -> Vec<Place> {
+    let mut places = vec![Place::Elsewhere; function.blocks.len()];
     let mut left = MAX_BLOCKS;
+    // Outer loops come before inner ones.
     for &header in cfg.reverse_post_order() {
         let back: Vec<Block> =
             cfg.predecessors(header).filter(|&from| dominators.dominates(header, from)).collect();
         if back.is_empty() {
             continue;
         }
-        let blocks = counted::blocks(cfg, header, back);
+        let blocks = counted::blocks(cfg, header, back.clone());
         let Some(rest) = left.checked_sub(blocks.len()) else { break };
         left = rest;
         let leaves_unevenly = blocks.iter().any(|&block| {
             let terminator = &function.blocks[block].terminator;
-            terminator.operand().is_some_and(differs)
+            terminator.operand().is_some_and(&differs)
                 && terminator.targets().any(|target| {
                     blocks
                         .binary_search_by_key(&cfg.position(target.block), |&of| cfg.position(of))
@@ -103,9 +170,11 @@ fn in_uneven_loops(
         });
         if leaves_unevenly {
             for block in blocks {
-                is_uneven[block.index()] = true;
+                let is_in_each = back.iter().all(|&latch| dominators.dominates(block, latch));
+                places[block.index()] =
+                    if is_in_each { Place::EachTurn } else { Place::BehindBranch };
             }
         }
     }
-    is_uneven
+    places
 }

@@ -11,8 +11,8 @@
 //! either all left as they are or all taken apart, because each seam between the two costs instructions:
 //! taken apart is what a loop has a part in, where the time is spent, and what nothing needs whole, so that
 //! drivers make vectors of work-items; these not where vectors from anywhere in memory are computed with as they are.
+//! Nothing is taken apart where vectors of work-items would cost more than they save ([`vector_loads`]).
 
-pub(crate) mod neighbours;
 mod plan;
 mod rewriter;
 
@@ -21,8 +21,10 @@ use rustc_hash::FxHashMap;
 
 use crate::context::ModuleContext;
 use crate::replacements::Replacements;
+use crate::short_vectors::is_short_vector;
+use crate::vector_loads;
 use plan::Plan;
-pub use plan::{is_short_vector, run_often};
+pub use plan::run_often;
 use rewriter::Rewriter;
 
 /// Takes the vectors of a function apart.
@@ -33,6 +35,9 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     }
     let cfg = Cfg::new(function);
     if function.layout.iter().any(|&block| !cfg.is_reachable(block)) {
+        return;
+    }
+    if vector_loads::outweigh(context, function, &cfg) {
         return;
     }
     let plan = Plan::new(context, function, &cfg);

@@ -2,22 +2,12 @@
 
 use clc_base::Id;
 use clc_builtins::Intrinsic;
-use clc_ir::{
-    Cfg, Function, Inst, InstData, InstKind, StorageClass, Type, TypeKind, TypePool, Value,
-    ValueDef,
-};
+use clc_ir::{Cfg, Function, Inst, InstData, InstKind, StorageClass, TypePool, Value, ValueDef};
 use rustc_hash::FxHashSet;
 
-use super::neighbours::{Step, Steps};
 use crate::context::ModuleContext;
-
-/// Vectors with more components stay: as many scalars would be too many for a processor's registers.
-const MAX_COMPONENTS: u8 = 4;
-
-/// Whether a vector has no more components than are taken apart.
-pub fn is_short_vector(types: &TypePool, ty: Type) -> bool {
-    (2..=MAX_COMPONENTS).contains(&types.lanes(ty))
-}
+use crate::neighbours::{Step, Steps};
+use crate::short_vectors::{MAX_COMPONENTS, is_short_vector, of_one_integer};
 
 /// By block: whether it runs more than once, as far as one sees: in a loop, or in a function that is called and was not
 /// inlined.
@@ -217,17 +207,6 @@ impl Plan {
     }
 }
 
-/// The integer that a load of a vector of parts of one can load instead, the first as its lowest bits: devices that take
-/// SPIR-V are little-endian.
-pub(super) fn of_one_integer(types: &TypePool, vector: Type) -> Option<Type> {
-    let TypeKind::Int(bits @ (8 | 16)) = types.kind(types.scalar(vector)) else { return None };
-    match u32::from(types.lanes(vector)) * u32::from(bits) {
-        32 => Some(TypePool::I32),
-        64 => Some(TypePool::I64),
-        _ => None,
-    }
-}
-
 /// Sets of values, each with one of them that stands for it.
 struct Webs(Vec<u32>);
 
@@ -405,7 +384,7 @@ fn gathers_vectors(
         data.result.is_some_and(|result| {
             let ty = context.type_of(function, result);
             is_short_vector(types, ty) && of_one_integer(types, ty).is_none()
-        }) && steps.of(pointer) == Step::Other
+        }) && steps.of(pointer).is_gathered()
     };
     function.layout.iter().flat_map(|&block| &function.blocks[block].insts).any(|&inst| {
         let mut gathered = false;

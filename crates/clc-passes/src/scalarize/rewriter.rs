@@ -9,8 +9,9 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::plan::{Plan, factors, of_one_integer};
+use super::plan::{Plan, factors};
 use crate::replacements::Replacements;
+use crate::short_vectors::of_one_integer;
 
 pub(super) struct Rewriter<'a> {
     pub(super) builder: Builder<'a>,

@@ -33,7 +33,7 @@ use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{
     BinaryOp, Cfg, ConstPool, Function, Inst, InstData, InstKind, Module, TypePool, Value,
 };
-use clc_passes::scalarize;
+use clc_passes::{scalarize, short_vectors};
 
 use crate::diagnostics;
 use crate::{Environment, TargetOptions};
@@ -115,7 +115,7 @@ pub(crate) fn expand_geometry(module: &mut Module) {
             };
             let arguments: Vec<Value> = code.function.values_of(arguments).collect();
             let ty = code.ty(arguments[0]);
-            let is_short = scalarize::is_short_vector(code.types, ty)
+            let is_short = short_vectors::is_short_vector(code.types, ty)
                 && code.format_of(arguments[0]) != Format::HALF;
             if !is_short || !runs_often[code.block().index()] {
                 return Expansion::Keep;

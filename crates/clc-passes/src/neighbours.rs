@@ -21,6 +21,15 @@ pub(crate) enum Step {
     One,
     /// Otherwise, or in no way that is known.
     Other,
+    /// It is looked up, or found from a number that is no integer: neighbours have unrelated ones.
+    Anywhere,
+}
+
+impl Step {
+    /// Whether what is loaded from addresses that differ so is not in one piece for all work-items.
+    pub(crate) fn is_gathered(self) -> bool {
+        matches!(self, Step::Other | Step::Anywhere)
+    }
 }
 
 /// The steps of a function's values, as they are asked for: a guess about speed, and never about meaning.
@@ -57,37 +66,64 @@ impl<'a> Steps<'a> {
         let Some(depth) = depth.checked_sub(1) else { return Step::Other };
         let step = match self.function.values[index].def {
             ValueDef::Inst(inst) => self.of_result(inst, depth),
-            ValueDef::Param(block, position) => self.of_param(block, position as usize, depth),
+            ValueDef::Param(block, position) => {
+                self.of_param(value, block, position as usize, depth)
+            }
         };
         self.found.insert(value, step);
         step
     }
 
-    /// Loops are taken to step all values by the same from turn to turn.
-    fn of_param(&mut self, block: Block, position: usize, depth: u32) -> Step {
-        let (function, cfg) = (self.function, self.cfg);
+    /// Loops are taken to step all values by the same from turn to turn, unless there is a branch in one whose ways
+    /// step a value otherwise.
+    fn of_param(&mut self, value: Value, block: Block, position: usize, depth: u32) -> Step {
+        let cfg = self.cfg;
+        let is_back = |from: Block| cfg.position(from) >= cfg.position(block);
         let mut all = Step::None;
-        for from in cfg.predecessors(block) {
-            if cfg.position(from) >= cfg.position(block) {
-                continue;
-            }
-            let calls = function.blocks[from].terminator.targets();
-            for call in calls.filter(|call| call.block == block) {
-                let step = self.within(function.value_at(call.arguments, position), depth);
-                all = match (all, step) {
-                    (known, Step::None) | (Step::None, known) => known,
-                    (Step::One, Step::One) => Step::One,
-                    _ => Step::Other,
-                };
+        for argument in self.arguments(block, position, |from| !is_back(from)) {
+            let step = self.within(argument, depth);
+            all = match (all, step) {
+                (Step::Anywhere, _) | (_, Step::Anywhere) => Step::Anywhere,
+                (known, Step::None) | (Step::None, known) => known,
+                (Step::One, Step::One) => Step::One,
+                _ => Step::Other,
+            };
+        }
+        if all == Step::None {
+            self.found.insert(value, Step::None);
+            let around = self.arguments(block, position, is_back);
+            // What begins alike and differs does so by the ways that work-items came.
+            if around.is_empty()
+                || around.iter().any(|&argument| {
+                    argument != around[0] || self.within(argument, depth) == Step::Anywhere
+                })
+            {
+                all = Step::Anywhere;
             }
         }
         all
+    }
+
+    /// What a parameter is given by the blocks that `is_from` holds for.
+    fn arguments(
+        &self,
+        block: Block,
+        position: usize,
+        is_from: impl Fn(Block) -> bool,
+    ) -> Vec<Value> {
+        let (function, cfg) = (self.function, self.cfg);
+        let from = cfg.predecessors(block).filter(|&from| is_from(from));
+        from.flat_map(|from| function.blocks[from].terminator.targets())
+            .filter(|call| call.block == block)
+            .map(|call| function.value_at(call.arguments, position))
+            .collect()
     }
 
     fn of_result(&mut self, inst: Inst, depth: u32) -> Step {
         let function = self.function;
         let mut sum = |a, b| match (self.within(a, depth), self.within(b, depth)) {
             (step, Step::None) | (Step::None, step) => step,
+            (Step::Anywhere, _) | (_, Step::Anywhere) => Step::Anywhere,
             _ => Step::Other,
         };
         match function.insts[inst].kind {
@@ -96,6 +132,7 @@ impl<'a> Steps<'a> {
             InstKind::Binary { op: BinaryOp::ISub, left, right } => {
                 match self.within(right, depth) {
                     Step::None => self.within(left, depth),
+                    Step::Anywhere => Step::Anywhere,
                     _ => Step::Other,
                 }
             }
@@ -116,13 +153,21 @@ impl<'a> Steps<'a> {
                 }
             }
             InstKind::Intrinsic { intrinsic: Intrinsic::GetLocalLinearId, .. } => Step::One,
-            InstKind::Load { .. } | InstKind::Call { .. } => Step::Other,
+            InstKind::Load { .. }
+            | InstKind::Call { .. }
+            | InstKind::Convert { op: ConvertOp::FToS | ConvertOp::FToU, .. } => Step::Anywhere,
             _ => {
-                let mut is_same = true;
+                let mut all = Step::None;
                 function.each_operand(inst, |operand| {
-                    is_same = is_same && self.within(operand, depth) == Step::None;
+                    if all != Step::Anywhere {
+                        all = match self.within(operand, depth) {
+                            Step::None => all,
+                            Step::Anywhere => Step::Anywhere,
+                            Step::One | Step::Other => Step::Other,
+                        };
+                    }
                 });
-                if is_same { Step::None } else { Step::Other }
+                all
             }
         }
     }

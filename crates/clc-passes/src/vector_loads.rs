@@ -1,0 +1,91 @@
+//! Whether the loops of a kernel load vectors of the program rather than compute.
+//!
+//! Compilers of processors can compute for several work-items side by side, or with the vectors that a program has. For
+//! the former what neighbours load as vectors, number behind number, is gathered or put in another order: that takes as
+//! long as some two dozen operations, and with the program's vectors it is one load. What is loaded for all
+//! work-items alike costs neither of them anything, and what each of them looks up waits for memory in both.
+
+use clc_base::Id as _;
+use clc_base::lang::FloatOptions;
+use clc_builtins::Intrinsic;
+use clc_builtins::library::{self, Way};
+use clc_ir::{Cfg, Dominators, Function, InstKind, StorageClass};
+
+use crate::context::ModuleContext;
+use crate::neighbours::{Step, Steps};
+use crate::short_vectors::{is_short_vector, of_one_integer};
+
+/// What work-items side by side lose by a vector that each of them loads, in operations.
+const LOST: u64 = 24;
+
+/// The same for two numbers that are not behind those of the work-item before.
+const LOST_BY_PAIR: u64 = 4;
+
+/// What functions count for that are computed in many operations, and those of the program.
+const LONG: u64 = 16;
+const CALL: u64 = 8;
+
+/// How often a loop turns, as a guess, and how deep it counts.
+pub(crate) const TURNS: u64 = 8;
+pub(crate) const MAX_DEPTH: u32 = 4;
+
+/// Whether work-items one by one, with the program's vectors, would be faster in the loops of a kernel.
+pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> bool {
+    let types = &*context.types;
+    let depths = Dominators::new(cfg).loops_around(cfg);
+    let mut steps = None;
+    let (mut lost, mut computed) = (0u64, 0u64);
+    for &block in &function.layout {
+        let depth = depths[block.index()].min(MAX_DEPTH);
+        if depth == 0 {
+            continue;
+        }
+        let turns = TURNS.pow(depth);
+        for &inst in &function.blocks[block].insts {
+            let (pointer, value) = match function.insts[inst].kind {
+                InstKind::Load { pointer, .. } => (pointer, function.insts[inst].result),
+                InstKind::Store { pointer, value, .. } => (pointer, Some(value)),
+                ref kind => {
+                    computed += turns * operations(kind);
+                    continue;
+                }
+            };
+            let Some(ty) = value.map(|value| context.type_of(function, value)) else { continue };
+            let class = types.pointer_parts(context.type_of(function, pointer));
+            if !is_short_vector(types, ty)
+                || of_one_integer(types, ty).is_some()
+                || class.is_none_or(|(_, class)| {
+                    matches!(class, StorageClass::Function | StorageClass::Workgroup)
+                })
+            {
+                continue;
+            }
+            let steps =
+                steps.get_or_insert_with(|| Steps::new(types, context.consts, function, cfg));
+            lost += turns
+                * match (steps.of(pointer), types.lanes(ty)) {
+                    (Step::None | Step::Anywhere, _) | (Step::One, 2) => 0,
+                    (Step::Other, 2) => LOST_BY_PAIR,
+                    _ => LOST,
+                };
+        }
+    }
+    lost > 0 && lost >= computed
+}
+
+/// What an instruction counts for.
+pub(crate) fn operations(kind: &InstKind) -> u64 {
+    match *kind {
+        InstKind::Binary { .. } => 1,
+        InstKind::Intrinsic { intrinsic, .. } if is_long(intrinsic) => LONG,
+        InstKind::Intrinsic { .. } => 1,
+        InstKind::Call { .. } => CALL,
+        _ => 0,
+    }
+}
+
+/// Whether it takes a function to compute one.
+fn is_long(intrinsic: Intrinsic) -> bool {
+    intrinsic != Intrinsic::Fma
+        && matches!(library::way(intrinsic, 32, &FloatOptions::default()), Some(Way::Body(_)))
+}
