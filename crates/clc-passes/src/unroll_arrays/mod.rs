@@ -10,7 +10,8 @@
 //! Shaders' drivers write out other loops with a known number of turns, as [`unroll_hints`](crate::unroll_hints) asks them
 //! to, and find the elements by themselves; those of OpenCL's make vectors of work-items first, and gather and scatter
 //! what an array in memory holds. For these all loops that index arrays are written out; but not with a test before each
-//! turn, which takes more registers than they have and costs more than memory does.
+//! turn, which takes more registers than they have and costs more than memory does. Where a loop with those in it
+//! would be too much, these are written out, and the arrays that it indexes by itself stay in memory.
 //!
 //! A loop may leave early: one that moves the elements of a short list up until a new one fits does. What then indexes
 //! the list behind the loop chooses among its elements:
@@ -160,6 +161,19 @@ fn unroll(
                     taken.extend(inner.blocks.iter().copied());
                     chosen.push((inner, Turns::Tested(counted)));
                 }
+                continue;
+            }
+            // With those in it, which are written out next: where these are too many, they are better than the one around.
+            let of_each = |block: Block| {
+                let around = whole.inner.iter().filter(|inner| inner.contains(block));
+                let turns = around.filter(|inner| needed.contains(&inner.header)).map(|inner| {
+                    counted::turns(&mut folder, function, inner, &Known::default())
+                        .map_or(1, |(turns, _)| turns)
+                });
+                turns.fold(sizes[block.index()], u64::saturating_mul)
+            };
+            let all: u64 = found.blocks.iter().copied().map(of_each).sum();
+            if which == Which::All && all.saturating_mul(turns) > left {
                 continue;
             }
             let grown = size(found).saturating_mul(turns);
