@@ -271,6 +271,33 @@ pub(crate) fn each_turn(
     Some(all)
 }
 
+/// A value that decides how often a loop turns and that is one of two constants, with what is known if it is either.
+pub(crate) fn choice(function: &Function, found: &Loop) -> Option<(Value, [Known; 2])> {
+    let params = &function.blocks[found.header].params;
+    let mut choice = None;
+    let mut left = vec![(found.condition, MAX_STEPS)];
+    while let Some((value, steps)) = left.pop() {
+        if value.is_const() || params.contains(&value) || choice.is_some_and(|(of, _)| of == value)
+        {
+            continue;
+        }
+        let (inst, data) = function.def_inst(value).filter(|_| steps > 0)?;
+        match data.kind {
+            InstKind::Select { then, otherwise, .. } => {
+                if choice.is_some() || !then.is_const() || !otherwise.is_const() {
+                    return None;
+                }
+                choice = Some((value, [then, otherwise]));
+            }
+            InstKind::Binary { .. } | InstKind::Compare { .. } | InstKind::Convert { .. } => {
+                function.each_operand(inst, |operand| left.push((operand, steps - 1)));
+            }
+            _ => return None,
+        }
+    }
+    choice.map(|(of, constants)| (of, constants.map(|constant| Known::from_iter([(of, constant)]))))
+}
+
 /// The constant that a value is where others are as `known`.
 pub(crate) fn evaluate(
     folder: &mut Folder<'_>,

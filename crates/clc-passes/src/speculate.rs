@@ -2,17 +2,24 @@
 
 use clc_base::Id;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, ConvertOp, Function, InstKind, MathFlags, Terminator, TypePool,
-    UnaryOp, ValueDef,
+    BinaryOp, Block, BlockCall, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, MathFlags,
+    Terminator, TypeKind, TypePool, UnaryOp, Value, ValueDef,
 };
+use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
-use crate::simplify_cfg;
+use crate::{copies, counted, simplify_cfg};
 
 /// Instructions that both arms together may bring before the branch. A choice costs about as much
 /// as a branch and a join; more than a few instructions that half the work-items did not ask for
 /// would cost more than that.
 const ARMS: usize = 4;
+
+/// The same in loops that become a test and one block by it, several turns of which then wait for memory side by side.
+const ARMS_OF_LOADING: usize = 12;
+
+/// Blocks of such a loop.
+const MAX_LOADING: usize = 12;
 
 /// Choices that a join may turn into.
 const CHOICES: usize = 4;
@@ -41,15 +48,73 @@ const ROUNDS: usize = 3;
 /// loop hint keep their role.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     simplify_cfg::simplify(context.types, context.consts, function);
+    settle(context, function, &Limits { arms: ARMS, within: None });
+}
+
+/// Does so with more instructions in innermost loops that `waits` says wait for memory in each turn and that do
+/// nothing that could be noticed.
+pub(crate) fn flatten_loops(
+    context: &mut ModuleContext<'_>,
+    function: &mut Function,
+    waits: impl Fn(&ModuleContext<'_>, &Function, &InstKind) -> bool,
+) {
+    let cfg = Cfg::new(function);
+    let dominators = Dominators::new(&cfg);
+    let depths = dominators.loops_around(&cfg);
+    let mut within = FxHashSet::default();
+    for &head in cfg.reverse_post_order() {
+        let back: Vec<Block> =
+            cfg.predecessors(head).filter(|&from| dominators.dominates(head, from)).collect();
+        let &[latch] = &back[..] else { continue };
+        let blocks = counted::blocks(&cfg, head, back);
+        if !(3..=MAX_LOADING).contains(&blocks.len()) {
+            continue;
+        }
+        let kinds = |block: &Block| {
+            function.blocks[*block].insts.iter().map(|&inst| &function.insts[inst].kind)
+        };
+        // What leaves a loop early stays a branch.
+        let ends_at_head = blocks[1..].iter().all(|block| {
+            let mut targets = function.blocks[*block].terminator.targets();
+            targets.all(|target| blocks.contains(&target.block))
+        });
+        let is_innermost = blocks.iter().all(|block| depths[block.index()] == depths[head.index()]);
+        let is_quiet = blocks
+            .iter()
+            .flat_map(kinds)
+            .all(|kind| matches!(kind, InstKind::Load { .. }) || copies::is_computation(kind));
+        let waits_each_turn = blocks.iter().any(|block| {
+            dominators.dominates(*block, latch)
+                && kinds(block).any(|kind| waits(context, function, kind))
+        });
+        if is_innermost && ends_at_head && is_quiet && waits_each_turn {
+            within.extend(blocks);
+        }
+    }
+    if !within.is_empty() {
+        settle(context, function, &Limits { arms: ARMS_OF_LOADING, within: Some(within) });
+    }
+}
+
+/// What is brought before branches.
+struct Limits {
+    /// The instructions of both arms.
+    arms: usize,
+    /// The blocks that end in such branches; all, if it is not said.
+    within: Option<FxHashSet<Block>>,
+}
+
+fn settle(context: &mut ModuleContext<'_>, function: &mut Function, limits: &Limits) {
     for _ in 0..ROUNDS {
-        if !speculate(context.types, function) {
+        if !speculate(context, function, limits) {
             break;
         }
         simplify_cfg::simplify(context.types, context.consts, function);
     }
 }
 
-fn speculate(types: &TypePool, function: &mut Function) -> bool {
+fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limits) -> bool {
+    let types = &*context.types;
     // Place in a reverse post-order, by which an edge that goes back leads to a loop's header.
     let mut order = vec![u32::MAX; function.blocks.len()];
     function.layout = clc_ir::reverse_post_order(function);
@@ -63,7 +128,16 @@ fn speculate(types: &TypePool, function: &mut Function) -> bool {
     let after = |function: &Function, entries: &[u32], arm: Block| {
         let Terminator::Jump(next) = function.blocks[arm].terminator else { return None };
         let movable = entries[arm.index()] == 1 && !pinned[arm.index()];
-        (movable && is_short(types, function, arm, ARMS)).then_some(next)
+        let is_cheap = |inst: &Inst| {
+            is_cheap(types, function, *inst)
+                || limits.within.is_some() && is_harmless(context, function, *inst)
+        };
+        let insts = &function.blocks[arm].insts;
+        (movable
+            && function.blocks[arm].params.is_empty()
+            && insts.len() <= limits.arms
+            && insts.iter().all(is_cheap))
+        .then_some(next)
     };
 
     let mut changed = false;
@@ -71,7 +145,9 @@ fn speculate(types: &TypePool, function: &mut Function) -> bool {
         let block = function.layout[place];
         // Its condition has joined that of the block before, which alone led here: what comes
         // next is entered from there.
-        if place > 0 && entries[block.index()] == 0 {
+        if place > 0 && entries[block.index()] == 0
+            || limits.within.as_ref().is_some_and(|within| !within.contains(&block))
+        {
             continue;
         }
         for _ in 1..CONDITIONS {
@@ -107,7 +183,7 @@ fn speculate(types: &TypePool, function: &mut Function) -> bool {
             continue;
         };
         let instructions: usize = moved.iter().map(|&arm| function.blocks[arm].insts.len()).sum();
-        if (1..=ARMS).contains(&instructions)
+        if (1..=limits.arms).contains(&instructions)
             && join != block
             && !pinned[join.index()]
             && function.blocks[join].params.len() <= CHOICES
@@ -200,10 +276,39 @@ fn hoist(function: &mut Function, arm: Block, block: Block) {
     function.blocks[block].insts.extend(insts);
 }
 
+/// Whether it finds an address, or loads from a private array within its bounds: tables that are no more than that.
+fn is_harmless(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> bool {
+    match function.insts[inst].kind {
+        InstKind::Access { .. } => true,
+        InstKind::Load { pointer, access } if !access.flags.volatile => {
+            let Some((_, element)) = function.def_inst(pointer) else { return false };
+            let InstKind::Access { base, indices } = element.kind else { return false };
+            let mut indices = function.values_of(indices);
+            let (Some(index), None) = (indices.next(), indices.next()) else { return false };
+            let Some((_, variable)) = function.def_inst(base) else { return false };
+            let InstKind::Variable { ty, .. } = variable.kind else { return false };
+            let TypeKind::Array(_, count) = context.types.kind(ty) else { return false };
+            below(context, function, index).is_some_and(|most| most < count)
+        }
+        _ => false,
+    }
+}
+
+/// The largest number that an index is, if it is a constant or masked by one.
+fn below(context: &ModuleContext<'_>, function: &Function, index: Value) -> Option<u64> {
+    let constant = |value| context.signed(value).and_then(|number| u64::try_from(number).ok());
+    constant(index).or_else(|| match function.def_inst(index)?.1.kind {
+        InstKind::Binary { op: BinaryOp::And, left, right } => {
+            constant(left).into_iter().chain(constant(right)).min()
+        }
+        _ => None,
+    })
+}
+
 /// Whether running the instruction without need costs next to nothing and cannot be noticed.
-fn is_cheap(types: &TypePool, function: &Function, inst: clc_ir::Inst) -> bool {
+fn is_cheap(types: &TypePool, function: &Function, inst: Inst) -> bool {
     let data = &function.insts[inst];
-    let Some(result) = data.result.and_then(clc_ir::Value::as_local) else { return false };
+    let Some(result) = data.result.and_then(Value::as_local) else { return false };
     debug_assert_eq!(function.values[result].def, ValueDef::Inst(inst));
     if types.lanes(function.values[result].ty) > 4 {
         return false;

@@ -38,7 +38,7 @@ use crate::alignment;
 use crate::context::ModuleContext;
 use crate::convergence::varying_values;
 use crate::wide_loads::{self, Known};
-use crate::{copies, simplify_cfg};
+use crate::{copies, simplify_cfg, speculate};
 
 /// Turns of one turn of the new loop, if the source asks for no other number.
 const TURNS: u64 = 4;
@@ -67,6 +67,12 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if function.loop_hints.values().any(|hint| asked(*hint).is_some()) {
         join_latches(function);
     }
+    speculate::flatten_loops(context, function, |context, function, kind| match *kind {
+        InstKind::Load { pointer, .. } => {
+            is_slow(context.types, context.type_of(function, pointer))
+        }
+        _ => false,
+    });
     let cfg = Cfg::new(function);
     let neighbours = Neighbours { cfg: &cfg, known: OnceCell::new(), varying: OnceCell::new() };
     let found: Vec<Loop> = (function.layout.iter())

@@ -13,6 +13,8 @@
 //! turn, which takes more registers than they have and costs more than memory does. Where a loop with those in it
 //! would be too much, these are written out, and the arrays that it indexes by itself stay in memory.
 //!
+//! A loop that turns one of two numbers of times is written out with a test before each turn.
+//!
 //! A loop may leave early: one that moves the elements of a short list up until a new one fits does. What then indexes
 //! the list behind the loop chooses among its elements:
 //!
@@ -49,6 +51,9 @@ const MAX_ELEMENTS: u64 = 160;
 
 /// Loops in loops in loops.
 const MAX_DEPTH: usize = 6;
+
+/// Turns of a loop that has one of two numbers of them.
+const MAX_TESTED: u64 = 8;
 
 /// Arrays that may turn out to stay in memory, one after the other.
 const MAX_TRIES: usize = 3;
@@ -147,7 +152,17 @@ fn unroll(
                 continue;
             }
             let turns = counted::turns(&mut folder, function, found, &Known::default());
-            let Some((turns, _)) = turns else { continue };
+            let Some((turns, _)) = turns else {
+                if let Some(counted) =
+                    either(&mut folder, function, found).filter(|_| which == Which::Hard)
+                    && let Some(rest) = left.checked_sub(size(found) * counted.len() as u64)
+                {
+                    left = rest;
+                    taken.extend(found.blocks.iter().copied());
+                    chosen.push((found, Turns::Tested(counted)));
+                }
+                continue;
+            };
             let inner: Vec<&Loop> =
                 loops[index + 1..].iter().filter(|inner| found.contains(inner.header)).collect();
             let whole = Nest { around: found, inner, size: &size };
@@ -194,6 +209,19 @@ fn unroll(
         simplify_cfg::run(context, function);
         simplify::run(context, function);
     }
+}
+
+/// What a loop counts whose bound is one of two constants, if it turns seldom, and behind its last turn.
+fn either(folder: &mut Folder<'_>, function: &Function, found: &Loop) -> Option<Vec<Known>> {
+    let (_, cases) = counted::choice(function, found)?;
+    let mut most = 0;
+    for known in &cases {
+        let (turns, _) = counted::turns(folder, function, found, known)?;
+        most = most.max(turns);
+    }
+    (most <= MAX_TESTED)
+        .then(|| written_turns::tested(folder, function, found, &cases, most))
+        .flatten()
 }
 
 /// A loop whose turns are known, with those in it.
@@ -295,7 +323,9 @@ fn needed(function: &Function, loops: &[Loop], arrays: &FxHashSet<Value>) -> FxH
         }
     }
     let mut needed = FxHashSet::default();
-    let mut seen = FxHashSet::default();
+    // Which of two constants is chosen is not asked for.
+    let choices = loops.iter().filter_map(|found| counted::choice(function, found));
+    let mut seen: FxHashSet<Value> = choices.map(|(of, _)| of).collect();
     let mut left = Vec::new();
     for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
         if indexed(function, inst).is_some_and(|array| arrays.contains(&array))
@@ -410,6 +440,9 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
     for (index, around) in loops.iter().enumerate() {
         let known = Known::default();
         let Some((count, turns)) = counted::turns(&mut folder, function, around, &known) else {
+            if which == Which::Hard && either(&mut folder, function, around).is_some() {
+                arrays.extend(arrays_in(folder.types, function, around));
+            }
             continue;
         };
         if which == Which::All || around.leaves_early || count > unroll_hints::MAX_TURNS {
