@@ -117,10 +117,14 @@ impl Facts {
     fn of(types: &TypePool, function: &Function, is_exact: bool) -> Facts {
         let ty = |value: Value| value.as_local().map(|index| function.values[index].ty);
         let bits = |value: Value| ty(value).and_then(|ty| types.scalar_bits(ty));
+        let is_narrow_type = |ty| matches!(types.kind(types.scalar(ty)), TypeKind::Int(8 | 16));
+        let negated = match function.values.iter().any(|value| is_narrow_type(value.ty)) {
+            true => negated(types, function),
+            false => Vec::new(),
+        };
         let is_narrow = |value: Value| {
-            let is_integer = ty(value)
-                .is_some_and(|ty| matches!(types.kind(types.scalar(ty)), TypeKind::Int(8 | 16)));
-            is_integer && may_be_negated(types, function, value, 0)
+            ty(value).is_some_and(is_narrow_type)
+                && value.as_local().is_some_and(|index| negated[index])
         };
         let is_rounded_half = |inst: &InstData| match inst.kind {
             InstKind::Convert { op: ConvertOp::FToF, operand, rounding: None, .. } => {
@@ -182,20 +186,53 @@ fn is_signed(op: CompareOp) -> bool {
     }
 }
 
-/// How far a value is followed to where it comes from.
-const DEPTH: u32 = 8;
+/// By local value: whether an integer may be the difference or the negation of others, as far as a driver sees.
+fn negated(types: &TypePool, function: &Function) -> Vec<bool> {
+    let mut negated = vec![false; function.values.len()];
+    // What the caller has.
+    for param in &function.blocks[function.entry()].params {
+        negated[param.as_local().unwrap_or_default()] = true;
+    }
+    loop {
+        let mut changed = false;
+        let mut set = |negated: &mut [bool], value: Value| {
+            if let Some(index) = value.as_local() {
+                changed |= !std::mem::replace(&mut negated[index], true);
+            }
+        };
+        for &block in &function.layout {
+            for &inst in &function.blocks[block].insts {
+                let data = &function.insts[inst];
+                if let Some(result) = data.result
+                    && may_be_negated(types, function, &negated, &data.kind)
+                {
+                    set(&mut negated, result);
+                }
+            }
+            for target in function.blocks[block].terminator.targets() {
+                let params = &function.blocks[target.block].params;
+                for (&param, argument) in params.iter().zip(function.values_of(target.arguments)) {
+                    if argument.as_local().is_some_and(|index| negated[index]) {
+                        set(&mut negated, param);
+                    }
+                }
+            }
+        }
+        if !changed {
+            return negated;
+        }
+    }
+}
 
-/// Whether an integer may be the difference or the negation of others, as far as a driver sees.
-fn may_be_negated(types: &TypePool, function: &Function, value: Value, depth: u32) -> bool {
-    if value.is_const() {
-        return false;
-    }
-    let Some((_, inst)) = function.def_inst(value) else { return true };
-    if depth == DEPTH {
-        return true;
-    }
-    let may = |value| may_be_negated(types, function, value, depth + 1);
-    match inst.kind {
+/// The same of what an instruction makes, where it is known of its operands.
+fn may_be_negated(
+    types: &TypePool,
+    function: &Function,
+    negated: &[bool],
+    kind: &InstKind,
+) -> bool {
+    let may = |value: Value| value.as_local().is_some_and(|index| negated[index]);
+    match *kind {
         InstKind::Unary { op, operand: _ } => op == UnaryOp::INeg,
         // With a factor of -1 too.
         InstKind::Binary { op, left, right } => match op {
