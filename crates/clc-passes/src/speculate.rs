@@ -165,12 +165,16 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
         let arms = [then.block, otherwise.block];
         let next = arms.map(|arm| after(function, &entries, arm));
         let found = match next {
-            [Some(left), Some(right)] if left.block == right.block => Some((&arms[..], left)),
-            [Some(left), _] if left.block == otherwise.block => Some((&arms[..1], left)),
-            [_, Some(right)] if right.block == then.block => Some((&arms[1..], right)),
+            [Some(left), Some(right)] if left.block == right.block => {
+                Some((&arms[..], [left, right]))
+            }
+            [Some(left), _] if left.block == otherwise.block => {
+                Some((&arms[..1], [left, otherwise]))
+            }
+            [_, Some(right)] if right.block == then.block => Some((&arms[1..], [then, right])),
             _ => None,
         };
-        let Some((moved, BlockCall { block: join, .. })) = found else {
+        let Some((moved, ways)) = found else {
             // The arm that goes round the loop, if the other leaves it.
             let step = arms.into_iter().zip(next).find(|(arm, next)| {
                 let goes_round = next.is_some_and(|next| order[next.block.index()] <= place as u32);
@@ -184,13 +188,9 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
         };
         let instructions: usize = moved.iter().map(|&arm| function.blocks[arm].insts.len()).sum();
         if (1..=limits.arms).contains(&instructions)
-            && join != block
-            && !pinned[join.index()]
-            && function.blocks[join].params.len() <= CHOICES
-            && function.blocks[join].params.iter().all(|&param| {
-                let ty = function.values[param.as_local().unwrap_or_default()].ty;
-                simplify_cfg::is_selectable(types, ty)
-            })
+            && ways[0].block != block
+            && !pinned[ways[0].block.index()]
+            && are_few(types, function, ways)
         {
             for &arm in moved {
                 hoist(function, arm, block);
@@ -199,6 +199,20 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
         }
     }
     changed
+}
+
+/// Whether few of the values differ that a block gets on two ways, and one of each can be chosen.
+fn are_few(types: &TypePool, function: &Function, ways: [BlockCall; 2]) -> bool {
+    let [left, right] = ways.map(|way| function.values_of(way.arguments));
+    let params = &function.blocks[ways[0].block].params;
+    let mut choices = 0;
+    params.iter().zip(left.zip(right)).filter(|(_, (left, right))| left != right).all(
+        |(param, _)| {
+            choices += 1;
+            let ty = function.values[param.as_local().unwrap_or_default()].ty;
+            choices <= CHOICES && simplify_cfg::is_selectable(types, ty)
+        },
+    )
 }
 
 /// Whether a block has few instructions, all of them cheap, and nothing that depends on the edge by
