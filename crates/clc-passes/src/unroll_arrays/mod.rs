@@ -179,16 +179,9 @@ fn unroll(
                 continue;
             }
             // With those in it, which are written out next: where these are too many, they are better than the one around.
-            let of_each = |block: Block| {
-                let around = whole.inner.iter().filter(|inner| inner.contains(block));
-                let turns = around.filter(|inner| needed.contains(&inner.header)).map(|inner| {
-                    counted::turns(&mut folder, function, inner, &Known::default())
-                        .map_or(1, |(turns, _)| turns)
-                });
-                turns.fold(sizes[block.index()], u64::saturating_mul)
-            };
-            let all: u64 = found.blocks.iter().copied().map(of_each).sum();
-            if which == Which::All && all.saturating_mul(turns) > left {
+            if which == Which::All
+                && whole.all(&mut folder, function, &needed, &sizes).saturating_mul(turns) > left
+            {
                 continue;
             }
             let grown = size(found).saturating_mul(turns);
@@ -232,6 +225,28 @@ struct Nest<'a> {
 }
 
 impl<'a> Nest<'a> {
+    /// The instructions of a turn, with all turns of those in it that are written out, by what blocks have.
+    fn all(
+        &self,
+        folder: &mut Folder<'_>,
+        function: &Function,
+        needed: &FxHashSet<Block>,
+        sizes: &[u64],
+    ) -> u64 {
+        let mut turns_of = |inner: &Loop| {
+            let turns = counted::turns(folder, function, inner, &Known::default());
+            turns.map_or(1, |(turns, _)| turns)
+        };
+        let needed = self.inner.iter().filter(|inner| needed.contains(&inner.header));
+        let inner: Vec<(&Loop, u64)> = needed.map(|inner| (*inner, turns_of(inner))).collect();
+        let of_each = |block: Block| {
+            let around = inner.iter().filter(|(inner, _)| inner.contains(block));
+            around.fold(sizes[block.index()], |size, (_, turns)| size.saturating_mul(*turns))
+        };
+        let blocks = self.around.blocks.iter();
+        blocks.fold(0u64, |all, &block| all.saturating_add(of_each(block)))
+    }
+
     /// The loops in it whose bounds it counts, with what they count themselves, where all turns of all of them would be too
     /// many and it is enough to write out those of one, with a test before each.
     fn bounded(
