@@ -1,11 +1,60 @@
 // Division and roots of doubles on devices whose profile says that fma is rounded once: Markstein's steps, whose last
 // one rounds correctly. They are for what is neither too large nor too small to begin in float and for what is left to be
-// exact; what they give for the others is not used. The largest mantissa is one of the others: its reciprocal, and half
-// the reciprocal of its root, are half way between two numbers, nearly, and may be rounded wrongly.
+// exact. Others are brought there by their exponents and take the same steps, in functions that are as short as can be:
+// a kernel that divides often has many copies of them, which cost time even where nothing needs them.
+// The largest mantissa is one of the others: its reciprocal, and half the reciprocal of its root, are half way between two
+// numbers, nearly, and may be rounded wrongly.
 // Relies on correctly rounded sums and products, and rsqrt of normal numbers within 2 units.
 
 bool __clc_is_largest_fused_f64(double x) {
-    return (as_ulong(x) | 0xfff0000000000000ul) == 0xfffffffffffffffful;
+    uint2 words = as_uint2(x);
+    return (words.x & (words.y | 0xfff00000u)) == 0xffffffffu;
+}
+
+// Whether the magnitude of x is not from 2^-100 to 2^100; so are all numbers below zero.
+bool __clc_is_far_fused_f64(uint high) {
+    return high - (923u << 20) >= 200u << 20;
+}
+
+// The bits of a number above zero, normal or not, as if its exponent had no lower end.
+ulong __clc_normalised_f64(ulong bits) {
+    return bits < 0x0010000000000000ul ? as_ulong((double)bits) - (1074ul << 52) : bits;
+}
+
+double __clc_rare_divide_fused_f64(double a, double b) {
+    ulong sign = (as_ulong(a) ^ as_ulong(b)) & 0x8000000000000000ul;
+    ulong x = as_ulong(a) & 0x7ffffffffffffffful;
+    ulong y = as_ulong(b) & 0x7ffffffffffffffful;
+    // Of zeros, infinities and what is no number the product of one with the reciprocal of the other.
+    double reciprocal = y > 0x7ff0000000000000ul ? as_double(y) : 1.0;
+    reciprocal = y == 0x7ff0000000000000ul ? 0.0 : reciprocal;
+    reciprocal = y == 0ul ? INFINITY : reciprocal;
+    double special = as_double(x) * reciprocal;
+    bool is_special = x - 1ul >= 0x7feffffffffffffful || y - 1ul >= 0x7feffffffffffffful;
+    // The others are numbers from 1 to 2 times powers of two, and so is the quotient.
+    ulong u = __clc_normalised_f64(x);
+    ulong v = __clc_normalised_f64(y);
+    double m = as_double((u & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
+    double d = as_double((v & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
+    double r = __clc_near_reciprocal_f64(d);
+    double e = fma(-d, r, 1.0);
+    r = fma(r, fma(e, e, e), r);
+    r = fma(r, fma(-d, r, 1.0), r);
+    r = __clc_is_largest_fused_f64(d) ? 0x1.0000000000001p-1 : r;
+    double q = m * r;
+    q = fma(fma(-d, q, m), r, q);
+    double rest = fma(-d, q, m);
+    int power = (int)((long)u >> 52) - (int)((long)v >> 52);
+    int exponent = power + (int)(as_ulong(q) >> 52);
+    // One bit more of the mantissa, of which the last says what is left; as many go as the number is too small.
+    ulong bits = (as_ulong(q) << 1 & 0x001ffffffffffffeul) | 0x0020000000000000ul;
+    bits = rest > 0.0 ? bits + 1ul : rest < 0.0 ? bits - 1ul : bits;
+    uint shift = (uint)min(2 - exponent, 60);
+    ulong kept = (bits + (1ul << (shift - 1u)) - 1ul + (bits >> shift & 1ul)) >> shift;
+    ulong number = as_ulong(q) + ((ulong)power << 52);
+    number = exponent >= 2047 ? 0x7ff0000000000000ul : number;
+    number = exponent <= 0 ? kept : number;
+    return as_double((is_special ? as_ulong(special) : number) | sign);
 }
 
 double __clc_divide_fused_f64(double a, double b) {
@@ -17,47 +66,81 @@ double __clc_divide_fused_f64(double a, double b) {
     y = fma(y, fma(-b, y, 1.0), y);
     q = fma(fma(-b, q, a), y, q);
     // Zero may have lost its sign.
-    q = as_double(as_ulong(q) | ((as_ulong(a) ^ as_ulong(b)) & 0x8000000000000000ul));
-    bool is_zero = (as_ulong(a) & 0x7ffffffffffffffful) == 0ul;
-    uint a_exponent = (uint)(as_ulong(a) >> 52) & 0x7ffu;
-    uint b_exponent = (uint)(as_ulong(b) >> 52) & 0x7ffu;
-    bool is_far = a_exponent - 173u >= 1750u && !is_zero;
-    bool is_by_far = b_exponent - 923u >= 200u;
+    uint2 dividend = as_uint2(a);
+    uint2 divisor = as_uint2(b);
+    uint2 quotient = as_uint2(q);
+    q = as_double((uint2)(quotient.x, quotient.y | ((dividend.y ^ divisor.y) & 0x80000000u)));
+    uint magnitude = dividend.y & 0x7fffffffu;
+    bool is_zero = (magnitude | dividend.x) == 0u;
+    bool is_far = magnitude - (173u << 20) >= 1750u << 20 && !is_zero;
+    bool is_by_far = __clc_is_far_fused_f64(divisor.y & 0x7fffffffu);
     bool is_largest = __clc_is_largest_fused_f64(b);
     if (is_far || is_by_far || is_largest) {
-        return __clc_divide_f64(a, b);
+        return __clc_rare_divide_fused_f64(a, b);
     }
     return q;
 }
 
-bool __clc_is_far_fused_f64(double x) {
-    return (uint)(as_ulong(x) >> 52) - 923u >= 200u;
-}
-
 // For x from 2^-100 to 2^100: steps that leave the third power of the error.
-double __clc_sqrt_fused_f64(double x) {
+double __clc_root_fused_f64(double x) {
     double y = as_double(__clc_widened_f64(rsqrt(__clc_near_f64(x))));
     double root = x * y;
     double e = fma(-root, y, 1.0);
     double p = fma(e, 0.375, 0.5);
     root = fma(root * e, p, root);
     y = fma(y * e, p, y);
-    root = fma(fma(-root, root, x), 0.5 * y, root);
+    return fma(fma(-root, root, x), 0.5 * y, root);
+}
+
+double __clc_rare_sqrt_fused_f64(double x) {
+    ulong bits = __clc_normalised_f64(as_ulong(x));
+    // x is m from 1 to 4 times an even power of two.
+    ulong odd = (~bits >> 52) & 1ul;
+    double m = as_double((bits & 0x000ffffffffffffful) | (odd + 1023ul) << 52);
+    double root = __clc_root_fused_f64(m);
+    root = __clc_is_largest_fused_f64(m) ? (odd != 0ul ? 0x1.fffffffffffffp+0 : 0x1.6a09e667f3bccp+0) : root;
+    ulong number = as_ulong(root) + ((ulong)((long)(bits - 0x3ff0000000000000ul) >> 53) << 52);
+    // Of zero, infinity and what is no number itself.
+    bool is_special = as_ulong(x) - 1ul >= 0x7feffffffffffffful;
+    double special = as_ulong(x) > 0x8000000000000000ul ? NAN : x;
+    return is_special ? special : as_double(number);
+}
+
+double __clc_sqrt_fused_f64(double x) {
+    double root = __clc_root_fused_f64(x);
     // The root of zero is zero by the same steps.
-    bool is_far = __clc_is_far_fused_f64(x) && as_ulong(x) != 0ul;
+    uint2 words = as_uint2(x);
+    bool is_far = __clc_is_far_fused_f64(words.y) && (words.x | words.y) != 0u;
     bool is_largest = __clc_is_largest_fused_f64(x);
     if (is_far || is_largest) {
-        return __clc_sqrt_f64(x);
+        return __clc_rare_sqrt_fused_f64(x);
     }
     return root;
 }
 
-double __clc_rsqrt_fused_f64(double x) {
+// For x from 2^-100 to 2^100: a step that leaves the third power of the error.
+double __clc_reciprocal_root_fused_f64(double x) {
     double y = as_double(__clc_widened_f64(rsqrt(__clc_near_f64(x))));
     double e = fma(-x * y, y, 1.0);
-    y = fma(y * e, fma(e, 0.375, 0.5), y);
-    if (__clc_is_far_fused_f64(x)) {
-        return __clc_rsqrt_f64(x);
+    return fma(y * e, fma(e, 0.375, 0.5), y);
+}
+
+double __clc_rare_rsqrt_fused_f64(double x) {
+    ulong bits = __clc_normalised_f64(as_ulong(x));
+    // x is m from 1 to 4 times an even power of two.
+    ulong odd = (~bits >> 52) & 1ul;
+    double y = __clc_reciprocal_root_fused_f64(as_double((bits & 0x000ffffffffffffful) | (odd + 1023ul) << 52));
+    ulong number = as_ulong(y) - ((ulong)((long)(bits - 0x3ff0000000000000ul) >> 53) << 52);
+    bool is_special = as_ulong(x) - 1ul >= 0x7feffffffffffffful;
+    ulong special = as_ulong(x) == 0x7ff0000000000000ul ? 0ul : 0x7ff8000000000000ul;
+    special = as_ulong(x) << 1 == 0ul ? as_ulong(x) | 0x7ff0000000000000ul : special;
+    return as_double(is_special ? special : number);
+}
+
+double __clc_rsqrt_fused_f64(double x) {
+    double y = __clc_reciprocal_root_fused_f64(x);
+    if (__clc_is_far_fused_f64(as_uint2(x).y)) {
+        return __clc_rare_rsqrt_fused_f64(x);
     }
     return y;
 }
