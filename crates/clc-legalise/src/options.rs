@@ -224,6 +224,8 @@ pub struct TargetOptions {
     pub extensions: SpirvExtensions,
     /// `-cl-uniform-work-group-size`: every work-group has the size that was asked for.
     pub uniform_work_groups: bool,
+    /// `-fwrapv`: indices of 32 bits may wrap from one work-item to the next.
+    pub indices_wrap: bool,
     /// For Vulkan, `--reflection-set`: how the host passes what kernels need.
     pub convention: Convention,
     /// For Vulkan in the compiler's own convention, `--work-group-regions`: a host may cut a launch into
@@ -260,6 +262,7 @@ impl TargetOptions {
             names: true,
             extensions: SpirvExtensions::default(),
             uniform_work_groups: false,
+            indices_wrap: false,
             convention: Convention::Own,
             work_group_regions: false,
             max_push_constant_size: MIN_MAX_PUSH_CONSTANT_SIZE,

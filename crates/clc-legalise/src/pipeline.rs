@@ -411,7 +411,9 @@ pub fn run<'a>(
             Entry::WriteOut => clc_passes::write_out(module, passes)?,
             Entry::Simplify => clc_passes::tidy(module, passes)?,
             Entry::TakeIndicesApart => clc_passes::take_indices_apart(module, passes)?,
-            Entry::TakeVectorsApart => clc_passes::take_vectors_apart(module, passes)?,
+            Entry::TakeVectorsApart => {
+                clc_passes::take_vectors_apart(module, !options.indices_wrap, passes)?
+            }
             Entry::Widen => clc_passes::widen(module, passes)?,
             Entry::Structure => clc_passes::structure(module, passes)?,
         };

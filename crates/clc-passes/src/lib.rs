@@ -22,6 +22,8 @@ pub mod fold;
 pub mod hoist_loads;
 pub mod inline;
 mod inline_by_address;
+mod item_counters;
+mod item_indices;
 mod join_tests;
 pub mod mem2reg;
 pub mod multiply_add;

@@ -5,10 +5,10 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
-    hoist_loads, inline, inline_by_address, join_tests, mem2reg, multiply_add, near_ids, rare_ways,
-    scalarize, shifted_divisions, simplify, simplify_cfg, speculate, split_indices, sroa,
-    step_addresses, structurize, type_punning, unroll, unroll_arrays, unroll_hints, wide_indices,
-    wide_loads, widen_bytes, work_item_vectors,
+    hoist_loads, inline, inline_by_address, item_counters, item_indices, join_tests, mem2reg,
+    multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg,
+    speculate, split_indices, sroa, step_addresses, structurize, type_punning, unroll,
+    unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes, work_item_vectors,
 };
 
 /// How much work to spend.
@@ -222,6 +222,12 @@ passes! {
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
+    ITEM_COUNTERS = "item-counters",
+        "counts from zero what begins at the number of a work-item",
+        Scope::Function(item_counters::run);
+    ITEM_INDICES = "item-indices",
+        "makes indices of the numbers of work-items, and of what their groups have in common",
+        Scope::Function(item_indices::run);
     WIDE_INDICES = "wide-indices",
         "makes indices of whole numbers of work-items, and of products",
         Scope::Function(wide_indices::run);
@@ -332,24 +338,28 @@ pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
 }
 
 /// What compilers that make vectors of work-items are better off with; for targets that take vectors as
-/// they are. Returns whether [`PassOptions::stop_after`] names one of the passes.
+/// they are. `numbers_fit` says that indices of 32 bits do not wrap from one work-item to the next. Returns whether
+/// [`PassOptions::stop_after`] names one of the passes.
 pub fn take_vectors_apart(
     module: &mut Module,
+    numbers_fit: bool,
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
     // Equal components are computed once, and those that nothing uses not at all.
-    let full = &[
+    let mut full = vec![
         UNROLL_ALL_ARRAYS,
         SCALARIZE,
         SIMPLIFY,
-        WIDE_INDICES,
         CSE,
         CONTRACT_CONVERGED,
-        NEAR_IDS,
         DEAD_CODE,
         WORK_ITEM_VECTORS,
     ];
-    run_passes(module, full, &[], options)
+    if numbers_fit {
+        full.extend([ITEM_COUNTERS, ITEM_INDICES]);
+    }
+    full.extend([WIDE_INDICES, CSE, NEAR_IDS, DEAD_CODE]);
+    run_passes(module, &full, &[], options)
 }
 
 /// Writes out loops for which drivers of shaders would keep arrays in memory; [`tidy`] then makes values of these.

@@ -46,8 +46,7 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::GetGlobalSize => work_item::dimension(f, call, BuiltIn::GlobalSize, 1),
         I::GetGlobalId => work_item::dimension(f, call, BuiltIn::GlobalInvocationId, 0),
         I::GetLocalSize => work_item::dimension(f, call, BuiltIn::WorkgroupSize, 1),
-        // With uniform work-groups every one has the size that was asked for.
-        I::GetEnqueuedLocalSize if f.module.options.uniform_work_groups => {
+        I::GetEnqueuedLocalSize if f.module.has_uniform_work_groups() => {
             work_item::dimension(f, call, BuiltIn::WorkgroupSize, 1)
         }
         I::GetEnqueuedLocalSize => work_item::dimension(f, call, BuiltIn::EnqueuedWorkgroupSize, 1),

@@ -133,6 +133,7 @@ pub fn options_of(
     options.target.kernel_arg_info = args.kernel_arg_info;
     options.strict_aliasing = !args.no_strict_aliasing;
     options.signed_overflow_wraps = args.wrapv;
+    options.target.indices_wrap = args.wrapv;
     let fast = args.fast_relaxed_math;
     let unsafe_math = args.unsafe_math || fast;
     options.float = FloatOptions {

@@ -307,6 +307,12 @@ impl ModuleEmitter<'_> {
         self.spirv_version >= (major, minor)
     }
 
+    /// Whether every work-group has the size that was asked for: where the options say so, and before OpenCL C 2.0, whose
+    /// drivers have no function for that size (OpenCL API 5.8.6.1).
+    pub fn has_uniform_work_groups(&self) -> bool {
+        self.options.uniform_work_groups || self.language_version < clc_base::Version::V2_0
+    }
+
     /// The extended instruction set OpenCL.std.
     pub fn opencl_std(&mut self) -> Id {
         if self.opencl_std == 0 {

@@ -1,0 +1,162 @@
+//! Counters that begin at the number of a work-item count from zero instead, for compilers of processors that make vectors of
+//! work-items: what is then counted is the same for all of them, and the number is added where [`item_indices`] sees it.
+//!
+//! ```text
+//! b1(i): ... a[i] ...                    ->    b1(k): i = n + k; ... a[i] ...
+//!     jump b1(i + step)                            jump b1(k + step)
+//! ```
+//!
+//! `n` is what `i` is at first, `k` zero. Of 32 bits, as drivers see through those of 64; and those that indices of global memory
+//! are computed from.
+//!
+//! [`item_indices`]: crate::item_indices
+
+use clc_ir::debug::Location;
+use clc_ir::{
+    BinaryOp, Block, Cfg, Const, Function, Inst, InstKind, MathFlags, TypePool, Value, ValueDef,
+};
+use rustc_hash::FxHashSet;
+
+use crate::context::ModuleContext;
+use crate::item_indices::{each_global_index, has_no_vectors};
+use crate::neighbours::{Step, Steps};
+use crate::replacements::Replacements;
+
+/// Counts from zero.
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if has_no_vectors(function) {
+        return;
+    }
+    let candidates = in_indices(context, function);
+    if candidates.is_empty() {
+        return;
+    }
+    let cfg = Cfg::new(function);
+    let mut steps = Steps::new(context.types, context.consts, function, &cfg);
+    let counters: Vec<Counter> = candidates
+        .into_iter()
+        .filter_map(|value| counter(function, &cfg, &mut steps, value))
+        .collect();
+    let mut replacements = Replacements::new(function);
+    for counter in &counters {
+        let number = count_from_zero(context, function, counter);
+        replacements.set(counter.value, number);
+    }
+    replacements.apply(function);
+}
+
+/// The parameters of 32 bits that indices of global memory are computed from, in order.
+fn in_indices(context: &ModuleContext<'_>, function: &Function) -> Vec<Value> {
+    let mut ahead = Vec::new();
+    each_global_index(context, function, |_, index, _| ahead.push(index));
+    let mut seen: FxHashSet<Value> = FxHashSet::default();
+    let mut found = Vec::new();
+    while let Some(value) = ahead.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        match function.def(value) {
+            Some(ValueDef::Param(block, _))
+                if block != function.entry()
+                    && context.type_of(function, value) == TypePool::I32 =>
+            {
+                found.push(value);
+            }
+            Some(ValueDef::Inst(inst))
+                if matches!(
+                    function.insts[inst].kind,
+                    InstKind::Binary { .. } | InstKind::Convert { .. }
+                ) =>
+            {
+                function.each_operand(inst, |operand| ahead.push(operand));
+            }
+            _ => {}
+        }
+    }
+    found.sort_unstable_by_key(|value| value.as_local());
+    found
+}
+
+struct Counter {
+    value: Value,
+    block: Block,
+    begin: Value,
+    /// The blocks that the parameter comes from, with the sum or the difference that is passed on by those that jump back.
+    from: Vec<(Block, Option<Inst>)>,
+}
+
+/// What a parameter is if it begins at something that steps by one from work-item to work-item, and steps by what is the same for
+/// all of them from turn to turn.
+fn counter(function: &Function, cfg: &Cfg, steps: &mut Steps<'_>, value: Value) -> Option<Counter> {
+    let Some(ValueDef::Param(block, position)) = function.def(value) else { return None };
+    if steps.of(value) != Step::One {
+        return None;
+    }
+    let position = position as usize;
+    let (mut begin, mut blocks) = (None, Vec::new());
+    for from in cfg.predecessors(block) {
+        for call in function.blocks[from].terminator.targets().filter(|call| call.block == block) {
+            let argument = function.value_at(call.arguments, position);
+            if cfg.position(from) < cfg.position(block) {
+                if begin.replace(argument).is_some() {
+                    return None;
+                }
+                blocks.push((from, None));
+                continue;
+            }
+            let (inst, data) = function.def_inst(argument)?;
+            let step = match data.kind {
+                InstKind::Binary { op: BinaryOp::IAdd | BinaryOp::ISub, left, right }
+                    if left == value =>
+                {
+                    right
+                }
+                InstKind::Binary { op: BinaryOp::IAdd, left, right } if right == value => left,
+                _ => return None,
+            };
+            if steps.of(step) != Step::None {
+                return None;
+            }
+            blocks.push((from, Some(inst)));
+        }
+    }
+    (blocks.len() > 1).then_some(Counter { value, block, begin: begin?, from: blocks })
+}
+
+/// Makes the counter that is the same for all work-items, and returns the sum that takes the place of the other.
+fn count_from_zero(
+    context: &mut ModuleContext<'_>,
+    function: &mut Function,
+    counter: &Counter,
+) -> Value {
+    let &Counter { value, block, begin, .. } = counter;
+    let count = function.add_block_param(block, TypePool::I32);
+    let zero = context.consts.intern(Const::Int(TypePool::I32, 0));
+    for &(from, around) in &counter.from {
+        let next = around.map_or(zero, |inst| {
+            let InstKind::Binary { op, left, right } = function.insts[inst].kind else {
+                return zero;
+            };
+            let other = |operand| if operand == value { count } else { operand };
+            append(function, from, InstKind::Binary { op, left: other(left), right: other(right) })
+        });
+        let mut terminator = std::mem::take(&mut function.blocks[from].terminator);
+        for call in terminator.targets_mut().filter(|call| call.block == block) {
+            let arguments = function.values_of(call.arguments).chain([next]);
+            let arguments: Vec<Value> = arguments.collect();
+            call.arguments = function.list(&arguments);
+        }
+        function.blocks[from].terminator = terminator;
+    }
+    let number =
+        append(function, block, InstKind::Binary { op: BinaryOp::IAdd, left: begin, right: count });
+    function.blocks[block].insts.rotate_right(1);
+    number
+}
+
+/// Puts a computation of 32 bits to the end of a block.
+fn append(function: &mut Function, block: Block, kind: InstKind) -> Value {
+    let ty = Some(TypePool::I32);
+    let inst = function.append(block, kind, ty, MathFlags::NONE, Location::NONE);
+    function.insts[inst].result.expect("a sum has a result")
+}
