@@ -6,7 +6,7 @@
 //!     jump b1(i + step)                            jump b1(k + step)
 //! ```
 //!
-//! `n` is what `i` is at first, `k` zero. Of 32 bits, as drivers see through those of 64; and those that indices of global memory
+//! `n` is what `i` is at first, `k` zero. Of 32 bits, as drivers see through those of 64; and those that indices
 //! are computed from.
 //!
 //! [`item_indices`]: crate::item_indices
@@ -18,7 +18,7 @@ use clc_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
-use crate::item_indices::{each_global_index, has_no_vectors};
+use crate::item_indices::{each_index, has_no_vectors};
 use crate::neighbours::{Step, Steps};
 use crate::replacements::Replacements;
 
@@ -45,10 +45,10 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     replacements.apply(function);
 }
 
-/// The parameters of 32 bits that indices of global memory are computed from, in order.
+/// The parameters of 32 bits that indices are computed from, in order.
 fn in_indices(context: &ModuleContext<'_>, function: &Function) -> Vec<Value> {
     let mut ahead = Vec::new();
-    each_global_index(context, function, |_, index, _| ahead.push(index));
+    each_index(context, function, |_, _, index, _| ahead.push(index));
     let mut seen: FxHashSet<Value> = FxHashSet::default();
     let mut found = Vec::new();
     while let Some(value) = ahead.pop() {

@@ -1,10 +1,10 @@
-//! Indices of global memory as a multiple of the work-item's number and what its work-group has in common.
+//! Indices as a multiple of the work-item's number and what its work-group has in common.
 //!
 //! Compilers of processors make vectors of work-items. What neighbours find side by side, or a few elements from each other, they
 //! load at once where they see it, and one by one where they do not. They see it of sums and products of
 //! `get_global_id(0)` in 64 bits; not behind a truncation that is extended by zeros (`uint i = get_global_id(0)`), and behind
 //! any truncation not where elements are not next to each other (`int i`, `a[4 * i]`, `points[i].x`), nor from
-//! `get_local_id(0)` there.
+//! `get_local_id(0)` there. In memory of the group it is the number in the group that they see.
 //!
 //! ```text
 //! i = trunc get_global_id(0)
@@ -15,12 +15,13 @@
 //! That is the same as long as numbers of 32 bits do not wrap, which is taken for granted of indices where they differ from
 //! work-item to work-item: a launch then has less than 2^31 work-items where an index is an `int`, and 2^32 where it is a
 //! `uint`, and no element of more than as many is used. What is added to the number may be "negative", as in `a[i - 1]`:
-//! it is where the last work-item's index would wrap. With `-fwrapv` the pass does not run.
+//! it is where the last work-item's index would wrap. With `-fwrapv` the pass does not run. Arrays and memory of
+//! a group are so small that nothing there is taken for granted.
 
 use clc_builtins::Intrinsic;
 use clc_ir::{
     BinaryOp, Builder, Cfg, CompareOp, ConstPool, ConvertOp, Function, Inst, InstKind, MathFlags,
-    StorageClass, Type, TypeKind, TypePool, Value,
+    StorageClass, TypeKind, TypePool, Value,
     rewrite::{self, Expansion},
 };
 use rustc_hash::FxHashMap;
@@ -36,6 +37,9 @@ const MAX_PARTS: usize = 8;
 
 /// Multiples and offsets beyond are not taken apart.
 const MAX_FACTOR: i64 = 1 << 16;
+
+/// The longest arrays whose indices are looked at.
+const MAX_LENGTH: u64 = 1 << 30;
 
 /// Rewrites the indices of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -56,24 +60,40 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         function,
         steps: Steps::new(context.types, context.consts, function, &cfg),
     };
-    let mut found: FxHashMap<Inst, (Sum, bool)> = FxHashMap::default();
-    each_global_index(context, function, |inst, index, element| {
-        let is_scalar =
-            matches!(context.types.kind(element), TypeKind::Int(_) | TypeKind::Float(_));
-        if let Some(sum) = finder.index(index).filter(|sum| sum.is_better(is_scalar)) {
-            found.insert(inst, (sum, is_scalar));
+    let mut found: FxHashMap<(Inst, usize), (Sum, Place)> = FxHashMap::default();
+    each_index(context, function, |inst, position, index, place| {
+        if let Some(sum) = finder.index(index, place).filter(|sum| sum.is_better(place)) {
+            found.insert((inst, position), (sum, place));
         }
     });
-    let is_candidate = |kind: &InstKind| matches!(kind, InstKind::PtrAdd { .. });
+    let is_candidate =
+        |kind: &InstKind| matches!(kind, InstKind::PtrAdd { .. } | InstKind::Access { .. });
     if found.is_empty() {
         return;
     }
     rewrite::expand(context.types, context.consts, function, is_candidate, |builder, inst| {
-        if let Some((sum, is_scalar)) = found.get(&inst)
-            && let InstKind::PtrAdd { base, .. } = builder.function.insts[inst].kind
-        {
-            let index = sum.whole(builder, *is_scalar);
-            builder.function.insts[inst].kind = InstKind::PtrAdd { base, index };
+        let rewritten = |builder: &mut Builder<'_>, position, index| {
+            let sum = found.get(&(inst, position));
+            sum.map_or(index, |(sum, place)| sum.whole(builder, *place))
+        };
+        match builder.function.insts[inst].kind {
+            InstKind::PtrAdd { base, index } => {
+                let index = rewritten(builder, 0, index);
+                builder.function.insts[inst].kind = InstKind::PtrAdd { base, index };
+            }
+            InstKind::Access { base, indices } => {
+                let old: Vec<Value> = builder.function.values_of(indices).collect();
+                let new: Vec<Value> = old
+                    .iter()
+                    .enumerate()
+                    .map(|(position, &index)| rewritten(builder, position, index))
+                    .collect();
+                if new != old {
+                    let indices = builder.function.list(&new);
+                    builder.function.insts[inst].kind = InstKind::Access { base, indices };
+                }
+            }
+            _ => {}
         }
         Expansion::Keep
     });
@@ -84,18 +104,63 @@ pub(crate) fn has_no_vectors(function: &Function) -> bool {
     function.entry_point.as_ref().is_some_and(|entry| entry.vec_type_hint.is_some())
 }
 
-/// Calls `visit` with the additions to global and constant addresses, their indices, and the types of the elements.
-pub(crate) fn each_global_index(
+/// What an index is of.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// Elements are numbers.
+    is_scalar: bool,
+    /// There are far less than 2^31 elements: it is an array, or memory of a work-group.
+    is_bounded: bool,
+    is_local: bool,
+}
+
+/// Calls `visit` with the additions to addresses that are not a work-item's own, and with the elements of arrays there: the
+/// positions of indices, and these.
+pub(crate) fn each_index(
     context: &ModuleContext<'_>,
     function: &Function,
-    mut visit: impl FnMut(Inst, Value, Type),
+    mut visit: impl FnMut(Inst, usize, Value, Place),
 ) {
+    let types = &*context.types;
     for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
-        let InstKind::PtrAdd { base, index } = function.insts[inst].kind else { continue };
-        if let Some((element, StorageClass::CrossWorkgroup | StorageClass::UniformConstant)) =
-            context.types.pointer_parts(context.type_of(function, base))
-        {
-            visit(inst, index, element);
+        let (InstKind::PtrAdd { base, .. } | InstKind::Access { base, .. }) =
+            function.insts[inst].kind
+        else {
+            continue;
+        };
+        let parts = types.pointer_parts(context.type_of(function, base));
+        let Some((mut ty, class)) = parts else { continue };
+        let is_local = match class {
+            StorageClass::CrossWorkgroup | StorageClass::UniformConstant => false,
+            StorageClass::Workgroup => true,
+            _ => continue,
+        };
+        let place = |ty, is_bounded| {
+            let is_scalar = matches!(types.kind(ty), TypeKind::Int(_) | TypeKind::Float(_));
+            Place { is_scalar, is_bounded, is_local }
+        };
+        match function.insts[inst].kind {
+            InstKind::PtrAdd { index, .. } => visit(inst, 0, index, place(ty, is_local)),
+            InstKind::Access { indices, .. } => {
+                for (position, index) in function.values_of(indices).enumerate() {
+                    match types.kind(ty) {
+                        TypeKind::Array(element, length) => {
+                            if length <= MAX_LENGTH {
+                                visit(inst, position, index, place(element, true));
+                            }
+                            ty = element;
+                        }
+                        TypeKind::Struct(id) => {
+                            let member = context.signed(index).unwrap_or_default() as usize;
+                            let fields = &types.struct_data(id).fields;
+                            let Some(&field) = fields.get(member) else { break };
+                            ty = field;
+                        }
+                        _ => break,
+                    }
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -178,26 +243,29 @@ impl Sum {
         (self.parts.len() <= MAX_PARTS).then_some(self)
     }
 
-    /// Whether neighbours use elements that are not side by side.
-    fn is_apart(&self, is_scalar: bool) -> bool {
-        self.multiple != 1 || !is_scalar
+    /// Whether it is to be a multiple of the number of all work-items, and is one of the number in the group: where neighbours
+    /// use elements of global memory that are not side by side.
+    fn is_apart(&self, place: Place) -> bool {
+        self.number == Number::Local && !place.is_local && (self.multiple != 1 || !place.is_scalar)
     }
 
     /// Whether drivers see more in it than in the index that it is.
-    fn is_better(&self, is_scalar: bool) -> bool {
-        let is_seen = self.number == Number::Global || !self.is_apart(is_scalar);
-        self.multiple != 0 && self.multiple.abs() <= MAX_FACTOR && (self.is_narrow || !is_seen)
+    fn is_better(&self, place: Place) -> bool {
+        self.multiple != 0
+            && self.multiple.abs() <= MAX_FACTOR
+            && (self.is_narrow || self.is_apart(place))
+            && (self.number == Number::Local || !place.is_local)
     }
 
     /// The sum in 64 bits.
-    fn whole(&self, builder: &mut Builder<'_>, is_scalar: bool) -> Value {
+    fn whole(&self, builder: &mut Builder<'_>, place: Place) -> Value {
         let mut common = added(builder, &self.parts, |builder, part| match part {
             Part::Unit => builder.int(TypePool::I64, 1),
             &Part::Value(value) => value,
             Part::Extended(op, sum) => sum.extended(builder, *op),
         });
         let mut number = self.number;
-        if number == Number::Local && self.is_apart(is_scalar) {
+        if self.is_apart(place) {
             number = Number::Global;
             let start = start(builder);
             let start = times(builder, start, self.multiple);
@@ -318,7 +386,15 @@ impl Finder<'_> {
         }
     }
 
-    fn index(&mut self, index: Value) -> Option<Sum> {
+    fn index(&mut self, index: Value, place: Place) -> Option<Sum> {
+        // What is added to the number is "negative" or small, then.
+        if place.is_bounded
+            && let Some((_, data)) = self.function.def_inst(index)
+            && let InstKind::Convert { op: ConvertOp::ZeroExtend, operand, .. } = data.kind
+            && self.bits(operand)? == 32
+        {
+            return self.extended(ConvertOp::SignExtend, operand, MAX_DEPTH);
+        }
         match self.bits(index)? {
             64 => self.sum(index, 64, MAX_DEPTH),
             // An index has a sign.
