@@ -24,7 +24,7 @@ use clc_ir::{
     StorageClass, TypeKind, TypePool, Value,
     rewrite::{self, Expansion},
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::ModuleContext;
 use crate::neighbours::{Step, Steps};
@@ -37,6 +37,12 @@ const MAX_PARTS: usize = 8;
 
 /// Multiples and offsets beyond are not taken apart.
 const MAX_FACTOR: i64 = 1 << 16;
+
+/// Elements that are further from each other are not loaded at once.
+const NEAR: i64 = 4;
+
+/// Elements that are as far as this behind others have the same question asked of their index.
+const SHARED: u64 = 64;
 
 /// The longest arrays whose indices are looked at.
 const MAX_LENGTH: u64 = 1 << 30;
@@ -122,6 +128,7 @@ pub(crate) fn each_index(
     mut visit: impl FnMut(Inst, usize, Value, Place),
 ) {
     let types = &*context.types;
+    let counted = counted_in_groups(function);
     for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
         let (InstKind::PtrAdd { base, .. } | InstKind::Access { base, .. }) =
             function.insts[inst].kind
@@ -132,6 +139,7 @@ pub(crate) fn each_index(
         let Some((mut ty, class)) = parts else { continue };
         let is_local = match class {
             StorageClass::CrossWorkgroup | StorageClass::UniformConstant => false,
+            StorageClass::Workgroup if counted.contains(&root(function, base)) => continue,
             StorageClass::Workgroup => true,
             _ => continue,
         };
@@ -163,6 +171,28 @@ pub(crate) fn each_index(
             _ => {}
         }
     }
+}
+
+/// The objects that atomic operations change. Those in memory of a group are left as they are: Intel's driver makes a kernel that
+/// counts there four times as slow when it sees that what is counted is loaded side by side.
+fn counted_in_groups(function: &Function) -> FxHashSet<Value> {
+    let mut found = FxHashSet::default();
+    for data in function.insts.values() {
+        if let InstKind::AtomicModify { pointer, .. } = data.kind {
+            found.insert(root(function, pointer));
+        }
+    }
+    found
+}
+
+/// What an address is computed from.
+fn root(function: &Function, mut address: Value) -> Value {
+    while let Some((_, data)) = function.def_inst(address)
+        && let InstKind::PtrAdd { base, .. } | InstKind::Access { base, .. } = data.kind
+    {
+        address = base;
+    }
+    address
 }
 
 fn is_number(kind: &InstKind) -> bool {
@@ -207,7 +237,8 @@ struct Sum {
 enum Part {
     /// One.
     Unit,
-    Value(Value),
+    /// A value, and whether it counts something.
+    Value(Value, bool),
     /// A sum of 32 bits, extended, without the number.
     Extended(ConvertOp, Sum),
 }
@@ -244,9 +275,12 @@ impl Sum {
     }
 
     /// Whether it is to be a multiple of the number of all work-items, and is one of the number in the group: where neighbours
-    /// use elements of global memory that are not side by side.
+    /// use elements of global memory that are near, but not side by side.
     fn is_apart(&self, place: Place) -> bool {
-        self.number == Number::Local && !place.is_local && (self.multiple != 1 || !place.is_scalar)
+        self.number == Number::Local
+            && !place.is_local
+            && self.multiple.abs() <= NEAR
+            && (self.multiple != 1 || !place.is_scalar)
     }
 
     /// Whether drivers see more in it than in the index that it is.
@@ -261,7 +295,7 @@ impl Sum {
     fn whole(&self, builder: &mut Builder<'_>, place: Place) -> Value {
         let mut common = added(builder, &self.parts, |builder, part| match part {
             Part::Unit => builder.int(TypePool::I64, 1),
-            &Part::Value(value) => value,
+            &Part::Value(value, _) => value,
             Part::Extended(op, sum) => sum.extended(builder, *op),
         });
         let mut number = self.number;
@@ -284,16 +318,25 @@ impl Sum {
         index
     }
 
-    /// What its parts are in 32 bits, extended. By a sign where the last work-item's last element would be beyond.
+    /// What its parts are in 32 bits, extended. By a sign where the last work-item's last element would be beyond, if they may be
+    /// "negative".
     fn extended(&self, builder: &mut Builder<'_>, op: ConvertOp) -> Value {
         let parts = added(builder, &self.parts, |builder, part| match part {
-            &Part::Value(value) => half(builder, value),
+            &Part::Value(value, _) => half(builder, value),
             Part::Unit | Part::Extended(..) => builder.i32(1),
         });
         let Some(parts) = parts else { return builder.int(TypePool::I64, 0) };
         let extended = builder.convert(op, parts, TypePool::I64);
-        let (multiple, offset) = (self.multiple.max(0), self.offset.max(0));
-        if op == ConvertOp::SignExtend || multiple == 0 && offset == 0 {
+        // Offsets share the question.
+        let offset = self.offset.max(0).cast_unsigned().next_multiple_of(SHARED).cast_signed();
+        let multiple = self.multiple.max(0);
+        let is_count = |&(ref part, factor): &(Part, i64)| {
+            factor > 0 && matches!(part, Part::Unit | Part::Value(_, true))
+        };
+        if op == ConvertOp::SignExtend
+            || multiple == 0 && offset == 0
+            || self.parts.iter().all(is_count)
+        {
             return extended;
         }
         let mut size = call(builder, self.number.intrinsics()[1]);
@@ -403,6 +446,46 @@ impl Finder<'_> {
         }
     }
 
+    /// Something that all work-items of a group have in common.
+    fn common(&self, value: Value) -> Sum {
+        Sum::of(Part::Value(value, self.is_count(value, MAX_DEPTH)))
+    }
+
+    /// Whether a number counts something, and is not "negative" where an index is in bounds: numbers of work-items and groups, and of
+    /// turns from zero, products (of which rows before the first are not in bounds), and sums of such.
+    fn is_count(&self, value: Value, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        if let Some(constant) = self.consts.signed(self.types, value) {
+            return constant >= 0;
+        }
+        let Some((_, data)) = self.function.def_inst(value) else {
+            let begin = self.steps.begin(value);
+            let begin = begin.and_then(|begin| self.consts.signed(self.types, begin));
+            return begin.is_some_and(|begin| begin >= 0);
+        };
+        match data.kind {
+            InstKind::Convert {
+                op: ConvertOp::Truncate | ConvertOp::SignExtend | ConvertOp::ZeroExtend,
+                operand,
+                ..
+            } => self.is_count(operand, depth),
+            InstKind::Binary { op: BinaryOp::IMul | BinaryOp::Shl, .. } => true,
+            InstKind::Binary { op: BinaryOp::IAdd, left, right } => {
+                self.is_count(left, depth) && self.is_count(right, depth)
+            }
+            InstKind::Intrinsic { intrinsic, .. } => matches!(
+                intrinsic,
+                Intrinsic::GetGlobalId
+                    | Intrinsic::GetGlobalSize
+                    | Intrinsic::GetLocalId
+                    | Intrinsic::GetLocalSize
+                    | Intrinsic::GetGroupId
+                    | Intrinsic::GetNumGroups
+            ),
+            _ => false,
+        }
+    }
+
     /// A number of 64 bits, or the lower half of one.
     fn sum(&mut self, value: Value, bits: u8, depth: u32) -> Option<Sum> {
         let depth = depth.checked_sub(1)?;
@@ -410,7 +493,7 @@ impl Finder<'_> {
             return Some(Sum::new(0, constant));
         }
         if self.steps.of(value) == Step::None {
-            return Some(Sum::of(Part::Value(value)));
+            return Some(self.common(value));
         }
         let (_, data) = self.function.def_inst(value)?;
         match data.kind {
@@ -454,7 +537,7 @@ impl Finder<'_> {
             return Some(Sum::new(0, constant));
         }
         if self.steps.of(value) == Step::None {
-            return Some(Sum::of(Part::Extended(op, Sum::of(Part::Value(value)))));
+            return Some(Sum::of(Part::Extended(op, self.common(value))));
         }
         if op == ConvertOp::SignExtend
             && let Some((_, data)) = self.function.def_inst(value)

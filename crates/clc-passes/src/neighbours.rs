@@ -104,6 +104,18 @@ impl<'a> Steps<'a> {
         all
     }
 
+    /// What a parameter of a loop is at first.
+    pub(crate) fn begin(&self, value: Value) -> Option<Value> {
+        let ValueDef::Param(block, position) = self.function.values[value.as_local()?].def else {
+            return None;
+        };
+        let is_before = |from: Block| self.cfg.position(from) < self.cfg.position(block);
+        match self.arguments(block, position as usize, is_before)[..] {
+            [begin] => Some(begin),
+            _ => None,
+        }
+    }
+
     /// What a parameter is given by the blocks that `is_from` holds for.
     fn arguments(
         &self,
