@@ -104,14 +104,16 @@ impl<'a> Steps<'a> {
         all
     }
 
-    /// What a parameter of a loop is at first.
-    pub(crate) fn begin(&self, value: Value) -> Option<Value> {
+    /// What a parameter of a loop is at first, and then.
+    pub(crate) fn turns(&self, value: Value) -> Option<(Value, Vec<Value>)> {
         let ValueDef::Param(block, position) = self.function.values[value.as_local()?].def else {
             return None;
         };
         let is_before = |from: Block| self.cfg.position(from) < self.cfg.position(block);
         match self.arguments(block, position as usize, is_before)[..] {
-            [begin] => Some(begin),
+            [begin] => {
+                Some((begin, self.arguments(block, position as usize, |from| !is_before(from))))
+            }
             _ => None,
         }
     }
