@@ -13,7 +13,7 @@
 
 use clc_ir::debug::Location;
 use clc_ir::{
-    BinaryOp, Block, Cfg, Const, Function, Inst, InstKind, MathFlags, TypePool, Value, ValueDef,
+    BinaryOp, Block, Cfg, Const, Function, InstKind, MathFlags, TypePool, Value, ValueDef,
 };
 use rustc_hash::FxHashSet;
 
@@ -80,9 +80,12 @@ fn in_indices(context: &ModuleContext<'_>, function: &Function) -> Vec<Value> {
 struct Counter {
     value: Value,
     block: Block,
+    position: usize,
     begin: Value,
-    /// The blocks that the parameter comes from, with the sum or the difference that is passed on by those that jump back.
-    from: Vec<(Block, Option<Inst>)>,
+    /// The block that comes before the loop.
+    before: Block,
+    /// Those that jump back.
+    around: Vec<Block>,
 }
 
 /// What a parameter is if it begins at something that steps by one from work-item to work-item, and steps by what is the same for
@@ -92,35 +95,31 @@ fn counter(function: &Function, cfg: &Cfg, steps: &mut Steps<'_>, value: Value) 
     if steps.of(value) != Step::One {
         return None;
     }
-    let position = position as usize;
-    let (mut begin, mut blocks) = (None, Vec::new());
-    for from in cfg.predecessors(block) {
-        for call in function.blocks[from].terminator.targets().filter(|call| call.block == block) {
-            let argument = function.value_at(call.arguments, position);
-            if cfg.position(from) < cfg.position(block) {
-                if begin.replace(argument).is_some() {
-                    return None;
-                }
-                blocks.push((from, None));
-                continue;
-            }
-            let (inst, data) = function.def_inst(argument)?;
-            let step = match data.kind {
-                InstKind::Binary { op: BinaryOp::IAdd | BinaryOp::ISub, left, right }
-                    if left == value =>
-                {
-                    right
-                }
-                InstKind::Binary { op: BinaryOp::IAdd, left, right } if right == value => left,
-                _ => return None,
-            };
-            if steps.of(step) != Step::None {
-                return None;
-            }
-            blocks.push((from, Some(inst)));
+    let (begin, then) = steps.turns(value)?;
+    for &next in &then {
+        let (_, step) = sum_with(function, next, value)?;
+        if steps.of(step) != Step::None {
+            return None;
         }
     }
-    (blocks.len() > 1).then_some(Counter { value, block, begin: begin?, from: blocks })
+    // Once for each edge.
+    let (mut before, mut around): (Vec<Block>, Vec<Block>) =
+        cfg.predecessors(block).partition(|&from| cfg.position(from) < cfg.position(block));
+    around.sort_unstable();
+    around.dedup();
+    let before = before.pop()?;
+    let position = position as usize;
+    (!around.is_empty()).then_some(Counter { value, block, position, begin, before, around })
+}
+
+/// What is added to `value`, or subtracted from it, to have `next`.
+fn sum_with(function: &Function, next: Value, value: Value) -> Option<(BinaryOp, Value)> {
+    let InstKind::Binary { op, left, right } = function.def_inst(next)?.1.kind else { return None };
+    match op {
+        BinaryOp::IAdd | BinaryOp::ISub if left == value => Some((op, right)),
+        BinaryOp::IAdd if right == value => Some((op, left)),
+        _ => None,
+    }
 }
 
 /// Makes the counter that is the same for all work-items, and returns the sum that takes the place of the other.
@@ -129,21 +128,20 @@ fn count_from_zero(
     function: &mut Function,
     counter: &Counter,
 ) -> Value {
-    let &Counter { value, block, begin, .. } = counter;
+    let &Counter { value, block, position, begin, before, .. } = counter;
     let count = function.add_block_param(block, TypePool::I32);
     let zero = context.consts.intern(Const::Int(TypePool::I32, 0));
-    for &(from, around) in &counter.from {
-        let next = around.map_or(zero, |inst| {
-            let InstKind::Binary { op, left, right } = function.insts[inst].kind else {
-                return zero;
-            };
-            let other = |operand| if operand == value { count } else { operand };
-            append(function, from, InstKind::Binary { op, left: other(left), right: other(right) })
-        });
+    for &from in counter.around.iter().chain([&before]) {
         let mut terminator = std::mem::take(&mut function.blocks[from].terminator);
         for call in terminator.targets_mut().filter(|call| call.block == block) {
-            let arguments = function.values_of(call.arguments).chain([next]);
-            let arguments: Vec<Value> = arguments.collect();
+            let mut arguments: Vec<Value> = function.values_of(call.arguments).collect();
+            let step = sum_with(function, arguments[position], value).filter(|_| from != before);
+            arguments.push(match step {
+                Some((op, right)) => {
+                    append(function, from, InstKind::Binary { op, left: count, right })
+                }
+                None => zero,
+            });
             call.arguments = function.list(&arguments);
         }
         function.blocks[from].terminator = terminator;

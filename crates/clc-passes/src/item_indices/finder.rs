@@ -116,7 +116,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether it is an argument of the kernel, or half of one: a width, say, where it is a factor.
+    /// Whether it is an argument of the kernel, converted or not: a width, say, where it is a factor.
     fn is_argument(&self, value: Value) -> bool {
         match self.function.def(value) {
             Some(ValueDef::Param(block, _)) => block == self.function.entry(),

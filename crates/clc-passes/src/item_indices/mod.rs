@@ -22,12 +22,12 @@ mod finder;
 mod places;
 mod sum;
 
-use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{Builder, Cfg, Function, Inst, InstKind, TypeKind, TypePool, Value};
 use rustc_hash::FxHashMap;
 
 use crate::context::ModuleContext;
+use crate::wide_indices;
 use finder::Finder;
 use places::Place;
 pub(crate) use places::each_index;
@@ -40,7 +40,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     }
     let has_number = function.insts.values().any(|data| {
         data.result.is_some_and(|number| is_wide(context.types, function, number))
-            && is_number(&data.kind)
+            && wide_indices::is_number(&data.kind)
     });
     if !has_number {
         return;
@@ -89,11 +89,6 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
 /// Whether it is a kernel with a `vec_type_hint`, of which drivers make no vectors.
 pub(crate) fn has_no_vectors(function: &Function) -> bool {
     function.entry_point.as_ref().is_some_and(|entry| entry.vec_type_hint.is_some())
-}
-
-fn is_number(kind: &InstKind) -> bool {
-    let InstKind::Intrinsic { intrinsic, .. } = kind else { return false };
-    matches!(intrinsic, Intrinsic::GetGlobalId | Intrinsic::GetLocalId)
 }
 
 fn is_wide(types: &TypePool, function: &Function, value: Value) -> bool {
