@@ -25,6 +25,7 @@ mod inline_by_address;
 mod item_counters;
 mod item_indices;
 mod join_tests;
+pub mod keep_loops;
 pub mod mem2reg;
 pub mod multiply_add;
 pub mod near_ids;

@@ -5,10 +5,10 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
-    hoist_loads, inline, inline_by_address, item_counters, item_indices, join_tests, mem2reg,
-    multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg,
-    speculate, split_indices, sroa, step_addresses, structurize, type_punning, unroll,
-    unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes, work_item_vectors,
+    hoist_loads, inline, inline_by_address, item_counters, item_indices, join_tests, keep_loops,
+    mem2reg, multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify,
+    simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize, type_punning,
+    unroll, unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes, work_item_vectors,
 };
 
 /// How much work to spend.
@@ -234,6 +234,9 @@ passes! {
     NEAR_IDS = "near-ids",
         "asks for numbers of work-items where they are used, in kernels with barriers",
         Scope::Function(near_ids::run);
+    KEEP_LOOPS = "keep-loops",
+        "asks drivers not to write out loops that do enough in each turn",
+        Scope::Function(keep_loops::run);
     WORK_ITEM_VECTORS = "work-item-vectors",
         "says of kernels that vectors of work-items would not pay",
         Scope::Function(work_item_vectors::run);
@@ -358,7 +361,7 @@ pub fn take_vectors_apart(
     if numbers_fit {
         full.extend([ITEM_COUNTERS, ITEM_INDICES]);
     }
-    full.extend([WIDE_INDICES, CSE, NEAR_IDS, DEAD_CODE]);
+    full.extend([WIDE_INDICES, CSE, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
     run_passes(module, &full, &[], options)
 }
 

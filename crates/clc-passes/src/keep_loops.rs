@@ -1,0 +1,81 @@
+//! Asks drivers not to write out the turns of loops that do enough in each.
+//!
+//! Compilers of processors write out loops that turn a known number of times, up to some hundred instructions in all, and
+//! then optimise, and make vectors of, what they have written. Where a turn is some twenty instructions, of which few become
+//! constants by that, kernels are no faster for it, and a driver may take twice as long to build them. On a GPU, too, a turn
+//! of that size has enough to do while its loads wait; of smaller ones drivers make several at once.
+
+use clc_ir::{
+    Block, Cfg, Dominators, Function, InstKind, LoopControl, LoopHint, StorageClass, Value,
+};
+use rustc_hash::FxHashSet;
+
+use crate::context::ModuleContext;
+use crate::copies;
+use crate::counted::{self, Known, Loop};
+use crate::fold::Folder;
+
+/// Turns of a loop that is kept, at least.
+const TURNS: u64 = 8;
+
+/// Instructions of a turn, at least, with its test.
+const SIZE: u64 = 20;
+
+/// One in so many instructions may become a constant.
+const CONSTANTS: u64 = 3;
+
+/// Gives such loops a hint, if they have none.
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    let cfg = Cfg::new(function);
+    let dominators = Dominators::new(&cfg);
+    for found in counted::loops(function, &cfg, &dominators) {
+        if let Some(continue_target) = latch_of_long(context, function, &found) {
+            let merge = found.outside.block;
+            let hint = LoopHint { control: LoopControl::DontUnroll, merge, continue_target };
+            function.loop_hints.entry(found.header).or_insert(hint);
+        }
+    }
+}
+
+/// The block that jumps back, if a loop is one straight line that turns often and does enough in each turn.
+fn latch_of_long(
+    context: &mut ModuleContext<'_>,
+    function: &Function,
+    found: &Loop,
+) -> Option<Block> {
+    let &[header, latch] = found.blocks.as_slice() else { return None };
+    if found.leaves_early {
+        return None;
+    }
+    let size = found.size(function);
+    let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
+    let (turns, _) = counted::turns(&mut folder, function, found, &Known::default())?;
+    let is_long = turns >= TURNS && size >= SIZE;
+    is_long.then_some(())?;
+    // What is a constant in each turn once it is written out.
+    let mut known: FxHashSet<Value> = found.counters(function).into_iter().collect();
+    let mut constants = 0;
+    for &inst in function.blocks[header].insts.iter().chain(&function.blocks[latch].insts) {
+        let data = &function.insts[inst];
+        let (mut is_known, mut counts) = (true, false);
+        function.each_operand(inst, |operand| {
+            is_known &= operand.is_const() || known.contains(&operand);
+            counts |= known.contains(&operand);
+        });
+        if let InstKind::Access { base, indices } = data.kind {
+            let is_same = function.values_of(indices).all(|index| index.is_const());
+            let class = context.types.pointer_parts(context.type_of(function, base));
+            match class.map(|(_, class)| class) {
+                // Arrays that could be values.
+                Some(StorageClass::Function) if !is_same => return None,
+                // Tables whose numbers are known.
+                Some(StorageClass::UniformConstant) if is_known && !is_same => constants += 1,
+                _ => {}
+            }
+        } else if is_known && counts && copies::is_computation(&data.kind) {
+            known.extend(data.result);
+            constants += 1;
+        }
+    }
+    (constants * CONSTANTS <= size).then_some(latch)
+}
