@@ -1,5 +1,6 @@
-// fma, exact, in integers: a product has 106 bits, and a sum of two numbers in 126 bits each, of
-// which one may have been shifted far down, keeps in its last bit whether something was lost.
+// fma, exact: of most numbers by sums that lose what is exact too, of any in integers: a product has
+// 106 bits, and a sum of two numbers in 126 bits each, of which one may have been shifted far down, keeps
+// in its last bit whether something was lost.
 // Relies on correctly rounded sums and products alone.
 
 // A finite number as an integer and an exponent.
@@ -52,7 +53,8 @@ double __clc_round_f64(ulong2 magnitude, int exponent, ulong sign) {
     return as_double((((ulong)exponent - 1ul) << 52) + mantissa + up | sign);
 }
 
-double __clc_fma_f64(double a, double b, double c) {
+// Of any numbers.
+double __clc_rare_fma_f64(double a, double b, double c) {
     ulong x = as_ulong(a) & 0x7ffffffffffffffful;
     ulong y = as_ulong(b) & 0x7ffffffffffffffful;
     ulong z = as_ulong(c) & 0x7ffffffffffffffful;
@@ -94,4 +96,42 @@ double __clc_fma_f64(double a, double b, double c) {
     ulong borrow = large.y < small.y ? 1ul : 0ul;
     ulong2 rest = (ulong2)(large.x - small.x - borrow, large.y - small.y);
     return __clc_round_f64(rest, exponent, is_product ? product_sign : sign);
+}
+
+// As for float.
+double __clc_fma_f64(double a, double b, double c) {
+    double product = a * b;
+    uint2 x = as_uint2(a);
+    uint2 y = as_uint2(b);
+    uint2 z = as_uint2(c);
+    uint2 p = as_uint2(product);
+    // Exponents stay where they are in the words.
+    uint x_exponent = x.y & 0x7ff00000u;
+    uint y_exponent = y.y & 0x7ff00000u;
+    uint exponents = x_exponent + y_exponent;
+    ulong m = as_ulong((uint2)(x.x, (x.y & 0x000fffffu) | 0x00100000u));
+    ulong n = as_ulong((uint2)(y.x, (y.y & 0x000fffffu) | 0x00100000u));
+    uint shift = ((p.y & 0x7ff00000u) - exponents + (1043u << 20)) >> 20;
+    long rest = (long)(m * n - as_ulong((uint2)(0u, p.x << (shift & 31u))));
+    uint unit = (exponents - (1127u << 20)) | (p.y & 0x80000000u);
+    bool is_zero = min(x.y << 1 | x.x, y.y << 1 | y.x) == 0u;
+    double low = (double)rest * as_double((uint2)(0u, is_zero ? 0u : unit));
+    double sum = product + c;
+    double part = sum - product;
+    double lost = (product - (sum - part)) + (c - part);
+    double both = lost + low;
+    double low_part = both - lost;
+    double over = (lost - (both - low_part)) + (low - low_part);
+    uint2 w = as_uint2(both);
+    uint2 o = as_uint2(over);
+    int step = (int)(o.y ^ w.y) >> 31 | 1;
+    bool is_exact = o.y << 1 == 0u || (w.x & 1u) != 0u;
+    double result = sum + as_double(as_ulong(both) + (ulong)(long)(is_exact ? 0 : step));
+    bool is_product_near = (p.y & 0x7fffffffu) - (200u << 20) < 1845u << 20
+        && min(x_exponent, y_exponent) != 0u;
+    bool is_addend_near = (z.y & 0x7fffffffu) - (200u << 20) < 1845u << 20 || (z.y | z.x) == 0u;
+    if ((!is_product_near && !is_zero) || !is_addend_near) {
+        return __clc_rare_fma_f64(a, b, c);
+    }
+    return result;
 }
