@@ -99,26 +99,31 @@ float __clc_asin_kernel_f32(float x, float z) {
     return x + x * z * p;
 }
 
+// Of magnitudes above 1/2, asin x = pi/2 - 2 asin sqrt((1 - x) / 2); NaN beyond one.
+float __clc_asin_near_f32(float a, bool is_small) {
+    float z = is_small ? a * a : 0.5f - 0.5f * a;
+    float root = z > 0.0f ? __clc_root_f32(z) : 0.0f;
+    float r = __clc_asin_kernel_f32(is_small ? a : root, z);
+    return a <= 1.0f ? r : as_float(0x7fc00000u);
+}
+
 float __clc_asin_f32(float x) {
     float a = fabs(x);
-    if (a <= 0.5f) {
-        return __clc_asin_kernel_f32(x, x * x);
-    }
-    // asin x = pi/2 - 2 asin sqrt((1 - x) / 2); NaN beyond one.
-    float z = 0.5f - 0.5f * a;
-    float r = 2.0f * __clc_asin_kernel_f32(__clc_sqrt_flushed_f32(z), z);
-    float y = 1.57079637f - (r + 4.37113883e-08f);
+    bool is_small = a <= 0.5f;
+    float r = __clc_asin_near_f32(a, is_small);
+    float y = is_small ? r : 1.57079637f - (2.0f * r + 4.37113883e-08f);
     return __clc_with_sign_f32(y, x);
 }
 
 float __clc_acos_f32(float x) {
     float a = fabs(x);
-    if (a <= 0.5f) {
-        return 1.57079637f - (__clc_asin_kernel_f32(x, x * x) + 4.37113883e-08f);
-    }
-    float z = 0.5f - 0.5f * a;
-    float r = 2.0f * __clc_asin_kernel_f32(__clc_sqrt_flushed_f32(z), z);
-    return x < 0.0f ? 3.14159274f - (r + 8.74227766e-08f) : r;
+    bool is_small = a <= 0.5f;
+    float r = __clc_asin_near_f32(a, is_small);
+    // From pi/2, from pi, or none; in two parts, which have the same ratio.
+    float high = x < 0.0f ? 3.14159274f : 0.0f;
+    high = is_small ? 1.57079637f : high;
+    float factor = __clc_with_sign_f32(is_small ? 1.0f : 2.0f, is_small ? -x : x);
+    return high + mad(factor, r, high * -2.78275343e-08f);
 }
 
 float __clc_asinpi_f32(float x) {
@@ -127,10 +132,10 @@ float __clc_asinpi_f32(float x) {
 
 float __clc_acospi_f32(float x) {
     float a = fabs(x);
-    if (a <= 0.5f) {
-        return 0.5f - __clc_asin_kernel_f32(x, x * x) * 0.318309873f;
-    }
-    float z = 0.5f - 0.5f * a;
-    float r = __clc_asin_kernel_f32(__clc_sqrt_flushed_f32(z), z) * 0.636619747f;
-    return x < 0.0f ? 1.0f - r : r;
+    bool is_small = a <= 0.5f;
+    float r = __clc_asin_near_f32(a, is_small);
+    float high = x < 0.0f ? 1.0f : 0.0f;
+    high = is_small ? 0.5f : high;
+    float factor = __clc_with_sign_f32(is_small ? 0.318309873f : 0.636619747f, is_small ? -x : x);
+    return mad(factor, r, high);
 }

@@ -1,5 +1,6 @@
 // erf and erfc.
-// Relies on correctly rounded sums and products, and on division within 2.5 units.
+// Relies on correctly rounded sums and products, and on division within 2.5 units; exp2 within 3 + 2
+// |x| units.
 
 // For |x| <= 1.
 float __clc_erf_kernel_f32(float x) {
@@ -34,11 +35,17 @@ float __clc_erfc_kernel_f32(float x) {
 
 float __clc_erf_f32(float x) {
     float a = fabs(x);
-    if (a < 1.0f || x != x) {
-        return __clc_erf_kernel_f32(x);
-    }
-    float y = a < 4.0f ? 1.0f - __clc_erfc_kernel_f32(a) : 1.0f;
-    return x < 0.0f ? -y : y;
+    float small = __clc_erf_kernel_f32(x);
+    // log2 (1 - erf x) from 0.9 to 4, beyond which it is one.
+    float b = a > 4.0f ? 4.0f : a;
+    float p = -0.001819778f;
+    p = mad(p, b, 0.022581827f);
+    p = mad(p, b, -0.13175091f);
+    p = mad(p, b, -0.93840635f);
+    p = mad(p, b, -1.6163925f);
+    p = mad(p, b, -0.0026289232f);
+    float y = 1.0f - exp2(p);
+    return a >= 0.9f ? as_float(as_uint(y) | (as_uint(x) & 0x80000000u)) : small;
 }
 
 float __clc_erfc_f32(float x) {

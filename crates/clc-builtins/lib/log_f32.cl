@@ -51,12 +51,8 @@ float __clc_log_f32(float x) {
     return __clc_log_any_f32(x, mad(k, 0.693145752f, f - mad(f, 0.5f * f, -rest)));
 }
 
-// Where numbers below the normal ones may be zeros. The exponent stays in its place, and is 2^23 times too large.
-float __clc_log_flushed_f32(float x) {
-    uint bits = as_uint(x);
-    uint exponent = (bits - 0x3f3504f3u) & 0xff800000u;
-    float f = as_float(bits - exponent) - 1.0f;
-    // (log m - f) / f^2, with an error of 2^-25 of the logarithm.
+// (log m - f) / f^2, with an error of 2^-25 of the logarithm.
+float __clc_log_part_f32(float f) {
     float p = 0.0873943046f;
     p = mad(p, f, -0.143093601f);
     p = mad(p, f, 0.149169251f);
@@ -64,54 +60,66 @@ float __clc_log_flushed_f32(float x) {
     p = mad(p, f, 0.199621513f);
     p = mad(p, f, -0.250017822f);
     p = mad(p, f, 0.333339483f);
-    p = mad(p, f, -0.499999911f);
-    float y = mad((float)(int)exponent, 8.26295832e-08f, mad(f * p, f, f));
+    return mad(p, f, -0.499999911f);
+}
+
+// Where numbers below the normal ones may be zeros. The exponent stays in its place, and is 2^23 times too large.
+float __clc_log_flushed_f32(float x) {
+    uint bits = as_uint(x);
+    uint exponent = (bits - 0x3f3504f3u) & 0xff800000u;
+    float f = as_float(bits - exponent) - 1.0f;
+    float y = mad((float)(int)exponent, 8.26295832e-08f, mad(f * __clc_log_part_f32(f), f, f));
     // Below the normal numbers, the bits of a zero.
     uint rare = (bits & 0x7f800000u) == 0u ? 0u : bits;
     return bits - 0x00800000u >= 0x7f000000u ? __clc_log_special_f32(as_float(rare)) : y;
 }
 
-// log m as a sum of 12 bits, whose product with 12 bits is exact, and a rest.
-float2 __clc_log_pair_f32(float f) {
-    float square = 0.5f * f * f;
-    float high = as_float(as_uint(f - square) & 0xfffff000u);
-    float low = ((f - high) - square) + __clc_log_tail_f32(f);
-    return (float2)(high, low);
-}
 
 float __clc_log2_f32(float x) {
     float2 parts = __clc_log_split_f32(x);
-    float2 pair = __clc_log_pair_f32(parts.x);
-    // 1 / ln 2 in two parts.
-    float low = pair.y * 1.44287109f + (pair.x + pair.y) * -0.000176052854f;
-    return __clc_log_any_f32(x, parts.y + (pair.x * 1.44287109f + low));
+    float f = parts.x;
+    // (log2 m - f / ln 2) / f^2, with an error of 2^-25 of the logarithm.
+    float p = 0.12579456f;
+    p = mad(p, f, -0.20677498f);
+    p = mad(p, f, 0.21549292f);
+    p = mad(p, f, -0.239017f);
+    p = mad(p, f, 0.28795245f);
+    p = mad(p, f, -0.3607005f);
+    p = mad(p, f, 0.480909f);
+    p = mad(p, f, -0.7213474f);
+    return __clc_log_any_f32(x, parts.y + mad(f, 1.44269502f, f * f * p));
 }
 
 float __clc_log10_f32(float x) {
     float2 parts = __clc_log_split_f32(x);
-    float2 pair = __clc_log_pair_f32(parts.x);
-    // 1 / ln 10 and log10 2 in two parts each.
-    float low = pair.y * 0.434326172f + (pair.x + pair.y) * -3.16899721e-05f;
-    low += parts.y * 4.60503907e-06f;
-    return __clc_log_any_f32(x, parts.y * 0.301025391f + (pair.x * 0.434326172f + low));
+    float f = parts.x;
+    float k = parts.y;
+    // (log10 m - f / ln 10) / f^2, with an error of 2^-24.7 of the logarithm.
+    float p = 0.038046494f;
+    p = mad(p, f, -0.061839975f);
+    p = mad(p, f, 0.06459775f);
+    p = mad(p, f, -0.072002724f);
+    p = mad(p, f, 0.08672146f);
+    p = mad(p, f, -0.10857993f);
+    p = mad(p, f, 0.14476638f);
+    p = mad(p, f, -0.21714722f);
+    // log10 2 in two parts.
+    float rest = mad(k, 4.60503907e-06f, mad(f, 0.434294492f, f * f * p));
+    return __clc_log_any_f32(x, mad(k, 0.301025391f, rest));
 }
 
 float __clc_log1p_f32(float x) {
-    if ((as_uint(x) & 0x7fffffffu) < 0x33000000u) {
-        return x;
-    }
-    if (x > -0.29f && x < 0.41f) {
-        return x - (0.5f * x * x - __clc_log_tail_f32(x));
-    }
-    if (x == -1.0f || __clc_log_is_special_f32(1.0f + x)) {
-        return __clc_log_special_f32(1.0f + x);
-    }
     float sum = 1.0f + x;
     // What the sum lost.
     float lost = x < 1.0f ? x - (sum - 1.0f) : 1.0f - (sum - x);
-    float2 parts = __clc_log_split_f32(sum);
-    float f = parts.x;
-    float k = parts.y;
-    float low = __clc_log_tail_f32(f) + (k * 1.42860677e-06f + lost / sum);
-    return k * 0.693145752f - ((0.5f * f * f - low) - f);
+    uint bits = as_uint(sum);
+    uint exponent = (bits - 0x3f3504f3u) & 0xff800000u;
+    float f = as_float(bits - exponent) - 1.0f;
+    // Over the sum, nearly: 2^-k (1 - f). Beside sums above 2^64 it is nothing.
+    float scale = as_float(0x3f800000u - (uint)min((int)exponent, 0x20000000));
+    float low = mad(lost * scale, 1.0f - f, f * f * __clc_log_part_f32(f));
+    float y = mad((float)(int)exponent, 8.26295832e-08f, f + low);
+    y = __clc_log_any_f32(sum, y);
+    // Up to 2^-24 the square is less than half a unit.
+    return (as_uint(x) & 0x7fffffffu) <= 0x33800000u ? x : y;
 }

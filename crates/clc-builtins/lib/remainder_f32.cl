@@ -1,5 +1,5 @@
-// fmod, remainder and remquo: long division of the mantissas, 40 bits of the quotient at a time.
-// Relies on correctly rounded sums and products alone.
+// fmod, remainder and remquo: long division of the mantissas, eight bits of the quotient at a time.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 // The mantissa as an integer, in the unit of the exponent or of the least normal one.
 uint __clc_mantissa_f32(uint magnitude) {
@@ -9,22 +9,30 @@ uint __clc_mantissa_f32(uint magnitude) {
 // The rest of |x| / |y| as an integer times the unit of y, and the low bits of the quotient; both
 // finite, y not zero. x and y are magnitudes.
 uint2 __clc_divide_bits_f32(uint x, uint y) {
-    int x_exponent = max((int)(x >> 23), 1);
-    int y_exponent = max((int)(y >> 23), 1);
-    ulong rest = __clc_mantissa_f32(x);
-    ulong divisor = __clc_mantissa_f32(y);
-    int left = x_exponent - y_exponent;
-    ulong quotient = rest / divisor;
-    rest -= quotient * divisor;
-    while (left > 0) {
-        int step = min(left, 40);
+    uint rest = __clc_mantissa_f32(x);
+    uint divisor = __clc_mantissa_f32(y);
+    // The divisor gets 24 bits.
+    int room = (int)clz(divisor) - 8;
+    divisor <<= room;
+    int left = max((int)(x >> 23), 1) - max((int)(y >> 23), 1) + room;
+    uint quotient = 0u;
+    float reciprocal = 1.0f / (float)divisor;
+    do {
+        int step = min(left, 8);
         rest <<= step;
-        ulong digits = rest / divisor;
+        // Nine bits at most, and off by one.
+        uint digits = (uint)((float)rest * reciprocal);
         rest -= digits * divisor;
+        bool is_above = (int)rest < 0;
+        digits -= is_above ? 1u : 0u;
+        rest += is_above ? divisor : 0u;
+        bool is_below = rest >= divisor;
+        digits += is_below ? 1u : 0u;
+        rest -= is_below ? divisor : 0u;
         quotient = (quotient << step) + digits;
         left -= step;
-    }
-    return (uint2)((uint)rest, (uint)quotient);
+    } while (left > 0);
+    return (uint2)(rest >> room, quotient);
 }
 
 // An integer below 2^24 times the unit of y, exactly.
@@ -41,7 +49,7 @@ int __clc_has_no_remainder_f32(uint x, uint y) {
     return x >= 0x7f800000u || y > 0x7f800000u || y == 0u;
 }
 
-float __clc_fmod_f32(float x, float y) {
+float __clc_rare_fmod_f32(float x, float y) {
     uint a = as_uint(x) & 0x7fffffffu;
     uint b = as_uint(y) & 0x7fffffffu;
     if (__clc_has_no_remainder_f32(a, b)) {
@@ -52,6 +60,19 @@ float __clc_fmod_f32(float x, float y) {
     }
     uint rest = __clc_in_units_of_f32(__clc_divide_bits_f32(a, b).x, b);
     return as_float(rest | (as_uint(x) & 0x80000000u));
+}
+
+float __clc_fmod_f32(float x, float y) {
+    uint a = as_uint(x) & 0x7fffffffu;
+    uint b = as_uint(y) & 0x7fffffffu;
+    uint exponent = b & 0x7f800000u;
+    // The unit of divisors from 2^-103 on is a normal number.
+    if (a >= 0x7f800000u || exponent - 0x0c000000u >= 0x73800000u) {
+        return __clc_rare_fmod_f32(x, y);
+    }
+    float unit = as_float(exponent - 0x0b800000u);
+    float rest = (float)__clc_divide_bits_f32(max(a, b), b).x * unit;
+    return a < b ? x : as_float(as_uint(rest) | (as_uint(x) & 0x80000000u));
 }
 
 // The remainder, and as an integer the low bits of the quotient's magnitude.

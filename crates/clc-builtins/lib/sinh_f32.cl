@@ -24,71 +24,44 @@ float __clc_cosh_f32(float x) {
 
 float __clc_tanh_f32(float x) {
     float a = fabs(x);
-    if (a < 0.54f) {
-        float z = x * x;
-        float p = -0.00629961817f;
-        p = mad(p, z, 0.0210890491f);
-        p = mad(p, z, -0.0538563877f);
-        p = mad(p, z, 0.133326232f);
-        p = mad(p, z, -0.333333194f);
-        return x * (1.0f + z * p);
-    }
-    // (h - 1/2) / (h + 1/2), or 1 - 1 / (h + 1/2) where that counts an error of the quotient for less.
-    // From 10 on it is one.
-    float half_exp = __clc_exp_shifted_f32(a > 10.0f ? 20.0f : 2.0f * a, -1);
-    bool is_small = a < 1.0f;
-    float quotient = (is_small ? half_exp - 0.5f : 1.0f) / (half_exp + 0.5f);
-    float y = is_small ? quotient : 1.0f - quotient;
-    return x < 0.0f ? -y : y;
+    float z = x * x;
+    float p = 0.016256383f;
+    p = mad(p, z, -0.052579436f);
+    p = mad(p, z, 0.13319343f);
+    p = mad(p, z, -0.3333289f);
+    float small = x * mad(z, p, 1.0f);
+    // 1 - 2 / (e^2|x| + 1). From 10 on it is one.
+    float twice = a > 10.0f ? 20.0f : 2.0f * a;
+    float sum = mad(twice, 1.44269502f, 12582912.0f);
+    float rest = __clc_exp_rest_f32(twice, sum - 12582912.0f);
+    float power = __clc_scale_normal_f32(__clc_exp_near_f32(rest), sum);
+    float y = 1.0f - 2.0f / (power + 1.0f);
+    return a >= 0.5625f ? as_float(as_uint(y) | (as_uint(x) & 0x80000000u)) : small;
 }
 
 float __clc_asinh_f32(float x) {
     float a = fabs(x);
-    float y;
-    if (a < 0.5f) {
-        float z = x * x;
-        float p = -0.0132457893f;
-        p = mad(p, z, 0.0281743072f);
-        p = mad(p, z, -0.0443856381f);
-        p = mad(p, z, 0.0749866143f);
-        p = mad(p, z, -0.166666433f);
-        return x * (1.0f + z * p);
-    }
-    if (a < 4096.0f) {
-        float square = a * a;
-        y = __clc_log1p_f32(a + square / (1.0f + __clc_sqrt_flushed_f32(1.0f + square)));
-    } else {
-        y = __clc_log_f32(a) + 0.693147182f;
-    }
-    return x < 0.0f ? -y : y;
+    // The square of larger ones could be infinite; they are half of what the logarithm is of.
+    bool is_large = a >= 1.0e9f;
+    float square = a * a;
+    float sum = a + square / (1.0f + __clc_sqrt_flushed_f32(1.0f + square));
+    float y = __clc_log1p_f32(is_large ? a : sum) + (is_large ? 0.693147182f : 0.0f);
+    return as_float(as_uint(y) | (as_uint(x) & 0x80000000u));
 }
 
 float __clc_acosh_f32(float x) {
-    if (x < 1.0f) {
-        return as_float(0x7fc00000u);
-    }
-    if (x < 4096.0f) {
-        float t = x - 1.0f;
-        return __clc_log1p_f32(t + __clc_sqrt_flushed_f32(t * (2.0f + t)));
-    }
-    return __clc_log_f32(x) + 0.693147182f;
+    bool is_large = x >= 1.0e9f;
+    float t = x - 1.0f;
+    float sum = t + __clc_sqrt_flushed_f32(t * (2.0f + t));
+    float y = __clc_log1p_f32(is_large ? x : sum) + (is_large ? 0.693147182f : 0.0f);
+    return x < 1.0f ? as_float(0x7fc00000u) : y;
 }
 
 float __clc_atanh_f32(float x) {
     float a = fabs(x);
-    if (a < 0.5f) {
-        float z = x * x;
-        float p = 0.17725949f;
-        p = mad(p, z, 0.0509425364f);
-        p = mad(p, z, 0.118350424f);
-        p = mad(p, z, 0.142213643f);
-        p = mad(p, z, 0.200025931f);
-        p = mad(p, z, 0.333332986f);
-        return x + x * z * p;
-    }
-    if (a >= 1.0f) {
-        return as_float(a == 1.0f ? as_uint(x) | 0x7f800000u : 0x7fc00000u);
-    }
-    float y = 0.5f * __clc_log1p_f32(2.0f * a / (1.0f - a));
-    return x < 0.0f ? -y : y;
+    float twice = 2.0f * a;
+    // (1 + x) / (1 - x), less one.
+    float y = 0.5f * __clc_log1p_f32(twice + twice * a / (1.0f - a));
+    float rare = as_float(a == 1.0f ? 0x7f800000u : 0x7fc00000u);
+    return as_float(as_uint(a < 1.0f ? y : rare) | (as_uint(x) & 0x80000000u));
 }

@@ -104,7 +104,7 @@ float __clc_cbrt_f32(float x) {
     return as_float(as_uint(root) | (as_uint(x) & 0x80000000u));
 }
 
-float __clc_hypot_f32(float x, float y) {
+float __clc_rare_hypot_f32(float x, float y) {
     uint a = as_uint(x) & 0x7fffffffu;
     uint b = as_uint(y) & 0x7fffffffu;
     uint large = max(a, b);
@@ -134,4 +134,21 @@ float __clc_hypot_f32(float x, float y) {
     float root = __clc_root_f32(u * u + v * v);
     uint bits = as_uint(root) + ((exponent - 127u) << 23);
     return as_float(min(bits, 0x7f800000u));
+}
+
+float __clc_hypot_f32(float x, float y) {
+    uint a = as_uint(x) & 0x7fffffffu;
+    uint b = as_uint(y) & 0x7fffffffu;
+    uint large = max(a, b);
+    uint exponent = large & 0x7f800000u;
+    // The larger becomes a number from 1 to 2, by a power of two.
+    float scale = as_float(0x7f000000u - exponent);
+    float u = as_float(large) * scale;
+    float v = as_float(min(a, b)) * scale;
+    float root = __clc_root_f32(u * u + v * v);
+    // Beside larger numbers than these, those below the normal ones may be lost.
+    if (exponent - (32u << 23) >= 220u << 23) {
+        return __clc_rare_hypot_f32(x, y);
+    }
+    return as_float(as_uint(root) + exponent - 0x3f800000u);
 }

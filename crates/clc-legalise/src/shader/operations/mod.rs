@@ -14,6 +14,7 @@ mod code;
 mod common;
 mod conversions;
 mod copies;
+mod divisions;
 mod dot_products;
 mod events;
 mod formats;
@@ -159,7 +160,10 @@ fn may_expand(kind: &InstKind) -> bool {
             | InstKind::AtomicStore { .. }
             | InstKind::AtomicModify { .. }
             | InstKind::CopyMemory { .. }
-            | InstKind::Binary { op: BinaryOp::SRem, .. }
+            | InstKind::Binary {
+                op: BinaryOp::SRem | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::UDiv,
+                ..
+            }
     )
 }
 
@@ -189,9 +193,21 @@ fn expand_inst(
             let to = code.ty(result);
             value(conversions::convert(code, op, operand, to, rounding, saturate))
         }
-        // OpSRem with a negative operand is undefined in Vulkan (Precision and Operation of SPIR-V
-        // Instructions), and wrong on some drivers; OpSDiv is fine.
-        InstKind::Binary { op: BinaryOp::SRem, left, right } => {
+        InstKind::Binary {
+            op: op @ (BinaryOp::SRem | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::UDiv),
+            left,
+            right,
+        } => {
+            let signed = matches!(op, BinaryOp::SRem | BinaryOp::SDiv);
+            let wants_rest = matches!(op, BinaryOp::SRem | BinaryOp::URem);
+            if let Some(done) = divisions::by_constant(code, [left, right], signed, wants_rest) {
+                return Expansion::Value(done);
+            }
+            // OpSRem with a negative operand is undefined in Vulkan (Precision and Operation of SPIR-V
+            // Instructions), and wrong on some drivers; OpSDiv is fine.
+            if op != BinaryOp::SRem {
+                return Expansion::Keep;
+            }
             let quotient = code.builder.binary(BinaryOp::SDiv, left, right);
             let multiple = code.builder.binary(BinaryOp::IMul, quotient, right);
             Expansion::Value(code.builder.binary(BinaryOp::ISub, left, multiple))

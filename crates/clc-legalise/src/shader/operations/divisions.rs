@@ -1,0 +1,166 @@
+//! Divisions of 64 bits by constants, by the upper half of a product: compilers of shaders divide by them as by any other
+//! number, which takes a hundred instructions.
+//!
+//! The multipliers are those of Granlund and Montgomery (Division by Invariant Integers using Multiplication): a reciprocal of
+//! one bit more than the dividend has, of which the highest is added apart where it does not fit.
+
+use clc_ir::{Const, Value};
+
+use super::code::Code;
+use super::integer;
+
+/// `left / right`, or what is left, if `right` is such a constant.
+pub(super) fn by_constant(
+    c: &mut Code<'_, '_>,
+    [left, right]: [Value; 2],
+    signed: bool,
+    wants_rest: bool,
+) -> Option<Value> {
+    if c.width(left) != 64 {
+        return None;
+    }
+    let divisor = constant(c, right)?;
+    let quotient = if signed {
+        signed_quotient(c, left, divisor.cast_signed())?
+    } else {
+        unsigned_quotient(c, left, divisor)?
+    };
+    if !wants_rest {
+        return Some(quotient);
+    }
+    let multiple = c.imul(quotient, right);
+    Some(c.isub(left, multiple))
+}
+
+/// The number that is in all components of a constant.
+fn constant(c: &Code<'_, '_>, value: Value) -> Option<u64> {
+    match c.consts.get(value.as_const()?) {
+        &Const::Int(_, bits) => Some(bits),
+        Const::Composite(_, parts) => {
+            let &first = parts.first()?;
+            let is_same = parts.iter().all(|&part| part == first);
+            is_same.then(|| constant(c, first)).flatten()
+        }
+        _ => None,
+    }
+}
+
+/// A multiplier of 65 bits, of which the highest is one where `adds`, and how far its product with a dividend is shifted
+/// behind the upper half; the divisor is at least three and no power of two.
+fn unsigned_multiplier(divisor: u64) -> (u64, bool, u32) {
+    let shift = divisor.ilog2();
+    let power = 1u128 << (64 + shift);
+    let quotient = (power / u128::from(divisor)) as u64;
+    let rest = (power % u128::from(divisor)) as u64;
+    if divisor - rest < 1 << shift {
+        return (quotient + 1, false, shift);
+    }
+    // One bit more: twice the quotient, and the bit.
+    let next = u64::from(u128::from(rest) * 2 >= u128::from(divisor));
+    (quotient.wrapping_mul(2).wrapping_add(next).wrapping_add(1), true, shift)
+}
+
+fn unsigned_quotient(c: &mut Code<'_, '_>, left: Value, divisor: u64) -> Option<Value> {
+    if divisor < 3 || divisor.is_power_of_two() {
+        return None;
+    }
+    let (multiplier, adds, shift) = unsigned_multiplier(divisor);
+    let multiplier = c.int_like(left, multiplier);
+    let high = integer::mul_hi(c, [left, multiplier], false);
+    if !adds {
+        return Some(c.lshr(high, shift));
+    }
+    // The mean of both, which fits.
+    let rest = c.isub(left, high);
+    let half = c.lshr(rest, 1);
+    let sum = c.iadd(half, high);
+    Some(c.lshr(sum, shift))
+}
+
+/// A multiplier of 64 bits without a sign, and the shift; the divisor is at least two.
+fn signed_multiplier(divisor: u64) -> (u64, u32) {
+    let divisor = u128::from(divisor);
+    let most = (1u128 << 63) - 1 - (1u128 << 63) % divisor;
+    let mut shift = 0;
+    loop {
+        let power = 1u128 << (64 + shift);
+        let over = divisor - power % divisor;
+        if power > most * over {
+            return (((power + over) / divisor) as u64, shift);
+        }
+        shift += 1;
+    }
+}
+
+fn signed_quotient(c: &mut Code<'_, '_>, left: Value, divisor: i64) -> Option<Value> {
+    let magnitude = divisor.unsigned_abs();
+    if magnitude < 2 || divisor == i64::MIN {
+        return None;
+    }
+    let (multiplier, shift) = signed_multiplier(magnitude);
+    let factor = c.int_like(left, multiplier);
+    let mut quotient = integer::mul_hi(c, [left, factor], true);
+    // The factor is taken for a negative number.
+    if multiplier >> 63 != 0 {
+        quotient = c.iadd(quotient, left);
+    }
+    quotient = c.ashr(quotient, shift);
+    // Towards zero.
+    let sign = c.lshr(left, 63);
+    let quotient = c.iadd(quotient, sign);
+    Some(if divisor < 0 { c.ineg(quotient) } else { quotient })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{signed_multiplier, unsigned_multiplier};
+
+    /// Numbers around powers of two and around multiples of a divisor.
+    fn dividends(divisor: u64) -> impl Iterator<Item = u64> {
+        let powers = (0..64).map(|bit| 1u64 << bit);
+        let multiples =
+            [1, 2, 3, u64::MAX / divisor, u64::MAX / divisor / 2, u64::MAX / divisor / 3]
+                .map(|factor| divisor.wrapping_mul(factor));
+        powers.chain(multiples).flat_map(|number| {
+            [0, 1, 2, u64::MAX, u64::MAX - 1].map(|step| number.wrapping_add(step))
+        })
+    }
+
+    fn divisors() -> impl Iterator<Item = u64> {
+        let powers = (2..64)
+            .flat_map(|bit| [(1u64 << bit) - 1, (1 << bit) + 1, (1 << bit) + (1 << (bit / 2))]);
+        (2..1000).chain(powers).chain([10_u64.pow(9), 10_u64.pow(18), 641, 6_700_417, u64::MAX])
+    }
+
+    fn high(left: u64, right: u64) -> u64 {
+        ((u128::from(left) * u128::from(right)) >> 64) as u64
+    }
+
+    #[test]
+    fn quotients_without_a_sign_are_exact() {
+        for divisor in divisors().filter(|divisor| !divisor.is_power_of_two()) {
+            let (multiplier, adds, shift) = unsigned_multiplier(divisor);
+            for dividend in dividends(divisor) {
+                let high = high(dividend, multiplier);
+                let high = if adds { (dividend - high) / 2 + high } else { high };
+                assert_eq!(high >> shift, dividend / divisor, "{dividend} / {divisor}");
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_with_a_sign_are_exact() {
+        for divisor in divisors().filter(|&divisor| divisor < 1 << 63) {
+            let (multiplier, shift) = signed_multiplier(divisor);
+            for dividend in dividends(divisor).map(u64::cast_signed) {
+                let product = i128::from(dividend) * i128::from(multiplier.cast_signed());
+                let mut quotient = (product >> 64) as i64;
+                if multiplier >> 63 != 0 {
+                    quotient = quotient.wrapping_add(dividend);
+                }
+                quotient = (quotient >> shift) + i64::from(dividend < 0);
+                assert_eq!(quotient, dividend / divisor.cast_signed(), "{dividend} / {divisor}");
+            }
+        }
+    }
+}
