@@ -35,18 +35,18 @@ double __clc_atan_ratio_f64(double a, double b) {
 
 double __clc_atan_f64(double x) {
     double a = fabs(x);
-    double y;
-    if (a <= 1.0) {
-        y = __clc_atan_ratio_f64(a, 1.0);
-    } else if (a < 2.4142135623730949) {
-        y = __clc_atan_kernel_f64(__clc_quotient_f64(a - 1.0, a + 1.0));
-        y = 0.78539816339744828 + (y + 3.061616997868383e-17);
-    } else if (a < 1.0e18) {
-        y = __clc_atan_kernel_f64(__clc_reciprocal_f64(a));
-        y = 1.5707963267948966 - (y - 6.123233995736766e-17);
-    } else {
-        y = a != a ? a : 1.5707963267948966;
-    }
+    bool is_middle = a > 0.41421356237309503;
+    bool is_large = a >= 2.4142135623730949;
+    // The tangent of what is left beside none, a quarter or half of pi, in two parts.
+    double over = is_middle ? a - 1.0 : a;
+    double under = is_middle ? a + 1.0 : 1.0;
+    double high = is_middle ? 0.78539816339744828 : 0.0;
+    double low = is_middle ? 3.061616997868383e-17 : 0.0;
+    over = is_large ? -1.0 : over;
+    under = is_large ? (a < 1.0e18 ? a : 1.0e18) : under;
+    high = is_large ? 1.5707963267948966 : high;
+    low = is_large ? 6.123233995736766e-17 : low;
+    double y = high + (__clc_atan_kernel_f64(__clc_quotient_f64(over, under)) + low);
     return __clc_with_sign_f64(y, x);
 }
 

@@ -93,10 +93,19 @@ const FUSED: &[(Instruction, f64)] = &[(Instruction::FmaF32, 0.5), (Instruction:
 /// What [`FUSED_F64`] relies on. Its steps take less time than instructions of `double`, which are many steps of a device.
 const FUSED_DOUBLE: &[(Instruction, f64)] = &[(Instruction::FmaF64, 0.5)];
 
+/// What the `half_` functions may be off by.
+const HALF_UNITS: f64 = 8192.0;
+
 const MEASURED: &[Measured] = &[
     measured(Intrinsic::Fma, 32, &[(Instruction::FmaF32, 0.5)], FMA),
     measured(Intrinsic::Fma, 64, &[(Instruction::FmaF64, 0.5)], FMA),
     measured(Intrinsic::Sqrt, 32, &[(Instruction::SqrtF32, 3.0)], Way::As(Intrinsic::NativeSqrt)),
+    measured(
+        Intrinsic::HalfSqrt,
+        32,
+        &[(Instruction::SqrtF32, HALF_UNITS)],
+        Way::As(Intrinsic::NativeSqrt),
+    ),
     fused_double(Intrinsic::Sqrt, "__clc_sqrt_fused_f64"),
     fused_double(Intrinsic::Rsqrt, "__clc_rsqrt_fused_f64"),
     measured(Intrinsic::Sqrt, 64, &[(Instruction::SqrtF64, 0.5)], Way::As(Intrinsic::NativeSqrt)),
@@ -104,6 +113,12 @@ const MEASURED: &[Measured] = &[
         Intrinsic::Rsqrt,
         32,
         &[(Instruction::InverseSqrtF32, 2.0)],
+        Way::As(Intrinsic::NativeRsqrt),
+    ),
+    measured(
+        Intrinsic::HalfRsqrt,
+        32,
+        &[(Instruction::InverseSqrtF32, HALF_UNITS)],
         Way::As(Intrinsic::NativeRsqrt),
     ),
     measured(Intrinsic::Exp2, 32, &[(Instruction::Exp2F32, 3.0)], Way::As(Intrinsic::NativeExp2)),

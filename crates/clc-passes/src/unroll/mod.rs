@@ -9,7 +9,7 @@
 //! Compilers of OpenCL drivers do so by themselves, those of Vulkan's mostly not. The test of the new loop is
 //! true only where that of the old one is for all four turns: while `i < n` the difference `n - i` is positive,
 //! and fits as an unsigned number; where the loop goes on for `i <= n`, it is not negative, and may be `3 * step`.
-//! It is eight turns of short loops that load from distant memory alone and turn equally often for all work-items.
+//! It is eight turns of short loops that load from distant memory and turn equally often for all work-items.
 //!
 //! A loop from `x` to `x + c` turns `c / step` times, or never: where `x + c` is beyond the last number, `x` is not
 //! below it. Nothing is left of such a loop then, be it all its turns that are written one after the other, or
@@ -43,8 +43,8 @@ use crate::{copies, simplify_cfg, speculate};
 /// Turns of one turn of the new loop, if the source asks for no other number.
 const TURNS: u64 = 4;
 
-/// The same of a short loop over distant memory alone that turns equally often for all work-items, and probably not
-/// seldom, then.
+/// The same of a short loop over distant memory that turns equally often for all work-items, and probably not seldom,
+/// then; if it loads memory of the work-group as well, a known number of times.
 const MORE_TURNS: u64 = 8;
 
 /// Instructions of the body of such a loop.
@@ -189,28 +189,28 @@ fn find(
             _ => return None,
         };
     }
-    let is_long = |&inst: &Inst| match function.insts[inst].kind {
-        InstKind::Load { pointer, .. } => {
-            is_slow(context.types, context.type_of(function, pointer))
-        }
-        _ => false,
+    // What is loaded from memory that is worth waiting for: of the work-group, or distant.
+    let loads = |wants_near: bool| {
+        insts.iter().any(|&inst| match function.insts[inst].kind {
+            InstKind::Load { pointer, .. } => {
+                let of = context.type_of(function, pointer);
+                let class = context.types.pointer_parts(of).map(|(_, class)| class);
+                is_slow(context.types, of) && (class == Some(StorageClass::Workgroup)) == wants_near
+            }
+            _ => false,
+        })
     };
+    let (loads_near, loads_distant) = (loads(true), loads(false));
     let (_, test) = function.def_inst(condition)?;
     let InstKind::Compare { op, left, right: bound } = test.kind else { return None };
-    let is_near = |&inst: &Inst| match function.insts[inst].kind {
-        InstKind::Load { pointer, .. } => {
-            let of = context.types.pointer_parts(context.type_of(function, pointer));
-            of.is_some_and(|(_, class)| class == StorageClass::Workgroup)
-        }
-        _ => false,
-    };
     let takes_more = size <= SHORT_BODY
-        && !insts.iter().any(is_near)
+        && loads_distant
+        && (bound.is_const() || !loads_near)
         && !neighbours.varies(context, function, bound);
     let copied = (size + function.blocks[head].insts.len() + 2) as u64;
     let is_worth_it = match asked {
         Some(count) => copied.saturating_mul(count) <= MAX_ASKED,
-        None => size <= MAX_BODY && insts.iter().any(is_long),
+        None => size <= MAX_BODY && (loads_near || loads_distant),
     };
     if !is_worth_it {
         return None;
