@@ -61,7 +61,7 @@ float __clc_atan2_ratio_f32(float x, float y) {
     return small * up * scale / (large * scale) * down;
 }
 
-float __clc_atan2_f32(float y, float x) {
+float __clc_rare_atan2_f32(float y, float x) {
     if (x != x || y != y) {
         return as_float(0x7fc00000u);
     }
@@ -75,7 +75,27 @@ float __clc_atan2_f32(float y, float x) {
     return __clc_with_sign_f32(r, y);
 }
 
-float __clc_atan2pi_f32(float y, float x) {
+// Unless neither of the magnitudes is special, and the smaller one and the quotient are normal or zero.
+bool __clc_atan2_is_rare_f32(uint large, uint small) {
+    int least = max((int)large - (80 << 23), 0x00800000);
+    return large - 0x0d800000u >= 0x71000000u || ((int)small < least && small != 0u);
+}
+
+float __clc_atan2_f32(float y, float x) {
+    uint a = as_uint(x) & 0x7fffffffu;
+    uint b = as_uint(y) & 0x7fffffffu;
+    uint large = max(a, b);
+    uint small = min(a, b);
+    float r = __clc_atan_kernel_f32(as_float(small) / as_float(large));
+    r = b > a ? 1.57079637f - (r + 4.37113883e-08f) : r;
+    r = as_uint(x) >> 31 != 0u ? 3.14159274f - (r + 8.74227766e-08f) : r;
+    if (__clc_atan2_is_rare_f32(large, small)) {
+        return __clc_rare_atan2_f32(y, x);
+    }
+    return __clc_with_sign_f32(r, y);
+}
+
+float __clc_rare_atan2pi_f32(float y, float x) {
     if (x != x || y != y) {
         return as_float(0x7fc00000u);
     }
@@ -85,6 +105,20 @@ float __clc_atan2pi_f32(float y, float x) {
     }
     if (as_uint(x) >> 31 != 0u) {
         r = 1.0f - r;
+    }
+    return __clc_with_sign_f32(r, y);
+}
+
+float __clc_atan2pi_f32(float y, float x) {
+    uint a = as_uint(x) & 0x7fffffffu;
+    uint b = as_uint(y) & 0x7fffffffu;
+    uint large = max(a, b);
+    uint small = min(a, b);
+    float r = __clc_atan_kernel_f32(as_float(small) / as_float(large)) * 0.318309873f;
+    r = b > a ? 0.5f - r : r;
+    r = as_uint(x) >> 31 != 0u ? 1.0f - r : r;
+    if (__clc_atan2_is_rare_f32(large, small)) {
+        return __clc_rare_atan2pi_f32(y, x);
     }
     return __clc_with_sign_f32(r, y);
 }

@@ -1,4 +1,4 @@
-// exp, exp10 and powers on devices whose profile says that fma is rounded once, which gives what a product
+// exp, exp10, powers, fmod and remainder on devices whose profile says that fma is rounded once, which gives what a product
 // has lost, and that exp2 is within 2.4 units.
 // Relies on correctly rounded sums and products, and on division within 2.5 units; exp2 within 3 + 2
 // |x| units.
@@ -106,4 +106,61 @@ float __clc_powr_fused_f32(float x, float y) {
         return __clc_powr_f32(x, y);
     }
     return __clc_power_fused_f32(as_float(x_bits), y);
+}
+
+// The quotient of magnitudes as an integer, and what it leaves, from zero on and below b: the estimate is never too small, so
+// that what it leaves fits. For quotients below 2^20.
+float2 __clc_divide_fused_f32(float a, float b, float estimate) {
+    float quotient = trunc(fma(estimate, 4.76837158e-07f, estimate));
+    float rest = fma(-quotient, b, a);
+    bool is_above = rest < 0.0f;
+    return (float2)(is_above ? quotient - 1.0f : quotient, is_above ? rest + b : rest);
+}
+
+// Of other numbers long division is the way.
+bool __clc_is_far_fused_f32(float a, float b, float estimate) {
+    return !(estimate < 1048576.0f) || as_uint(b) - 0x0d800000u >= 0x71000000u
+        || as_uint(a) - 1u < 0x007fffffu;
+}
+
+float __clc_fmod_fused_f32(float x, float y) {
+    float a = fabs(x);
+    float b = fabs(y);
+    float estimate = a / b;
+    float rest = __clc_divide_fused_f32(a, b, estimate).y;
+    if (__clc_is_far_fused_f32(a, b, estimate)) {
+        return __clc_rare_fmod_f32(x, y);
+    }
+    return as_float(as_uint(rest) | (as_uint(x) & 0x80000000u));
+}
+
+// The quotient to the nearest integer, even where two are as near, and what it leaves.
+float2 __clc_divide_nearest_fused_f32(float a, float b, float estimate) {
+    float2 divided = __clc_divide_fused_f32(a, b, estimate);
+    float twice = divided.y + divided.y;
+    bool is_odd = ((int)divided.x & 1) != 0;
+    bool is_above = twice > b || (twice == b && is_odd);
+    return is_above ? (float2)(divided.x + 1.0f, divided.y - b) : divided;
+}
+
+float __clc_remainder_fused_f32(float x, float y) {
+    float a = fabs(x);
+    float b = fabs(y);
+    float estimate = a / b;
+    float rest = __clc_divide_nearest_fused_f32(a, b, estimate).y;
+    if (__clc_is_far_fused_f32(a, b, estimate)) {
+        return __clc_remainder_f32(x, y);
+    }
+    return as_float(as_uint(rest) ^ (as_uint(x) & 0x80000000u));
+}
+
+int __clc_remquo_quotient_fused_f32(float x, float y) {
+    float a = fabs(x);
+    float b = fabs(y);
+    float estimate = a / b;
+    int quotient = (int)__clc_divide_nearest_fused_f32(a, b, estimate).x & 0x7f;
+    if (__clc_is_far_fused_f32(a, b, estimate)) {
+        return __clc_remquo_quotient_f32(x, y);
+    }
+    return (as_uint(x) ^ as_uint(y)) >> 31 != 0u ? -quotient : quotient;
 }

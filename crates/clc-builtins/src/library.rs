@@ -55,7 +55,7 @@ files! {
     REMAINDER_F32 = "remainder_f32.cl" needs &[];
     PARTS_F32 = "parts_f32.cl" needs &[];
     RELAXED_F32 = "relaxed_f32.cl" needs &[];
-    FUSED_F32 = "fused_f32.cl" needs &[&POW_F32];
+    FUSED_F32 = "fused_f32.cl" needs &[&POW_F32, &REMAINDER_F32];
 
     DIVIDE_F64 = "divide_f64.cl" needs &[];
     EXP_F64 = "exp_f64.cl" needs &[];

@@ -90,6 +90,9 @@ const FMA: Way = Way::Instruction { name: "Fma", reason: "measured to be rounded
 /// What [`FUSED_F32`] relies on. The correction of `exp2` adds little more than half a unit.
 const FUSED: &[(Instruction, f64)] = &[(Instruction::FmaF32, 0.5), (Instruction::Exp2F32, 2.4)];
 
+/// What those of its functions rely on that need no exponentials.
+const FUSED_SINGLE: &[(Instruction, f64)] = &[(Instruction::FmaF32, 0.5)];
+
 /// What [`FUSED_F64`] relies on. Its steps take less time than instructions of `double`, which are many steps of a device.
 const FUSED_DOUBLE: &[(Instruction, f64)] = &[(Instruction::FmaF64, 0.5)];
 
@@ -131,6 +134,17 @@ const MEASURED: &[Measured] = &[
         flushed: Some(fused("__clc_exp10_fused_flushed_f32")),
         ..measured(Intrinsic::Exp10, 32, FUSED, fused("__clc_exp10_fused_f32"))
     },
+    measured(Intrinsic::Fmod, 32, FUSED_SINGLE, fused("__clc_fmod_fused_f32")),
+    measured(Intrinsic::Remainder, 32, FUSED_SINGLE, fused("__clc_remainder_fused_f32")),
+    measured(
+        Intrinsic::Remquo,
+        32,
+        FUSED_SINGLE,
+        Way::Body(Body {
+            stored: Some("__clc_remquo_quotient_fused_f32"),
+            ..body(&FUSED_F32, "__clc_remainder_fused_f32")
+        }),
+    ),
     Measured {
         is_for_strict: true,
         ..measured(Intrinsic::Pow, 32, FUSED, fused("__clc_pow_fused_f32"))

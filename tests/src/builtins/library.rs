@@ -146,7 +146,7 @@ pub fn rounded() -> Family {
     family
 }
 
-/// Exponentials and powers of devices with an exact `fma`.
+/// Exponentials, powers and rests of divisions on devices with an exact `fma`.
 pub fn fused() -> Family {
     let e = Element::Float;
     let one = |call: &str, f: fn(f64) -> f64| Function {
@@ -163,11 +163,35 @@ pub fn fused() -> Family {
         inputs: inputs(&[e, e]),
         reference: Box::new(move |a| f(a[0].to_float(), a[1].to_float())),
     };
+    // Multiples, halves between them, and their neighbours.
+    let mut random = Random::named("library fused multiples");
+    let plain = inputs(&[e, e]);
+    let mut pairs: Vec<Vec<Value>> =
+        plain.columns[0].iter().zip(&plain.columns[1]).map(|(&x, &y)| vec![x, y]).collect();
+    for index in 0..VALUES as u64 {
+        let most = 1 << (4 + index % 19);
+        let divisor = (1.0 + random.unit()) * 2f64.powi(random.below(60) as i32 - 30);
+        let divisor = Value::float(e, if index % 3 == 0 { divisor.ceil() } else { divisor });
+        let multiple = Value::float(e, divisor.to_float() * 0.5 * random.below(most) as f64);
+        let step = (index >> 2) % 3;
+        let x = Value::from_bits(e, (multiple.bits + step).saturating_sub(1));
+        pairs.push(vec![x, divisor]);
+    }
+    let pairs = Inputs::from_tuples("library_fused_rests".to_owned(), pairs);
+    let rest = |call: &str, f: fn(f64, f64) -> f64| Function {
+        call: call.to_owned(),
+        element: e,
+        bound: 0.0,
+        inputs: Arc::clone(&pairs),
+        reference: Box::new(move |a| f(a[0].to_float(), a[1].to_float())),
+    };
     let functions = vec![
         one("exp({0})", libm::exp),
         one("exp10({0})", libm::exp10),
         two("pow({0}, {1})", libm::pow),
         two("powr({0}, {1})", reference::powr),
+        rest("fmod({0}, {1})", libm::fmod),
+        rest("remainder({0}, {1})", libm::remainder),
     ];
     let mut family = family_of("library fused", functions);
     let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/src/builtins/fused_device.json");
