@@ -1,10 +1,10 @@
 //! Keeps numbers of 8 and 16 bits narrow, where drivers compute with 32 and forget to cut.
 //!
 //! Two conversions one after the other are what drivers fold. NVIDIA's (580.159) takes a float that
-//! was made a `half` and a `float` again for the float that it was, and has 128 for `(char)-c` where
-//! `c` is -128: as if the negation of a `char` did not overflow. Neither is left to it: rounding to
-//! `half` and extending signs are arithmetic on 32-bit integers here, in which no conversion is left
-//! to find.
+//! was made a `half` and a `float` again for the float that it was, lavapipe (22.3.6) an integer, and NVIDIA's has 128
+//! for `(char)-c` where `c` is -128: as if the negation of a `char` did not overflow. None of it is left to
+//! them: rounding to `half` and extending signs are arithmetic on 32-bit integers here, in which no
+//! conversion is left to find.
 //!
 //! That is slower than an instruction, so it is done only where the pattern can come up: for halves
 //! that are widened again, and for signs of what may be a negated value. What comes from a buffer is
@@ -74,6 +74,17 @@ fn change(c: &mut Code<'_, '_>, inst: &InstData, ty: Type) -> Option<Value> {
             let bits = narrowed(c, operand, Format::HALF, Rounding::NearestEven);
             c.bitcast(bits, ty)
         }
+        InstKind::Convert { op: op @ (ConvertOp::SToF | ConvertOp::UToF), operand, .. }
+            if c.types.scalar(ty) == TypePool::F16 =>
+        {
+            let is_short = op == ConvertOp::SToF && c.width(operand) < 32;
+            let number = if is_short { signed_word(c, operand) } else { operand };
+            // All integers that a half can be near to are floats.
+            let wide = c.types.with_scalar(ty, TypePool::F32);
+            let float = c.convert(op, number, wide);
+            let bits = narrowed(c, float, Format::HALF, Rounding::NearestEven);
+            c.bitcast(bits, ty)
+        }
         InstKind::Convert { op: ConvertOp::SignExtend, operand, .. } => {
             let word = signed_word(c, operand);
             let width = u32::from(c.types.scalar_bits(ty)?);
@@ -127,8 +138,13 @@ impl Facts {
                 && value.as_local().is_some_and(|index| negated[index])
         };
         let is_rounded_half = |inst: &InstData| match inst.kind {
-            InstKind::Convert { op: ConvertOp::FToF, operand, rounding: None, .. } => {
-                bits(operand) == Some(32) && inst.result.and_then(bits) == Some(16)
+            InstKind::Convert { op, operand, rounding: None, .. } => {
+                let is_rounded = match op {
+                    ConvertOp::FToF => bits(operand) == Some(32),
+                    ConvertOp::SToF | ConvertOp::UToF => bits(operand) > Some(8),
+                    _ => false,
+                };
+                is_rounded && inst.result.and_then(bits) == Some(16)
             }
             _ => false,
         };
