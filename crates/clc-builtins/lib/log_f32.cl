@@ -1,6 +1,6 @@
 // log, log2, log10 and log1p: x = 2^k m with m between the square roots of 1/2 and 2, f = m - 1,
 // log m = f - f^2 / 2 + f^3 P(f).
-// Relies on correctly rounded sums and products, and on division within 2.5 units.
+// Relies on correctly rounded sums and products alone.
 
 // Zero, negative, infinite and NaN are what logarithms treat apart.
 int __clc_log_is_special_f32(float x) {
