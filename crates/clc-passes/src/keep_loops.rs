@@ -50,8 +50,9 @@ fn latch_of_long(
     let size = found.size(function);
     let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
     let (turns, _) = counted::turns(&mut folder, function, found, &Known::default())?;
-    let is_long = turns >= TURNS && size >= SIZE;
-    is_long.then_some(())?;
+    if turns < TURNS || size < SIZE {
+        return None;
+    }
     // What is a constant in each turn once it is written out.
     let mut known: FxHashSet<Value> = found.counters(function).into_iter().collect();
     let mut constants = 0;

@@ -4,7 +4,8 @@
 //! The multipliers are those of Granlund and Montgomery (Division by Invariant Integers using Multiplication): a reciprocal of
 //! one bit more than the dividend has, of which the highest is added apart where it does not fit.
 
-use clc_ir::{Const, Value};
+use clc_ir::Value;
+use clc_passes::fold::Folder;
 
 use super::code::Code;
 use super::integer;
@@ -19,7 +20,8 @@ pub(super) fn by_constant(
     if c.width(left) != 64 {
         return None;
     }
-    let divisor = constant(c, right)?;
+    let folder = Folder { types: &mut *c.builder.types, consts: &mut *c.builder.consts };
+    let divisor = folder.splat_bits(right)?;
     let quotient = if signed {
         signed_quotient(c, left, divisor.cast_signed())?
     } else {
@@ -30,19 +32,6 @@ pub(super) fn by_constant(
     }
     let multiple = c.imul(quotient, right);
     Some(c.isub(left, multiple))
-}
-
-/// The number that is in all components of a constant.
-fn constant(c: &Code<'_, '_>, value: Value) -> Option<u64> {
-    match c.consts.get(value.as_const()?) {
-        &Const::Int(_, bits) => Some(bits),
-        Const::Composite(_, parts) => {
-            let &first = parts.first()?;
-            let is_same = parts.iter().all(|&part| part == first);
-            is_same.then(|| constant(c, first)).flatten()
-        }
-        _ => None,
-    }
 }
 
 /// A multiplier of 65 bits, of which the highest is one where `adds`, and how far its product with a dividend is shifted
