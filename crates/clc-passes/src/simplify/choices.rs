@@ -216,7 +216,7 @@ impl Simplifier<'_> {
 }
 
 /// The comparison that holds for `b, a` when this one holds for `a, b`.
-fn swapped(op: CompareOp) -> CompareOp {
+pub(crate) fn swapped(op: CompareOp) -> CompareOp {
     match op {
         CompareOp::Equal | CompareOp::NotEqual | CompareOp::FEqual | CompareOp::FNotEqual => op,
         CompareOp::SLess => CompareOp::SGreater,

@@ -11,6 +11,11 @@
 //! and fits as an unsigned number; where the loop goes on for `i <= n`, it is not negative, and may be `3 * step`.
 //! It is eight turns of short loops that load from distant memory and turn equally often for all work-items.
 //!
+//! The same holds of `i - n` where the loop goes down. Where it goes on for `i != n`, the variable may begin anew on its
+//! way: `n - i` is how far that is. A step that is only known when the loop runs, as where all work-items of a group go
+//! through a range, may be so large that three do not fit: `3 * step` is the greatest number then, below which `n - i` is
+//! always. Such bodies are left alone if they store: mostly they copy a little to the memory of the work-group.
+//!
 //! A loop from `x` to `x + c` turns `c / step` times, or never: where `x + c` is beyond the last number, `x` is not
 //! below it. Nothing is left of such a loop then, be it all its turns that are written one after the other, or
 //! four of them in a loop that counts.
@@ -24,14 +29,15 @@
 //! Where the source asks for a number of turns (`opencl_unroll_hint`, OpenCL C 6.13.3), it is that many, whatever the
 //! loop loads: compilers of Vulkan's drivers do not take SPIR-V's PartialCount into account.
 
+mod heads;
 mod turns;
 
 use std::cell::OnceCell;
 
 use clc_base::Id as _;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Cfg, CompareOp, Const, ConvertOp, Function, Inst, InstKind,
-    LoopControl, LoopHint, StorageClass, Terminator, Type, TypeKind, TypePool, Value, ValueDef,
+    Block, BlockCall, Cfg, Const, ConvertOp, Function, Inst, InstKind, LoopControl, LoopHint,
+    StorageClass, Terminator, Type, TypePool, Value,
 };
 
 use crate::alignment;
@@ -39,6 +45,7 @@ use crate::context::ModuleContext;
 use crate::convergence::varying_values;
 use crate::wide_loads::{self, Known};
 use crate::{copies, simplify_cfg, speculate};
+use heads::{Direction, Sum, Test, computed_before};
 
 /// Turns of one turn of the new loop, if the source asks for no other number.
 const TURNS: u64 = 4;
@@ -126,15 +133,24 @@ struct Loop {
     bound: Value,
     /// Whether the variable may be what bounds it.
     takes_bound: bool,
-    step: u64,
+    step: Step,
+    /// Whether the step is subtracted.
+    down: bool,
     /// Turns of one turn of the new loop.
     at_once: u64,
     ty: Type,
-    /// How it becomes a wider integer, by the order in which it is below the bound.
-    extension: ConvertOp,
+    /// How it becomes a wider integer, by the order in which it is below or above the bound, if there is one.
+    extension: Option<ConvertOp>,
     /// Whether there is a turn.
     condition: Value,
     turns: Turns,
+}
+
+/// What is added to the variable in each turn.
+enum Step {
+    Number(u64),
+    /// The same in all turns; what computes it of what is known before the loop stands in the body.
+    Value(Value, Vec<Inst>),
 }
 
 /// How often a loop turns.
@@ -184,7 +200,10 @@ fn find(
     for &inst in insts {
         size += match function.insts[inst].kind {
             InstKind::Call { callee, .. } if context.constant[callee.index()] => CALL,
-            InstKind::Load { .. } | InstKind::Store { .. } => 1,
+            InstKind::Load { .. }
+            | InstKind::Store { .. }
+            | InstKind::AtomicModify { .. }
+            | InstKind::AtomicStore { .. } => 1,
             ref kind if copies::is_computation(kind) => 1,
             _ => return None,
         };
@@ -201,8 +220,10 @@ fn find(
         })
     };
     let (loads_near, loads_distant) = (loads(true), loads(false));
-    let (_, test) = function.def_inst(condition)?;
-    let InstKind::Compare { op, left, right: bound } = test.kind else { return None };
+    let is_store = |&inst: &Inst| matches!(function.insts[inst].kind, InstKind::Store { .. });
+    let stores = insts.iter().any(is_store);
+    let test = Test::of(context, function, head, body, condition)?;
+    let Test { place, variable, bits, bound, takes_bound, .. } = test;
     let takes_more = size <= SHORT_BODY
         && loads_distant
         && (bound.is_const() || !loads_near)
@@ -216,33 +237,37 @@ fn find(
         return None;
     }
 
-    let (extension, takes_bound) = match op {
-        CompareOp::ULess => (ConvertOp::ZeroExtend, false),
-        CompareOp::ULessEqual => (ConvertOp::ZeroExtend, true),
-        CompareOp::SLess => (ConvertOp::SignExtend, false),
-        CompareOp::SLessEqual => (ConvertOp::SignExtend, true),
-        _ => return None,
-    };
-    let Some(ValueDef::Param(block, variable)) = function.def(left) else { return None };
-    let variable = variable as usize;
-    let bits = match context.types.kind(context.type_of(function, left)) {
-        TypeKind::Int(bits @ (32 | 64)) => bits,
-        _ => return None,
-    };
-    if block != head || !is_invariant(function, head, body, bound, true) {
-        return None;
-    }
-    let (_, sum) = function.def_inst(function.value_at(next, variable))?;
-    let InstKind::Binary { op: BinaryOp::IAdd, left: start, right: step } = sum.kind else {
-        return None;
+    let (step, down) = test.step(context, function, function.value_at(next, place))?;
+    let found = |step, at_once, turns| Loop {
+        head,
+        body,
+        variable: place,
+        bound,
+        takes_bound,
+        step,
+        down,
+        at_once,
+        ty: context.type_of(function, variable),
+        extension: test.extension,
+        condition,
+        turns,
     };
     let step = match step.as_const().map(|id| context.consts.get(id)) {
-        Some(&Const::Int(_, step)) if start == left => step,
-        _ => return None,
+        Some(&Const::Int(_, step)) if down => step.wrapping_neg() & (u64::MAX >> (64 - bits)),
+        Some(&Const::Int(_, step)) => step,
+        _ if takes_bound || test.order != Some(Direction::Up) => return None,
+        _ if asked.is_none() && (!loads_distant || stores) => return None,
+        _ => {
+            let step = Step::Value(step, computed_before(function, head, body, step)?);
+            return Some(found(step, asked.unwrap_or(TURNS), Turns::Unknown));
+        }
     };
     let end = Sum::of(context, function, bound);
     // Most loops begin at zero or beyond it.
-    let at_most = if end.base.is_none() { end.offset.div_ceil(step.max(1)) } else { u64::MAX };
+    let at_most = match end.base {
+        None if test.order == Some(Direction::Up) => end.offset.div_ceil(step.max(1)),
+        _ => u64::MAX,
+    };
     let at_once = asked.unwrap_or(match takes_more && at_most >= MORE_TURNS {
         true => MORE_TURNS,
         false => TURNS,
@@ -256,10 +281,10 @@ fn find(
     if let (Some(from), None) = (entries.next(), entries.next()) {
         let target =
             function.blocks[from].terminator.targets().find(|target| target.block == head)?;
-        let begin = Sum::of(context, function, function.value_at(target.arguments, variable));
+        let begin = Sum::of(context, function, function.value_at(target.arguments, place));
         // Less than half of all numbers apart, so that it is the one distance that they can have in either order.
         let distance = end.offset.wrapping_sub(begin.offset) & (u64::MAX >> (64 - bits));
-        if takes_bound {
+        if takes_bound || test.order != Some(Direction::Up) {
             // The driver is asked for loops that turn a known number of times.
             if asked.is_none() && begin.base.is_none() && end.base.is_none() {
                 return None;
@@ -272,7 +297,7 @@ fn find(
             };
             // The driver is asked for these, unless loads of neighbours become one.
             if asked.is_none() && begin.base.is_none() && (is_few || count < at_once) {
-                let turns = Counted { counter: left, begin: begin.offset, step, count };
+                let turns = Counted { counter: variable, begin: begin.offset, step, count };
                 let is_whole = is_few && distance.is_multiple_of(step);
                 if !is_whole || !neighbours.are_loaded(context, function, body, &turns) {
                     return None;
@@ -289,20 +314,7 @@ fn find(
     if turns == Turns::Unknown && asked.is_none() && at_most < at_once {
         return None;
     }
-    let ty = context.type_of(function, left);
-    Some(Loop {
-        head,
-        body,
-        variable,
-        bound,
-        takes_bound,
-        step,
-        at_once,
-        ty,
-        extension,
-        condition,
-        turns,
-    })
+    Some(found(Step::Number(step), at_once, turns))
 }
 
 /// The turns of a loop that begins with a constant.
@@ -368,58 +380,9 @@ impl Neighbours<'_> {
     }
 }
 
-/// A constant and something else, if there is something else.
-struct Sum {
-    base: Option<Value>,
-    offset: u64,
-}
-
-impl Sum {
-    fn of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Sum {
-        let constant = |value: Value| match value.as_const().map(|id| context.consts.get(id)) {
-            Some(&Const::Int(_, bits)) => Some(bits),
-            Some(Const::Null(_)) => Some(0),
-            _ => None,
-        };
-        if let Some(offset) = constant(value) {
-            return Sum { base: None, offset };
-        }
-        let sum = function.def_inst(value).and_then(|(_, inst)| match inst.kind {
-            InstKind::Binary { op: BinaryOp::IAdd, left, right } => {
-                Some(Sum { base: Some(left), offset: constant(right)? })
-            }
-            _ => None,
-        });
-        sum.unwrap_or(Sum { base: Some(value), offset: 0 })
-    }
-}
-
 /// Whether what a pointer points to is in memory that is worth waiting for.
 fn is_slow(types: &TypePool, pointer: Type) -> bool {
     use StorageClass::{PhysicalStorageBuffer, StorageBuffer, Uniform, Workgroup};
     let class = types.pointer_parts(pointer).map(|(_, class)| class);
     matches!(class, Some(PhysicalStorageBuffer | StorageBuffer | Uniform | Workgroup))
-}
-
-/// Whether a value is the same in every turn: from outside, or computed in the head of what is.
-fn is_invariant(
-    function: &Function,
-    head: Block,
-    body: Block,
-    value: Value,
-    may_compute: bool,
-) -> bool {
-    match function.def(value) {
-        None => true,
-        Some(ValueDef::Param(block, _)) => block != head && block != body,
-        Some(ValueDef::Inst(inst)) if function.blocks[body].insts.contains(&inst) => false,
-        Some(ValueDef::Inst(inst)) if function.blocks[head].insts.contains(&inst) => {
-            let mut is_same = may_compute;
-            function.each_operand(inst, |operand| {
-                is_same &= is_invariant(function, head, body, operand, false);
-            });
-            is_same
-        }
-        Some(ValueDef::Inst(_)) => true,
-    }
 }

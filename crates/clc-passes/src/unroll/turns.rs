@@ -7,7 +7,7 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::{Loop, Turns};
+use super::{Loop, Step, Turns};
 use crate::context::ModuleContext;
 use crate::copies;
 
@@ -70,10 +70,11 @@ pub(super) fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, f
             let several = function.add_block();
             blocks.push(several);
             let bound = *map.get(&found.bound).unwrap_or(&found.bound);
-            let left =
-                InstKind::Binary { op: BinaryOp::ISub, left: bound, right: params[found.variable] };
+            let variable = params[found.variable];
+            let (left, right) = if found.down { (variable, bound) } else { (bound, variable) };
+            let left = InstKind::Binary { op: BinaryOp::ISub, left, right };
             let left = compute(function, first, left, ty);
-            let steps = context.consts.intern(Const::Int(ty, (at_once - 1) * found.step));
+            let steps = steps_between(context, function, found, first);
             let op = if found.takes_bound { CompareOp::ULessEqual } else { CompareOp::ULess };
             let enough = InstKind::Compare { op, left: steps, right: left };
             let enough = compute(function, first, enough, TypePool::BOOL);
@@ -99,6 +100,36 @@ pub(super) fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, f
             false => vec![block],
         })
         .collect();
+}
+
+/// The steps of all turns of the new loop but one. Where they do not fit, nothing is greater than what is returned.
+fn steps_between(
+    context: &mut ModuleContext<'_>,
+    function: &mut Function,
+    found: &Loop,
+    block: Block,
+) -> Value {
+    let ty = found.ty;
+    let times = found.at_once - 1;
+    let mut constant = |number| context.consts.intern(Const::Int(ty, number));
+    let (step, insts) = match &found.step {
+        Step::Number(step) => return constant(times * step),
+        Step::Value(step, insts) => (step, insts),
+    };
+    let mut map = FxHashMap::default();
+    for &inst in insts {
+        copies::append(function, inst, block, &mut map, function.insts[inst].kind);
+    }
+    let step = *map.get(step).unwrap_or(step);
+    let bits = context.types.scalar_bits(ty).unwrap_or(64);
+    let greatest = u64::MAX >> (64 - bits);
+    let [times, most, greatest] = [times, greatest / times, greatest].map(constant);
+    let steps = InstKind::Binary { op: BinaryOp::IMul, left: step, right: times };
+    let steps = compute(function, block, steps, ty);
+    let fits = InstKind::Compare { op: CompareOp::ULessEqual, left: step, right: most };
+    let condition = compute(function, block, fits, TypePool::BOOL);
+    let steps = InstKind::Select { condition, then: steps, otherwise: greatest };
+    compute(function, block, steps, ty)
 }
 
 /// Where the source asked for a number of turns, the new loop has them, and what is left is less: the driver is to
@@ -160,7 +191,7 @@ fn copy_turns(
     let body = function.blocks[found.body].insts.clone();
     let extends = |function: &Function, inst: Inst| match function.insts[inst].kind {
         InstKind::Convert { op, operand, .. } => {
-            op == found.extension && operand == params[found.variable]
+            Some(op) == found.extension && operand == params[found.variable]
         }
         _ => false,
     };
@@ -172,15 +203,22 @@ fn copy_turns(
         }
         for &inst in &body {
             let kind = function.insts[inst].kind;
-            match function.insts[inst].result.filter(|_| extends(function, inst)) {
+            let steps = match found.step {
+                Step::Number(step) if extends(function, inst) && found.down => {
+                    Some((turn * step).wrapping_neg())
+                }
+                Step::Number(step) if extends(function, inst) => Some(turn * step),
+                _ => None,
+            };
+            match function.insts[inst].result.zip(steps) {
                 None => copies::append(function, inst, to, map, kind),
-                Some(result) if turn == 0 => {
+                Some((result, _)) if turn == 0 => {
                     copies::append(function, inst, to, map, kind);
                     first.insert(result, map[&result]);
                 }
-                Some(result) => {
+                Some((result, steps)) => {
                     let ty = context.type_of(function, result);
-                    let steps = context.consts.intern(Const::Int(ty, turn * found.step));
+                    let steps = context.consts.intern(Const::Int(ty, steps));
                     let left = first[&result];
                     let sum = InstKind::Binary { op: BinaryOp::IAdd, left, right: steps };
                     map.insert(result, compute(function, to, sum, ty));
