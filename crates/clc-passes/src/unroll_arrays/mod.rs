@@ -13,6 +13,8 @@
 //! turn, which takes more registers than they have and costs more than memory does. Where a loop with those in it
 //! would be too much, these are written out, and the arrays that it indexes by itself stay in memory.
 //!
+//! Nor do drivers look into tables where indices of an array come from.
+//!
 //! A loop that turns one of two numbers of times is written out with a test before each turn.
 //!
 //! A loop may leave early: one that moves the elements of a short list up until a new one fits does. What then indexes
@@ -28,8 +30,8 @@ mod choices;
 
 use clc_base::Id as _;
 use clc_ir::{
-    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, Type, TypeKind, TypePool, Value,
-    ValueDef,
+    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, StorageClass, Type, TypeKind,
+    TypePool, Value, ValueDef,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -462,6 +464,8 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
         };
         if which == Which::All || around.leaves_early || count > unroll_hints::MAX_TURNS {
             arrays.extend(arrays_in(folder.types, function, around));
+        } else {
+            arrays.extend(arrays_by_tables(folder.types, function, around));
         }
         let last = around.blocks.last().and_then(|&block| cfg.position(block));
         let behind = loops[index + 1..].iter();
@@ -482,9 +486,45 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
 fn arrays_in(types: &TypePool, function: &Function, found: &Loop) -> Vec<Value> {
     let insts = found.blocks.iter().flat_map(|&block| &function.blocks[block].insts);
     let arrays = insts.filter_map(|&inst| indexed(function, inst));
-    let is_small = |array: &Value| match function.def_inst(*array).map(|(_, data)| data.kind) {
+    arrays.filter(|&array| is_small(types, function, array)).collect()
+}
+
+/// Those of them of which it finds indices in tables, which drivers do not look into.
+fn arrays_by_tables(types: &TypePool, function: &Function, found: &Loop) -> Vec<Value> {
+    let insts = found.blocks.iter().flat_map(|&block| &function.blocks[block].insts);
+    let arrays = insts.filter(|&&inst| match function.insts[inst].kind {
+        InstKind::Access { indices, .. } => {
+            let mut indices = function.values_of(indices);
+            indices.any(|index| is_of_table(types, function, index, counted::MAX_STEPS))
+        }
+        _ => false,
+    });
+    let arrays = arrays.filter_map(|&inst| indexed(function, inst));
+    arrays.filter(|&array| is_small(types, function, array)).collect()
+}
+
+/// Whether a value is loaded from constant memory, or computed from what is.
+fn is_of_table(types: &TypePool, function: &Function, value: Value, steps: usize) -> bool {
+    let Some((inst, data)) = function.def_inst(value) else { return false };
+    match data.kind {
+        InstKind::Load { pointer, .. } => {
+            let of = pointer.as_local().map(|pointer| function.values[pointer].ty);
+            let class = of.and_then(|ty| types.pointer_parts(ty)).map(|(_, class)| class);
+            class == Some(StorageClass::UniformConstant)
+        }
+        InstKind::Binary { .. } | InstKind::Convert { .. } if steps > 0 => {
+            let mut any = false;
+            let of_operand = |operand| is_of_table(types, function, operand, steps - 1);
+            function.each_operand(inst, |operand| any |= of_operand(operand));
+            any
+        }
+        _ => false,
+    }
+}
+
+fn is_small(types: &TypePool, function: &Function, array: Value) -> bool {
+    match function.def_inst(array).map(|(_, data)| data.kind) {
         Some(InstKind::Variable { ty, .. }) => elements(types, ty).is_some(),
         _ => false,
-    };
-    arrays.filter(is_small).collect()
+    }
 }
