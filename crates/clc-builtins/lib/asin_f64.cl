@@ -25,12 +25,12 @@ double __clc_with_sign_f64(double magnitude, double sign) {
 
 // The angle whose tangent is a / b, for b from 1 to 2 and a from 0 to b.
 double __clc_atan_ratio_f64(double a, double b) {
-    if (a <= 0.41421356237309503 * b) {
-        return __clc_atan_kernel_f64(__clc_quotient_f64(a, b));
-    }
-    // pi/4 in two parts.
-    double r = __clc_atan_kernel_f64(__clc_quotient_f64(a - b, a + b));
-    return 0.78539816339744828 + (r + 3.061616997868383e-17);
+    bool is_far = a > 0.41421356237309503 * b;
+    double r = __clc_atan_kernel_f64(__clc_quotient_f64(is_far ? a - b : a, is_far ? a + b : b));
+    // Beside none or a quarter of pi in two parts.
+    double high = is_far ? 0.78539816339744828 : 0.0;
+    double low = is_far ? 3.061616997868383e-17 : 0.0;
+    return high + (r + low);
 }
 
 double __clc_atan_f64(double x) {
@@ -62,53 +62,41 @@ double __clc_atanpi_f64(double x) {
     return __clc_with_sign_f64(y, x);
 }
 
-// The angle of a point in the first eighth: of the smaller of |x| and |y| over the larger.
-double __clc_atan2_eighth_f64(double x, double y) {
-    ulong a = as_ulong(x) & 0x7ffffffffffffffful;
-    ulong b = as_ulong(y) & 0x7ffffffffffffffful;
+// The angle of a point in the first eighth: of the smaller of two magnitudes over the larger.
+double __clc_atan2_eighth_f64(ulong a, ulong b) {
     double large = as_double(max(a, b));
     double small = as_double(min(a, b));
-    if (max(a, b) == 0x7ff0000000000000ul) {
-        return a == b ? 0.78539816339744828 : 0.0;
-    }
-    if (max(a, b) == 0ul) {
-        return 0.0;
-    }
     // The larger becomes a number from 1 to 2, first by a step that leaves room for the second.
     double step = large > 0x1.0p900 ? 0x1.0p-200 : 1.0;
     step = large < 0x1.0p-900 ? 0x1.0p200 : step;
     large *= step;
     small *= step;
     double scale = as_double((2046ul - (as_ulong(large) >> 52)) << 52);
-    return __clc_atan_ratio_f64(small * scale, large * scale);
+    double r = __clc_atan_ratio_f64(small * scale, large * scale);
+    // Of infinities and zeros.
+    r = max(a, b) == 0ul ? 0.0 : r;
+    double of_infinities = a == b ? 0.78539816339744828 : 0.0;
+    return max(a, b) == 0x7ff0000000000000ul ? of_infinities : r;
 }
 
 double __clc_atan2_f64(double y, double x) {
-    if (x != x || y != y) {
-        return as_double(0x7ff8000000000000ul);
-    }
-    double r = __clc_atan2_eighth_f64(x, y);
-    if ((as_ulong(y) & 0x7ffffffffffffffful) > (as_ulong(x) & 0x7ffffffffffffffful)) {
-        r = 1.5707963267948966 - (r - 6.123233995736766e-17);
-    }
-    if (as_ulong(x) >> 63 != 0ul) {
-        r = 3.1415926535897931 - (r - 1.2246467991473532e-16);
-    }
-    return __clc_with_sign_f64(r, y);
+    ulong a = as_ulong(x) & 0x7ffffffffffffffful;
+    ulong b = as_ulong(y) & 0x7ffffffffffffffful;
+    double r = __clc_atan2_eighth_f64(a, b);
+    r = b > a ? 1.5707963267948966 - (r - 6.123233995736766e-17) : r;
+    r = as_ulong(x) >> 63 != 0ul ? 3.1415926535897931 - (r - 1.2246467991473532e-16) : r;
+    r = __clc_with_sign_f64(r, y);
+    return max(a, b) > 0x7ff0000000000000ul ? as_double(0x7ff8000000000000ul) : r;
 }
 
 double __clc_atan2pi_f64(double y, double x) {
-    if (x != x || y != y) {
-        return as_double(0x7ff8000000000000ul);
-    }
-    double r = __clc_atan2_eighth_f64(x, y) * 0.31830988618379069;
-    if ((as_ulong(y) & 0x7ffffffffffffffful) > (as_ulong(x) & 0x7ffffffffffffffful)) {
-        r = 0.5 - r;
-    }
-    if (as_ulong(x) >> 63 != 0ul) {
-        r = 1.0 - r;
-    }
-    return __clc_with_sign_f64(r, y);
+    ulong a = as_ulong(x) & 0x7ffffffffffffffful;
+    ulong b = as_ulong(y) & 0x7ffffffffffffffful;
+    double r = __clc_atan2_eighth_f64(a, b) * 0.31830988618379069;
+    r = b > a ? 0.5 - r : r;
+    r = as_ulong(x) >> 63 != 0ul ? 1.0 - r : r;
+    r = __clc_with_sign_f64(r, y);
+    return max(a, b) > 0x7ff0000000000000ul ? as_double(0x7ff8000000000000ul) : r;
 }
 
 // asin x for |x| <= 1/2, of x and its square.
@@ -129,26 +117,25 @@ double __clc_asin_kernel_f64(double x, double z) {
     return x + x * z * p;
 }
 
-double __clc_asin_f64(double x) {
+// asin of |x| up to 1/2; beyond that half of pi/2 - asin |x|, by asin x = pi/2 - 2 asin sqrt((1 - x) / 2). NaN beyond one.
+double __clc_asin_or_rest_f64(double x) {
     double a = fabs(x);
-    if (a <= 0.5) {
-        return __clc_asin_kernel_f64(x, x * x);
-    }
-    // asin x = pi/2 - 2 asin sqrt((1 - x) / 2); NaN beyond one.
-    double z = 0.5 - 0.5 * a;
-    double r = 2.0 * __clc_asin_kernel_f64(__clc_sqrt_f64(z), z);
-    double y = 1.5707963267948966 - (r - 6.123233995736766e-17);
-    return __clc_with_sign_f64(y, x);
+    bool is_far = a > 0.5;
+    double z = is_far ? 0.5 - 0.5 * a : x * x;
+    return __clc_asin_kernel_f64(is_far ? __clc_sqrt_f64(z) : a, z);
+}
+
+double __clc_asin_f64(double x) {
+    double r = __clc_asin_or_rest_f64(x);
+    double far = 1.5707963267948966 - (2.0 * r - 6.123233995736766e-17);
+    return __clc_with_sign_f64(fabs(x) > 0.5 ? far : r, x);
 }
 
 double __clc_acos_f64(double x) {
-    double a = fabs(x);
-    if (a <= 0.5) {
-        return 1.5707963267948966 - (__clc_asin_kernel_f64(x, x * x) - 6.123233995736766e-17);
-    }
-    double z = 0.5 - 0.5 * a;
-    double r = 2.0 * __clc_asin_kernel_f64(__clc_sqrt_f64(z), z);
-    return x < 0.0 ? 3.1415926535897931 - (r - 1.2246467991473532e-16) : r;
+    double r = __clc_asin_or_rest_f64(x);
+    double near = 1.5707963267948966 - (__clc_with_sign_f64(r, x) - 6.123233995736766e-17);
+    double far = x < 0.0 ? 3.1415926535897931 - (2.0 * r - 1.2246467991473532e-16) : 2.0 * r;
+    return fabs(x) > 0.5 ? far : near;
 }
 
 double __clc_asinpi_f64(double x) {
@@ -156,11 +143,7 @@ double __clc_asinpi_f64(double x) {
 }
 
 double __clc_acospi_f64(double x) {
-    double a = fabs(x);
-    if (a <= 0.5) {
-        return 0.5 - __clc_asin_kernel_f64(x, x * x) * 0.31830988618379069;
-    }
-    double z = 0.5 - 0.5 * a;
-    double r = __clc_asin_kernel_f64(__clc_sqrt_f64(z), z) * 0.63661977236758138;
-    return x < 0.0 ? 1.0 - r : r;
+    double r = __clc_asin_or_rest_f64(x) * 0.31830988618379069;
+    double far = x < 0.0 ? 1.0 - 2.0 * r : 2.0 * r;
+    return fabs(x) > 0.5 ? far : 0.5 - __clc_with_sign_f64(r, x);
 }

@@ -52,12 +52,34 @@ double __clc_erfc_kernel_f64(double x) {
     return __clc_exp_f64(-high * high) * (__clc_exp_f64(rest) * p);
 }
 
+// 1 - erf x for x from 1 to 6, as good as erf needs it: e to the power of a polynomial in x - 1.
+double __clc_erf_rest_f64(double x) {
+    double t = x - 1.0;
+    double p = 3.66323604692667e-11;
+    p = mad(p, t, -4.874291757771214e-10);
+    p = mad(p, t, 6.027468123117395e-10);
+    p = mad(p, t, 3.433699938610682e-08);
+    p = mad(p, t, -3.8979427393969834e-07);
+    p = mad(p, t, 2.3994540852590026e-06);
+    p = mad(p, t, -9.951836648460568e-06);
+    p = mad(p, t, 2.7411048841669653e-05);
+    p = mad(p, t, -2.6410347221790897e-05);
+    p = mad(p, t, -0.00023727393831285163);
+    p = mad(p, t, 0.0019778906701908554);
+    p = mad(p, t, -0.010033823545363202);
+    p = mad(p, t, 0.041561097883516626);
+    p = mad(p, t, 0.8431072563648895);
+    p = mad(p, t, 2.6389675142347357);
+    p = mad(p, t, 1.8496055099332476);
+    return __clc_exp_f64(-p);
+}
+
 double __clc_erf_f64(double x) {
     double a = fabs(x);
     if (a < 1.0 || x != x) {
         return __clc_erf_kernel_f64(x);
     }
-    double y = a < 6.0 ? 1.0 - __clc_erfc_kernel_f64(a) : 1.0;
+    double y = 1.0 - __clc_erf_rest_f64(a < 6.0 ? a : 6.0);
     return x < 0.0 ? -y : y;
 }
 

@@ -1,6 +1,5 @@
 // sqrt, correctly rounded, rsqrt, cbrt and hypot.
-// Relies on correctly rounded sums and products, and on division within 2.5 units; rsqrt of normal
-// numbers within 2 units.
+// Relies on correctly rounded sums and products; rsqrt of normal numbers within 2 units.
 
 // 1 / sqrt x for x from 1 to 4, within 2 units: two steps of Newton's from float.
 double __clc_rsqrt_estimate_f64(double x) {
@@ -114,47 +113,38 @@ double __clc_cbrt_f64(double x) {
     int third = (exponent + 3000) / 3 - 1000;
     int rest = exponent - 3 * third;
     double m = as_double((bits & 0x000ffffffffffffful) | (ulong)(1023 + rest) << 52);
-    // The root in float, then steps of Newton's for m from 1 to 8. The last one has a square of 26
-    // bits, which is exact.
+    // The reciprocal of the root of m, from 1 to 8: steps of Newton's in float, then one of third order.
     float seed = (float)m;
-    float root = as_float(as_uint(seed) / 3u + 0x2a514067u);
-    root = 0.333333343f * (2.0f * root + seed / (root * root));
-    root = 0.333333343f * (2.0f * root + seed / (root * root));
-    double y = (double)root;
-    y += (__clc_quotient_f64(m, y * y) - y) * 0.33333333333333331;
-    y = as_double((as_ulong(y) + 0x4000000ul) & 0xfffffffff8000000ul);
-    y += (__clc_quotient_f64(m, y * y) - y) * 0.33333333333333331;
+    float near = as_float(0x54a2fa8cu - as_uint(seed) / 3u);
+    seed *= 0.333333343f;
+    near *= 1.33333337f - seed * near * near * near;
+    near *= 1.33333337f - seed * near * near * near;
+    double r = (double)near;
+    double error = mad(-m * r, r * r, 1.0);
+    r = mad(r * error, mad(0.22222222222222221, error, 0.33333333333333331), r);
+    // The first bits of the root, whose cube is exact in two parts, so that the last step is, too.
+    double square = r * r;
+    double y = as_double((as_ulong(m * square) + 0x4000000ul) & 0xfffffffff8000000ul);
+    double high = as_double(as_ulong(y * y) & 0xfffffffff8000000ul);
+    double left = (m - high * y) - (y * y - high) * y;
+    y = mad(left * square, 0.33333333333333331, y);
     return as_double((as_ulong(y) + ((ulong)third << 52)) | sign);
 }
 
 double __clc_hypot_f64(double x, double y) {
     ulong a = as_ulong(x) & 0x7ffffffffffffffful;
     ulong b = as_ulong(y) & 0x7ffffffffffffffful;
-    ulong large = max(a, b);
-    ulong small = min(a, b);
-    if (large >= 0x7ff0000000000000ul) {
-        // Infinity wins over NaN.
-        int is_infinite = a == 0x7ff0000000000000ul || b == 0x7ff0000000000000ul;
-        return as_double(is_infinite ? 0x7ff0000000000000ul : 0x7ff8000000000000ul);
-    }
-    if (large == 0ul) {
-        return 0.0;
-    }
-    if (large < 0x0010000000000000ul) {
-        // Both are integers times 2^-1074.
-        double sum = (double)large * (double)large + (double)small * (double)small;
-        return as_double((ulong)rint(__clc_sqrt_f64(sum)));
-    }
-    // The larger becomes a number from 1 to 2; a smaller one that vanishes beside it may be lost.
-    ulong exponent = large >> 52;
-    if (exponent - (small >> 52) > 56ul) {
-        return as_double(large);
-    }
-    double u = as_double((large & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
-    double v = small < 0x0010000000000000ul
-        ? (double)small * as_double((972ul - exponent) << 52)
-        : as_double(small + ((1023ul - exponent) << 52));
-    double root = __clc_sqrt_f64(u * u + v * v);
-    ulong bits = as_ulong(root) + ((exponent - 1023ul) << 52);
-    return as_double(min(bits, 0x7ff0000000000000ul));
+    double large = as_double(max(a, b));
+    double small = as_double(min(a, b));
+    // Squares are finite, and do not vanish where they count.
+    double down = large > 0x1.0p500 ? 0x1.0p-600 : 1.0;
+    down = large < 0x1.0p-400 ? 0x1.0p600 : down;
+    double up = large > 0x1.0p500 ? 0x1.0p600 : 1.0;
+    up = large < 0x1.0p-400 ? 0x1.0p-600 : up;
+    large *= down;
+    small *= down;
+    double root = __clc_sqrt_f64(large * large + small * small) * up;
+    // Infinity wins over NaN.
+    bool is_infinite = a == 0x7ff0000000000000ul || b == 0x7ff0000000000000ul;
+    return is_infinite ? as_double(0x7ff0000000000000ul) : root;
 }
