@@ -330,8 +330,10 @@ const VULKAN: &[Entry] = &[
     // After the expansions, which make barriers.
     Entry::Step(MEMORY_MODEL),
     Entry::Step(SHUFFLES),
+    // While private arrays are variables of their types, so that what follows makes values of them. First while tables are
+    // constants, where indices come from; then loops over what has become a variable, too.
+    Entry::WriteOut,
     Entry::Step(TABLES),
-    // While private arrays are variables of their types, so that what follows makes values of them.
     Entry::WriteOut,
     Entry::Step(SHADER_ARGUMENTS),
     Entry::Step(LIBRARY),

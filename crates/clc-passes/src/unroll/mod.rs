@@ -37,7 +37,7 @@ use std::cell::OnceCell;
 use clc_base::Id as _;
 use clc_ir::{
     Block, BlockCall, Cfg, Const, ConvertOp, Function, Inst, InstKind, LoopControl, LoopHint,
-    StorageClass, Terminator, Type, TypePool, Value,
+    StorageClass, Terminator, Type, Value,
 };
 
 use crate::alignment;
@@ -63,6 +63,9 @@ const MAX_BODY: usize = 160;
 /// The most instructions of all turns that the source asks for; where it asks for more, the driver is asked.
 const MAX_ASKED: u64 = 4096;
 
+/// Numbers that a body loads which has enough to wait for by itself.
+const MAX_LOADED: u32 = 12;
+
 /// What a call of a function that only computes counts for, which drivers inline.
 const CALL: usize = 8;
 
@@ -76,7 +79,8 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     }
     speculate::flatten_loops(context, function, |context, function, kind| match *kind {
         InstKind::Load { pointer, .. } => {
-            is_slow(context.types, context.type_of(function, pointer))
+            let of = context.types.pointer_parts(context.type_of(function, pointer));
+            of.is_some_and(|(_, class)| is_slow(class))
         }
         _ => false,
     });
@@ -209,17 +213,19 @@ fn find(
         };
     }
     // What is loaded from memory that is worth waiting for: of the work-group, or distant.
-    let loads = |wants_near: bool| {
-        insts.iter().any(|&inst| match function.insts[inst].kind {
+    let loaded = |wants_near: bool| -> u32 {
+        let of = |&inst: &Inst| match function.insts[inst].kind {
             InstKind::Load { pointer, .. } => {
-                let of = context.type_of(function, pointer);
-                let class = context.types.pointer_parts(of).map(|(_, class)| class);
-                is_slow(context.types, of) && (class == Some(StorageClass::Workgroup)) == wants_near
+                let (of, class) =
+                    context.types.pointer_parts(context.type_of(function, pointer))?;
+                let is_one = is_slow(class) && (class == StorageClass::Workgroup) == wants_near;
+                is_one.then(|| u32::from(context.types.lanes(of)))
             }
-            _ => false,
-        })
+            _ => None,
+        };
+        insts.iter().filter_map(of).sum()
     };
-    let (loads_near, loads_distant) = (loads(true), loads(false));
+    let (loads_near, loads_distant) = (loaded(true) > 0, loaded(false) > 0);
     let is_store = |&inst: &Inst| matches!(function.insts[inst].kind, InstKind::Store { .. });
     let stores = insts.iter().any(is_store);
     let test = Test::of(context, function, head, body, condition)?;
@@ -231,7 +237,7 @@ fn find(
     let copied = (size + function.blocks[head].insts.len() + 2) as u64;
     let is_worth_it = match asked {
         Some(count) => copied.saturating_mul(count) <= MAX_ASKED,
-        None => size <= MAX_BODY && (loads_near || loads_distant),
+        None => size <= MAX_BODY && (1..=MAX_LOADED).contains(&(loaded(true) + loaded(false))),
     };
     if !is_worth_it {
         return None;
@@ -380,9 +386,8 @@ impl Neighbours<'_> {
     }
 }
 
-/// Whether what a pointer points to is in memory that is worth waiting for.
-fn is_slow(types: &TypePool, pointer: Type) -> bool {
+/// Whether memory is worth waiting for.
+fn is_slow(class: StorageClass) -> bool {
     use StorageClass::{PhysicalStorageBuffer, StorageBuffer, Uniform, Workgroup};
-    let class = types.pointer_parts(pointer).map(|(_, class)| class);
-    matches!(class, Some(PhysicalStorageBuffer | StorageBuffer | Uniform | Workgroup))
+    matches!(class, PhysicalStorageBuffer | StorageBuffer | Uniform | Workgroup)
 }
