@@ -232,7 +232,8 @@ impl Rewriter<'_, '_> {
     /// words where the alignment allows it, otherwise what a component of 32 bits would be.
     fn unit(&self, place: Place, size: u64, lanes: u64, access: MemoryAccess) -> Option<u64> {
         let Place::Pool(pool, _) = place else { return None };
-        [self.plan.word(pool), 4].into_iter().find(|&unit| {
+        let word = self.plan.word(pool);
+        [word, word.min(4)].into_iter().find(|&unit| {
             let fits = u64::from(access.align) >= unit && (lanes * size).is_multiple_of(unit);
             // Instructions have vectors of at most four components.
             fits && size < unit && unit / size <= 4

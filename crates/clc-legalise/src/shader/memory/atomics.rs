@@ -1,19 +1,18 @@
 //! Atomics on all kinds of memory objects.
 //!
-//! The pool of local memory is words of one size, because variables in Vulkan have one type. The size is
-//! that of the widest atomic that may access the pool. Narrower atomics are loops of compare-exchanges of
+//! The pool of local memory is words of one size, because variables in Vulkan have one type. Atomics on what is
+//! narrower are loops of compare-exchanges of
 //! the word that holds their object. An exchange fails only if that of another work-item succeeded, so
 //! that one always makes progress: no lock is held, and it does not matter which work-items share a
 //! sub-group.
 
-use clc_base::arena::Id as _;
 use clc_base::memory_model::{AtomicOp, MemoryOrder, Ordering};
-use clc_ir::{BinaryOp, CompareOp, Const, Module, StorageClass, Type, TypePool, Value};
+use clc_ir::{BinaryOp, CompareOp, StorageClass, Type, TypePool, Value};
 
 use super::arithmetic::{integer, resized};
 use super::places::{Place, Variable};
 use super::rewrite::Rewriter;
-use super::roots::{RootId, Roots, Shape};
+use super::roots::Shape;
 use super::types::has_wide_vectors;
 use super::{Pool, WORD};
 use crate::atomic::{Atomic, modified};
@@ -27,48 +26,6 @@ pub(super) fn accessed(types: &TypePool, op: Option<AtomicOp>, object: Type) -> 
         (_, Some(16)) => TypePool::I16,
         (_, Some(32)) => TypePool::I32,
         _ => TypePool::I64,
-    }
-}
-
-/// Bytes of a word of the pool of local memory: 8 if an atomic on an object of 64 bits may access it.
-pub(super) fn word_of_local(module: &Module, roots: &Roots) -> u64 {
-    for (id, function) in module.functions.iter() {
-        for &block in &function.layout {
-            for &inst in &function.blocks[block].insts {
-                let Some((pointer, _)) = Atomic::of(&function.insts[inst].kind) else { continue };
-                let ty = module.value_type(function, pointer);
-                let Some((object, class)) = module.types.pointer_parts(ty) else { continue };
-                if module.types.size(object) <= WORD {
-                    continue;
-                }
-                let root = match pointer.as_const() {
-                    Some(_) => root_of_constant(module, roots, pointer),
-                    None => roots.functions[id.index()].origin(pointer),
-                };
-                let is_in_pool = match root.map(|root| &roots.roots[root as usize]) {
-                    Some(root) => {
-                        root.class == StorageClass::Workgroup && root.shape == Shape::Bytes
-                    }
-                    None => matches!(class, StorageClass::Workgroup | StorageClass::Generic),
-                };
-                if is_in_pool {
-                    return 2 * WORD;
-                }
-            }
-        }
-    }
-    WORD
-}
-
-/// The variable that a constant pointer points into.
-fn root_of_constant(module: &Module, roots: &Roots, mut pointer: Value) -> Option<RootId> {
-    loop {
-        match module.consts.get(pointer.as_const()?) {
-            Const::GlobalAddress(_, global) => return roots.of_global[global.index()],
-            Const::Access { base, .. } => pointer = *base,
-            Const::Cast { operand, .. } => pointer = *operand,
-            _ => return None,
-        }
     }
 }
 

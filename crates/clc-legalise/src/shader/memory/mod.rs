@@ -22,6 +22,7 @@ mod constants;
 mod copies;
 mod debug;
 mod facts;
+mod local_word;
 mod matrices;
 mod matrix_accesses;
 mod places;
@@ -119,7 +120,7 @@ pub(crate) fn run(
         }
     }
     let mut addresses = AddressTypes::default();
-    let local_word = atomics::word_of_local(module, &roots);
+    let local_word = local_word::bytes(module, &roots);
     let mut plan = Plan {
         environment,
         places,

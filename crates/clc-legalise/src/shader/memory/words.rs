@@ -10,10 +10,10 @@ use clc_ir::{
     BinaryOp, Const, ConvertOp, GlobalId, MemFlags, MemoryAccess, Type, TypePool, UnaryOp, Value,
 };
 
-use super::Pool;
 use super::arithmetic::{constant, integer, zero_extended};
 use super::rewrite::Rewriter;
 use super::types::alignment_at;
+use super::{Pool, WORD};
 
 /// Only a work-group accesses its local memory, and what an access is ordered with is the
 /// program's to say.
@@ -76,9 +76,13 @@ impl Rewriter<'_, '_> {
             Some(offset) => alignment_at(8, offset as u64),
             None => 1,
         };
-        // Words are enough for what is larger.
         let align = u64::from(access.align.max(known)).min(size);
-        if align >= self.plan.word(pool) { size } else { align }
+        match self.plan.word(pool) {
+            word if align < word => align,
+            word if word < WORD => word.min(size),
+            // One or two words.
+            _ => size,
+        }
     }
 
     pub fn load_from_pool(
@@ -158,6 +162,7 @@ impl Rewriter<'_, '_> {
         value: Value,
         access: MemoryAccess,
     ) {
+        debug_assert!(self.plan.word(pool) >= WORD, "atomics on less are none of Vulkan's");
         let bit = self.bit_in_word(pool, offset);
         match pool {
             Pool::Local => {
