@@ -101,6 +101,29 @@ pub enum CompareOp {
     FGreaterEqual,
 }
 
+impl CompareOp {
+    /// The comparison that holds for `b, a` when this one holds for `a, b`.
+    pub fn swapped(self) -> CompareOp {
+        match self {
+            CompareOp::Equal | CompareOp::NotEqual | CompareOp::FEqual | CompareOp::FNotEqual => {
+                self
+            }
+            CompareOp::SLess => CompareOp::SGreater,
+            CompareOp::SLessEqual => CompareOp::SGreaterEqual,
+            CompareOp::SGreater => CompareOp::SLess,
+            CompareOp::SGreaterEqual => CompareOp::SLessEqual,
+            CompareOp::ULess => CompareOp::UGreater,
+            CompareOp::ULessEqual => CompareOp::UGreaterEqual,
+            CompareOp::UGreater => CompareOp::ULess,
+            CompareOp::UGreaterEqual => CompareOp::ULessEqual,
+            CompareOp::FLess => CompareOp::FGreater,
+            CompareOp::FLessEqual => CompareOp::FGreaterEqual,
+            CompareOp::FGreater => CompareOp::FLess,
+            CompareOp::FGreaterEqual => CompareOp::FLessEqual,
+        }
+    }
+}
+
 /// Conversions; those of numbers work on vectors by component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConvertOp {

@@ -18,7 +18,7 @@ impl Simplifier<'_> {
             return Same(value);
         }
         if left.is_const() && !right.is_const() {
-            return Become(InstKind::Compare { op: swapped(op), left: right, right: left });
+            return Become(InstKind::Compare { op: op.swapped(), left: right, right: left });
         }
         if left == right {
             match op {
@@ -212,25 +212,6 @@ impl Simplifier<'_> {
             return Become(InstKind::Select { condition, then, otherwise: second });
         }
         Keep
-    }
-}
-
-/// The comparison that holds for `b, a` when this one holds for `a, b`.
-pub(crate) fn swapped(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Equal | CompareOp::NotEqual | CompareOp::FEqual | CompareOp::FNotEqual => op,
-        CompareOp::SLess => CompareOp::SGreater,
-        CompareOp::SLessEqual => CompareOp::SGreaterEqual,
-        CompareOp::SGreater => CompareOp::SLess,
-        CompareOp::SGreaterEqual => CompareOp::SLessEqual,
-        CompareOp::ULess => CompareOp::UGreater,
-        CompareOp::ULessEqual => CompareOp::UGreaterEqual,
-        CompareOp::UGreater => CompareOp::ULess,
-        CompareOp::UGreaterEqual => CompareOp::ULessEqual,
-        CompareOp::FLess => CompareOp::FGreater,
-        CompareOp::FLessEqual => CompareOp::FGreaterEqual,
-        CompareOp::FGreater => CompareOp::FLess,
-        CompareOp::FGreaterEqual => CompareOp::FLessEqual,
     }
 }
 

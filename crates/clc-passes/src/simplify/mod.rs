@@ -11,8 +11,6 @@ use clc_base::Arena;
 use clc_ir::debug::Location;
 use clc_ir::{Function, Global, GlobalId, Inst, InstKind, MathFlags, Type, Value};
 
-pub(crate) use choices::swapped;
-
 use crate::context::ModuleContext;
 use crate::fold::Folder;
 use crate::replacements::Replacements;

@@ -7,7 +7,6 @@ use clc_ir::{
 
 use crate::context::ModuleContext;
 use crate::copies;
-use crate::simplify::swapped;
 
 /// What the head of a loop compares.
 pub(super) struct Test {
@@ -45,7 +44,7 @@ impl Test {
         };
         let (place, op, variable, bound) = match (place_of(left), place_of(right)) {
             (Some(place), None) => (place, op, left, right),
-            (None, Some(place)) => (place, swapped(op), right, left),
+            (None, Some(place)) => (place, op.swapped(), right, left),
             _ => return None,
         };
         use CompareOp::{
