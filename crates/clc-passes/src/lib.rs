@@ -45,6 +45,7 @@ pub mod split_indices;
 pub mod sroa;
 pub mod step_addresses;
 pub mod structurize;
+mod switch_ranges;
 pub mod type_punning;
 pub mod unroll;
 pub mod unroll_arrays;

@@ -7,8 +7,9 @@ use crate::{
     address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
     hoist_loads, inline, inline_by_address, item_counters, item_indices, join_tests, keep_loops,
     mem2reg, multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify,
-    simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize, type_punning,
-    unroll, unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes, work_item_vectors,
+    simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize, switch_ranges,
+    type_punning, unroll, unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes,
+    work_item_vectors,
 };
 
 /// How much work to spend.
@@ -219,6 +220,9 @@ passes! {
     JOIN_TESTS = "join-tests",
         "decides once between two ways that several tests choose",
         Scope::Function(join_tests::run);
+    SWITCH_RANGES = "switch-ranges",
+        "asks whether a selector is within a range, where many cases in a row go to one place",
+        Scope::Function(switch_ranges::run);
     STRUCTURIZE = "structurize",
         "gives branches and loops the merge blocks that shaders must name",
         Scope::Function(structurize::run);
@@ -333,6 +337,7 @@ pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
         WIDE_LOADS,
         CONTRACT,
         DEAD_CODE,
+        SWITCH_RANGES,
         JOIN_TESTS,
         STRUCTURIZE,
         UNROLL_HINTS,
