@@ -4,7 +4,7 @@ use clc_base::Diagnostic;
 use clc_builtins::profile::DeviceProfile;
 use clc_builtins::worst::Estimates;
 use clc_ir::{ConstPool, Function, GlobalId, Module};
-use clc_passes::{BrokenPass, PassOptions};
+use clc_passes::{BrokenPass, OptLevel, PassOptions};
 use rustc_hash::FxHashSet;
 
 use crate::shader::images::Images;
@@ -39,6 +39,8 @@ impl From<BrokenPass> for Error {
 /// What steps know besides the module, and what they leave for later steps and for emission.
 pub(crate) struct Context<'a> {
     options: &'a TargetOptions,
+    /// Whether passes of the middle end run.
+    optimises: bool,
     bodies: &'a mut Bodies<'a>,
     /// Program-scope variables that became constants of kernels, or strings that the host knows.
     unused: FxHashSet<GlobalId>,
@@ -243,6 +245,17 @@ steps! {
         Scope::Checked(|context, module| context.in_shader(|shader, options| {
             shader::limits::run(module, shader, options.max_shared_memory)
         }));
+    LOCAL_VECTORS = "local-vectors",
+        "makes arrays of vectors of local arrays whose neighbours are accessed together",
+        Scope::Checked(|context, module| {
+            let optimises = context.optimises;
+            context.in_shader(|shader, _| {
+                if optimises {
+                    shader::local_vectors::run(module, &mut shader.lengths, shader.per_item);
+                }
+                Ok(())
+            })
+        });
     EMPTY_COPIES = "empty-copies",
         "drops copies of no bytes",
         Scope::Function(|function, consts| copies::drop_empty(function, consts));
@@ -281,6 +294,8 @@ enum Entry {
     TakeVectorsApart,
     /// Computes in 32 bits what devices compute in no fewer.
     Widen,
+    /// Puts turns of loops side by side, and loads of neighbours together.
+    LoadTogether,
     /// Gives branches and loops their merge blocks.
     Structure,
 }
@@ -359,6 +374,9 @@ const VULKAN: &[Entry] = &[
     // After simplification, which would take out what this puts in.
     Entry::Step(NARROW_NUMBERS),
     Entry::Step(NEGATED_BOUNDS),
+    Entry::LoadTogether,
+    // What loops access in several turns is in one block now.
+    Entry::Step(LOCAL_VECTORS),
     Entry::Structure,
     Entry::Step(NESTING),
     Entry::Step(ENCODING),
@@ -385,6 +403,7 @@ pub fn run<'a>(
     let spirv_version = options.spirv_version;
     let mut context = Context {
         options,
+        optimises: passes.level != OptLevel::O0,
         bodies,
         unused: FxHashSet::default(),
         images: Images::default(),
@@ -417,6 +436,7 @@ pub fn run<'a>(
                 clc_passes::take_vectors_apart(module, !options.indices_wrap, passes)?
             }
             Entry::Widen => clc_passes::widen(module, passes)?,
+            Entry::LoadTogether => clc_passes::load_together(module, passes)?,
             Entry::Structure => clc_passes::structure(module, passes)?,
         };
         if is_last {
@@ -447,6 +467,12 @@ pub fn expand_operations(
 #[doc(hidden)]
 pub fn narrow_numbers(module: &mut Module) {
     shader::operations::narrow::run(module);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn local_vectors(module: &mut Module) {
+    shader::local_vectors::run(module, &mut [], None);
 }
 
 /// One step alone, for its tests.

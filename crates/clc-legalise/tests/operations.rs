@@ -54,6 +54,12 @@ fn negated_bounds() {
     suite("negated_bounds", pipeline::negated_bounds);
 }
 
+/// Local arrays that become arrays of vectors, and those that do not: `local_vectors/*.ir`.
+#[test]
+fn local_vectors() {
+    suite("local_vectors", pipeline::local_vectors);
+}
+
 /// What is expanded where vectors are computed with by component: `geometry/*.ir`.
 #[test]
 fn geometry() {

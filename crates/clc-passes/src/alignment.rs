@@ -1,7 +1,8 @@
 //! What is known of the lowest bits of addresses, and what addresses are sums of.
 
 use clc_ir::{
-    BinaryOp, Cfg, ConvertOp, Function, Inst, InstKind, MathFlags, StorageClass, TypePool, Value,
+    BinaryOp, Cfg, ConvertOp, Function, Inst, InstKind, MathFlags, StorageClass, Type, TypePool,
+    Value,
 };
 
 use crate::context::ModuleContext;
@@ -38,7 +39,8 @@ pub struct Low {
 }
 
 impl Low {
-    const UNKNOWN: Low = Low { known: 0, bits: 0, given: 0 };
+    /// Nothing is known.
+    pub const UNKNOWN: Low = Low { known: 0, bits: 0, given: 0 };
 
     fn new(known: u32, bits: u64, given: u32) -> Low {
         let known = known.min(BITS.into()) as u8;
@@ -155,7 +157,8 @@ impl LowBits {
         }
     }
 
-    fn of(&self, context: &ModuleContext<'_>, value: Value) -> Option<Low> {
+    /// Of a value; nothing if it is no integer or not reachable.
+    pub fn of(&self, context: &ModuleContext<'_>, value: Value) -> Option<Low> {
         match (value.as_local(), context.signed(value)) {
             (Some(index), _) => self.values.get(index).copied().flatten(),
             (None, Some(number)) => Some(Low::constant(number as u64)),
@@ -259,11 +262,11 @@ fn arguments(context: &ModuleContext<'_>, function: &Function) -> Vec<Value> {
     found.take(MAX_ARGUMENTS).collect()
 }
 
-/// A number of 64 bits as a sum.
+/// A number of 64 or 32 bits as a sum.
 #[derive(Debug, Default)]
 pub struct Sum {
-    /// What is added how often, in the order of the values, none twice: numbers of 64 bits, or of 32 bits that are
-    /// extended with their signs.
+    /// What is added how often, in the order of the values, none twice: numbers of as many bits as the sum has, or of 32
+    /// bits that are extended with their signs.
     pub parts: Vec<(Value, i64)>,
     /// What else is added.
     pub constant: i64,
@@ -273,7 +276,8 @@ impl Sum {
     /// What a number is the sum of; nothing if that is too many parts.
     pub fn of(context: &ModuleContext<'_>, function: &Function, value: Value) -> Option<Sum> {
         let mut sum = Sum::default();
-        sum.add(context, function, value, 1, &mut { MAX_STEPS })?;
+        let ty = context.type_of(function, value);
+        sum.add(context, function, ty, value, 1, &mut { MAX_STEPS })?;
         sum.parts.retain(|part| part.1 != 0);
         Some(sum)
     }
@@ -282,6 +286,7 @@ impl Sum {
         &mut self,
         context: &ModuleContext<'_>,
         function: &Function,
+        ty: Type,
         value: Value,
         factor: i64,
         steps: &mut u32,
@@ -290,39 +295,39 @@ impl Sum {
             self.constant = self.constant.wrapping_add(number.wrapping_mul(factor));
             return Some(());
         }
-        // What is of 32 bits stands for the number with its sign, so that only sums that do not wrap are taken apart.
-        let is_long = context.type_of(function, value) == TypePool::I64;
+        // What is narrower stands for the number with its sign, so that only sums that do not wrap are taken apart.
+        let is_whole = context.type_of(function, value) == ty;
         let inst = function
             .def_inst(value)
             .map(|(_, data)| data)
-            .filter(|data| *steps > 0 && (is_long || data.math.has(MathFlags::NO_SIGNED_WRAP)));
+            .filter(|data| *steps > 0 && (is_whole || data.math.has(MathFlags::NO_SIGNED_WRAP)));
         if let Some(data) = inst {
             *steps -= 1;
             match data.kind {
                 InstKind::Binary { op: BinaryOp::IAdd, left, right } => {
-                    self.add(context, function, left, factor, steps)?;
-                    return self.add(context, function, right, factor, steps);
+                    self.add(context, function, ty, left, factor, steps)?;
+                    return self.add(context, function, ty, right, factor, steps);
                 }
                 InstKind::Binary { op: BinaryOp::ISub, left, right } => {
-                    self.add(context, function, left, factor, steps)?;
-                    return self.add(context, function, right, factor.wrapping_neg(), steps);
+                    self.add(context, function, ty, left, factor, steps)?;
+                    return self.add(context, function, ty, right, factor.wrapping_neg(), steps);
                 }
                 InstKind::Binary { op: BinaryOp::IMul, left, right } => {
                     if let Some(number) = context.signed(right) {
                         let factor = factor.wrapping_mul(number);
-                        return self.add(context, function, left, factor, steps);
+                        return self.add(context, function, ty, left, factor, steps);
                     }
                 }
-                InstKind::Binary { op: BinaryOp::Shl, left, right } if is_long => {
+                InstKind::Binary { op: BinaryOp::Shl, left, right } if is_whole => {
                     if let Some(count @ 0..64) = context.signed(right) {
                         let factor = factor.wrapping_mul(1 << count);
-                        return self.add(context, function, left, factor, steps);
+                        return self.add(context, function, ty, left, factor, steps);
                     }
                 }
                 InstKind::Convert { op: ConvertOp::SignExtend, operand, .. }
                     if context.type_of(function, operand) == TypePool::I32 =>
                 {
-                    return self.add(context, function, operand, factor, steps);
+                    return self.add(context, function, ty, operand, factor, steps);
                 }
                 _ => {}
             }

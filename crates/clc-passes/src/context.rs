@@ -30,7 +30,7 @@ impl ModuleContext<'_> {
     }
 
     /// What an integer constant is, read as a signed number.
-    pub(crate) fn signed(&self, value: Value) -> Option<i64> {
+    pub fn signed(&self, value: Value) -> Option<i64> {
         self.consts.signed(self.types, value)
     }
 }

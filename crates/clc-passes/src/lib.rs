@@ -8,7 +8,7 @@
 
 pub mod address_space_inference;
 mod alias;
-mod alignment;
+pub mod alignment;
 pub mod byte_vectors;
 mod changes;
 pub mod common_subexpressions;
@@ -58,6 +58,6 @@ pub mod work_item_vectors;
 mod written_turns;
 
 pub use pipeline::{
-    BrokenPass, Observer, OptLevel, PASSES, PassOptions, inline_for_addresses, run, structure,
-    take_indices_apart, take_vectors_apart, tidy, watched, widen, write_out,
+    BrokenPass, Observer, OptLevel, PASSES, PassOptions, inline_for_addresses, load_together, run,
+    structure, take_indices_apart, take_vectors_apart, tidy, watched, widen, write_out,
 };

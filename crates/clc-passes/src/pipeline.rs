@@ -324,9 +324,12 @@ pub fn tidy(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, 
     run_passes(module, TIDY, TIDY_LITTLE, options)
 }
 
-/// What a target with structured control flow needs after [`run`]: no other pass keeps what it says.
-/// Returns whether [`PassOptions::stop_after`] names one of the passes.
-pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
+/// Puts turns of loops side by side, and loads of neighbours together; for shaders, once pointers are numbers. Returns
+/// whether [`PassOptions::stop_after`] names one of the passes.
+pub fn load_together(
+    module: &mut Module,
+    options: &mut PassOptions<'_>,
+) -> Result<bool, BrokenPass> {
     let full = &[
         UNROLL,
         RARE_WAYS,
@@ -335,13 +338,14 @@ pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
         BYTE_VECTORS,
         // Each address and each load is there once.
         WIDE_LOADS,
-        CONTRACT,
-        DEAD_CODE,
-        SWITCH_RANGES,
-        JOIN_TESTS,
-        STRUCTURIZE,
-        UNROLL_HINTS,
     ];
+    run_passes(module, full, &[], options)
+}
+
+/// What a target with structured control flow needs after [`run`]: no other pass keeps what it says.
+/// Returns whether [`PassOptions::stop_after`] names one of the passes.
+pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
+    let full = &[CONTRACT, DEAD_CODE, SWITCH_RANGES, JOIN_TESTS, STRUCTURIZE, UNROLL_HINTS];
     run_passes(module, full, &[STRUCTURIZE], options)
 }
 

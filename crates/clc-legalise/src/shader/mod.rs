@@ -12,6 +12,7 @@ mod host_values;
 pub(crate) mod images;
 pub mod library;
 pub(crate) mod limits;
+pub(crate) mod local_vectors;
 pub(crate) mod memory;
 pub(crate) mod memory_model;
 pub(crate) mod missing;

@@ -37,7 +37,7 @@ use std::cell::OnceCell;
 use clc_base::Id as _;
 use clc_ir::{
     Block, BlockCall, Cfg, Const, ConvertOp, Function, Inst, InstKind, LoopControl, LoopHint,
-    StorageClass, Terminator, Type, Value,
+    StorageClass, Terminator, Type, TypeKind, Value,
 };
 
 use crate::alignment;
@@ -68,6 +68,9 @@ const MAX_LOADED: u32 = 12;
 
 /// What a call of a function that only computes counts for, which drivers inline.
 const CALL: usize = 8;
+
+/// Numbers of a vector that memory of the work-group may be made of.
+const LOCAL_LANES: u64 = 4;
 
 /// Instructions of a loop that drivers unroll whole, by [`unroll_hints`](crate::unroll_hints).
 const WHOLE: u64 = 512;
@@ -331,7 +334,33 @@ struct Counted {
     count: u64,
 }
 
-/// Whether turns of loops load neighbours that [`wide_loads`] puts together once the turns are written out.
+/// The last index of what a load reads out of an array of numbers in memory of the work-group whose rows are whole
+/// vectors of [`LOCAL_LANES`].
+fn local_index(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> Option<Value> {
+    let InstKind::Load { pointer, .. } = function.insts[inst].kind else { return None };
+    let InstKind::Access { base, indices } = function.def_inst(pointer)?.1.kind else {
+        return None;
+    };
+    let types = &*context.types;
+    let (number, class) = types.pointer_parts(context.type_of(function, pointer))?;
+    let is_number = matches!(types.kind(number), TypeKind::Int(32) | TypeKind::Float(32));
+    if class != StorageClass::Workgroup || !is_number {
+        return None;
+    }
+    let mut row = types.pointer_parts(context.type_of(function, base))?.0;
+    while let TypeKind::Array(element, count) = types.kind(row) {
+        if element == number {
+            // Hosts choose the lengths of arrays of one.
+            let is_whole = count == 1 || count.is_multiple_of(LOCAL_LANES);
+            return function.values_of(indices).last().filter(|_| is_whole);
+        }
+        row = element;
+    }
+    None
+}
+
+/// Whether turns of loops load neighbours that become one load once the turns are written out: by [`wide_loads`], or
+/// where arrays of the work-group become arrays of vectors.
 struct Neighbours<'a> {
     cfg: &'a Cfg,
     /// Looked for if it is asked for.
@@ -354,7 +383,10 @@ impl Neighbours<'_> {
         body: Block,
         turns: &Counted,
     ) -> bool {
-        if !wide_loads::may_be_twice(function) {
+        let insts = &function.blocks[body].insts;
+        let may_be_twice = wide_loads::may_be_twice(function);
+        let is_local = |&inst: &Inst| local_index(context, function, inst).is_some();
+        if !may_be_twice && !insts.iter().any(is_local) {
             return false;
         }
         let known = self.known.get_or_init(|| Known::new(context, function, self.cfg));
@@ -365,24 +397,31 @@ impl Neighbours<'_> {
             }
             _ => false,
         };
-        let is_one_of_many = |&inst: &Inst| {
-            let Some((size, address)) = wide_loads::neighbour(context, function, inst) else {
-                return false;
-            };
-            let Some(sum) = alignment::Sum::of(context, function, address) else { return false };
+        // What is known of a place that is `size` further in each turn, and where all turns together are `whole`.
+        let neighbours = |place: Value, size: u64, whole: u64| {
+            let sum = alignment::Sum::of(context, function, place)?;
             let factor: i64 =
                 sum.parts.iter().filter(|part| counts(part.0)).map(|part| part.1).sum();
             let rest = known.low.of_parts(context, &sum, counts);
             let first = (rest.bits as u64)
                 .wrapping_add(sum.constant as u64)
                 .wrapping_add((factor as u64).wrapping_mul(turns.begin));
-            (factor as u64).wrapping_mul(turns.step) == size
-                && turns.count.saturating_mul(size) >= wide_loads::WIDEST
-                && 1 << rest.known >= wide_loads::WIDEST
-                && first.is_multiple_of(wide_loads::WIDEST)
-                && known.is_worth_it(&sum, counts)
+            let are_neighbours = (factor as u64).wrapping_mul(turns.step) == size
+                && turns.count.saturating_mul(size) >= whole
+                && 1 << rest.known >= whole
+                && first.is_multiple_of(whole);
+            are_neighbours.then_some((sum, rest))
         };
-        function.blocks[body].insts.iter().any(is_one_of_many)
+        let is_one_of_many = |&inst: &Inst| {
+            if let Some(index) = local_index(context, function, inst) {
+                return neighbours(index, 1, LOCAL_LANES).is_some_and(|(_, rest)| rest.given == 0);
+            }
+            may_be_twice
+                && wide_loads::neighbour(context, function, inst)
+                    .and_then(|(size, address)| neighbours(address, size, wide_loads::WIDEST))
+                    .is_some_and(|(sum, _)| known.is_worth_it(&sum, counts))
+        };
+        insts.iter().any(is_one_of_many)
     }
 }
 
