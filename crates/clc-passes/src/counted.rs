@@ -41,6 +41,12 @@ impl Loop {
         self.blocks.iter().map(|&block| function.blocks[block].insts.len() as u64 + 1).sum()
     }
 
+    /// Whether turns have variables, of which there is one for all of them.
+    pub fn has_variables(&self, function: &Function) -> bool {
+        let mut insts = self.blocks.iter().flat_map(|&block| &function.blocks[block].insts);
+        insts.any(|&inst| matches!(function.insts[inst].kind, InstKind::Variable { .. }))
+    }
+
     /// The header's parameters that decide how often the loop turns.
     pub fn counters(&self, function: &Function) -> Vec<Value> {
         let params = &function.blocks[self.header].params;

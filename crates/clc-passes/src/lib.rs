@@ -49,6 +49,7 @@ mod switch_ranges;
 pub mod type_punning;
 pub mod unroll;
 pub mod unroll_arrays;
+mod unroll_decided;
 pub mod unroll_hints;
 mod vector_loads;
 pub mod wide_indices;

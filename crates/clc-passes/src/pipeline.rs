@@ -8,8 +8,8 @@ use crate::{
     hoist_loads, inline, inline_by_address, item_counters, item_indices, join_tests, keep_loops,
     mem2reg, multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify,
     simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize, switch_ranges,
-    type_punning, unroll, unroll_arrays, unroll_hints, wide_indices, wide_loads, widen_bytes,
-    work_item_vectors,
+    type_punning, unroll, unroll_arrays, unroll_decided, unroll_hints, wide_indices, wide_loads,
+    widen_bytes, work_item_vectors,
 };
 
 /// How much work to spend.
@@ -211,6 +211,9 @@ passes! {
     UNROLL_ALL_ARRAYS = "unroll-all-arrays",
         "writes out all loops that index small private arrays, where that makes values of these",
         Scope::Function(unroll_arrays::run_for_all);
+    UNROLL_DECIDED = "unroll-decided",
+        "writes out loops that decide between ways by what they count",
+        Scope::Module(unroll_decided::run);
     SPLIT_INDICES = "split-indices",
         "adds the parts of an index to an address one after the other, constants last",
         Scope::Function(split_indices::run);
@@ -378,7 +381,7 @@ pub fn take_vectors_apart(
 /// Returns whether [`PassOptions::stop_after`] names one of the passes.
 pub fn write_out(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     // Sizes decide what is written out.
-    run_passes(module, &[SIMPLIFY, WIDEN_ARRAYS, UNROLL_ARRAYS], &[], options)
+    run_passes(module, &[SIMPLIFY, UNROLL_DECIDED, WIDEN_ARRAYS, UNROLL_ARRAYS], &[], options)
 }
 
 /// Inlines what would keep variables of work-items and work-groups in memory that is reached by addresses. Functions get new

@@ -148,7 +148,7 @@ fn unroll(
             if taken.contains(&found.header)
                 || stay.contains(&found.header)
                 || !needed.contains(&found.header)
-                || has_variables(function, found)
+                || found.has_variables(function)
                 || !written_turns::can_unroll(folder.types, function, found)
             {
                 continue;
@@ -440,11 +440,6 @@ fn names_parts(kind: &InstKind) -> bool {
         }
         _ => false,
     }
-}
-
-fn has_variables(function: &Function, found: &Loop) -> bool {
-    let mut insts = found.blocks.iter().flat_map(|&block| &function.blocks[block].insts);
-    insts.any(|&inst| matches!(function.insts[inst].kind, InstKind::Variable { .. }))
 }
 
 /// The arrays that loops index whose turns are known: one by one, or in each turn of a loop around them.
