@@ -17,7 +17,7 @@ const TITLES: [(&str, &str); 4] = [
     ("vulkan-lavapipe", "Vulkan on lavapipe, through clvk"),
     (
         "vulkan-lavapipe-widened",
-        "Vulkan on lavapipe, through clvk with the seven changed lines above",
+        "Vulkan on lavapipe, through clvk with the eight changed lines above",
     ),
     ("vulkan-nvidia-h100", "Vulkan on an NVIDIA H100, through clvk"),
 ];
