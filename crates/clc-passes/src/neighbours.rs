@@ -143,6 +143,19 @@ impl<'a> Steps<'a> {
         match function.insts[inst].kind {
             InstKind::Binary { op: BinaryOp::IAdd, left, right } => sum(left, right),
             InstKind::PtrAdd { base, index } => sum(base, index),
+            // Elements of one row of an array.
+            InstKind::Access { base, indices } => {
+                let mut around = function.values_of(indices);
+                let last = around.next_back();
+                let mut is_one_row = self.within(base, depth) == Step::None;
+                for index in around {
+                    is_one_row &= self.within(index, depth) == Step::None;
+                }
+                match last.filter(|_| is_one_row) {
+                    Some(last) => self.within(last, depth),
+                    None => self.of_any(inst, depth),
+                }
+            }
             InstKind::Binary { op: BinaryOp::ISub, left, right } => {
                 match self.within(right, depth) {
                     Step::None => self.within(left, depth),
@@ -170,19 +183,22 @@ impl<'a> Steps<'a> {
             InstKind::Load { .. }
             | InstKind::Call { .. }
             | InstKind::Convert { op: ConvertOp::FToS | ConvertOp::FToU, .. } => Step::Anywhere,
-            _ => {
-                let mut all = Step::None;
-                function.each_operand(inst, |operand| {
-                    if all != Step::Anywhere {
-                        all = match self.within(operand, depth) {
-                            Step::None => all,
-                            Step::Anywhere => Step::Anywhere,
-                            Step::One | Step::Other => Step::Other,
-                        };
-                    }
-                });
-                all
-            }
+            _ => self.of_any(inst, depth),
         }
+    }
+
+    /// What is computed otherwise.
+    fn of_any(&mut self, inst: Inst, depth: u32) -> Step {
+        let mut all = Step::None;
+        self.function.each_operand(inst, |operand| {
+            if all != Step::Anywhere {
+                all = match self.within(operand, depth) {
+                    Step::None => all,
+                    Step::Anywhere => Step::Anywhere,
+                    Step::One | Step::Other => Step::Other,
+                };
+            }
+        });
+        all
     }
 }

@@ -33,6 +33,9 @@ const FOR_EACH_BRANCH: u64 = 6;
 const FOR_EACH_BETWEEN: u64 = 40;
 const BEHIND_BRANCHES: u64 = 3;
 
+/// What is done elsewhere for each operation of such loops gains more by vectors than these lose.
+const ELSEWHERE: u64 = 2;
+
 /// Blocks of loops that are looked at, one loop after the other.
 const MAX_BLOCKS: usize = 1 << 14;
 
@@ -67,6 +70,8 @@ struct Uneven {
     own_alike: u64,
     /// Whether there are such stores at different indices: what is only read is a table that is there before the loop.
     stores_own: bool,
+    /// Operations elsewhere.
+    elsewhere: u64,
 }
 
 impl Uneven {
@@ -79,7 +84,8 @@ impl Uneven {
             && self.computed <= FOR_EACH_BRANCH * self.branches
             && self.computed <= FOR_EACH_BETWEEN * self.gathered
             && self.computed <= BEHIND_BRANCHES * self.behind_branches;
-        gathers || keeps_own || branches
+        let in_loops = self.computed + self.gathered + self.own + self.own_alike;
+        self.elsewhere <= ELSEWHERE * in_loops && (gathers || keeps_own || branches)
     }
 }
 
@@ -97,10 +103,13 @@ fn uneven_loops(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> 
     let mut all = Uneven::default();
     for &block in &function.layout {
         let place = places[block.index()];
+        let turns = TURNS.pow(depths[block.index()].min(MAX_DEPTH));
         if place == Place::Elsewhere {
+            let insts = function.blocks[block].insts.iter();
+            let computed = insts.map(|&inst| vector_loads::operations(&function.insts[inst].kind));
+            all.elsewhere += turns * computed.sum::<u64>();
             continue;
         }
-        let turns = TURNS.pow(depths[block.index()].min(MAX_DEPTH));
         for &inst in &function.blocks[block].insts {
             let kind = &function.insts[inst].kind;
             let computed = turns * vector_loads::operations(kind);
