@@ -2,7 +2,12 @@
 
 use clc_base::Arena;
 use clc_base::lang::FloatOptions;
-use clc_ir::{ConstPool, Function, Global, GlobalId, Module, Type, TypePool, Value};
+use clc_ir::{
+    BinaryOp, ConstPool, ConvertOp, Function, Global, GlobalId, Inst, InstKind, Module, Type,
+    TypePool, Value,
+};
+
+use crate::copies;
 
 /// What a pass over one function may use of the module.
 pub struct ModuleContext<'a> {
@@ -18,6 +23,8 @@ pub struct ModuleContext<'a> {
     pub removable: &'a [bool],
     /// By function: whether calls with equal arguments are equal.
     pub constant: &'a [bool],
+    /// By function: its instructions, if it is no more than an operation that may be done without need.
+    pub short: &'a [Option<u8>],
 }
 
 impl ModuleContext<'_> {
@@ -35,12 +42,33 @@ impl ModuleContext<'_> {
     }
 }
 
+/// Instructions of a function that is no more than an operation.
+const MAX_SHORT: usize = 12;
+
+/// The instructions of a function, if it has few and they only compute, in one block, and what they compute is defined
+/// whatever its arguments are.
+pub(crate) fn short(function: &Function) -> Option<u8> {
+    let &[block] = &function.layout[..] else { return None };
+    let insts = &function.blocks[block].insts;
+    let is_defined = |inst: &Inst| match &function.insts[*inst].kind {
+        InstKind::Binary { op, .. } => {
+            !matches!(op, BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem)
+        }
+        InstKind::Convert { op, .. } => !matches!(op, ConvertOp::FToS | ConvertOp::FToU),
+        InstKind::ExtractDynamic { .. } | InstKind::InsertDynamic { .. } => false,
+        kind => copies::is_computation(kind),
+    };
+    let is_short = function.is_const && insts.len() <= MAX_SHORT && insts.iter().all(is_defined);
+    is_short.then_some(insts.len() as u8)
+}
+
 /// Runs passes over each function that has a body, where nothing is known of what functions call.
 pub fn each_function(
     module: &mut Module,
     mut work: impl FnMut(&mut ModuleContext<'_>, &mut Function),
 ) {
     let unknown = vec![false; module.functions.len()];
+    let none = vec![None; module.functions.len()];
     let Module { types, consts, globals, functions, float_options, .. } = module;
     for function in functions.values_mut().filter(|function| !function.is_declaration()) {
         let mut context = ModuleContext {
@@ -50,6 +78,7 @@ pub fn each_function(
             float_options: *float_options,
             removable: &unknown,
             constant: &unknown,
+            short: &none,
         };
         work(&mut context, function);
     }

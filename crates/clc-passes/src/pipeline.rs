@@ -113,6 +113,7 @@ fn each_function(module: &mut Module, passes: &[fn(&mut ModuleContext<'_>, &mut 
     let removable: Vec<bool> =
         functions.map(|function| function.is_const || function.is_pure).collect();
     let constant: Vec<bool> = module.functions.values().map(|function| function.is_const).collect();
+    let short: Vec<Option<u8>> = module.functions.values().map(crate::context::short).collect();
     let mut context = ModuleContext {
         types: &mut module.types,
         consts: &mut module.consts,
@@ -120,6 +121,7 @@ fn each_function(module: &mut Module, passes: &[fn(&mut ModuleContext<'_>, &mut 
         float_options: module.float_options,
         removable: &removable,
         constant: &constant,
+        short: &short,
     };
     for function in module.functions.values_mut().filter(|function| !function.is_declaration()) {
         for pass in passes {

@@ -79,10 +79,11 @@ pub(crate) fn flatten_loops(
             targets.all(|target| blocks.contains(&target.block))
         });
         let is_innermost = blocks.iter().all(|block| depths[block.index()] == depths[head.index()]);
-        let is_quiet = blocks
-            .iter()
-            .flat_map(kinds)
-            .all(|kind| matches!(kind, InstKind::Load { .. }) || copies::is_computation(kind));
+        let is_quiet = blocks.iter().flat_map(kinds).all(|kind| match *kind {
+            InstKind::Load { .. } => true,
+            InstKind::Call { callee, .. } => context.constant[callee.index()],
+            ref kind => copies::is_computation(kind),
+        });
         let waits_each_turn = blocks.iter().any(|block| {
             dominators.dominates(*block, latch)
                 && kinds(block).any(|kind| waits(context, function, kind))
@@ -135,7 +136,7 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
         let insts = &function.blocks[arm].insts;
         (movable
             && function.blocks[arm].params.is_empty()
-            && insts.len() <= limits.arms
+            && size(context, function, arm) <= limits.arms
             && insts.iter().all(is_cheap))
         .then_some(next)
     };
@@ -186,7 +187,7 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
             }
             continue;
         };
-        let instructions: usize = moved.iter().map(|&arm| function.blocks[arm].insts.len()).sum();
+        let instructions: usize = moved.iter().map(|&arm| size(context, function, arm)).sum();
         if (1..=limits.arms).contains(&instructions)
             && ways[0].block != block
             && !pinned[ways[0].block.index()]
@@ -199,6 +200,16 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
         }
     }
     changed
+}
+
+/// The instructions of a block, with those of short functions that it calls.
+fn size(context: &ModuleContext<'_>, function: &Function, block: Block) -> usize {
+    let insts = function.blocks[block].insts.iter();
+    let sizes = insts.map(|&inst| match function.insts[inst].kind {
+        InstKind::Call { callee, .. } => context.short[callee.index()].unwrap_or(1).into(),
+        _ => 1,
+    });
+    sizes.sum()
 }
 
 /// Whether few of the values differ that a block gets on two ways, and one of each can be chosen.
@@ -290,10 +301,12 @@ fn hoist(function: &mut Function, arm: Block, block: Block) {
     function.blocks[block].insts.extend(insts);
 }
 
-/// Whether it finds an address, or loads from a private array within its bounds: tables that are no more than that.
+/// Whether it finds an address, calls a short function, or loads from a private array within its bounds: tables that are no
+/// more than that.
 fn is_harmless(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> bool {
     match function.insts[inst].kind {
         InstKind::Access { .. } => true,
+        InstKind::Call { callee, .. } => context.short[callee.index()].is_some(),
         InstKind::Load { pointer, access } if !access.flags.volatile => {
             let Some((_, element)) = function.def_inst(pointer) else { return false };
             let InstKind::Access { base, indices } = element.kind else { return false };
