@@ -271,6 +271,12 @@ impl Function {
         inst
     }
 
+    /// Appends an instruction without flags that has a result of type `ty`, which it returns.
+    pub fn compute(&mut self, block: Block, kind: InstKind, ty: Type, location: Location) -> Value {
+        let inst = self.append(block, kind, Some(ty), MathFlags::NONE, location);
+        self.insts[inst].result.expect("an instruction with a type has a result")
+    }
+
     /// Makes an instruction that is in no block yet.
     pub fn create_inst(
         &mut self,

@@ -348,8 +348,7 @@ fn splat_condition(
     let ty = types.vector(TypePool::BOOL, lanes);
     let parts = function.list(&vec![condition; usize::from(lanes)]);
     let kind = InstKind::Construct { parts };
-    let inst = function.append(block, kind, Some(ty), MathFlags::NONE, location);
-    function.insts[inst].result.expect("a vector is a result")
+    function.compute(block, kind, ty, location)
 }
 
 /// Replaces block parameters that get the same value on every edge (or themselves).

@@ -2,8 +2,8 @@
 
 use clc_base::Id;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, MathFlags,
-    Terminator, TypeKind, TypePool, UnaryOp, Value, ValueDef,
+    BinaryOp, Block, BlockCall, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, Terminator,
+    TypeKind, TypePool, UnaryOp, Value, ValueDef,
 };
 use rustc_hash::FxHashSet;
 
@@ -273,11 +273,8 @@ fn join_conditions(
         entries[inner.block.index()] = 0;
         entries[shared.block.index()] -= 1;
         let location = function.blocks[block].location;
-        let add = |function: &mut Function, kind| {
-            let inst =
-                function.append(block, kind, Some(TypePool::BOOL), MathFlags::NONE, location);
-            function.insts[inst].result.expect("a condition is a result")
-        };
+        let add =
+            |function: &mut Function, kind| function.compute(block, kind, TypePool::BOOL, location);
         let not = |function: &mut Function, operand| {
             add(function, InstKind::Unary { op: UnaryOp::Not, operand })
         };

@@ -313,8 +313,7 @@ struct Maker<'a, 'm> {
 
 impl Maker<'_, '_> {
     fn add(&mut self, block: Block, kind: InstKind, ty: Type) -> Value {
-        let inst = self.function.append(block, kind, Some(ty), MathFlags::NONE, self.location);
-        self.function.insts[inst].result.expect("an instruction with a type has a result")
+        self.function.compute(block, kind, ty, self.location)
     }
 
     /// A value of which [`Finder::is_invariant`] is true, before the loop.

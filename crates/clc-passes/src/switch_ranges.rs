@@ -8,8 +8,8 @@
 
 use clc_ir::debug::Location;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, CompareOp, Const, Function, InstKind, MathFlags, SwitchCase,
-    Terminator, Type, TypePool, Value,
+    BinaryOp, Block, BlockCall, CompareOp, Const, Function, InstKind, SwitchCase, Terminator,
+    TypePool, Value,
 };
 
 use crate::context::ModuleContext;
@@ -52,7 +52,7 @@ fn split(context: &mut ModuleContext<'_>, function: &mut Function, mut block: Bl
             [SwitchCase { value, target }] => {
                 let right = context.consts.intern(Const::Int(ty, value));
                 let kind = InstKind::Compare { op: CompareOp::Equal, left: selector, right };
-                let condition = compute(function, rest, kind, TypePool::BOOL);
+                let condition = function.compute(rest, kind, TypePool::BOOL, Location::NONE);
                 Terminator::Branch { condition, then: target, otherwise: default }
             }
             _ => Terminator::Switch { selector, default, cases },
@@ -98,14 +98,9 @@ fn is_within(
         0 => selector,
         _ => {
             let kind = InstKind::Binary { op: BinaryOp::ISub, left: selector, right: first };
-            compute(function, block, kind, ty)
+            function.compute(block, kind, ty, Location::NONE)
         }
     };
     let kind = InstKind::Compare { op: CompareOp::ULess, left: distance, right: count };
-    compute(function, block, kind, TypePool::BOOL)
-}
-
-fn compute(function: &mut Function, block: Block, kind: InstKind, ty: Type) -> Value {
-    let inst = function.append(block, kind, Some(ty), MathFlags::NONE, Location::NONE);
-    function.insts[inst].result.expect("an instruction with a type has a result")
+    function.compute(block, kind, TypePool::BOOL, Location::NONE)
 }

@@ -3,7 +3,7 @@
 use clc_ir::debug::Location;
 use clc_ir::{
     BinaryOp, Block, BlockCall, CompareOp, Const, Function, Inst, InstKind, LoopControl, LoopHint,
-    MathFlags, Terminator, Type, TypePool, Value,
+    Terminator, TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -54,7 +54,7 @@ pub(super) fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, f
             let params = parameters_like(function, head, four);
             let done = function.add_block_param(four, ty);
             let test = InstKind::Compare { op: CompareOp::ULess, left: done, right: count };
-            let goes_on = compute(function, four, test, TypePool::BOOL);
+            let goes_on = function.compute(four, test, TypePool::BOOL, Location::NONE);
             let enter = BlockCall { block: several, arguments: nothing };
             branch(function, four, goes_on, enter, head, &params);
             let mut map = FxHashMap::default();
@@ -62,7 +62,7 @@ pub(super) fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, f
             copy(function, head, several, &mut map);
             let mut after = copy_turns(context, function, found, at_once, several, &mut map);
             let sum = InstKind::Binary { op: BinaryOp::IAdd, left: done, right: step };
-            after.push(compute(function, several, sum, ty));
+            after.push(function.compute(several, sum, ty, Location::NONE));
             jump(function, several, four, &after);
             unrolled_as_asked(function, head, four, several);
         }
@@ -73,13 +73,13 @@ pub(super) fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, f
             let variable = params[found.variable];
             let (left, right) = if found.down { (variable, bound) } else { (bound, variable) };
             let left = InstKind::Binary { op: BinaryOp::ISub, left, right };
-            let left = compute(function, first, left, ty);
+            let left = function.compute(first, left, ty, Location::NONE);
             let steps = steps_between(context, function, found, first);
             let op = if found.takes_bound { CompareOp::ULessEqual } else { CompareOp::ULess };
             let enough = InstKind::Compare { op, left: steps, right: left };
-            let enough = compute(function, first, enough, TypePool::BOOL);
+            let enough = function.compute(first, enough, TypePool::BOOL, Location::NONE);
             let both = InstKind::Binary { op: BinaryOp::And, left: tested, right: enough };
-            let both = compute(function, first, both, TypePool::BOOL);
+            let both = function.compute(first, both, TypePool::BOOL, Location::NONE);
             let enter = BlockCall { block: several, arguments: nothing };
             branch(function, first, both, enter, head, &params);
             let after = copy_turns(context, function, found, at_once, several, &mut map);
@@ -125,11 +125,11 @@ fn steps_between(
     let greatest = u64::MAX >> (64 - bits);
     let [times, most, greatest] = [times, greatest / times, greatest].map(constant);
     let steps = InstKind::Binary { op: BinaryOp::IMul, left: step, right: times };
-    let steps = compute(function, block, steps, ty);
+    let steps = function.compute(block, steps, ty, Location::NONE);
     let fits = InstKind::Compare { op: CompareOp::ULessEqual, left: step, right: most };
-    let condition = compute(function, block, fits, TypePool::BOOL);
+    let condition = function.compute(block, fits, TypePool::BOOL, Location::NONE);
     let steps = InstKind::Select { condition, then: steps, otherwise: greatest };
-    compute(function, block, steps, ty)
+    function.compute(block, steps, ty, Location::NONE)
 }
 
 /// Where the source asked for a number of turns, the new loop has them, and what is left is less: the driver is to
@@ -221,7 +221,7 @@ fn copy_turns(
                     let steps = context.consts.intern(Const::Int(ty, steps));
                     let left = first[&result];
                     let sum = InstKind::Binary { op: BinaryOp::IAdd, left, right: steps };
-                    map.insert(result, compute(function, to, sum, ty));
+                    map.insert(result, function.compute(to, sum, ty, Location::NONE));
                 }
             }
         }
@@ -230,11 +230,6 @@ fn copy_turns(
         map.extend(params.iter().copied().zip(values));
     }
     params.iter().map(|param| *map.get(param).unwrap_or(param)).collect()
-}
-
-fn compute(function: &mut Function, block: Block, kind: InstKind, ty: Type) -> Value {
-    let inst = function.append(block, kind, Some(ty), MathFlags::default(), Location::default());
-    function.insts[inst].result.expect("an instruction with a type has a result")
 }
 
 fn branch(
