@@ -16,6 +16,8 @@
 
 mod rewrite;
 mod sites;
+#[cfg(test)]
+mod tests;
 
 use clc_base::Id as _;
 use clc_ir::{Const, Global, GlobalId, Module, StorageClass, Type, TypeKind, TypePool, Value};
