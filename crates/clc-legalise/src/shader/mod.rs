@@ -10,6 +10,10 @@ pub(crate) mod convention;
 pub(crate) mod entries;
 mod host_values;
 pub(crate) mod images;
+#[cfg(test)]
+#[path = "../../../clc-passes/tests/common/interpreter.rs"]
+#[allow(dead_code)]
+mod interpreter;
 pub mod library;
 pub(crate) mod limits;
 pub(crate) mod local_vectors;

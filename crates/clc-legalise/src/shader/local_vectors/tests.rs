@@ -1,15 +1,11 @@
 //! Random accesses of local arrays do the same before and after. `SEEDS=100000` runs more of them.
 
-#[path = "../../../../clc-passes/tests/common/interpreter.rs"]
-#[allow(dead_code)]
-mod interpreter;
-
 use std::fmt::Write as _;
 
 use clc_base::arena::Id as _;
 use clc_ir::{FuncId, Module};
 
-use interpreter::{Datum, Interpreter, Memory};
+use super::super::interpreter::{Datum, Interpreter, Memory};
 
 /// What the function is called with.
 const ARGUMENTS: u64 = 4;

@@ -5,9 +5,6 @@
 //! 16 bytes after the address in `g1`; `; local g2 f32 5` makes `g2` an argument whose number of
 //! elements is the specialization constant 5.
 
-#[path = "../../../../clc-passes/tests/common/interpreter.rs"]
-#[allow(dead_code)]
-mod interpreter;
 mod random;
 
 use clc_ir::{GlobalId, Module, Type, TypePool};

@@ -12,8 +12,8 @@ use clc_ir::{
     MemFlags, MemoryAccess, Module, StorageClass, StructData, Type, TypeKind, TypePool, Value,
 };
 
+use super::super::super::interpreter::{Datum, Interpreter, Memory};
 use super::super::super::{Placed, Places};
-use super::interpreter::{Datum, Interpreter, Memory};
 use super::{VULKAN, check_pointers, text};
 
 /// Bytes of the buffer that programs get.
