@@ -27,6 +27,8 @@ pub(crate) mod printf;
 mod private;
 mod program_data;
 mod push_constants;
+#[cfg(test)]
+mod random;
 pub(crate) mod required_sizes;
 pub(crate) mod specialization;
 pub(crate) mod sub_groups;

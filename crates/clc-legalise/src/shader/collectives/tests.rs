@@ -10,6 +10,8 @@ use clc_ir::{
     Module, Terminator, TypePool, Value,
 };
 
+use super::super::random::Random;
+
 const KERNEL: &str = "
 module ptr64
 function f0 \"k\"(i32, i64) void kernel \"k\" {
@@ -25,23 +27,6 @@ b0(v0: i32, v1: i64):
 }
 ";
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % bound as u64) as usize
-    }
-
-    fn shuffle(&mut self, all: &mut [usize]) {
-        for index in (1..all.len()).rev() {
-            all.swap(index, self.below(index + 1));
-        }
-    }
-}
-
 /// Who meets whom in sub-groups, in the order of their ranks.
 fn meetings(random: &mut Random, items: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..items).collect();
@@ -54,7 +39,7 @@ fn meetings(random: &mut Random, items: usize) -> Vec<Vec<usize>> {
     let mut rest = &order[..];
     let mut groups = Vec::new();
     while !rest.is_empty() {
-        let (group, after) = rest.split_at((1 + random.below(8)).min(rest.len()));
+        let (group, after) = rest.split_at((1 + random.index(8)).min(rest.len()));
         groups.push(group.to_vec());
         rest = after;
     }
@@ -331,22 +316,22 @@ fn sequences(by_sub_groups: bool) {
     let broadcast = found("work_group_broadcast", TypePool::I32);
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for _ in 0..250 {
-        let items = 1 + random.below(40);
+        let items = 1 + random.index(40);
         let (mut calls, mut arguments, mut wanted) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..8 {
-            let (name, ty, operation, op) = steps[random.below(steps.len())];
+            let (name, ty, operation, op) = random.of(&steps);
             let width = if ty == TypePool::I64 { 64 } else { 32 };
             let values: Vec<u64> = (0..items)
-                .map(|_| word((random.below(1 << 40) as u64).wrapping_mul(0x0123_4567_89ab), width))
+                .map(|_| word(random.below(1 << 40).wrapping_mul(0x0123_4567_89ab), width))
                 .collect();
             calls.push(found(name, ty));
             wanted.push(expected(operation, op, &values, width));
             arguments.push(values.iter().map(|&value| vec![value]).collect::<Vec<_>>());
-            if random.below(2) == 0 {
+            if random.one_in(2) {
                 continue;
             }
             // Its partial result is where those of the others are not.
-            let from = random.below(items);
+            let from = random.index(items);
             calls.push(broadcast);
             wanted.push(vec![from as u64 * 3; items]);
             arguments.push((0..items as u64).map(|item| vec![item * 3, from as u64]).collect());
@@ -372,7 +357,7 @@ fn sequences(by_sub_groups: bool) {
         (0..items).for_each(|item| group.begin(item));
         let mut turns = 0;
         while group.items.iter().any(|item| item.call < group.calls.len()) {
-            let item = random.below(items);
+            let item = random.index(items);
             let is_done = group.items[item].call == group.calls.len();
             if is_done || group.items[item].waits_at.is_some() {
                 continue;

@@ -6,20 +6,10 @@ use clc_base::arena::Id as _;
 use clc_ir::{FuncId, Module};
 
 use super::super::interpreter::{Datum, Interpreter, Memory};
+use super::super::random::Random;
 
 /// What the function is called with.
 const ARGUMENTS: u64 = 4;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
-    }
-}
 
 /// A module whose function loads and stores neighbours in arrays of 64 numbers, from an index of which the lowest bits
 /// are known or not.
@@ -45,7 +35,7 @@ fn program(seed: u64) -> String {
     };
     for _ in 0..2 + random.below(6) {
         let (base, most) = bases[random.below(4) as usize];
-        let is_rows = random.below(2) == 0;
+        let is_rows = random.one_in(2);
         let in_row = if is_rows { 16 } else { 64 };
         if most + 6 > in_row {
             continue;
@@ -54,13 +44,10 @@ fn program(seed: u64) -> String {
         if random.below(3) > 0 {
             begin &= !3;
         }
-        let is_store = random.below(2) == 0;
+        let is_store = random.one_in(2);
         let mut order: Vec<u64> = (begin..begin + 4 + random.below(3)).collect();
-        for place in 0..order.len() {
-            let other = random.below(order.len() as u64) as usize;
-            order.swap(place, other);
-        }
-        if random.below(3) == 0 {
+        random.shuffle(&mut order);
+        if random.one_in(3) {
             order.push(begin + random.below(4));
         }
         for offset in order {
@@ -74,7 +61,7 @@ fn program(seed: u64) -> String {
                 false => format!("g0 [{index}]"),
             };
             let pointer = value(&mut text, format!("ptr(workgroup, i32) = access {place}"));
-            if is_store != (random.below(9) == 0) {
+            if is_store != random.one_in(9) {
                 let factor = random.below(1000);
                 sum = value(&mut text, format!("i32 = imul {sum}, i32 {}", 2 * factor + 1));
                 writeln!(text, "  store {pointer}, {sum} align 4").unwrap();
@@ -82,7 +69,7 @@ fn program(seed: u64) -> String {
                 let loaded = value(&mut text, format!("i32 = load {pointer} align 4"));
                 sum = value(&mut text, format!("i32 = iadd {sum}, {loaded}"));
             }
-            if random.below(12) == 0 {
+            if random.one_in(12) {
                 text.push_str("  barrier work_group local seq_cst work_group\n");
             }
         }

@@ -13,30 +13,12 @@ use clc_ir::{
 };
 
 use super::super::super::interpreter::{Datum, Interpreter, Memory};
+use super::super::super::random::Random;
 use super::super::super::{Placed, Places};
 use super::{VULKAN, check_pointers, text};
 
 /// Bytes of the buffer that programs get.
 const BUFFER: u64 = 512;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
-    }
-
-    fn one_in(&mut self, bound: u64) -> bool {
-        self.below(bound) == 0
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-}
 
 /// A pointer value and what may be done with it.
 #[derive(Clone, Copy)]
