@@ -51,7 +51,7 @@ pub mod unroll;
 pub mod unroll_arrays;
 mod unroll_decided;
 pub mod unroll_hints;
-mod vector_loads;
+pub mod vector_loads;
 pub mod wide_indices;
 pub mod wide_loads;
 pub mod widen_bytes;

@@ -25,9 +25,11 @@ const LOST_BY_PAIR: u64 = 4;
 const LONG: u64 = 16;
 const CALL: u64 = 8;
 
-/// How often a loop turns, as a guess, and how deep it counts.
-pub(crate) const TURNS: u64 = 8;
-pub(crate) const MAX_DEPTH: u32 = 4;
+/// How often a loop turns, as a guess.
+pub const TURNS: u64 = 8;
+
+/// How deep loops count.
+pub const MAX_DEPTH: u32 = 4;
 
 /// Whether work-items one by one, with the program's vectors, would be faster in the loops of a kernel.
 pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> bool {

@@ -70,7 +70,7 @@ const MAX_LOADED: u32 = 12;
 const CALL: usize = 8;
 
 /// Numbers of a vector that memory of the work-group may be made of.
-const LOCAL_LANES: u64 = 4;
+pub const LOCAL_LANES: u64 = 4;
 
 /// Instructions of a loop that drivers unroll whole, by [`unroll_hints`](crate::unroll_hints).
 const WHOLE: u64 = 512;

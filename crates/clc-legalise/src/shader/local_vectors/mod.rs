@@ -27,7 +27,7 @@ use super::{Length, PerItem};
 use sites::Finder;
 
 /// Components of a vector, and its bytes.
-const LANES: usize = 4;
+const LANES: usize = clc_passes::unroll::LOCAL_LANES as usize;
 const VECTOR: u32 = 16;
 
 /// Rewrites the arrays that are better off as vectors; the lengths that hosts choose follow.

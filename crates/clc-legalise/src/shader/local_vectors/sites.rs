@@ -4,6 +4,7 @@ use clc_base::Id as _;
 use clc_ir::{BinaryOp, Cfg, Const, Dominators, Function, GlobalId, Inst, InstKind, Value};
 use clc_passes::alignment::{LowBits, Sum};
 use clc_passes::context::ModuleContext;
+use clc_passes::vector_loads::{MAX_DEPTH, TURNS};
 use rustc_hash::FxHashMap;
 
 use super::{Arrays, LANES};
@@ -11,10 +12,6 @@ use super::{Arrays, LANES};
 /// What one access of four saves, in accesses, and what an access costs whose component is not known.
 const SAVED: i64 = LANES as i64 - 1;
 const LOST: i64 = 1;
-
-/// How often loops turn, as a guess, and how deep they count.
-const TURNS: i64 = 8;
-const MAX_DEPTH: u32 = 4;
 
 /// Constants in indices are smaller, so that taking them apart does not wrap.
 const MAX_OFFSET: i64 = 1 << 24;
@@ -96,7 +93,7 @@ impl Finder<'_> {
                         let depths = Dominators::new(&cfg).loops_around(&cfg);
                         (LowBits::new(context, function, &cfg), depths)
                     });
-                    finder.weight = TURNS.pow(depths[block.index()].min(MAX_DEPTH));
+                    finder.weight = TURNS.pow(depths[block.index()].min(MAX_DEPTH)) as i64;
                     let access = Access { inst, place, array, is_store };
                     finder.access(context, function, low, access, path);
                     continue;
