@@ -1,9 +1,9 @@
-//! Small `constant` tables become variables of the kernels that look things up in them. Drivers know
+//! Small `constant` tables become variables of the functions that look things up in them. Drivers know
 //! arrays that are filled with constants once, as shaders have them, and put them into the memory for
 //! constants, or into instructions; of a buffer they know nothing.
 //!
 //! Where the host of a convention does not put addresses into program-scope variables, tables of
-//! addresses become variables too: a kernel computes the addresses that it fills them with.
+//! addresses become variables too: a function computes the addresses that it fills them with.
 
 use clc_base::arena::Id as _;
 use clc_ir::{
@@ -29,7 +29,7 @@ const MAX_NUMBERS: u64 = 255;
 /// Bytes of a table with addresses that the host does not fill in.
 const MAX_BYTES_OF_ADDRESSES: u64 = 1 << 14;
 
-/// Gives kernels their own tables, but for those in `unused`. Adds to these what nothing uses afterwards.
+/// Gives functions their own tables, but for those in `unused`. Adds to these what nothing uses afterwards.
 pub(crate) fn run(module: &mut Module, options: &TargetOptions, unused: &mut FxHashSet<GlobalId>) {
     if !module.globals.values().any(|global| global.class == StorageClass::UniformConstant) {
         return;
@@ -40,9 +40,11 @@ pub(crate) fn run(module: &mut Module, options: &TargetOptions, unused: &mut FxH
     if tables.is_empty() {
         return;
     }
-    let kernels: Vec<FuncId> = module.kernels().collect();
-    for kernel in kernels {
-        replace(module, kernel, &roots, &tables);
+    let functions: Vec<FuncId> = module.functions.ids().collect();
+    for function in functions {
+        if !module.functions[function].is_declaration() {
+            replace(module, function, &roots, &tables);
+        }
     }
     let used = used(module);
     unused.extend(tables.into_iter().filter(|table| !used.contains(table)));
@@ -202,12 +204,12 @@ pub(super) fn used(module: &Module) -> FxHashSet<GlobalId> {
     used
 }
 
-/// Makes variables of the tables that a kernel uses.
-fn replace(module: &mut Module, kernel: FuncId, roots: &Roots, tables: &[GlobalId]) {
+/// Makes variables of the tables that a function uses.
+fn replace(module: &mut Module, id: FuncId, roots: &Roots, tables: &[GlobalId]) {
     let Module { types, consts, functions, globals, .. } = module;
-    let function = &mut functions[kernel];
+    let function = &mut functions[id];
     let entry = function.entry();
-    let pointers = &roots.functions[kernel.index()];
+    let pointers = &roots.functions[id.index()];
     for index in 0..function.values.len() {
         let origin = pointers.origin(Value::from_local(index));
         let is_table = |&table: &GlobalId| roots.of_global[table.index()] == origin;
