@@ -5,8 +5,8 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
-    hoist_loads, inline, inline_by_address, item_counters, item_indices, join_tests, keep_loops,
-    mem2reg, multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify,
+    flagged_exits, hoist_loads, inline, inline_by_address, item_counters, item_indices, join_tests,
+    keep_loops, mem2reg, multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify,
     simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize, switch_ranges,
     type_punning, unroll, unroll_arrays, unroll_decided, unroll_hints, wide_indices, wide_loads,
     widen_bytes, work_item_vectors,
@@ -207,6 +207,9 @@ passes! {
     SCALARIZE = "scalarize",
         "computes the components of vectors one by one in loops",
         Scope::Function(scalarize::run);
+    FLAGGED_EXITS = "flagged-exits",
+        "leaves loops where a flag says that there is no other turn",
+        Scope::Function(flagged_exits::run);
     UNROLL_ARRAYS = "unroll-arrays",
         "writes out loops that drivers do not, where that makes values of private arrays",
         Scope::Function(unroll_arrays::run);
@@ -383,7 +386,12 @@ pub fn take_vectors_apart(
 /// Returns whether [`PassOptions::stop_after`] names one of the passes.
 pub fn write_out(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     // Sizes decide what is written out.
-    run_passes(module, &[SIMPLIFY, UNROLL_DECIDED, WIDEN_ARRAYS, UNROLL_ARRAYS], &[], options)
+    run_passes(
+        module,
+        &[FLAGGED_EXITS, SIMPLIFY, UNROLL_DECIDED, WIDEN_ARRAYS, UNROLL_ARRAYS],
+        &[],
+        options,
+    )
 }
 
 /// Inlines what would keep variables of work-items and work-groups in memory that is reached by addresses. Functions get new

@@ -1,16 +1,13 @@
 //! Turns of a loop written one after the other.
 
 use clc_base::Id as _;
-use clc_ir::debug::Location;
-use clc_ir::{
-    Align, Block, BlockCall, Function, Inst, InstKind, MathFlags, MemoryAccess, StorageClass,
-    Terminator, Type, TypePool, Value,
-};
+use clc_ir::{Block, BlockCall, Function, Terminator, TypePool, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::copies;
 use crate::counted::{Known, Loop, MAX_STEPS, evaluate};
 use crate::fold::Folder;
+use crate::in_variables;
 
 /// Turns that one test skips, of those that are tested: for work-items that are done for long.
 const SKIPPED: usize = 8;
@@ -42,73 +39,6 @@ fn used_behind(function: &Function, found: &Loop) -> Vec<Value> {
         values.extend(all.filter(|value| used.contains(value)));
     }
     values
-}
-
-/// Gives what is used behind a loop to variables, because it comes from several turns.
-fn keep_in_variables(types: &mut TypePool, function: &mut Function, found: &Loop) {
-    let values = used_behind(function, found);
-    let mut variables: FxHashMap<Value, (Value, Type, MemoryAccess)> = FxHashMap::default();
-    for &value in &values {
-        let ty = function.values[value.as_local().unwrap_or_default()].ty;
-        let align = types.align(ty) as Align;
-        let pointer = types.pointer(ty, StorageClass::Function);
-        let kind = InstKind::Variable { ty, align };
-        let inst = function.create_inst(kind, Some(pointer), MathFlags::NONE, Location::default());
-        let entry = function.entry();
-        function.blocks[entry].insts.insert(0, inst);
-        let variable = function.insts[inst].result.expect("a variable has an address");
-        variables.insert(value, (variable, ty, MemoryAccess::aligned(align)));
-    }
-    let store = |function: &mut Function, value: Value| {
-        let (pointer, _, access) = *variables.get(&value)?;
-        let kind = InstKind::Store { pointer, value, access };
-        Some(function.create_inst(kind, None, MathFlags::NONE, Location::default()))
-    };
-    for block in function.layout.clone() {
-        let insts = std::mem::take(&mut function.blocks[block].insts);
-        let mut new = Vec::with_capacity(insts.len());
-        if found.contains(block) {
-            for param in function.blocks[block].params.clone() {
-                new.extend(store(function, param));
-            }
-            for inst in insts {
-                new.push(inst);
-                if let Some(result) = function.insts[inst].result {
-                    new.extend(store(function, result));
-                }
-            }
-            function.blocks[block].insts = new;
-            continue;
-        }
-        let mut used = Vec::new();
-        for &inst in &insts {
-            function.each_operand(inst, |value| used.push(value));
-        }
-        function.each_terminator_operand(block, |value| used.push(value));
-        let mut map: FxHashMap<Value, Value> = FxHashMap::default();
-        for value in used {
-            if let Some(&(pointer, ty, access)) = variables.get(&value)
-                && !map.contains_key(&value)
-            {
-                let kind = InstKind::Load { pointer, access };
-                let load =
-                    function.create_inst(kind, Some(ty), MathFlags::NONE, Location::default());
-                new.push(load);
-                map.extend(function.insts[load].result.map(|result| (value, result)));
-            }
-        }
-        for &inst in &insts {
-            function.map_operands(inst, |value| *map.get(&value).unwrap_or(&value));
-        }
-        function.map_terminator_operands(block, |value| *map.get(&value).unwrap_or(&value));
-        // Those of the entry come first.
-        let is_variable =
-            |inst: &Inst| matches!(function.insts[*inst].kind, InstKind::Variable { .. });
-        let first = insts.iter().take_while(|inst| is_variable(inst)).count();
-        new.splice(0..0, insts[..first].iter().copied());
-        new.extend_from_slice(&insts[first..]);
-        function.blocks[block].insts = new;
-    }
 }
 
 /// Which turns of a loop are written.
@@ -182,7 +112,9 @@ pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, found: &Loop
         Turns::Tested(counted) => counted.len() as u64 - 1,
     };
     if found.leaves_early {
-        keep_in_variables(types, function, found);
+        // What is used behind the loop comes from several turns.
+        let values = used_behind(function, found);
+        in_variables::keep(types, function, &values, &[], |_, block| found.contains(block));
     }
     let header = found.header;
     let params = function.blocks[header].params.clone();
