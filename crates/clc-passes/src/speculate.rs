@@ -142,6 +142,8 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
     };
 
     let mut changed = false;
+    // How many loops blocks are in, once it is asked.
+    let mut depths: Option<Vec<u32>> = None;
     for place in 0..function.layout.len() {
         let block = function.layout[place];
         // Its condition has joined that of the block before, which alone led here: what comes
@@ -181,7 +183,14 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
                 let goes_round = next.is_some_and(|next| order[next.block.index()] <= place as u32);
                 goes_round && (1..=STEP).contains(&function.blocks[*arm].insts.len())
             });
-            if let Some((arm, _)) = step {
+            // Not that of a loop around, which would be done in each turn.
+            if let Some((arm, _)) = step
+                && let depths = &*depths.get_or_insert_with(|| {
+                    let cfg = Cfg::new(function);
+                    Dominators::new(&cfg).loops_around(&cfg)
+                })
+                && depths[arm.index()] == depths[block.index()]
+            {
                 hoist(function, arm, block);
                 changed = true;
             }
