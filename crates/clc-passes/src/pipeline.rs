@@ -269,7 +269,7 @@ passes! {
         Scope::Module(rare_ways::run);
     UNROLL_HINTS = "unroll-hints",
         "asks drivers to unroll short loops of shaders",
-        Scope::Function(unroll_hints::run);
+        Scope::Module(unroll_hints::run);
 }
 
 /// The passes of `-O0`, in order.

@@ -6,20 +6,22 @@
 
 use clc_base::Id as _;
 use clc_ir::{
-    BinaryOp, Block, Cfg, CompareOp, Function, InstKind, LoopControl, LoopHint, Merge, Terminator,
-    Value, ValueDef, structured,
+    BinaryOp, Block, Cfg, CompareOp, Function, InstKind, LoopControl, LoopHint, Merge, Module,
+    Terminator, Value, ValueDef, structured,
 };
 use rustc_hash::FxHashSet;
 
-use crate::context::ModuleContext;
+use crate::context::{ModuleContext, each_function};
 use crate::copies;
 use crate::fold::Folder;
+use crate::inline::callees_first;
 
 /// Turns of a loop that is unrolled.
 pub(crate) const MAX_TURNS: u64 = 64;
 
-/// Instructions of an unrolled loop.
+/// Instructions of an unrolled loop, a call being one, and with those of what it calls, which drivers inline.
 const MAX_SIZE: u64 = 512;
+const MAX_INLINED_SIZE: u64 = 4096;
 
 /// Instructions of an unrolled loop that indexes a private array.
 const MAX_INDEXING_SIZE: u64 = 8192;
@@ -30,17 +32,44 @@ const MAX_INDEXING_TOTAL: u64 = 2 * MAX_INDEXING_SIZE;
 /// Blocks above a loop's latch, or operations before an index, that are looked at.
 const MAX_STEPS: usize = 4;
 
-/// Adds hints to the loops of a structured function that have none.
-pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
-    if !structured::is_structured(function) {
-        return;
+/// Adds hints to the loops of structured functions that have none.
+pub fn run(module: &mut Module) {
+    let sizes = sizes_with_callees(module);
+    each_function(module, |context, function| {
+        if structured::is_structured(function) {
+            hint(context, function, &sizes);
+        }
+    });
+}
+
+/// By function: its instructions with those of what it calls.
+fn sizes_with_callees(module: &Module) -> Vec<u64> {
+    let mut sizes = vec![0; module.functions.len()];
+    for id in callees_first(&module.functions) {
+        let function = &module.functions[id];
+        let blocks = function.layout.iter().map(|&block| block_size(function, block, &sizes));
+        sizes[id.index()] = blocks.fold(0, u64::saturating_add);
     }
+    sizes
+}
+
+fn block_size(function: &Function, block: Block, callees: &[u64]) -> u64 {
+    let insts = function.blocks[block].insts.iter();
+    insts.fold(1, |size: u64, &inst| match function.insts[inst].kind {
+        InstKind::Call { callee, .. } => size.saturating_add(callees[callee.index()].max(1)),
+        _ => size + 1,
+    })
+}
+
+fn hint(context: &mut ModuleContext<'_>, function: &mut Function, callees: &[u64]) {
     let folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
     let mut positions = vec![usize::MAX; function.blocks.len()];
     let mut sizes = Vec::with_capacity(function.layout.len());
+    let mut own_sizes = Vec::with_capacity(function.layout.len());
     for (position, &block) in function.layout.iter().enumerate() {
         positions[block.index()] = position;
-        sizes.push(function.blocks[block].insts.len() as u64 + 1);
+        sizes.push(block_size(function, block, callees));
+        own_sizes.push(function.blocks[block].insts.len() as u64 + 1);
     }
     let cfg = Cfg::new(function);
     let mut finder = Finder { folder, function, cfg: &cfg };
@@ -66,7 +95,8 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         let Some(Merge::Loop { merge, continue_target }) = function.blocks[header].merge else {
             continue;
         };
-        let size: u64 = sizes[position..end].iter().sum();
+        let size = sizes[position..end].iter().copied().fold(0, u64::saturating_add);
+        let own_size: u64 = own_sizes[position..end].iter().sum();
         if let Some(hint) = function.loop_hints.get(&header) {
             known.extend((hint.control == LoopControl::Unroll).then_some(variable));
             continue;
@@ -74,9 +104,9 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         if size > MAX_INDEXING_SIZE {
             continue;
         }
-        let unrolled = size * turns.max(1);
+        let (unrolled, own) = (size * turns.max(1), own_size * turns.max(1));
         let blocks = &function.layout[position..end];
-        let is_short = unrolled <= MAX_SIZE;
+        let is_short = own <= MAX_SIZE && unrolled <= MAX_INLINED_SIZE;
         if !is_short {
             let may_grow = unrolled <= MAX_INDEXING_SIZE.min(left);
             // An array whose elements are known once the loops inside are unrolled asks for no more.
@@ -89,6 +119,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         known.insert(variable);
         // What is around unrolls this, too.
         sizes[position] += unrolled - size;
+        own_sizes[position] += own - own_size;
         hints.push((header, LoopHint { control: LoopControl::Unroll, merge, continue_target }));
     }
     function.loop_hints.extend(hints);
@@ -271,17 +302,13 @@ impl Finder<'_> {
     /// The private arrays that blocks index with what is no constant, nor computed from `known` values alone.
     fn indexed(&self, blocks: &[Block], known: &FxHashSet<Value>) -> impl Iterator<Item = Value> {
         let function = self.function;
-        let is_private = |base: Value| {
-            let variable = function.def_inst(base).map(|(_, data)| data.kind);
-            matches!(variable, Some(InstKind::Variable { .. }))
-        };
         let insts = blocks.iter().flat_map(|&block| &function.blocks[block].insts);
         insts.filter_map(move |&inst| match function.insts[inst].kind {
             InstKind::Access { base, indices } => {
                 let is_dynamic = function
                     .values_of(indices)
                     .any(|index| !self.is_known(index, known, MAX_STEPS));
-                (is_dynamic && is_private(base)).then_some(base)
+                (is_dynamic && self.is_private(base)).then_some(base)
             }
             _ => None,
         })
@@ -305,6 +332,37 @@ impl Finder<'_> {
         }
     }
 
+    /// Whether a value may be a constant once loops are unrolled: it is computed from what they count, or from private
+    /// arrays, not from what is in other memory.
+    fn may_be_known(&self, value: Value, steps: usize) -> bool {
+        let value = self.origin(value);
+        let Some((inst, data)) = self.function.def_inst(value).filter(|_| steps > 0) else {
+            return true;
+        };
+        match data.kind {
+            InstKind::Load { pointer, .. } => match self.function.def_inst(pointer) {
+                Some((_, data)) => match data.kind {
+                    InstKind::Access { base, .. } => self.is_private(base),
+                    _ => self.is_private(pointer),
+                },
+                None => false,
+            },
+            ref kind if copies::is_computation(kind) => {
+                let mut may_be = true;
+                self.function.each_operand(inst, |operand| {
+                    may_be = may_be && self.may_be_known(operand, steps - 1);
+                });
+                may_be
+            }
+            _ => true,
+        }
+    }
+
+    fn is_private(&self, base: Value) -> bool {
+        let variable = self.function.def_inst(base).map(|(_, data)| data.kind);
+        matches!(variable, Some(InstKind::Variable { .. }))
+    }
+
     /// The arrays that stay in memory whatever is unrolled, since something else indexes them, too: `loops` are those
     /// that can be, by their places in the layout.
     fn in_memory(&self, loops: &[Counted]) -> FxHashSet<Value> {
@@ -316,6 +374,18 @@ impl Finder<'_> {
         let others = layout.iter().zip(is_in_loop).filter(|(_, is_in_loop)| !is_in_loop);
         let known = FxHashSet::default();
         let indexed = |(block, _)| self.indexed(std::slice::from_ref(block), &known);
-        others.flat_map(indexed).collect()
+        let mut arrays: FxHashSet<Value> = others.flat_map(indexed).collect();
+        for &inst in layout.iter().flat_map(|&block| &self.function.blocks[block].insts) {
+            if let InstKind::Access { base, indices } = self.function.insts[inst].kind
+                && self.is_private(base)
+                && !self
+                    .function
+                    .values_of(indices)
+                    .all(|index| self.may_be_known(index, MAX_STEPS))
+            {
+                arrays.insert(base);
+            }
+        }
+        arrays
     }
 }
