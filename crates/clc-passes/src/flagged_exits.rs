@@ -1,4 +1,4 @@
-//! Leaves loops of shaders where a flag says that there is no other turn, and what follows that the flag decides, too.
+//! Leaves loops of shaders where a flag says that there is no other turn.
 //!
 //! ```text
 //! for (i = 0; i < n && !done; i++) {        for (i = 0; i < n; i++) {
@@ -12,7 +12,11 @@
 //! A flag that goes round needs a register and a test in each turn, and hides from what looks at loops how they end.
 //! From a jump that passes a constant the way is followed as long as nothing but computations is on it and the
 //! constant decides; those that are needed where it ends are repeated.
+//!
+//! Only innermost loops that do not write are left: where others are, on an H100, work-items wait longer for each other than
+//! the flag takes.
 
+use clc_base::Id as _;
 use clc_ir::{
     BinaryOp, Block, BlockCall, Cfg, Dominators, Function, Inst, InstKind, Terminator, TypePool,
     Value,
@@ -24,8 +28,8 @@ use crate::fold::Folder;
 use crate::in_variables::{self, Definition};
 use crate::{copies, counted, mem2reg, simplify_cfg};
 
-/// Loops in loops that one flag ends, one after the other.
-const MAX_ROUNDS: usize = 4;
+/// Flags that end one loop.
+const MAX_ROUNDS: usize = 2;
 
 /// Ways of a function that are taken in a round.
 const MAX_WAYS: usize = 32;
@@ -50,6 +54,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
             function,
             cfg: &cfg,
             dominators: &dominators,
+            constant: context.constant,
             loops: FxHashMap::default(),
         };
         let ways = finder.ways();
@@ -67,7 +72,7 @@ struct Way {
     from: Block,
     /// Which of the jump's targets.
     index: usize,
-    /// The blocks on the way, of which the last decides where it ends.
+    /// The blocks on the way, of which the last is the loop's head.
     blocks: Vec<Block>,
 }
 
@@ -76,8 +81,10 @@ struct Finder<'a> {
     function: &'a Function,
     cfg: &'a Cfg,
     dominators: &'a Dominators,
-    /// The blocks of loops, by their heads.
-    loops: FxHashMap<Block, FxHashSet<Block>>,
+    /// By function: whether calls with equal arguments are equal.
+    constant: &'a [bool],
+    /// The blocks of loops, by their heads, and whether they may be left.
+    loops: FxHashMap<Block, (FxHashSet<Block>, bool)>,
 }
 
 impl Finder<'_> {
@@ -95,12 +102,12 @@ impl Finder<'_> {
         ways
     }
 
-    /// The longest way from a jump that leaves a loop which the jump is in and ends behind a decision.
+    /// The way from a jump out of the loop that it is in, which ends behind the loop's head.
     fn way(&mut self, from: Block, index: usize, mut call: BlockCall) -> Option<Way> {
         let function = self.function;
         let mut known = Known::default();
         let mut blocks = Vec::new();
-        let (mut copies, mut leaves, mut decided) = (0, false, 0);
+        let mut copies = 0;
         while blocks.len() < MAX_BLOCKS && call.block != from && !blocks.contains(&call.block) {
             bind(function, call, &mut known);
             blocks.push(call.block);
@@ -125,28 +132,34 @@ impl Finder<'_> {
                 break;
             }
             if self.dominators.is_loop_head(self.cfg, call.block) {
-                // Loops are entered by their heads.
-                if self.members(call.block).contains(&to.block) {
-                    break;
-                }
-                leaves |= self.members(call.block).contains(&from);
-            }
-            if decides && leaves {
-                decided = blocks.len();
+                let leaves = decides && self.leaves(call.block, from, to.block);
+                return leaves.then_some(Way { from, index, blocks });
             }
             call = to;
         }
-        blocks.truncate(decided);
-        (decided > 0).then_some(Way { from, index, blocks })
+        None
     }
 
-    /// The blocks of the loop that begins with `head`.
-    fn members(&mut self, head: Block) -> &FxHashSet<Block> {
-        self.loops.entry(head).or_insert_with(|| {
-            let back = self.cfg.predecessors(head);
-            let back = back.filter(|&from| self.dominators.dominates(head, from)).collect();
-            counted::blocks(self.cfg, head, back).into_iter().collect()
-        })
+    /// Whether control leaves the loop that begins with `head` from a block in it, and the loop has no other in it and
+    /// does not write.
+    fn leaves(&mut self, head: Block, from: Block, to: Block) -> bool {
+        let (function, cfg, dominators) = (self.function, self.cfg, self.dominators);
+        let (members, may_be_left) = self.loops.entry(head).or_insert_with(|| {
+            let back = cfg.predecessors(head);
+            let back = back.filter(|&from| dominators.dominates(head, from)).collect();
+            let members: FxHashSet<Block> = counted::blocks(cfg, head, back).into_iter().collect();
+            let writes = |&inst: &Inst| match function.insts[inst].kind {
+                InstKind::Load { .. } => false,
+                InstKind::Call { callee, .. } => !self.constant[callee.index()],
+                ref kind => !copies::is_computation(kind),
+            };
+            let may_be_left = members.iter().all(|&block| {
+                (block == head || !dominators.is_loop_head(cfg, block))
+                    && !function.blocks[block].insts.iter().any(writes)
+            });
+            (members, may_be_left)
+        });
+        *may_be_left && members.contains(&from) && !members.contains(&to)
     }
 }
 
