@@ -218,7 +218,8 @@ steps! {
     LIBRARY = "library",
         "calls bodies in OpenCL C for math functions without a precise instruction",
         Scope::Checked(|context, module| {
-            shader::library::run(module, For::Shader(context.options), context.bodies);
+            let (options, asks) = (context.options, context.optimises);
+            shader::library::run(module, For::Shader(options), context.bodies, asks);
             Ok(())
         });
     AVAILABILITY = "availability",
@@ -460,7 +461,7 @@ pub fn expand_operations(
     bodies: &mut Bodies<'_>,
 ) {
     shader::operations::expand_all(module);
-    shader::library::run(module, For::Test(estimates, profile), bodies);
+    shader::library::run(module, For::Test(estimates, profile), bodies, false);
 }
 
 /// One step alone, for its tests.

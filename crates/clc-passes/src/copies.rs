@@ -1,7 +1,7 @@
 //! Instructions that passes repeat elsewhere, and whole bodies.
 
 use clc_ir::debug::{FunctionDebug, Holds, InMemory, Position};
-use clc_ir::{Block, Cfg, Function, Inst, InstKind, LoopHint, Value};
+use clc_ir::{Block, BlockCall, Cfg, Function, Inst, InstKind, LoopHint, Value};
 use rustc_hash::FxHashMap;
 
 /// Whether an instruction does nothing but compute its result of its operands.
@@ -45,7 +45,7 @@ pub fn append(
 
 /// Copies all blocks: the copy of the entry, and the variables, which both bodies are to have and which are taken out of
 /// the entry.
-pub fn whole_body(function: &mut Function, cfg: &Cfg) -> (Block, Vec<Inst>) {
+fn whole_body(function: &mut Function, cfg: &Cfg) -> (Block, Vec<Inst>) {
     let entry = function.entry();
     let insts = std::mem::take(&mut function.blocks[entry].insts);
     let is_variable = |inst: &Inst| matches!(function.insts[*inst].kind, InstKind::Variable { .. });
@@ -98,6 +98,32 @@ pub fn whole_body(function: &mut Function, cfg: &Cfg) -> (Block, Vec<Inst>) {
         copy_debug(debug, &values, &blocks, &insts);
     }
     (blocks[&entry], variables)
+}
+
+/// Writes a body twice: the blocks as they are, and a copy. Returns a new entry, which has the variables of both and is to
+/// decide between them, and how it jumps to the old entry and to its copy.
+pub fn twice(function: &mut Function, cfg: &Cfg) -> (Block, BlockCall, BlockCall) {
+    let old = function.entry();
+    let (copy, variables) = whole_body(function, cfg);
+    let entry = function.add_block();
+    // The function's parameters are the entry's.
+    let mut params = function.blocks[old].params.clone();
+    for param in &mut params {
+        let ty = function.values[param.as_local().unwrap_or_default()].ty;
+        *param = function.add_block_param(entry, ty);
+    }
+    function.layout.rotate_right(1);
+    if let Some(debug) = &mut function.debug {
+        for held in &mut debug.values {
+            if held.at.before.is_some_and(|inst| variables.contains(&inst)) {
+                held.at.block = entry;
+            }
+        }
+    }
+    function.blocks[entry].insts = variables;
+    let [old, copy] =
+        [old, copy].map(|block| BlockCall { block, arguments: function.list(&params) });
+    (entry, old, copy)
 }
 
 /// Variables of the source hold in the copies what they hold in what is copied.

@@ -14,7 +14,7 @@ mod changes;
 pub mod common_subexpressions;
 pub mod context;
 mod convergence;
-mod copies;
+pub mod copies;
 mod counted;
 pub mod dead_code;
 pub mod dead_stores;

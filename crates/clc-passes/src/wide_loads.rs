@@ -23,7 +23,7 @@
 use clc_base::Id as _;
 use clc_ir::{
     BinaryOp, Block, Builder, Cfg, CompareOp, ConvertOp, Function, Inst, InstKind, MemoryAccess,
-    StorageClass, Type, TypeKind, TypePool, Value,
+    StorageClass, Terminator, Type, TypeKind, TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -335,19 +335,8 @@ fn write_twice(
     cfg: &Cfg,
     arguments: &[(Value, u64)],
 ) {
-    let old_entry = function.entry();
-    let (copy, variables) = copies::whole_body(function, cfg);
-    let entry = function.add_block();
-    function.layout.rotate_right(1);
-    if let Some(debug) = &mut function.debug {
-        for held in &mut debug.values {
-            if held.at.before.is_some_and(|inst| variables.contains(&inst)) {
-                held.at.block = entry;
-            }
-        }
-    }
-    function.blocks[entry].insts = variables;
-    let location = function.blocks[old_entry].location;
+    let (entry, aligned, copy) = copies::twice(function, cfg);
+    let location = function.blocks[aligned.block].location;
     let mut map = FxHashMap::default();
     let mut all = None;
     for &(argument, factor) in arguments {
@@ -369,7 +358,7 @@ fn write_twice(
     let low = builder.binary(BinaryOp::And, all, mask);
     let is_aligned = builder.compare(CompareOp::Equal, low, zero);
     builder.location = location;
-    builder.branch(is_aligned, old_entry, copy);
+    builder.terminate(Terminator::Branch { condition: is_aligned, then: aligned, otherwise: copy });
 }
 
 /// Loads an argument in another block, too.

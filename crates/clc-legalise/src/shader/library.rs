@@ -9,20 +9,25 @@ use clc_base::lang::FloatOptions;
 use clc_builtins::Intrinsic;
 use clc_builtins::library::{self, Body, File, Way};
 use clc_builtins::measured;
-use clc_builtins::profile::DeviceProfile;
+use clc_builtins::profile::{DeviceProfile, Errors, Instruction};
 use clc_builtins::worst::{self, Estimates};
 use clc_ir::{
-    BinaryOp, Builder, ConvertOp, FuncId, Function, Inst, InstData, InstKind, MemFlags,
+    BinaryOp, Block, Builder, ConvertOp, FuncId, Function, Inst, InstData, InstKind, MemFlags,
     MemoryAccess, Module, Type, TypeKind, TypePool, Value, import,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{normal, operations};
+use super::{fma_question, normal, operations};
 use crate::{Bodies, TargetOptions};
 
-/// Replaces functions by calls of bodies, which `bodies` compiles.
-pub(crate) fn run(module: &mut Module, purpose: For<'_>, bodies: &mut Bodies<'_>) {
-    let wanted = wanted(module, purpose);
+/// Replaces functions by calls of bodies, which `bodies` compiles. With `asks`, functions that depend on whether `Fma`
+/// rounds once may be written for both answers where that is not known.
+pub(crate) fn run(module: &mut Module, purpose: For<'_>, bodies: &mut Bodies<'_>, asks: bool) {
+    let mut ways = Ways::new(module, purpose);
+    if asks {
+        ways.ask(module);
+    }
+    let wanted = wanted_in(module, ways);
     if wanted.functions.is_empty() {
         return link(module, Module::new(8, Version::V1_2), &wanted, purpose);
     }
@@ -49,13 +54,74 @@ pub struct Wanted {
 }
 
 /// What decides how functions are computed.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Ways {
     float: FloatOptions,
     /// What is known of the device.
     profile: DeviceProfile,
     /// The target is a shader: building blocks are instructions of GLSL.std.450.
     is_shader: bool,
+    /// The blocks of functions that control only comes to where `Fma` rounds once.
+    fused: FxHashMap<FuncId, FxHashSet<Block>>,
+}
+
+impl Ways {
+    fn new(module: &Module, purpose: For<'_>) -> Ways {
+        let target = match purpose {
+            For::Shader(target) => Some(target),
+            For::Test(..) => None,
+        };
+        let mut float = module.float_options;
+        float.denorms_are_zero |= target.is_some_and(|target| !target.keeps_denormals(&float));
+        let profile = match purpose {
+            For::Shader(target) => target.profile,
+            For::Test(_, profile) => *profile,
+        };
+        Ways { float, profile, is_shader: target.is_some(), fused: FxHashMap::default() }
+    }
+
+    /// Has functions ask whether `Fma` rounds once.
+    fn ask(&mut self, module: &mut Module) {
+        let fused = with_fma(self.profile);
+        let ids: Vec<FuncId> = module.functions.ids().collect();
+        for id in ids {
+            if module.functions[id].is_declaration() {
+                continue;
+            }
+            let empty = Function::new(String::new(), TypePool::VOID);
+            let mut function = std::mem::replace(&mut module.functions[id], empty);
+            let blocks = fma_question::ask(module, &mut function, |module, function, inst| {
+                let data = &function.insts[inst];
+                let now = self.by(&self.profile, module, function, data);
+                (now != self.by(&fused, module, function, data)).then_some(())?;
+                float_bits(module, function, data.result?)
+            });
+            module.functions[id] = function;
+            if !blocks.is_empty() {
+                self.fused.insert(id, blocks);
+            }
+        }
+    }
+
+    /// How an instruction in a block is computed.
+    fn of(
+        &self,
+        module: &Module,
+        (id, block): (FuncId, Block),
+        function: &Function,
+        inst: &InstData,
+    ) -> Option<Change> {
+        let is_fused = self.fused.get(&id).is_some_and(|blocks| blocks.contains(&block));
+        let profile = if is_fused { with_fma(self.profile) } else { self.profile };
+        self.by(&profile, module, function, inst)
+    }
+}
+
+/// What is known of a device that rounds `Fma` once.
+fn with_fma(mut profile: DeviceProfile) -> DeviceProfile {
+    profile.set(Instruction::FmaF32, Errors::ROUNDED);
+    profile.set(Instruction::FmaF64, Errors::ROUNDED);
+    profile
 }
 
 /// What bodies are for.
@@ -70,23 +136,16 @@ pub enum For<'a> {
 
 /// The bodies that `module` calls for, in the order of their first use.
 pub fn wanted(module: &Module, purpose: For<'_>) -> Wanted {
-    let target = match purpose {
-        For::Shader(target) => Some(target),
-        For::Test(..) => None,
-    };
-    let mut float = module.float_options;
-    float.denorms_are_zero |= target.is_some_and(|target| !target.keeps_denormals(&float));
-    let profile = match purpose {
-        For::Shader(target) => target.profile,
-        For::Test(_, profile) => *profile,
-    };
-    let ways = Ways { float, profile, is_shader: target.is_some() };
-    let mut wanted = Wanted { ways, ..Wanted::default() };
-    for function in module.functions.values() {
+    wanted_in(module, Ways::new(module, purpose))
+}
+
+fn wanted_in(module: &Module, ways: Ways) -> Wanted {
+    let mut wanted = Wanted::default();
+    for (id, function) in module.functions.iter() {
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
                 let data = &function.insts[inst];
-                let Some(Change::Call(body)) = ways.change(module, function, data) else {
+                let Some(Change::Call(body)) = ways.of(module, (id, block), function, data) else {
                     continue;
                 };
                 if !wanted.files.contains(&body.file) {
@@ -100,10 +159,12 @@ pub fn wanted(module: &Module, purpose: For<'_>) -> Wanted {
             }
         }
     }
+    wanted.ways = ways;
     wanted
 }
 
 /// What becomes of an instruction.
+#[derive(PartialEq, Eq)]
 enum Change {
     Call(Body),
     /// The same arguments to another function.
@@ -112,7 +173,14 @@ enum Change {
 
 /// What decides which instructions become something else.
 trait Rule {
-    fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change>;
+    /// `at` says where the instruction is.
+    fn change(
+        &self,
+        module: &Module,
+        at: (FuncId, Block),
+        function: &Function,
+        inst: &InstData,
+    ) -> Option<Change>;
 }
 
 /// The width of a float, or of the components of a vector of floats.
@@ -126,7 +194,26 @@ fn float_bits(module: &Module, function: &Function, value: Value) -> Option<u8> 
 
 /// In programs.
 impl Rule for Ways {
-    fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change> {
+    fn change(
+        &self,
+        module: &Module,
+        at: (FuncId, Block),
+        function: &Function,
+        inst: &InstData,
+    ) -> Option<Change> {
+        self.of(module, at, function, inst)
+    }
+}
+
+impl Ways {
+    /// How an instruction is computed on a device of which `profile` is known.
+    fn by(
+        &self,
+        profile: &DeviceProfile,
+        module: &Module,
+        function: &Function,
+        inst: &InstData,
+    ) -> Option<Change> {
         let bits = |value: Value| float_bits(module, function, value);
         match inst.kind {
             InstKind::Intrinsic { intrinsic, arguments } => {
@@ -140,7 +227,7 @@ impl Rule for Ways {
                 {
                     Way::As(Intrinsic::NativeRsqrt)
                 } else {
-                    measured::way_on(&self.profile, intrinsic, bits, &self.float)?
+                    measured::way_on(profile, intrinsic, bits, &self.float)?
                 };
                 match way {
                     Way::Body(body) => Some(Change::Call(body)),
@@ -149,7 +236,7 @@ impl Rule for Ways {
                 }
             }
             InstKind::Binary { op: BinaryOp::FDiv, left, right } => {
-                let body = measured::division_on(&self.profile, bits(left)?, &self.float)?;
+                let body = measured::division_on(profile, bits(left)?, &self.float)?;
                 let will_do = body.function == library::DIVISION_OF_ANY
                     && normal::is_moderate(module, function, right);
                 (!will_do).then_some(Change::Call(body))
@@ -163,7 +250,13 @@ impl Rule for Ways {
 struct Instructions;
 
 impl Rule for Instructions {
-    fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change> {
+    fn change(
+        &self,
+        module: &Module,
+        _: (FuncId, Block),
+        function: &Function,
+        inst: &InstData,
+    ) -> Option<Change> {
         match (inst.kind, float_bits(module, function, inst.result?)) {
             (InstKind::Intrinsic { intrinsic, arguments: _ }, Some(32)) => {
                 library::building_block(intrinsic).map(|block| Change::As(block.instruction))
@@ -177,7 +270,13 @@ impl Rule for Instructions {
 struct Worst;
 
 impl Rule for Worst {
-    fn change(&self, module: &Module, function: &Function, inst: &InstData) -> Option<Change> {
+    fn change(
+        &self,
+        module: &Module,
+        _: (FuncId, Block),
+        function: &Function,
+        inst: &InstData,
+    ) -> Option<Change> {
         match (inst.kind, float_bits(module, function, inst.result?)) {
             (InstKind::Intrinsic { intrinsic: Intrinsic::Mad, arguments: _ }, Some(bits)) => {
                 Some(Change::Call(worst::mad(bits)))
@@ -249,13 +348,14 @@ fn replace_in(
 ) {
     let empty = Function::new(String::new(), TypePool::VOID);
     let mut function = std::mem::replace(&mut module.functions[id], empty);
-    replace(module, &mut function, functions, rule);
+    replace(module, id, &mut function, functions, rule);
     module.functions[id] = function;
 }
 
 /// Applies `rule` to a function, which is not in `module` meanwhile. `functions` has the callees.
 fn replace(
     module: &mut Module,
+    id: FuncId,
     function: &mut Function,
     functions: &FxHashMap<&str, FuncId>,
     rule: &dyn Rule,
@@ -264,7 +364,9 @@ fn replace(
     for index in 0..function.layout.len() {
         let block = function.layout[index];
         let insts = &function.blocks[block].insts;
-        let changes = |&inst: &Inst| rule.change(module, function, &function.insts[inst]).is_some();
+        let at = (id, block);
+        let changes =
+            |&inst: &Inst| rule.change(module, at, function, &function.insts[inst]).is_some();
         if !insts.iter().any(changes) {
             continue;
         }
@@ -272,7 +374,7 @@ fn replace(
         let terminator = std::mem::take(&mut function.blocks[block].terminator);
         for inst in insts {
             let data = function.insts[inst];
-            match (rule.change(module, function, &data), data.result) {
+            match (rule.change(module, at, function, &data), data.result) {
                 (Some(Change::Call(body)), Some(result)) => {
                     let Module { types, consts, functions: all, .. } = &mut *module;
                     let callee = |name: &str| {

@@ -8,6 +8,7 @@ mod block_reader;
 pub(crate) mod collectives;
 pub(crate) mod convention;
 pub(crate) mod entries;
+mod fma_question;
 mod host_values;
 pub(crate) mod images;
 #[cfg(test)]

@@ -1,0 +1,164 @@
+//! Asks the device whether its `Fma` rounds once, when a kernel runs, where no profile says so.
+//!
+//! GLSL.std.450's `Fma` may be a product and a sum, each of them rounded, and without it OpenCL C's `fma`, and quotients and
+//! roots of `double`, take many times as long. Devices either have the instruction for all operands or for none, so that
+//! one product tells which, whose operands no compiler knows:
+//!
+//! ```text
+//! rounds once(a * a - rounded(a * a))? body, by Fma : body, by sums and products
+//! ```
+//!
+//! The square of a number with a one among the upper bits and another among the lower half is never exact, whatever the
+//! bits are between which the number of the work-group is written to: what is left of it is zero only where the product
+//! was rounded before the difference.
+
+use clc_base::Id as _;
+use clc_builtins::Intrinsic;
+use clc_ir::{
+    BinaryOp, Block, Builder, Cfg, CompareOp, ConvertOp, Function, Inst, Module, Terminator,
+    TypePool, UnaryOp, Value,
+};
+use clc_passes::copies;
+use rustc_hash::FxHashSet;
+
+/// Instructions of a function that is written twice.
+const MAX_SIZE: usize = 4096;
+
+/// What an operation in a loop counts, and how much there must be: for one quotient it is not worth it.
+const IN_LOOP: u32 = 4;
+const LEAST: u32 = 4;
+
+/// Writes the body of a function twice if enough of its instructions depend on how `Fma` rounds, as `depends` says by
+/// giving the width of their numbers. Returns the blocks that control comes to where it rounds once.
+pub(super) fn ask(
+    module: &mut Module,
+    function: &mut Function,
+    depends: impl Fn(&Module, &Function, Inst) -> Option<u8>,
+) -> FxHashSet<Block> {
+    let size: usize = function.layout.iter().map(|&block| function.blocks[block].insts.len()).sum();
+    if size > MAX_SIZE {
+        return FxHashSet::default();
+    }
+    let cfg = Cfg::new(function);
+    let in_loops = cfg.blocks_in_loops();
+    let (mut count, mut singles, mut doubles) = (0, false, false);
+    for &block in &function.layout {
+        for &inst in &function.blocks[block].insts {
+            let Some(bits) = depends(module, function, inst) else { continue };
+            count += if in_loops[block.index()] { IN_LOOP } else { 1 };
+            singles |= bits == 32;
+            doubles |= bits == 64;
+        }
+    }
+    if count < LEAST {
+        return FxHashSet::default();
+    }
+    let old: Vec<Block> = function.layout.clone();
+    let (entry, first, copy) = copies::twice(function, &cfg);
+    let mut builder = Builder::new(&mut module.types, &mut module.consts, function, entry);
+    builder.location = builder.function.blocks[first.block].location;
+    let mut answer = None;
+    for (is_needed, bits) in [(singles, 32), (doubles, 64)] {
+        if is_needed {
+            let one = rounds_once(&mut builder, bits);
+            answer = Some(match answer {
+                Some(other) => builder.binary(BinaryOp::And, other, one),
+                None => one,
+            });
+        }
+    }
+    if let Some(condition) = answer {
+        builder.terminate(Terminator::Branch { condition, then: first, otherwise: copy });
+    }
+    builder.finish();
+    old.into_iter().collect()
+}
+
+/// Whether what is left of a square is not lost, of numbers of so many bits.
+fn rounds_once(builder: &mut Builder<'_>, bits: u8) -> Value {
+    // Ones whose squares need more bits than there are, and the bits that may be anything.
+    let (int, float, ones, mask) = match bits {
+        32 => (TypePool::I32, TypePool::F32, 0x3f80_0800, 0x7ff),
+        _ => (TypePool::I64, TypePool::F64, 0x3ff0_0000_0010_0000, 0xf_ffff),
+    };
+    let dimension = builder.int(TypePool::I32, 0);
+    let group = builder.intrinsic(Intrinsic::GetGroupId, &[dimension], TypePool::I64);
+    let mut group = group.expect("it gives a number");
+    if int != TypePool::I64 {
+        group = builder.convert(ConvertOp::Truncate, group, int);
+    }
+    let [ones, mask] = [ones, mask].map(|bits| builder.int(int, bits));
+    let low = builder.binary(BinaryOp::And, group, mask);
+    let number = builder.binary(BinaryOp::Or, low, ones);
+    let number = builder.bitcast(number, float);
+    let square = builder.binary(BinaryOp::FMul, number, number);
+    let square = builder.unary(UnaryOp::FNeg, square);
+    let left = builder.intrinsic(Intrinsic::Fma, &[number, number, square], float);
+    let left = left.expect("it gives a number");
+    let zero = builder.zero(float);
+    builder.compare(CompareOp::FNotEqual, left, zero)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether something is left of the squares of all numbers that may be asked about.
+    #[test]
+    fn no_square_is_exact() {
+        for low in 0..=0x7ff_u32 {
+            let number = f32::from_bits(low | 0x3f80_0800);
+            assert_ne!(number.mul_add(number, -(number * number)), 0.0, "{low:x}");
+        }
+        for low in 0..=0xf_ffff_u64 {
+            let number = f64::from_bits(low | 0x3ff0_0000_0010_0000);
+            assert_ne!(number.mul_add(number, -(number * number)), 0.0, "{low:x}");
+        }
+    }
+
+    fn asked(body: &str) -> (Module, FxHashSet<Block>) {
+        let text = format!("module ptr64\nfunction f0 \"f\"(f32, i32) f32 {{\n{body}}}\n");
+        let mut module = clc_ir::parse::module(&text).expect("the text is right");
+        let id = module.functions.ids().next().expect("there is one");
+        let empty = Function::new(String::new(), TypePool::VOID);
+        let mut function = std::mem::replace(&mut module.functions[id], empty);
+        let blocks = ask(&mut module, &mut function, |_, function, inst| {
+            let kind = &function.insts[inst].kind;
+            matches!(kind, clc_ir::InstKind::Intrinsic { intrinsic: Intrinsic::Fma, .. })
+                .then_some(32)
+        });
+        module.functions[id] = function;
+        clc_ir::verify::module(&module).expect("it is right");
+        (module, blocks)
+    }
+
+    #[test]
+    fn loops_are_written_twice() {
+        let (module, blocks) = asked(
+            "b0(v0: f32, v1: i32):\n  jump b1(v0, i32 0)\n\
+             b1(v2: f32, v3: i32):\n  v4: f32 = intrinsic Fma(v2, v0, v0)\n  \
+             v5: i32 = iadd v3, i32 1\n  v6: bool = slt v5, v1\n  branch v6, b1(v4, v5), b2\n\
+             b2:\n  return v4\n",
+        );
+        let function = module.functions.values().next().expect("there is one");
+        // Each block twice, and the question.
+        assert_eq!((blocks.len(), function.layout.len()), (3, 7));
+        let is_fma = |inst: &Inst| {
+            let kind = &function.insts[*inst].kind;
+            matches!(kind, clc_ir::InstKind::Intrinsic { intrinsic: Intrinsic::Fma, .. })
+        };
+        let count =
+            |block: Block| function.blocks[block].insts.iter().filter(|i| is_fma(i)).count();
+        let inside: usize = blocks.iter().map(|&block| count(block)).sum();
+        let all: usize = function.layout.iter().map(|&block| count(block)).sum();
+        assert_eq!((inside, all), (1, 3));
+    }
+
+    #[test]
+    fn one_operation_is_no_reason() {
+        let (module, blocks) =
+            asked("b0(v0: f32, v1: i32):\n  v2: f32 = intrinsic Fma(v0, v0, v0)\n  return v2\n");
+        let function = module.functions.values().next().expect("there is one");
+        assert!(blocks.is_empty() && function.layout.len() == 1);
+    }
+}
