@@ -16,8 +16,9 @@ const MAX_CHOICES: u64 = 16;
 /// Choices for all that still indexes an array.
 const MAX_CHOSEN: u64 = 64;
 
-/// The same in a loop, for each access there of an element that is known.
+/// The same in a loop, for each access there of an element that is known, and in none, for each anywhere.
 const MAX_CHOICES_FOR_KNOWN: u64 = 2;
+const MAX_CHOICES_ONCE: u64 = 8;
 
 /// Chooses among the elements of arrays that a few places still index. Returns the arrays that are indexed in more, or
 /// otherwise used: they stay in memory.
@@ -45,8 +46,8 @@ pub(super) fn choose(
     }
     let around = innermost_loops(function);
     let mut chosen: FxHashMap<Value, u64> = FxHashMap::default();
-    // In a loop: choices, and accesses of elements that are known.
-    let mut in_loop: FxHashMap<(Value, Block), [u64; 2]> = FxHashMap::default();
+    // In a loop: choices, and accesses of elements that are known. In none: choices there, and all these accesses.
+    let mut in_loop: FxHashMap<(Value, Option<Block>), [u64; 2]> = FxHashMap::default();
     let mut count = |address: Value, is_accessed: bool, header: Option<Block>| {
         if let Some(&(array, _)) = addresses.get(&address) {
             let here = choices(context, function, array).unwrap_or(0);
@@ -55,14 +56,14 @@ pub(super) fn choose(
             if !is_accessed || *count > MAX_CHOSEN {
                 stay.insert(array);
             }
-            if let Some(header) = header {
-                in_loop.entry((array, header)).or_default()[0] += here;
-            }
+            in_loop.entry((array, header)).or_default()[0] += here;
         } else if let Some(&array) = within.get(&address) {
-            match (is_accessed, header) {
-                (true, Some(header)) => in_loop.entry((array, header)).or_default()[1] += 1,
-                (true, None) => {}
-                (false, _) => drop(stay.insert(array)),
+            if is_accessed {
+                for place in header.map(Some).into_iter().chain([None]) {
+                    in_loop.entry((array, place)).or_default()[1] += 1;
+                }
+            } else {
+                stay.insert(array);
             }
         }
     };
@@ -88,9 +89,11 @@ pub(super) fn choose(
         }
         function.each_terminator_operand(block, |value| count(value, false));
     }
-    // Memory is better where a loop does little else with an array than to index it, as those that count in bins.
-    let is_worse =
-        |&(_, &[choices, known]): &(_, &[u64; 2])| choices > MAX_CHOICES_FOR_KNOWN * known;
+    // Memory is better where little else is done with an array than to index it, as in loops that count in bins.
+    let is_worse = |&(&(_, header), &[choices, known]): &(&(Value, Option<Block>), &[u64; 2])| {
+        let most = if header.is_some() { MAX_CHOICES_FOR_KNOWN } else { MAX_CHOICES_ONCE };
+        choices > most * known
+    };
     stay.extend(in_loop.iter().filter(is_worse).map(|(&(array, _), _)| array));
     if stay.is_empty() {
         write_choices(context, function, &addresses);
