@@ -45,10 +45,12 @@ pub(super) fn ask(
     let (mut count, mut singles, mut doubles) = (0, false, false);
     for &block in &function.layout {
         for &inst in &function.blocks[block].insts {
-            let Some(bits) = depends(module, function, inst) else { continue };
+            match depends(module, function, inst) {
+                Some(32) => singles = true,
+                Some(64) => doubles = true,
+                _ => continue,
+            }
             count += if in_loops[block.index()] { IN_LOOP } else { 1 };
-            singles |= bits == 32;
-            doubles |= bits == 64;
         }
     }
     if count < LEAST {

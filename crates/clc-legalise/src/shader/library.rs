@@ -61,7 +61,7 @@ struct Ways {
     profile: DeviceProfile,
     /// The target is a shader: building blocks are instructions of GLSL.std.450.
     is_shader: bool,
-    /// The blocks of functions that control only comes to where `Fma` rounds once.
+    /// The blocks of functions that control only comes to where `Fma` rounds once, and those that ask.
     fused: FxHashMap<FuncId, FxHashSet<Block>>,
 }
 
