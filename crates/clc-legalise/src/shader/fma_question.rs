@@ -15,8 +15,8 @@
 use clc_base::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Block, Builder, Cfg, CompareOp, ConvertOp, Function, Inst, Module, Terminator,
-    TypePool, UnaryOp, Value,
+    BinaryOp, Block, Builder, Cfg, CompareOp, ConvertOp, Dominators, Function, Inst, Module,
+    Terminator, TypePool, UnaryOp, Value,
 };
 use clc_passes::copies;
 use rustc_hash::FxHashSet;
@@ -24,36 +24,51 @@ use rustc_hash::FxHashSet;
 /// Instructions of a function that is written twice.
 const MAX_SIZE: usize = 4096;
 
-/// What an operation in a loop counts, and how much there must be: for one quotient it is not worth it.
-const IN_LOOP: u32 = 4;
-const LEAST: u32 = 4;
+/// How often a loop turns, as a guess, and how deep loops count.
+const TURNS: u64 = 8;
+const MAX_DEPTH: u32 = 4;
 
-/// Writes the body of a function twice if enough of its instructions depend on how `Fma` rounds, as `depends` says by
-/// giving the width of their numbers. Returns the blocks that control comes to where it rounds once, and the one that
-/// asks, whose `Fma` is the device's, too.
+/// How many instructions must be saved, and in what part of all: with less, the second body is not worth its size.
+const MIN_SAVED: u64 = 1_000;
+const MIN_PART: u64 = 2;
+
+/// What an instruction takes, in instructions.
+#[derive(Clone, Copy)]
+pub(super) struct Cost {
+    pub(super) all: u64,
+    /// What of it is saved where `Fma` rounds once.
+    pub(super) saved: u64,
+    /// The width of its numbers.
+    pub(super) bits: Option<u8>,
+}
+
+/// Writes the body of a function twice if much of what it does, as `cost` says, depends on how `Fma` rounds. Returns the
+/// blocks that control comes to where it rounds once, and the one that asks, whose `Fma` is the device's, too.
 pub(super) fn ask(
     module: &mut Module,
     function: &mut Function,
-    depends: impl Fn(&Module, &Function, Inst) -> Option<u8>,
+    cost: impl Fn(&Module, &Function, Inst) -> Cost,
 ) -> FxHashSet<Block> {
     let size: usize = function.layout.iter().map(|&block| function.blocks[block].insts.len()).sum();
     if size > MAX_SIZE {
         return FxHashSet::default();
     }
     let cfg = Cfg::new(function);
-    let in_loops = cfg.blocks_in_loops();
-    let (mut count, mut singles, mut doubles) = (0, false, false);
+    let depths = Dominators::new(&cfg).loops_around(&cfg);
+    let (mut all, mut saved, mut singles, mut doubles) = (0, 0, false, false);
     for &block in &function.layout {
+        let turns = TURNS.pow(depths[block.index()].min(MAX_DEPTH));
         for &inst in &function.blocks[block].insts {
-            match depends(module, function, inst) {
-                Some(32) => singles = true,
-                Some(64) => doubles = true,
-                _ => continue,
+            let cost = cost(module, function, inst);
+            all += turns * cost.all;
+            if cost.saved > 0 {
+                saved += turns * cost.saved;
+                singles |= cost.bits == Some(32);
+                doubles |= cost.bits == Some(64);
             }
-            count += if in_loops[block.index()] { IN_LOOP } else { 1 };
         }
     }
-    if count < LEAST {
+    if saved < MIN_SAVED || saved * MIN_PART < all || !(singles || doubles) {
         return FxHashSet::default();
     }
     let mut by_device: FxHashSet<Block> = function.layout.iter().copied().collect();
@@ -128,8 +143,9 @@ mod tests {
         let mut function = std::mem::replace(&mut module.functions[id], empty);
         let blocks = ask(&mut module, &mut function, |_, function, inst| {
             let kind = &function.insts[inst].kind;
-            matches!(kind, clc_ir::InstKind::Intrinsic { intrinsic: Intrinsic::Fma, .. })
-                .then_some(32)
+            let is_fma =
+                matches!(kind, clc_ir::InstKind::Intrinsic { intrinsic: Intrinsic::Fma, .. });
+            Cost { all: 1, saved: if is_fma { 300 } else { 0 }, bits: Some(32) }
         });
         module.functions[id] = function;
         clc_ir::verify::module(&module).expect("it is right");

@@ -17,8 +17,15 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::fma_question::Cost;
 use super::{fma_question, normal, operations};
 use crate::{Bodies, TargetOptions};
+
+/// What bodies take, in instructions, and what of it a device saves whose `Fma` rounds once: for `fma` itself, and for
+/// quotients, roots and the other functions that it helps.
+const BODY: u64 = 100;
+const FMA: u64 = 300;
+const OTHERS: u64 = 60;
 
 /// Replaces functions by calls of bodies, which `bodies` compiles. With `asks`, functions that depend on whether `Fma`
 /// rounds once may be written for both answers where that is not known.
@@ -93,8 +100,15 @@ impl Ways {
             let blocks = fma_question::ask(module, &mut function, |module, function, inst| {
                 let data = &function.insts[inst];
                 let now = self.by(&self.profile, module, function, data);
-                (now != self.by(&fused, module, function, data)).then_some(())?;
-                float_bits(module, function, data.result?)
+                let then = self.by(&fused, module, function, data);
+                let saved = match data.kind {
+                    _ if now == then => 0,
+                    InstKind::Intrinsic { intrinsic: Intrinsic::Fma, .. } => FMA,
+                    _ => OTHERS,
+                };
+                let all = if matches!(now, Some(Change::Call(_))) { BODY } else { 1 };
+                let bits = data.result.and_then(|result| float_bits(module, function, result));
+                Cost { all, saved, bits }
             });
             module.functions[id] = function;
             if !blocks.is_empty() {
