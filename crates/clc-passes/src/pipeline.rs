@@ -4,12 +4,12 @@ use clc_ir::{Function, Module};
 
 use crate::context::ModuleContext;
 use crate::{
-    address_space_inference, byte_vectors, common_subexpressions, dead_code, dead_stores,
-    flagged_exits, hoist_loads, inline, inline_by_address, item_counters, item_indices, join_tests,
-    keep_loops, mem2reg, multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify,
-    simplify_cfg, speculate, split_indices, sroa, step_addresses, structurize, switch_ranges,
-    type_punning, unroll, unroll_arrays, unroll_decided, unroll_hints, wide_indices, wide_loads,
-    widen_bytes, work_item_vectors,
+    address_space_inference, aggregate_parameters, byte_vectors, common_subexpressions, dead_code,
+    dead_stores, flagged_exits, hoist_loads, inline, inline_by_address, item_counters,
+    item_indices, join_tests, keep_loops, mem2reg, multiply_add, near_ids, rare_ways, scalarize,
+    shifted_divisions, simplify, simplify_cfg, speculate, split_indices, sroa, step_addresses,
+    structurize, switch_ranges, type_punning, unroll, unroll_arrays, unroll_decided, unroll_hints,
+    wide_indices, wide_loads, widen_bytes, work_item_vectors,
 };
 
 /// How much work to spend.
@@ -144,6 +144,9 @@ passes! {
     DEAD_FUNCTIONS = "dead-functions",
         "drops functions and globals that no kernel and no exported symbol reaches",
         Scope::Module(dead_code::dead_functions);
+    AGGREGATE_PARAMETERS = "aggregate-parameters",
+        "passes structs and arrays from block to block by member",
+        Scope::Function(aggregate_parameters::run);
     UNREACHABLE = "unreachable-blocks",
         "drops blocks that control cannot reach",
         Scope::Function(simplify_cfg::unreachable_blocks);
@@ -288,6 +291,8 @@ const FULL: &[Pass] = &[
     SIMPLIFY,
     CSE,
     DEAD_CODE,
+    // Where functions return structs at several places. Each member is known by itself then.
+    AGGREGATE_PARAMETERS,
     // Simplifies control flow before and after.
     SPECULATE,
     // Callees are as small as they get, so that their sizes mean something.
@@ -367,6 +372,7 @@ pub fn take_vectors_apart(
 ) -> Result<bool, BrokenPass> {
     // Equal components are computed once, and those that nothing uses not at all.
     let mut full = vec![
+        AGGREGATE_PARAMETERS,
         UNROLL_ALL_ARRAYS,
         SCALARIZE,
         SIMPLIFY,
@@ -379,7 +385,7 @@ pub fn take_vectors_apart(
         full.extend([ITEM_COUNTERS, ITEM_INDICES]);
     }
     full.extend([WIDE_INDICES, CSE, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
-    run_passes(module, &full, &[], options)
+    run_passes(module, &full, &[AGGREGATE_PARAMETERS], options)
 }
 
 /// Writes out loops for which drivers of shaders would keep arrays in memory; [`tidy`] then makes values of these.
