@@ -57,6 +57,8 @@ files! {
     RELAXED_F32 = "relaxed_f32.cl" needs &[];
     FUSED_F32 = "fused_f32.cl" needs &[&POW_F32, &REMAINDER_F32];
 
+    ASKING_F32 = "asking_f32.cl" needs &[&FMA_F32];
+
     DIVIDE_F64 = "divide_f64.cl" needs &[];
     EXP_F64 = "exp_f64.cl" needs &[];
     LOG_F64 = "log_f64.cl" needs &[&DIVIDE_F64];
@@ -71,6 +73,7 @@ files! {
     REMAINDER_F64 = "remainder_f64.cl" needs &[];
     PARTS_F64 = "parts_f64.cl" needs &[];
     FUSED_F64 = "fused_f64.cl" needs &[&SQRT_F64];
+    ASKING_F64 = "asking_f64.cl" needs &[&FMA_F64, &FUSED_F64];
 }
 
 /// A function of `float` that bodies call although its results are estimates.

@@ -3,7 +3,9 @@
 use clc_base::lang::FloatOptions;
 
 use crate::Intrinsic;
-use crate::library::{Body, FUSED_F32, FUSED_F64, File, Way, division, way};
+use crate::library::{
+    ASKING_F32, ASKING_F64, Body, FUSED_F32, FUSED_F64, File, Way, division, way,
+};
 use crate::profile::{DeviceProfile, Instruction};
 
 /// As [`way`](crate::library::way), on a device of which `profile` is known: by its instructions where they are precise enough.
@@ -49,6 +51,19 @@ pub fn division_on(profile: &DeviceProfile, bits: u8, options: &FloatOptions) ->
         _ => false,
     };
     if is_within { None } else { division(bits, options) }
+}
+
+/// The function that takes, behind the arguments of `body`, whether `Fma` rounds once, and computes the same by that.
+pub fn asking(body: &Body) -> Option<Body> {
+    let (file, function) = match body.function {
+        "__clc_fma_f32" => (&ASKING_F32, "__clc_fma_asking_f32"),
+        "__clc_fma_f64" => (&ASKING_F64, "__clc_fma_asking_f64"),
+        "__clc_divide_f64" => (&ASKING_F64, "__clc_divide_asking_f64"),
+        "__clc_sqrt_f64" => (&ASKING_F64, "__clc_sqrt_asking_f64"),
+        "__clc_rsqrt_f64" => (&ASKING_F64, "__clc_rsqrt_asking_f64"),
+        _ => return None,
+    };
+    Some(self::body(file, function))
 }
 
 /// A function as a device has it whose instructions are known to be precise.

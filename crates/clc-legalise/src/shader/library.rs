@@ -15,17 +15,18 @@ use clc_ir::{
     BinaryOp, Block, Builder, ConvertOp, FuncId, Function, Inst, InstData, InstKind, MemFlags,
     MemoryAccess, Module, Type, TypeKind, TypePool, Value, import,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::fma_question::Cost;
+use super::fma_question::{Asked, Cost};
 use super::{fma_question, normal, operations};
 use crate::{Bodies, TargetOptions};
 
-/// What bodies take, in instructions, and what of it a device saves whose `Fma` rounds once: for `fma` itself, and for
-/// quotients, roots and the other functions that it helps.
+/// What bodies take, in instructions, and what of it a device saves whose `Fma` rounds once: for `fma` itself, for
+/// quotients and roots of `double`, and for other functions that it helps.
 const BODY: u64 = 100;
 const FMA: u64 = 300;
-const OTHERS: u64 = 60;
+const QUOTIENT: u64 = 200;
+const OTHERS: u64 = 20;
 
 /// Replaces functions by calls of bodies, which `bodies` compiles. With `asks`, functions that depend on whether `Fma`
 /// rounds once may be written for both answers where that is not known.
@@ -68,8 +69,8 @@ struct Ways {
     profile: DeviceProfile,
     /// The target is a shader: building blocks are instructions of GLSL.std.450.
     is_shader: bool,
-    /// The blocks of functions that control only comes to where `Fma` rounds once, and those that ask.
-    fused: FxHashMap<FuncId, FxHashSet<Block>>,
+    /// Functions that ask whether `Fma` rounds once.
+    asked: FxHashMap<FuncId, Asked>,
 }
 
 impl Ways {
@@ -84,7 +85,7 @@ impl Ways {
             For::Shader(target) => target.profile,
             For::Test(_, profile) => *profile,
         };
-        Ways { float, profile, is_shader: target.is_some(), fused: FxHashMap::default() }
+        Ways { float, profile, is_shader: target.is_some(), asked: FxHashMap::default() }
     }
 
     /// Has functions ask whether `Fma` rounds once.
@@ -97,22 +98,23 @@ impl Ways {
             }
             let empty = Function::new(String::new(), TypePool::VOID);
             let mut function = std::mem::replace(&mut module.functions[id], empty);
-            let blocks = fma_question::ask(module, &mut function, |module, function, inst| {
+            let asked = fma_question::ask(module, &mut function, |module, function, inst| {
                 let data = &function.insts[inst];
                 let now = self.by(&self.profile, module, function, data);
                 let then = self.by(&fused, module, function, data);
+                let bits = data.result.and_then(|result| float_bits(module, function, result));
                 let saved = match data.kind {
                     _ if now == then => 0,
                     InstKind::Intrinsic { intrinsic: Intrinsic::Fma, .. } => FMA,
+                    _ if bits == Some(64) => QUOTIENT,
                     _ => OTHERS,
                 };
-                let all = if matches!(now, Some(Change::Call(_))) { BODY } else { 1 };
-                let bits = data.result.and_then(|result| float_bits(module, function, result));
-                Cost { all, saved, bits }
+                let rest = if matches!(now, Some(Change::Call(..))) { BODY } else { 1 };
+                Cost { all: rest + saved, saved, bits }
             });
             module.functions[id] = function;
-            if !blocks.is_empty() {
-                self.fused.insert(id, blocks);
+            if let Some(asked) = asked {
+                self.asked.insert(id, asked);
             }
         }
     }
@@ -125,9 +127,26 @@ impl Ways {
         function: &Function,
         inst: &InstData,
     ) -> Option<Change> {
-        let is_fused = self.fused.get(&id).is_some_and(|blocks| blocks.contains(&block));
-        let profile = if is_fused { with_fma(self.profile) } else { self.profile };
-        self.by(&profile, module, function, inst)
+        let now = |profile| self.by(profile, module, function, inst);
+        match self.asked.get(&id) {
+            Some(Asked::Twice(blocks)) if blocks.contains(&block) => now(&with_fma(self.profile)),
+            Some(Asked::Once(answers)) if answers.is_asked_for(inst.result?) => {
+                now(&with_fma(self.profile))
+            }
+            Some(Asked::Once(answers)) => match now(&self.profile) {
+                Some(Change::Call(body, _)) => {
+                    let asking = measured::asking(&body).filter(|_| body.common.is_none());
+                    let bits = float_bits(module, function, inst.result?);
+                    let answer = bits.and_then(|bits| answers.of(bits));
+                    Some(match (asking, answer) {
+                        (Some(asking), Some(answer)) => Change::Call(asking, Some(answer)),
+                        _ => Change::Call(body, None),
+                    })
+                }
+                change => change,
+            },
+            _ => now(&self.profile),
+        }
     }
 }
 
@@ -159,7 +178,8 @@ fn wanted_in(module: &Module, ways: Ways) -> Wanted {
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
                 let data = &function.insts[inst];
-                let Some(Change::Call(body)) = ways.of(module, (id, block), function, data) else {
+                let Some(Change::Call(body, _)) = ways.of(module, (id, block), function, data)
+                else {
                     continue;
                 };
                 if !wanted.files.contains(&body.file) {
@@ -180,7 +200,8 @@ fn wanted_in(module: &Module, ways: Ways) -> Wanted {
 /// What becomes of an instruction.
 #[derive(PartialEq, Eq)]
 enum Change {
-    Call(Body),
+    /// With a value behind the arguments, if the body takes one that is at hand.
+    Call(Body, Option<Value>),
     /// The same arguments to another function.
     As(Intrinsic),
 }
@@ -244,7 +265,7 @@ impl Ways {
                     measured::way_on(profile, intrinsic, bits, &self.float)?
                 };
                 match way {
-                    Way::Body(body) => Some(Change::Call(body)),
+                    Way::Body(body) => Some(Change::Call(body, None)),
                     Way::As(other) => self.is_shader.then_some(Change::As(other)),
                     Way::Instruction { .. } => None,
                 }
@@ -253,7 +274,7 @@ impl Ways {
                 let body = measured::division_on(profile, bits(left)?, &self.float)?;
                 let will_do = body.function == library::DIVISION_OF_ANY
                     && normal::is_moderate(module, function, right);
-                (!will_do).then_some(Change::Call(body))
+                (!will_do).then_some(Change::Call(body, None))
             }
             _ => None,
         }
@@ -293,13 +314,13 @@ impl Rule for Worst {
     ) -> Option<Change> {
         match (inst.kind, float_bits(module, function, inst.result?)) {
             (InstKind::Intrinsic { intrinsic: Intrinsic::Mad, arguments: _ }, Some(bits)) => {
-                Some(Change::Call(worst::mad(bits)))
+                Some(Change::Call(worst::mad(bits), None))
             }
             (InstKind::Intrinsic { intrinsic, arguments: _ }, Some(32)) => {
-                worst::stand_in(intrinsic).map(Change::Call)
+                worst::stand_in(intrinsic).map(|body| Change::Call(body, None))
             }
             (InstKind::Binary { op: BinaryOp::FDiv, .. }, Some(32)) => {
-                Some(Change::Call(worst::division()))
+                Some(Change::Call(worst::division(), None))
             }
             _ => None,
         }
@@ -389,7 +410,7 @@ fn replace(
         for inst in insts {
             let data = function.insts[inst];
             match (rule.change(module, at, function, &data), data.result) {
-                (Some(Change::Call(body)), Some(result)) => {
+                (Some(Change::Call(body, answer)), Some(result)) => {
                     let Module { types, consts, functions: all, .. } = &mut *module;
                     let callee = |name: &str| {
                         let id = functions[name];
@@ -405,6 +426,7 @@ fn replace(
                         result,
                         &value,
                         [stored.as_ref(), common.as_ref()],
+                        answer,
                     );
                     replacements.insert(result, new);
                 }
@@ -433,6 +455,7 @@ fn expand(
     result: Value,
     callee: &Callee,
     [stored, common]: [Option<&Callee>; 2],
+    last: Option<Value>,
 ) -> Value {
     let mut operands: Vec<Value> = match kind {
         InstKind::Binary { op: _, left, right } => vec![left, right],
@@ -445,19 +468,20 @@ fn expand(
     if let Some(stored) = stored {
         let pointer = operands.pop().expect("the last operand is a pointer");
         let pointee = builder.types.pointer_parts(builder.ty(pointer)).expect("it is a pointer").0;
-        let second = each_lane(builder, &operands, stored, None, pointee);
+        let second = each_lane(builder, &operands, stored, None, None, pointee);
         let align = builder.types.align(pointee) as u32;
         builder.store(pointer, second, MemoryAccess { align, flags: MemFlags::default() });
     }
-    each_lane(builder, &operands, callee, common, ty)
+    each_lane(builder, &operands, callee, common, last, ty)
 }
 
-/// Calls a scalar function for each component of `ty`, with what `common` gives as its last argument.
+/// Calls a scalar function for each component of `ty`, with what `common` gives as its last argument, or with `last`.
 fn each_lane(
     builder: &mut Builder<'_>,
     operands: &[Value],
     callee: &Callee,
     common: Option<&Callee>,
+    last: Option<Value>,
     ty: Type,
 ) -> Value {
     let (id, parameters, result) = callee;
@@ -478,6 +502,7 @@ fn each_lane(
         if let Some((id, _, result)) = common {
             arguments.extend(builder.call(*id, &arguments, *result));
         }
+        arguments.extend(last);
         let value = builder.call(*id, &arguments, *result).expect("bodies give results");
         let scalar = builder.types.scalar(ty);
         values.push(convert(builder, value, scalar));
