@@ -27,7 +27,7 @@ use crate::{copies, inline};
 /// The most instructions that a function computes before it asks.
 const USUAL: usize = 96;
 
-/// The most instructions that are there twice.
+/// The most instructions that are there twice, those of other functions too: drivers inline them.
 const REPEATED: usize = 256;
 
 /// Asks once wherever a block has several such calls.
@@ -38,6 +38,7 @@ pub fn run(module: &mut Module) {
     if shapes.iter().all(Option::is_none) {
         return;
     }
+    let sizes: Vec<usize> = module.functions.values().map(inline::function_size).collect();
     let mut parts = Parts { shapes, made: FxHashMap::default() };
     for id in module.functions.ids() {
         if module.functions[id].is_declaration() {
@@ -48,7 +49,7 @@ pub fn run(module: &mut Module) {
         let mut place = 0;
         while let Some(&block) = function.layout.get(place) {
             place += 1;
-            if let Some(run) = find(&constant, &parts.shapes, &function, block) {
+            if let Some(run) = find(&constant, &parts.shapes, &sizes, &function, block) {
                 ask_once(module, &mut parts, &mut function, block, run, id);
                 // What is computed again stays; what comes behind is the next block.
                 place += 1;
@@ -114,13 +115,14 @@ fn is_repeatable(constant: &[bool], kind: &InstKind) -> bool {
 fn find(
     constant: &[bool],
     shapes: &[Option<Shape>],
+    sizes: &[usize],
     function: &Function,
     block: Block,
 ) -> Option<std::ops::Range<usize>> {
     if function.loop_hints.values().any(|hint| hint.continue_target == block) {
         return None;
     }
-    let (mut first, mut last, mut calls) = (0, 0, 0);
+    let (mut first, mut last, mut calls, mut repeated) = (0, 0, 0, 0);
     for (place, &inst) in function.blocks[block].insts.iter().enumerate() {
         let kind = &function.insts[inst].kind;
         if !is_repeatable(constant, kind) {
@@ -129,12 +131,21 @@ fn find(
             }
             calls = 0;
         }
+        repeated += 1;
         if shape_of_callee(shapes, kind).is_some() {
-            if calls > 0 && place - first > REPEATED {
-                break;
+            if repeated > REPEATED {
+                if calls > 1 {
+                    break;
+                }
+                calls = 0;
             }
-            first = if calls == 0 { place } else { first };
+            if calls == 0 {
+                (first, repeated) = (place, 0);
+            }
             (last, calls) = (place, calls + 1);
+        } else if let InstKind::Call { callee, .. } = *kind {
+            // Those that were made meanwhile are small.
+            repeated += sizes.get(callee.index()).copied().unwrap_or_default();
         }
     }
     let run = first..last + 1;
