@@ -19,10 +19,8 @@ type Members = FxHashMap<Block, Vec<Option<Vec<Member>>>>;
 
 /// Splits the parameters of blocks.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
-    let is_aggregate =
-        |ty| matches!(context.types.kind(ty), TypeKind::Struct(_) | TypeKind::Array(..));
-    let returns = is_aggregate(function.result);
-    if !returns && !function.values.iter().any(|value| is_aggregate(value.ty)) {
+    let returns = is_aggregate(context.types, function.result);
+    if !returns && !function.values.iter().any(|value| is_aggregate(context.types, value.ty)) {
         return;
     }
     if returns {
@@ -85,8 +83,11 @@ struct Member {
 /// Nothing of what is no aggregate, or has too many.
 fn members_of(types: &TypePool, ty: Type) -> Option<Vec<Member>> {
     let mut found = Vec::new();
-    let is_aggregate = matches!(types.kind(ty), TypeKind::Struct(_) | TypeKind::Array(..));
-    (is_aggregate && collect(types, ty, &mut Vec::new(), &mut found)).then_some(found)
+    (is_aggregate(types, ty) && collect(types, ty, &mut Vec::new(), &mut found)).then_some(found)
+}
+
+fn is_aggregate(types: &TypePool, ty: Type) -> bool {
+    matches!(types.kind(ty), TypeKind::Struct(_) | TypeKind::Array(..))
 }
 
 /// Whether there were not too many.

@@ -21,14 +21,11 @@ use clc_ir::{
     Module, Terminator, TypePool, UnaryOp, Value,
 };
 use clc_passes::copies;
+use clc_passes::vector_loads::{MAX_DEPTH, TURNS};
 use rustc_hash::FxHashSet;
 
 /// Instructions of a function that is written twice.
 const MAX_SIZE: usize = 4096;
-
-/// How often a loop turns, as a guess, and how deep loops count.
-const TURNS: u64 = 8;
-const MAX_DEPTH: u32 = 4;
 
 /// How many instructions must be saved, in what part of all, and for a second body: with less, these are not worth their
 /// size.

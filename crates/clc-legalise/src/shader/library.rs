@@ -135,7 +135,7 @@ impl Ways {
             }
             Some(Asked::Once(answers)) => match now(&self.profile) {
                 Some(Change::Call(body, _)) => {
-                    let asking = measured::asking(&body).filter(|_| body.common.is_none());
+                    let asking = measured::asking(&body);
                     let bits = float_bits(module, function, inst.result?);
                     let answer = bits.and_then(|bits| answers.of(bits));
                     Some(match (asking, answer) {
