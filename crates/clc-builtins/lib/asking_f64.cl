@@ -1,4 +1,6 @@
-// fma, quotients and roots of doubles where a kernel has asked its device whether Fma rounds once.
+// fma, quotients and roots of doubles where a kernel has asked its device whether Fma rounds once: only
+// where the answer is yes is it relied upon that fma is rounded once.
+// Relies on correctly rounded sums and products.
 
 double __clc_fma_asking_f64(double a, double b, double c, int rounds_once) {
     return rounds_once != 0 ? fma(a, b, c) : __clc_fma_f64(a, b, c);
