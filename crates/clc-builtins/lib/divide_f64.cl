@@ -2,21 +2,21 @@
 // here it is not used at all.
 // Relies on correctly rounded sums and products, and on division within 2.5 units.
 
-// The magnitude of x from 2^-120 to 2^120 with 23 bits, and the words of the way back: where steps of Newton's begin. Moving bits takes
-// less time than a conversion.
-float __clc_near_f64(double x) {
-    return as_float((uint)(as_ulong(x) >> 29) + 0x40000000u);
-}
+// Steps of Newton's begin in float, with 23 bits of a number whose exponent is left out: that of the result is
+// the integer's difference. Moving bits takes less time than a conversion.
 
+// The words of a normal float as a double, but for the sign.
 uint2 __clc_widened_f64(float x) {
     uint bits = as_uint(x);
     return (uint2)(bits << 29, (bits >> 3) + 0x38000000u);
 }
 
-// 1 / b for such b, with 21 bits.
+// 1 / b with 21 bits, where both are normal.
 double __clc_near_reciprocal_f64(double b) {
-    uint2 y = __clc_widened_f64(1.0f / __clc_near_f64(b));
-    return as_double((uint2)(y.x, y.y | ((uint)(as_ulong(b) >> 32) & 0x80000000u)));
+    float mantissa = as_float(((uint)(as_ulong(b) >> 29) & 0x007fffffu) | 0x3f800000u);
+    uint2 y = __clc_widened_f64(1.0f / mantissa);
+    // The sign goes with the exponent.
+    return as_double((uint2)(y.x, y.y + 0x3ff00000u - (as_uint2(b).y & 0xfff00000u)));
 }
 
 // 1 / b for such b, within 1.5 units: two steps of Newton's.

@@ -1,6 +1,6 @@
 // Division and roots of doubles on devices whose profile says that fma is rounded once: Markstein's steps, whose last
-// one rounds correctly. They are for what is neither too large nor too small to begin in float and for what is left to be
-// exact. Others are brought there by their exponents and take the same steps, in functions that are as short as can be:
+// one rounds correctly. They are for what is neither too large nor too small for what is left to be exact and for results
+// that are normal. Others are brought there by their exponents and take the same steps, in functions that are as short as can be:
 // a kernel that divides often has many copies of them, which cost time even where nothing needs them.
 // The largest mantissa is one of the others: its reciprocal, and half the reciprocal of its root, are half way between two
 // numbers, nearly, and may be rounded wrongly.
@@ -11,9 +11,9 @@ bool __clc_is_largest_fused_f64(double x) {
     return (words.x & (words.y | 0xfff00000u)) == 0xffffffffu;
 }
 
-// Whether the magnitude of x is not from 2^-100 to 2^100; so are all numbers below zero.
-bool __clc_is_far_fused_f64(uint high) {
-    return high - (923u << 20) >= 200u << 20;
+// Whether a number is not from 2^-range to 2^range; so are all numbers below zero.
+bool __clc_is_far_fused_f64(uint high, uint range) {
+    return high - ((1023u - range) << 20) >= range << 21;
 }
 
 // The bits of a number above zero, normal or not, as if its exponent had no lower end.
@@ -72,8 +72,8 @@ double __clc_divide_fused_f64(double a, double b) {
     q = as_double((uint2)(quotient.x, quotient.y | ((dividend.y ^ divisor.y) & 0x80000000u)));
     uint magnitude = dividend.y & 0x7fffffffu;
     bool is_zero = (magnitude | dividend.x) == 0u;
-    bool is_far = magnitude - (173u << 20) >= 1750u << 20 && !is_zero;
-    bool is_by_far = __clc_is_far_fused_f64(divisor.y & 0x7fffffffu);
+    bool is_far = __clc_is_far_fused_f64(magnitude, 600u) && !is_zero;
+    bool is_by_far = __clc_is_far_fused_f64(divisor.y & 0x7fffffffu, 400u);
     bool is_largest = __clc_is_largest_fused_f64(b);
     if (is_far || is_by_far || is_largest) {
         return __clc_rare_divide_fused_f64(a, b);
@@ -81,9 +81,9 @@ double __clc_divide_fused_f64(double a, double b) {
     return q;
 }
 
-// For x from 2^-100 to 2^100: steps that leave the third power of the error.
+// For x from 2^-900 to 2^900: steps that leave the third power of the error.
 double __clc_root_fused_f64(double x) {
-    double y = as_double(__clc_widened_f64(rsqrt(__clc_near_f64(x))));
+    double y = __clc_near_rsqrt_f64(x);
     double root = x * y;
     double e = fma(-root, y, 1.0);
     double p = fma(e, 0.375, 0.5);
@@ -110,7 +110,7 @@ double __clc_sqrt_fused_f64(double x) {
     double root = __clc_root_fused_f64(x);
     // The root of zero is zero by the same steps.
     uint2 words = as_uint2(x);
-    bool is_far = __clc_is_far_fused_f64(words.y) && (words.x | words.y) != 0u;
+    bool is_far = __clc_is_far_fused_f64(words.y, 900u) && (words.x | words.y) != 0u;
     bool is_largest = __clc_is_largest_fused_f64(x);
     if (is_far || is_largest) {
         return __clc_rare_sqrt_fused_f64(x);
@@ -118,9 +118,9 @@ double __clc_sqrt_fused_f64(double x) {
     return root;
 }
 
-// For x from 2^-100 to 2^100: a step that leaves the third power of the error.
+// For x from 2^-900 to 2^900: a step that leaves the third power of the error.
 double __clc_reciprocal_root_fused_f64(double x) {
-    double y = as_double(__clc_widened_f64(rsqrt(__clc_near_f64(x))));
+    double y = __clc_near_rsqrt_f64(x);
     double e = fma(-x * y, y, 1.0);
     return fma(y * e, fma(e, 0.375, 0.5), y);
 }
@@ -139,7 +139,7 @@ double __clc_rare_rsqrt_fused_f64(double x) {
 
 double __clc_rsqrt_fused_f64(double x) {
     double y = __clc_reciprocal_root_fused_f64(x);
-    if (__clc_is_far_fused_f64(as_uint2(x).y)) {
+    if (__clc_is_far_fused_f64(as_uint2(x).y, 900u)) {
         return __clc_rare_rsqrt_fused_f64(x);
     }
     return y;

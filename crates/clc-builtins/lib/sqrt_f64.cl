@@ -1,9 +1,17 @@
 // sqrt, correctly rounded, rsqrt, cbrt and hypot.
 // Relies on correctly rounded sums and products; rsqrt of normal numbers within 2 units.
 
+// 1 / sqrt x for normal x above zero, with 21 bits.
+double __clc_near_rsqrt_f64(double x) {
+    // Mantissas of even exponents are from 1 to 2, those of odd ones from 1/2 to 1.
+    float mantissa = as_float(((uint)(as_ulong(x) >> 29) & 0x00ffffffu) + 0x3f000000u);
+    uint2 y = __clc_widened_f64(rsqrt(mantissa));
+    return as_double((uint2)(y.x, y.y + 0x1ff00000u - ((as_uint2(x).y >> 1) & 0x7ff00000u)));
+}
+
 // 1 / sqrt x for x from 1 to 4, within 2 units: two steps of Newton's from float.
 double __clc_rsqrt_estimate_f64(double x) {
-    double y = as_double(__clc_widened_f64(rsqrt(__clc_near_f64(x))));
+    double y = __clc_near_rsqrt_f64(x);
     y = mad(0.5 * y, mad(-x * y, y, 1.0), y);
     return mad(0.5 * y, mad(-x * y, y, 1.0), y);
 }

@@ -8,8 +8,8 @@ use crate::{
     dead_stores, flagged_exits, hoist_loads, inline, inline_by_address, item_counters,
     item_indices, join_tests, keep_loops, mem2reg, multiply_add, near_ids, rare_ways, scalarize,
     shifted_divisions, simplify, simplify_cfg, speculate, split_indices, sroa, step_addresses,
-    structurize, switch_ranges, type_punning, unroll, unroll_arrays, unroll_decided, unroll_hints,
-    wide_indices, wide_loads, widen_bytes, work_item_vectors,
+    step_conversions, structurize, switch_ranges, type_punning, unroll, unroll_arrays,
+    unroll_decided, unroll_hints, wide_indices, wide_loads, widen_bytes, work_item_vectors,
 };
 
 /// How much work to spend.
@@ -228,6 +228,9 @@ passes! {
     STEP_ADDRESSES = "step-addresses",
         "steps addresses from turn to turn of loops that would multiply to find them",
         Scope::Function(step_addresses::run);
+    STEP_CONVERSIONS = "step-conversions",
+        "counts in double what loops count in integers and convert",
+        Scope::Function(step_conversions::run);
     JOIN_TESTS = "join-tests",
         "decides once between two ways that several tests choose",
         Scope::Function(join_tests::run);
@@ -409,13 +412,13 @@ pub fn inline_for_addresses(
     run_passes(module, &[INLINE_BY_ADDRESS, DEAD_FUNCTIONS], &[], options)
 }
 
-/// Gives addresses of neighbours and of turns of a loop what they have in common; for shaders, right before pointers
-/// become numbers. Returns whether [`PassOptions::stop_after`] names one of the passes.
+/// Gives addresses of neighbours and of turns of a loop what they have in common, and steps what turns would compute
+/// anew; for shaders, right before pointers become numbers. Returns whether [`PassOptions::stop_after`] names one of the passes.
 pub fn take_indices_apart(
     module: &mut Module,
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
-    run_passes(module, &[SPLIT_INDICES, CSE, STEP_ADDRESSES], &[], options)
+    run_passes(module, &[SPLIT_INDICES, CSE, STEP_ADDRESSES, STEP_CONVERSIONS], &[], options)
 }
 
 /// Computes in 32 bits what devices have no narrower instructions for; constants are to be folded afterwards.

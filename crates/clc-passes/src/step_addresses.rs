@@ -18,12 +18,12 @@
 use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
-    BinaryOp, Block, Cfg, Const, ConvertOp, Dominators, Function, Inst, InstKind, MathFlags, Type,
-    TypePool, Value, ValueDef,
+    BinaryOp, Block, Const, ConvertOp, Function, Inst, InstKind, MathFlags, Type, TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
 use crate::context::ModuleContext;
+use crate::entered_once::{Counter, Edges, Loops, pass};
 use crate::split_indices::is_in_buffer;
 
 /// The most addresses of one loop that are stepped: each is a register more, or two.
@@ -31,9 +31,6 @@ const MAX_STEPPED: usize = 4;
 
 /// The most operations, one on the result of another, that are moved before a loop.
 const MAX_MOVED: u32 = 4;
-
-/// Turns that drivers write out.
-const MAX_WRITTEN_OUT: u64 = 64;
 
 /// Steps the addresses of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -51,16 +48,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if products.is_empty() {
         return;
     }
-    let cfg = Cfg::new(function);
-    let dominators = Dominators::new(&cfg);
-    let around = dominators.loops_around(&cfg);
-    let mut homes = vec![function.entry(); function.insts.len()];
-    for &block in &function.layout {
-        for &inst in &function.blocks[block].insts {
-            homes[inst.index()] = block;
-        }
-    }
-    let finder = Finder { cfg, dominators, around, homes };
+    let finder = Finder(Loops::new(function));
     // By what is added to what: the parameter that is the address.
     let mut stepped: FxHashMap<(Value, Value), Value> = FxHashMap::default();
     let mut counts: FxHashMap<Block, usize> = FxHashMap::default();
@@ -70,7 +58,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
             Some(&address) => address,
             None => {
                 let Some(address) = finder.address(context, function, &product) else { continue };
-                let count = counts.entry(address.head).or_default();
+                let count = counts.entry(address.counter.edges.head).or_default();
                 if *count == MAX_STEPPED {
                     continue;
                 }
@@ -120,28 +108,16 @@ fn before_extension(context: &ModuleContext<'_>, function: &Function, value: Val
     }
 }
 
-/// An address in a loop that is entered from one block and turns back from one: `base + counter * factor`.
+/// An address in a loop: `base + counter * factor`.
 struct Address {
-    head: Block,
-    entry: Block,
-    latch: Block,
-    /// What the counter begins with, of 32 or 64 bits.
-    start: Value,
-    /// What it grows by in each turn.
-    step: i64,
+    /// Of 32 or 64 bits.
+    counter: Counter,
     /// Of 32 or 64 bits.
     factor: Value,
     location: Location,
 }
 
-struct Finder {
-    cfg: Cfg,
-    dominators: Dominators,
-    /// By block: how many loops it is in.
-    around: Vec<u32>,
-    /// By instruction: its block.
-    homes: Vec<Block>,
-}
+struct Finder(Loops);
 
 impl Finder {
     /// What becomes of a product, if one of the factors counts turns.
@@ -152,64 +128,36 @@ impl Finder {
         product: &Product,
     ) -> Option<Address> {
         let [left, right] = product.factors;
-        [(left, right), (right, left)].into_iter().find_map(|(counter, factor)| {
-            let counter = before_extension(context, function, counter);
-            let Some(ValueDef::Param(head, index)) = function.def(counter) else { return None };
-            let (entry, latch) = self.edges(head)?;
-            let [here, around] = [product.block, head].map(|at| self.around[at.index()]);
+        [(left, right), (right, left)].into_iter().find_map(|(counted, factor)| {
+            let counted = before_extension(context, function, counted);
+            let counter = self.0.counter(context, function, counted)?;
+            let edges = counter.edges;
+            let [here, around] = [product.block, edges.head].map(|at| self.0.around[at.index()]);
             let is_inside = here > around;
-            let in_each_turn = here == around && self.dominators.dominates(product.block, latch);
-            let is_invariant = |value| self.is_invariant(function, value, (head, entry), MAX_MOVED);
+            let in_each_turn =
+                here == around && self.0.dominators.dominates(product.block, edges.latch);
+            let is_invariant = |value| self.is_invariant(function, value, edges, MAX_MOVED);
             if !(is_inside || in_each_turn) || !is_invariant(product.base) || !is_invariant(factor)
             {
                 return None;
             }
-            let start = argument(function, entry, head, index as usize)?;
-            let next = argument(function, latch, head, index as usize)?;
-            let (_, data) = function.def_inst(next)?;
-            let InstKind::Binary { op: BinaryOp::IAdd, left, right } = data.kind else {
-                return None;
-            };
-            let fits = match context.type_of(function, counter) {
+            let fits = match context.type_of(function, counted) {
                 TypePool::I64 => true,
-                TypePool::I32 => data.math.has(MathFlags::NO_SIGNED_WRAP),
+                TypePool::I32 => {
+                    let (_, next) = function.def_inst(counter.next)?;
+                    next.math.has(MathFlags::NO_SIGNED_WRAP)
+                }
                 _ => false,
             };
-            let step = context.signed(right)?;
-            let is_written_out = context.signed(start).is_some_and(|start| {
-                let ends = ends(context, function, [head, latch], [counter, next]);
-                ends.is_some_and(|end| {
-                    end.abs_diff(start) / step.unsigned_abs().max(1) <= MAX_WRITTEN_OUT
-                })
-            });
             let location = function.insts[product.inst].location;
-            let found = Address { head, entry, latch, start, step, factor, location };
-            (left == counter && fits && !is_written_out).then_some(found)
+            fits.then_some(Address { counter, factor, location })
         })
-    }
-
-    /// From where a loop is entered, and from where it turns back.
-    fn edges(&self, head: Block) -> Option<(Block, Block)> {
-        let mut from = self.cfg.predecessors(head);
-        let (first, second) = (from.next()?, from.next()?);
-        let turns_back = |from| self.dominators.dominates(head, from);
-        match (turns_back(first), turns_back(second), from.next()) {
-            (true, false, None) => Some((second, first)),
-            (false, true, None) => Some((first, second)),
-            _ => None,
-        }
     }
 
     /// Whether a value is the same in all turns: defined before the loop, or an address or number that is computed of
     /// such values.
-    fn is_invariant(
-        &self,
-        function: &Function,
-        value: Value,
-        (head, entry): (Block, Block),
-        depth: u32,
-    ) -> bool {
-        if self.is_before(function, value, (head, entry)) {
+    fn is_invariant(&self, function: &Function, value: Value, edges: Edges, depth: u32) -> bool {
+        if self.0.is_before(function, value, edges) {
             return true;
         }
         let Some((inst, data)) = function.def_inst(value) else { return false };
@@ -222,24 +170,10 @@ impl Finder {
         let mut are_invariant = can_move && depth > 0;
         if are_invariant {
             function.each_operand(inst, |operand| {
-                are_invariant &= self.is_invariant(function, operand, (head, entry), depth - 1);
+                are_invariant &= self.is_invariant(function, operand, edges, depth - 1);
             });
         }
         are_invariant
-    }
-
-    /// Whether a value is defined before a loop. It is used in it, so that no other way leads there.
-    fn is_before(&self, function: &Function, value: Value, (head, entry): (Block, Block)) -> bool {
-        let home = match function.def(value) {
-            None => return true,
-            Some(ValueDef::Param(block, _)) => block,
-            Some(ValueDef::Inst(inst)) => match self.homes.get(inst.index()) {
-                Some(&block) => block,
-                // Made by this pass.
-                None => return false,
-            },
-        };
-        home != head && self.dominators.dominates(home, entry)
     }
 
     /// Gives the head of a loop a parameter that is the address.
@@ -250,12 +184,13 @@ impl Finder {
         base: Value,
         address: &Address,
     ) -> Value {
-        let &Address { head, entry, latch, start, step, factor, location } = address;
+        let &Address { counter: Counter { edges, start, step, .. }, factor, location } = address;
+        let Edges { head, entry, latch } = edges;
         let pointer = context.type_of(function, base);
         let mut maker = Maker { context, function, entry, location };
         let [base, factor] = [base, factor].map(|value| {
             maker.moved(value, &|function: &Function, value| {
-                self.is_before(function, value, (head, entry))
+                self.0.is_before(function, value, edges)
             })
         });
         let (factor, start) = (maker.longer(factor), maker.longer(start));
@@ -273,30 +208,6 @@ impl Finder {
         }
         param
     }
-}
-
-/// The constant that a loop compares its counter with.
-fn ends(
-    context: &ModuleContext<'_>,
-    function: &Function,
-    blocks: [Block; 2],
-    compared: [Value; 2],
-) -> Option<i64> {
-    let mut insts = blocks.iter().flat_map(|&block| &function.blocks[block].insts);
-    insts.find_map(|&inst| match function.insts[inst].kind {
-        InstKind::Compare { op: _, left, right } if compared.contains(&left) => {
-            context.signed(right)
-        }
-        _ => None,
-    })
-}
-
-/// What edges pass for a parameter, if it is the same on all edges between two blocks.
-fn argument(function: &Function, from: Block, to: Block, index: usize) -> Option<Value> {
-    let mut targets =
-        function.blocks[from].terminator.targets().filter(|target| target.block == to);
-    let value = function.value_at(targets.next()?.arguments, index);
-    targets.all(|target| function.value_at(target.arguments, index) == value).then_some(value)
 }
 
 fn integer(context: &mut ModuleContext<'_>, number: i64) -> Value {
@@ -367,14 +278,4 @@ impl Maker<'_, '_> {
             }
         }
     }
-}
-
-/// Adds an argument to all edges between two blocks.
-fn pass(function: &mut Function, from: Block, to: Block, value: Value) {
-    let mut terminator = std::mem::take(&mut function.blocks[from].terminator);
-    for target in terminator.targets_mut().filter(|target| target.block == to) {
-        let arguments: Vec<Value> = function.values_of(target.arguments).chain([value]).collect();
-        target.arguments = function.list(&arguments);
-    }
-    function.blocks[from].terminator = terminator;
 }
