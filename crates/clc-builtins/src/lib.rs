@@ -5,6 +5,7 @@
 //! * [`intrinsic`]: what a call means, independent of how it was spelled;
 //! * [`library`]: bodies in OpenCL C of what some targets have no instruction for; [`measured`]: what takes
 //!   their place on devices whose [`profile`] is known;
+//! * [`values`]: what functions are of constants;
 //! * [`mod@resolve`]: the overload engine: a name and argument types in, an [`Intrinsic`] and the
 //!   parameter types to convert to out.
 //!
@@ -38,6 +39,7 @@ mod structural;
 mod sync_call;
 mod table;
 pub mod types;
+pub mod values;
 pub mod worst;
 
 pub use features::{Extension, ExtensionSet};

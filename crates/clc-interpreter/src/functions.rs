@@ -1,149 +1,17 @@
 //! Functions of the library that go by component, as tables.
 //!
-//! Those of floating-point numbers are computed in `f64`, by `libm` where they are not exact, and rounded once
-//! to the type: one result among those that OpenCL C 7.4 allows. Where an operand has unknown bits, so has the
-//! result.
+//! Those of floating-point numbers are computed in `f64` ([`values`]) and rounded once to the type. Where an operand has
+//! unknown bits, so has the result.
 
-use std::f64::consts::PI;
-
-use clc_builtins::Intrinsic as I;
 use clc_builtins::resolve::Rounding;
+use clc_builtins::{Intrinsic as I, values};
 
 use crate::floats;
 use crate::value::{Scalar, mask, signed};
 
-type Float1 = fn(f64) -> f64;
-type Float2 = fn(f64, f64) -> f64;
-type Float3 = fn(f64, f64, f64) -> f64;
 type Test = fn(f64, f64) -> bool;
 /// Operands that were extended to 128 bits, and their width; the result is cut to that of the type.
 type Integer = fn(&[i128], u32) -> i128;
-
-const FLOAT1: &[(I, Float1)] = &[
-    (I::Acos, libm::acos),
-    (I::Acosh, libm::acosh),
-    (I::Acospi, |x| libm::acos(x) / PI),
-    (I::Asin, libm::asin),
-    (I::Asinh, libm::asinh),
-    (I::Asinpi, |x| libm::asin(x) / PI),
-    (I::Atan, libm::atan),
-    (I::Atanh, libm::atanh),
-    (I::Atanpi, |x| libm::atan(x) / PI),
-    (I::Cbrt, libm::cbrt),
-    (I::Ceil, f64::ceil),
-    (I::Cos, libm::cos),
-    (I::Cosh, libm::cosh),
-    (I::Cospi, |x| of_half_turns(x).1),
-    (I::Degrees, |x| x * (180.0 / PI)),
-    (I::Erf, libm::erf),
-    (I::Erfc, libm::erfc),
-    (I::Exp, libm::exp),
-    (I::Exp10, libm::exp10),
-    (I::Exp2, libm::exp2),
-    (I::Expm1, libm::expm1),
-    (I::Fabs, f64::abs),
-    (I::Floor, f64::floor),
-    (I::HalfCos, libm::cos),
-    (I::HalfExp, libm::exp),
-    (I::HalfExp10, libm::exp10),
-    (I::HalfExp2, libm::exp2),
-    (I::HalfLog, libm::log),
-    (I::HalfLog10, libm::log10),
-    (I::HalfLog2, libm::log2),
-    (I::HalfRecip, |x| 1.0 / x),
-    (I::HalfRsqrt, |x| 1.0 / x.sqrt()),
-    (I::HalfSin, libm::sin),
-    (I::HalfSqrt, f64::sqrt),
-    (I::HalfTan, libm::tan),
-    (I::Lgamma, libm::lgamma),
-    (I::Log, libm::log),
-    (I::Log10, libm::log10),
-    (I::Log1p, libm::log1p),
-    (I::Log2, libm::log2),
-    (I::Logb, logb),
-    (I::NativeCos, libm::cos),
-    (I::NativeExp, libm::exp),
-    (I::NativeExp10, libm::exp10),
-    (I::NativeExp2, libm::exp2),
-    (I::NativeLog, libm::log),
-    (I::NativeLog10, libm::log10),
-    (I::NativeLog2, libm::log2),
-    (I::NativeRecip, |x| 1.0 / x),
-    (I::NativeRsqrt, |x| 1.0 / x.sqrt()),
-    (I::NativeSin, libm::sin),
-    (I::NativeSqrt, f64::sqrt),
-    (I::NativeTan, libm::tan),
-    (I::Radians, |x| x * (PI / 180.0)),
-    (I::Rint, f64::round_ties_even),
-    (I::Round, f64::round),
-    (I::Rsqrt, |x| 1.0 / x.sqrt()),
-    (
-        I::Sign,
-        |x| if x.is_nan() || x == 0.0 { if x.is_nan() { 0.0 } else { x } } else { x.signum() },
-    ),
-    (I::Sin, libm::sin),
-    (I::Sinh, libm::sinh),
-    (I::Sinpi, |x| of_half_turns(x).0),
-    (I::Sqrt, f64::sqrt),
-    (I::Tan, libm::tan),
-    (I::Tanh, libm::tanh),
-    (I::Tanpi, |x| {
-        let (sine, cosine) = of_half_turns(x);
-        sine / cosine
-    }),
-    (I::Tgamma, libm::tgamma),
-    (I::Trunc, f64::trunc),
-];
-
-const FLOAT2: &[(I, Float2)] = &[
-    (I::Atan2, libm::atan2),
-    (I::Atan2pi, |y, x| libm::atan2(y, x) / PI),
-    (
-        I::Fdim,
-        |x, y| if x > y { x - y } else { if x.is_nan() || y.is_nan() { f64::NAN } else { 0.0 } },
-    ),
-    (I::Fmax, f64::max),
-    (I::FMaxCommon, |x, y| if x < y { y } else { x }),
-    (I::Fmin, f64::min),
-    (I::FMinCommon, |x, y| if y < x { y } else { x }),
-    (I::Fmod, libm::fmod),
-    (I::HalfDivide, |x, y| x / y),
-    (I::HalfPowr, libm::pow),
-    (I::Hypot, libm::hypot),
-    (I::Maxmag, |x, y| {
-        if x.abs() > y.abs() {
-            x
-        } else if y.abs() > x.abs() {
-            y
-        } else {
-            x.max(y)
-        }
-    }),
-    (I::Minmag, |x, y| {
-        if x.abs() < y.abs() {
-            x
-        } else if y.abs() < x.abs() {
-            y
-        } else {
-            x.min(y)
-        }
-    }),
-    (I::NativeDivide, |x, y| x / y),
-    (I::NativePowr, libm::pow),
-    (I::Pow, libm::pow),
-    (I::Powr, powr),
-    (I::Remainder, libm::remainder),
-    (I::Step, |edge, x| if x < edge { 0.0 } else { 1.0 }),
-];
-
-const FLOAT3: &[(I, Float3)] = &[
-    (I::FClamp, |x, low, high| x.max(low).min(high)),
-    (I::Mix, |x, y, a| x + (y - x) * a),
-    (I::Smoothstep, |low, high, x| {
-        let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
-        t * t * (3.0 - 2.0 * t)
-    }),
-];
 
 /// Of one operand those that do not look at the second.
 const TESTS: &[(I, Test)] = &[
@@ -226,43 +94,6 @@ fn product(operands: &[i128], width: u32) -> i128 {
     ((operands[0] as u128 * operands[1] as u128) >> width) as i128
 }
 
-/// `sinpi` and `cospi`, with zeros as they ask for: `cospi(n + 0.5)` is +0, `sinpi(n)` has the sign of `n`.
-fn of_half_turns(x: f64) -> (f64, f64) {
-    if !x.is_finite() {
-        return (f64::NAN, f64::NAN);
-    }
-    // Both exact: the nearest quarter, and what is left.
-    let turn = libm::remainder(x, 2.0);
-    let quarter = libm::rint(2.0 * turn);
-    let rest = turn - quarter / 2.0;
-    let (sine, cosine) = (libm::sin(PI * rest), libm::cos(PI * rest));
-    let (sine, cosine) = match (quarter as i32).rem_euclid(4) {
-        0 => (sine, cosine),
-        1 => (cosine, -sine),
-        2 => (-sine, -cosine),
-        _ => (-cosine, sine),
-    };
-    (if sine == 0.0 { 0f64.copysign(x) } else { sine }, cosine + 0.0)
-}
-
-fn logb(x: f64) -> f64 {
-    match x {
-        x if x.is_nan() => x,
-        0.0 => f64::NEG_INFINITY,
-        x if x.is_infinite() => f64::INFINITY,
-        x => f64::from(libm::ilogb(x)),
-    }
-}
-
-fn powr(x: f64, y: f64) -> f64 {
-    let both_zero = x == 0.0 && y == 0.0;
-    let no_logarithm = x.is_infinite() && y == 0.0 || x == 1.0 && y.is_infinite();
-    if x < 0.0 || both_zero || no_logarithm || x.is_nan() || y.is_nan() {
-        return f64::NAN;
-    }
-    libm::pow(x.abs(), y)
-}
-
 /// What a function is applied to.
 #[derive(Clone, Copy)]
 pub struct Shape {
@@ -292,15 +123,18 @@ pub fn apply(intrinsic: I, operands: &[Scalar], shape: Shape) -> Option<Scalar> 
         Some(value) => Scalar::known(u64::from(value) * truth),
         None => Scalar::unknown(result),
     };
-    if let Some(function) = find(FLOAT1, intrinsic) {
-        return Some(rounded(number(0).map(function)));
-    }
-    if let Some(function) = find(FLOAT2, intrinsic) {
-        return Some(rounded(number(0).zip(number(1)).map(|(x, y)| function(x, y))));
-    }
-    if let Some(function) = find(FLOAT3, intrinsic) {
-        let operands = number(0).zip(number(1)).zip(number(2));
-        return Some(rounded(operands.map(|((x, y), z)| function(x, y, z))));
+    if let Some(function) = values::function(intrinsic) {
+        let value = match function {
+            values::Function::Of1(function) => number(0).map(function),
+            values::Function::Of2(function) => {
+                number(0).zip(number(1)).map(|(x, y)| function(x, y))
+            }
+            values::Function::Of3(function) => {
+                let operands = number(0).zip(number(1)).zip(number(2));
+                operands.map(|((x, y), z)| function(x, y, z))
+            }
+        };
+        return Some(rounded(value));
     }
     if let Some(test) = find(TESTS, intrinsic) {
         let second = if operands.len() > 1 { number(1) } else { Some(0.0) };

@@ -83,7 +83,7 @@ impl Folder<'_> {
         }
     }
 
-    fn scalar(&mut self, ty: Type, bits: u64) -> Value {
+    pub(crate) fn scalar(&mut self, ty: Type, bits: u64) -> Value {
         match self.types.kind(ty) {
             TypeKind::Bool => self.bool(bits != 0),
             TypeKind::Float(width) => self.consts.intern(Const::Float(ty, mask(bits, width))),

@@ -248,6 +248,9 @@ impl Simplifier<'_> {
         {
             return Become(InstKind::Binary { op, left, right });
         }
+        if op == BinaryOp::FDiv {
+            return self.divided_by_root(left, right, ty);
+        }
         Keep
     }
 

@@ -1,4 +1,4 @@
-//! Library functions of integers, of constants or of trivial operands.
+//! Library functions of constants or of trivial operands, and powers with exponents that are known.
 
 use clc_builtins::Intrinsic;
 use clc_ir::{InstKind, Type, Value, ValueList};
@@ -68,8 +68,14 @@ impl Simplifier<'_> {
                 | Intrinsic::Clz
                 | Intrinsic::Rotate
         );
+        if let Some(value) = self.fold_function(intrinsic, arguments, ty) {
+            return Same(value);
+        }
         if matches!(intrinsic, Intrinsic::Fma | Intrinsic::Mad) {
             return self.multiply_add(intrinsic, arguments);
+        }
+        if let Some(outcome) = self.power(intrinsic, arguments, ty) {
+            return outcome;
         }
         if !foldable || arguments.is_empty() {
             return Keep;

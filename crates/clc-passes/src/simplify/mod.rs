@@ -5,6 +5,7 @@ mod aggregates;
 mod arithmetic;
 mod choices;
 mod conversions;
+mod functions;
 mod intrinsics;
 
 use clc_base::Arena;
@@ -39,6 +40,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         out: Vec::new(),
         location: Location::NONE,
         math: MathFlags::NONE,
+        is_rounded_right: context.float_options.correctly_rounded_divide_sqrt,
     };
     simplifier.run();
 }
@@ -67,6 +69,8 @@ struct Simplifier<'a> {
     out: Vec<Inst>,
     location: Location,
     math: MathFlags,
+    /// Whether quotients and roots of `float` are, as `-cl-fp32-correctly-rounded-divide-sqrt` has it.
+    is_rounded_right: bool,
 }
 
 fn uses(function: &Function) -> Vec<u8> {
