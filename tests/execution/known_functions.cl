@@ -12,6 +12,11 @@
 //@ arg buffer float[6] = 0 1 2 9 4 0.3
 //@ arg buffer int[18] = zero
 //@ result 1 = -1 100000 100000 300000 70711 141421 212132 57735 173205 100000 31623 316228 150000 44721 223607 547723 87706 114018
+//@ kernel halves
+//@ global 11
+//@ arg buffer float[11] = 4 0 -0 inf -inf -1 2.25 6.25 -5.5 -8 0.0625
+//@ arg buffer float[88] = zero
+//@ result 1 = 2 8 0.5 2 1.414306640625 0.5 0 0 0 0 inf 0 0 inf 0 0 0 0 inf 0 0 inf -0 -0 inf inf 0 inf inf 0 -99 -99 inf inf 0 -99 -99 -99 -99 -99 -99 -99 -99 -99 -99 -99 -1 -0 1.5 3.375 0.666748046875 1.5 1.224853515625 0.666748046875 2.25 0.25 2.5 15.625 0.39990234375 2.5 1.5810546875 0.39990234375 2.25 0.25 -99 -99 -99 -99 -99 -99 -1.5 -0.5 -99 -99 -99 -99 -99 -99 -0 -0 0.25 0.015625 4 0.25 0.5 4 0.0625 0.0625
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 // Functions of constants, by components too: what is before the last digits is theirs.
@@ -59,4 +64,25 @@ kernel void roots(global const float *in, global int *out)
     out[3 * id] = isinf(quotient) ? -1 : (int)(quotient * 1e5f + 0.5f);
     out[3 * id + 1] = (int)(1e5f / root + 0.5f);
     out[3 * id + 2] = (int)(1e5f * root + 0.5f);
+}
+
+// To the nearest of 4096 parts, but for what is no number: -99.
+float near(float x)
+{
+    return isnan(x) ? -99.0f : isinf(x) ? x : copysign(floor(fabs(x) * 4096.0f + 0.5f) / 4096.0f, x);
+}
+
+// Powers of a half and the like, roots, and what powers of two leave.
+kernel void halves(global const float *in, global float *out)
+{
+    const int id = get_global_id(0);
+    const float x = in[id];
+    out[8 * id] = near(pow(x, 0.5f));
+    out[8 * id + 1] = near(pow(x, 1.5f));
+    out[8 * id + 2] = near(pow(x, -0.5f));
+    out[8 * id + 3] = near(powr(x, 0.5f));
+    out[8 * id + 4] = near(rootn(x, 4));
+    out[8 * id + 5] = near(rootn(x, -2));
+    out[8 * id + 6] = near(fmod(x, 4.0f));
+    out[8 * id + 7] = near(fmod(x, 1.0f));
 }

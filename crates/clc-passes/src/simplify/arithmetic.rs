@@ -227,6 +227,15 @@ impl Simplifier<'_> {
                         let right = self.folder.splat(ty, bits);
                         return Become(InstKind::Binary { op: BinaryOp::FMul, left, right });
                     }
+                    if self.math.has(MathFlags::RECIPROCAL) || self.math.has(MathFlags::FAST) {
+                        let one = self.folder.splat(ty, one);
+                        // None of what is too small or too large for it.
+                        if let Some(right) = self.folder.binary(op, one, right)
+                            && self.has_normal_parts(right)
+                        {
+                            return Become(InstKind::Binary { op: BinaryOp::FMul, left, right });
+                        }
+                    }
                 }
                 _ => {}
             }

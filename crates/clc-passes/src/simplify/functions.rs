@@ -1,7 +1,9 @@
 //! Functions of floating-point constants, and powers of which the base or the exponent is known.
 
 use clc_builtins::{Intrinsic, values};
-use clc_ir::{BinaryOp, Const, ConvertOp, InstKind, MathFlags, Type, TypePool, Value, ValueList};
+use clc_ir::{
+    BinaryOp, CompareOp, Const, ConvertOp, InstKind, MathFlags, Type, TypePool, Value, ValueList,
+};
 
 use super::Outcome::{self, Become, Keep, Same};
 use super::Simplifier;
@@ -15,6 +17,15 @@ fn is_normal(number: f64, width: u8) -> bool {
         _ => (f64::MIN_POSITIVE, f64::MAX),
     };
     number == 0.0 || (least..=greatest).contains(&number.abs())
+}
+
+/// The bits of infinity.
+fn infinity(width: u8) -> u64 {
+    match width {
+        16 => 0x7c00,
+        32 => 0x7f80_0000,
+        _ => 0x7ff0_0000_0000_0000,
+    }
 }
 
 /// Of numbers of a width the number before the last rounding.
@@ -90,8 +101,9 @@ impl Simplifier<'_> {
         self.number(part)
     }
 
-    /// Powers as products, reciprocals and exponentials. All of them are the same for what is special, and nearer to the
-    /// true value than the 16 units that OpenCL C 7.4 gives to `pow` and `pown`.
+    /// Powers and roots as products, reciprocals, square roots and exponentials. All of them are the same for what is
+    /// special, and nearer to the true value than the 16 units that OpenCL C 7.4 gives to `pow`, `pown` and `rootn`, and
+    /// the 4 of `half`.
     pub(super) fn power(
         &mut self,
         intrinsic: Intrinsic,
@@ -99,53 +111,188 @@ impl Simplifier<'_> {
         ty: Type,
     ) -> Option<Outcome> {
         use Intrinsic as I;
-        if !matches!(intrinsic, I::Pow | I::Pown | I::Powr | I::HalfPowr | I::NativePowr) {
+        let [base, exponent] = self.two(arguments)?;
+        match intrinsic {
+            I::Pown | I::Rootn => {
+                let width = self.folder.types.scalar_bits(self.ty(exponent))?;
+                let exponent = fold::sign_extend(self.splat(exponent)?, width);
+                if intrinsic == I::Rootn {
+                    return self.root(base, exponent, ty);
+                }
+                self.product(base, exponent, ty)
+            }
+            I::Pow | I::Powr | I::HalfPowr | I::NativePowr => {
+                if let Some(base) = self.splat_number(base) {
+                    let function = match (base, intrinsic) {
+                        (2.0, I::Pow | I::Powr) => I::Exp2,
+                        (2.0, I::HalfPowr) => I::HalfExp2,
+                        (2.0, I::NativePowr) => I::NativeExp2,
+                        (10.0, I::Pow | I::Powr) => I::Exp10,
+                        (10.0, I::HalfPowr) => I::HalfExp10,
+                        (10.0, I::NativePowr) => I::NativeExp10,
+                        _ => return None,
+                    };
+                    return Some(Become(self.call(function, exponent)));
+                }
+                let exponent = self.splat_number(exponent)?;
+                if exponent.fract() != 0.0 {
+                    return self.half_power(intrinsic, base, exponent, ty);
+                }
+                let is_product = match intrinsic {
+                    I::Pow => true,
+                    // Of numbers below zero it is none.
+                    I::Powr => self.has_nothing_special(),
+                    // Zero to the power of zero is not one.
+                    _ => exponent != 0.0,
+                };
+                if is_product { self.product(base, exponent as i64, ty) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether there are neither infinities nor what is no number, and zeros have no sign.
+    fn has_nothing_special(&self) -> bool {
+        let all = [MathFlags::NOT_NAN, MathFlags::NOT_INF, MathFlags::NO_SIGNED_ZERO];
+        self.math.has(MathFlags::FAST) || all.iter().all(|&flag| self.math.has(flag))
+    }
+
+    fn two(&self, arguments: ValueList) -> Option<[Value; 2]> {
+        let mut arguments = self.function.values_of(arguments);
+        Some([arguments.next()?, arguments.next()?])
+    }
+
+    fn call(&mut self, intrinsic: Intrinsic, argument: Value) -> InstKind {
+        let arguments = self.function.list(&[argument]);
+        InstKind::Intrinsic { intrinsic, arguments }
+    }
+
+    /// A root without the sign that it has of zero. By its bits: devices that do not keep signs of zeros take a root to
+    /// have none.
+    fn without_sign(&mut self, root: InstKind, ty: Type) -> InstKind {
+        if self.has_nothing_special() {
+            return root;
+        }
+        let Some(width) = self.folder.types.scalar_bits(ty) else { return root };
+        let integer = match width {
+            16 => TypePool::I16,
+            32 => TypePool::I32,
+            _ => TypePool::I64,
+        };
+        let integers = match self.folder.types.lanes(ty) {
+            1 => integer,
+            lanes => self.folder.types.vector(integer, lanes),
+        };
+        let bitcast = |operand| {
+            let op = ConvertOp::Bitcast;
+            InstKind::Convert { op, operand, rounding: None, saturate: false }
+        };
+        let root = self.make(root, ty);
+        let bits = self.make(bitcast(root), integers);
+        let mask = self.folder.splat(integers, fold::mask(u64::MAX, width - 1));
+        let bits =
+            self.make(InstKind::Binary { op: BinaryOp::And, left: bits, right: mask }, integers);
+        bitcast(bits)
+    }
+
+    /// A power whose exponent is a half, negative or not, one and a half or two and a half.
+    fn half_power(
+        &mut self,
+        intrinsic: Intrinsic,
+        base: Value,
+        exponent: f64,
+        ty: Type,
+    ) -> Option<Outcome> {
+        let width = self.folder.types.scalar_bits(ty)?;
+        let exponents = if width == 16 { &[-0.5, 0.5, 1.5][..] } else { &[-0.5, 0.5, 1.5, 2.5] };
+        if !exponents.contains(&exponent) {
             return None;
         }
-        let arguments: Vec<Value> = self.function.values_of(arguments).collect();
-        let &[base, exponent] = &arguments[..] else { return None };
-        if intrinsic == I::Pown {
-            let width = self.folder.types.scalar_bits(self.ty(exponent))?;
-            let exponent = fold::sign_extend(self.splat(exponent)?, width);
-            return self.product(base, exponent, ty);
-        }
-        if let Some(base) = self.splat_number(base) {
-            let function = match (base, intrinsic) {
-                (2.0, I::Pow | I::Powr) => I::Exp2,
-                (2.0, I::HalfPowr) => I::HalfExp2,
-                (2.0, I::NativePowr) => I::NativeExp2,
-                (10.0, I::Pow | I::Powr) => I::Exp10,
-                (10.0, I::HalfPowr) => I::HalfExp10,
-                (10.0, I::NativePowr) => I::NativeExp10,
-                _ => return None,
-            };
-            let arguments = self.function.list(&[exponent]);
-            return Some(Become(InstKind::Intrinsic { intrinsic: function, arguments }));
-        }
-        let exponent = self.splat_number(exponent)?;
-        // Of numbers below zero, and of zero, the root differs; so do all powers by `powr`.
-        let has_no_special = [MathFlags::NOT_NAN, MathFlags::NOT_INF, MathFlags::NO_SIGNED_ZERO]
-            .iter()
-            .all(|&flag| self.math.has(flag))
-            || self.math.has(MathFlags::FAST);
-        let root = match intrinsic {
-            I::NativePowr => Some(I::NativeSqrt),
-            _ => has_no_special.then_some(I::Sqrt),
+        let is_native = intrinsic == Intrinsic::NativePowr;
+        let root = match (exponent < 0.0, is_native) {
+            (false, false) => Intrinsic::Sqrt,
+            (true, false) => Intrinsic::Rsqrt,
+            (false, true) => Intrinsic::NativeSqrt,
+            (true, true) => Intrinsic::NativeRsqrt,
         };
-        if let Some(intrinsic) = root.filter(|_| exponent == 0.5) {
-            let arguments = self.function.list(&[base]);
-            return Some(Become(InstKind::Intrinsic { intrinsic, arguments }));
+        let mut power = self.call(root, base);
+        // The product of a zero and its root has none.
+        if !is_native && exponent != 1.5 {
+            power = self.without_sign(power, ty);
         }
-        let is_no_product = match intrinsic {
-            I::Pow => false,
-            I::Powr => !has_no_special,
-            // Zero to the power of zero is not one.
-            _ => exponent == 0.0,
+        for _ in 1..=exponent as i64 {
+            let right = self.make(power, ty);
+            power = InstKind::Binary { op: BinaryOp::FMul, left: base, right };
+        }
+        if intrinsic != Intrinsic::Pow || self.has_nothing_special() {
+            return Some(Become(power));
+        }
+        // Of minus infinity the power is a number, though the root is none.
+        let infinity = infinity(width);
+        let minus = self.folder.splat(ty, infinity | 1 << (width - 1));
+        let of_minus = self.folder.splat(ty, if exponent < 0.0 { 0 } else { infinity });
+        let otherwise = self.make(power, ty);
+        let is_minus = InstKind::Compare { op: CompareOp::FEqual, left: base, right: minus };
+        let truth = match self.folder.types.lanes(ty) {
+            1 => TypePool::BOOL,
+            lanes => self.folder.types.vector(TypePool::BOOL, lanes),
         };
-        if exponent.fract() != 0.0 || is_no_product {
+        let condition = self.make(is_minus, truth);
+        Some(Become(InstKind::Select { condition, then: of_minus, otherwise }))
+    }
+
+    /// A root of a small degree.
+    fn root(&mut self, base: Value, degree: i64, ty: Type) -> Option<Outcome> {
+        let is_half = self.folder.types.scalar_bits(ty)? == 16;
+        Some(match degree {
+            1 => Same(base),
+            4 if is_half => return None,
+            2 | 4 | -2 => {
+                let mut number = base;
+                if degree == 4 {
+                    let root = self.call(Intrinsic::Sqrt, number);
+                    number = self.make(root, ty);
+                }
+                let root = if degree < 0 { Intrinsic::Rsqrt } else { Intrinsic::Sqrt };
+                let root = self.call(root, number);
+                Become(self.without_sign(root, ty))
+            }
+            3 => Become(self.call(Intrinsic::Cbrt, base)),
+            _ => return None,
+        })
+    }
+
+    /// Whether every component of a constant is a number that all devices compute with.
+    pub(super) fn has_normal_parts(&mut self, value: Value) -> bool {
+        let ty = self.ty(value);
+        let width = self.folder.types.scalar_bits(ty);
+        let lanes = u32::from(self.folder.types.lanes(ty));
+        (0..lanes).all(|lane| {
+            let part = if lanes == 1 { Some(value) } else { self.folder.component(value, lane) };
+            let number = part.and_then(|part| self.number(part));
+            number.zip(width).is_some_and(|(number, width)| is_normal(number, width))
+        })
+    }
+
+    /// What a division by a power of two from one on leaves: exact, since the quotient is, and its whole part.
+    pub(super) fn remainder(&mut self, arguments: ValueList, ty: Type) -> Option<Outcome> {
+        let [number, divisor] = self.two(arguments)?;
+        let width = self.folder.types.scalar_bits(ty)?;
+        let bits = self.splat(divisor)?;
+        let reciprocal = fold::exact_reciprocal(width, bits)?;
+        if self.splat_number(divisor)? < 1.0 {
             return None;
         }
-        self.product(base, exponent as i64, ty)
+        let binary = |op, left, right| InstKind::Binary { op, left, right };
+        let reciprocal = self.folder.splat(ty, reciprocal);
+        let quotient = self.make(binary(BinaryOp::FMul, number, reciprocal), ty);
+        let whole = self.call(Intrinsic::Trunc, quotient);
+        let whole = self.make(whole, ty);
+        let product = self.make(binary(BinaryOp::FMul, whole, divisor), ty);
+        let rest = self.make(binary(BinaryOp::FSub, number, product), ty);
+        // Zero, too, has the sign of the number.
+        let arguments = self.function.list(&[rest, number]);
+        Some(Become(InstKind::Intrinsic { intrinsic: Intrinsic::Copysign, arguments }))
     }
 
     /// A power with a small whole exponent: each product adds a unit or less, of which four are few enough for `half`.
@@ -160,7 +307,7 @@ impl Simplifier<'_> {
             _ if (2..=most).contains(&exponent) => Become(self.raised(base, exponent, ty)),
             -1 => Become(inverse),
             // Not of the square, which may be infinite where the power is not zero.
-            -2 => {
+            -2 if width != 16 => {
                 let inverse = self.make(inverse, ty);
                 Become(self.raised(inverse, 2, ty))
             }

@@ -74,7 +74,11 @@ impl Simplifier<'_> {
         if matches!(intrinsic, Intrinsic::Fma | Intrinsic::Mad) {
             return self.multiply_add(intrinsic, arguments);
         }
-        if let Some(outcome) = self.power(intrinsic, arguments, ty) {
+        let outcome = match intrinsic {
+            Intrinsic::Fmod => self.remainder(arguments, ty),
+            _ => self.power(intrinsic, arguments, ty),
+        };
+        if let Some(outcome) = outcome {
             return outcome;
         }
         if !foldable || arguments.is_empty() {
