@@ -266,6 +266,9 @@ steps! {
     EDGES = "edges",
         "gives edges with different block arguments different blocks to come from",
         Scope::Function(|function, _| edges::split(function));
+    DIVISIONS = "divisions",
+        "divides by constants by multiplying",
+        Scope::Module(shader::operations::divide);
     NARROW_NUMBERS = "narrow-numbers",
         "keeps numbers of less than 32 bits from being computed in 32",
         Scope::Module(shader::operations::narrow::run);
@@ -372,6 +375,8 @@ const VULKAN: &[Entry] = &[
     Entry::Widen,
     // Arithmetic on addresses is simplified.
     Entry::Simplify,
+    // What loops count that are written out is known now, and divided.
+    Entry::Step(DIVISIONS),
     // After simplification, which would take out what this puts in.
     Entry::Step(NARROW_NUMBERS),
     Entry::Step(NEGATED_BOUNDS),

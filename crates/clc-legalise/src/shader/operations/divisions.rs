@@ -1,5 +1,6 @@
-//! Divisions of 64 bits by constants, by the upper half of a product: compilers of shaders divide by them as by any other
-//! number, which takes a hundred instructions.
+//! Divisions by constants, by the upper half of a product: of 64 bits compilers of shaders divide by them as by any other
+//! number, which takes a hundred instructions, and of 32 bits with a sign some divide magnitudes, which takes three times as
+//! long.
 //!
 //! The multipliers are those of Granlund and Montgomery (Division by Invariant Integers using Multiplication): a reciprocal of
 //! one bit more than the dividend has, of which the highest is added apart where it does not fit.
@@ -17,13 +18,15 @@ pub(super) fn by_constant(
     signed: bool,
     wants_rest: bool,
 ) -> Option<Value> {
-    if c.width(left) != 64 {
+    let width = c.width(left);
+    if width != 64 && !(width == 32 && signed) {
         return None;
     }
     let folder = Folder { types: &mut *c.builder.types, consts: &mut *c.builder.consts };
     let divisor = folder.splat_bits(right)?;
     let quotient = if signed {
-        signed_quotient(c, left, divisor.cast_signed())?
+        let unused = 64 - width;
+        signed_quotient(c, left, divisor.cast_signed() << unused >> unused)?
     } else {
         unsigned_quotient(c, left, divisor)?
     };
@@ -66,13 +69,14 @@ fn unsigned_quotient(c: &mut Code<'_, '_>, left: Value, divisor: u64) -> Option<
     Some(c.lshr(sum, shift))
 }
 
-/// A multiplier of 64 bits without a sign, and the shift; the divisor is at least two.
-fn signed_multiplier(divisor: u64) -> (u64, u32) {
+/// A multiplier of `width` bits without a sign, and the shift; the divisor is at least two.
+fn signed_multiplier(divisor: u64, width: u32) -> (u64, u32) {
     let divisor = u128::from(divisor);
-    let most = (1u128 << 63) - 1 - (1u128 << 63) % divisor;
+    let least = 1u128 << (width - 1);
+    let most = least - 1 - least % divisor;
     let mut shift = 0;
     loop {
-        let power = 1u128 << (64 + shift);
+        let power = 1u128 << (width + shift);
         let over = divisor - power % divisor;
         if power > most * over {
             return (((power + over) / divisor) as u64, shift);
@@ -82,21 +86,30 @@ fn signed_multiplier(divisor: u64) -> (u64, u32) {
 }
 
 fn signed_quotient(c: &mut Code<'_, '_>, left: Value, divisor: i64) -> Option<Value> {
-    let magnitude = divisor.unsigned_abs();
-    if magnitude < 2 || divisor == i64::MIN {
+    let (magnitude, width) = (divisor.unsigned_abs(), c.width(left));
+    if magnitude < 2 || magnitude >> (width - 1) != 0 {
         return None;
     }
-    let (multiplier, shift) = signed_multiplier(magnitude);
-    let factor = c.int_like(left, multiplier);
-    let mut quotient = integer::mul_hi(c, [left, factor], true);
-    // The factor is taken for a negative number.
-    if multiplier >> 63 != 0 {
-        quotient = c.iadd(quotient, left);
-    }
-    quotient = c.ashr(quotient, shift);
-    // Towards zero.
-    let sign = c.lshr(left, 63);
-    let quotient = c.iadd(quotient, sign);
+    let quotient = if magnitude.is_power_of_two() {
+        // Of a negative number one more, unless nothing is left.
+        let bits = magnitude.ilog2();
+        let signs = c.ashr(left, width - 1);
+        let more = c.lshr(signs, width - bits);
+        let sum = c.iadd(left, more);
+        c.ashr(sum, bits)
+    } else {
+        let (multiplier, shift) = signed_multiplier(magnitude, width);
+        let factor = c.int_like(left, multiplier);
+        let mut quotient = integer::mul_hi(c, [left, factor], true);
+        // The factor is taken for a negative number.
+        if multiplier >> (width - 1) != 0 {
+            quotient = c.iadd(quotient, left);
+        }
+        quotient = c.ashr(quotient, shift);
+        // Towards zero.
+        let sign = c.lshr(left, width - 1);
+        c.iadd(quotient, sign)
+    };
     Some(if divisor < 0 { c.ineg(quotient) } else { quotient })
 }
 
@@ -140,7 +153,7 @@ mod tests {
     #[test]
     fn quotients_with_a_sign_are_exact() {
         for divisor in divisors().filter(|&divisor| divisor < 1 << 63) {
-            let (multiplier, shift) = signed_multiplier(divisor);
+            let (multiplier, shift) = signed_multiplier(divisor, 64);
             for dividend in dividends(divisor).map(u64::cast_signed) {
                 let product = i128::from(dividend) * i128::from(multiplier.cast_signed());
                 let mut quotient = (product >> 64) as i64;
@@ -149,6 +162,24 @@ mod tests {
                 }
                 quotient = (quotient >> shift) + i64::from(dividend < 0);
                 assert_eq!(quotient, dividend / divisor.cast_signed(), "{dividend} / {divisor}");
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_of_32_bits_with_a_sign_are_exact() {
+        for divisor in divisors().filter(|&divisor| divisor < 1 << 31) {
+            let (multiplier, shift) = signed_multiplier(divisor, 32);
+            let multiplier = u32::try_from(multiplier).unwrap();
+            let lowest = (1u64 << 31).wrapping_sub(3)..(1u64 << 31) + 3;
+            for dividend in dividends(divisor).chain(lowest).map(|dividend| dividend as i32) {
+                let product = i64::from(dividend) * i64::from(multiplier.cast_signed());
+                let mut quotient = (product >> 32) as i32;
+                if multiplier >> 31 != 0 {
+                    quotient = quotient.wrapping_add(dividend);
+                }
+                quotient = (quotient >> shift) + i32::from(dividend < 0);
+                assert_eq!(quotient, dividend / divisor as i32, "{dividend} / {divisor}");
             }
         }
     }

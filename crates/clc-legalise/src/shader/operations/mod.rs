@@ -86,6 +86,7 @@ pub(crate) fn run(module: &mut Module, options: &TargetOptions) -> Result<(), Ve
 /// with instructions that do the same.
 pub(crate) fn expand_all(module: &mut Module) {
     expand(module, Target::default());
+    divide(module);
 }
 
 fn expand(module: &mut Module, target: Target) -> Vec<Diagnostic> {
@@ -129,6 +130,30 @@ pub(crate) fn expand_geometry(module: &mut Module) {
     }
 }
 
+/// Divides by constants by multiplying.
+pub(crate) fn divide(module: &mut Module) {
+    let may_expand = |kind: &InstKind| {
+        use BinaryOp as B;
+        matches!(kind, InstKind::Binary { op: B::SDiv | B::SRem | B::UDiv | B::URem, .. })
+    };
+    let Module { types, consts, functions, .. } = module;
+    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
+        if !function.insts.values().any(|data| may_expand(&data.kind)) {
+            continue;
+        }
+        rewrite::expand(types, consts, function, may_expand, |builder, inst| {
+            let mut code = Code { builder, halves: Halves::default() };
+            let InstKind::Binary { op, left, right } = code.function.insts[inst].kind else {
+                return Expansion::Keep;
+            };
+            let signed = matches!(op, BinaryOp::SRem | BinaryOp::SDiv);
+            let wants_rest = matches!(op, BinaryOp::SRem | BinaryOp::URem);
+            divisions::by_constant(&mut code, [left, right], signed, wants_rest)
+                .map_or(Expansion::Keep, Expansion::Value)
+        });
+    }
+}
+
 fn is_geometric(kind: &InstKind) -> bool {
     use Intrinsic as I;
     let InstKind::Intrinsic { intrinsic, .. } = kind else { return false };
@@ -160,10 +185,7 @@ fn may_expand(kind: &InstKind) -> bool {
             | InstKind::AtomicStore { .. }
             | InstKind::AtomicModify { .. }
             | InstKind::CopyMemory { .. }
-            | InstKind::Binary {
-                op: BinaryOp::SRem | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::UDiv,
-                ..
-            }
+            | InstKind::Binary { op: BinaryOp::SRem, .. }
     )
 }
 
@@ -193,21 +215,9 @@ fn expand_inst(
             let to = code.ty(result);
             value(conversions::convert(code, op, operand, to, rounding, saturate))
         }
-        InstKind::Binary {
-            op: op @ (BinaryOp::SRem | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::UDiv),
-            left,
-            right,
-        } => {
-            let signed = matches!(op, BinaryOp::SRem | BinaryOp::SDiv);
-            let wants_rest = matches!(op, BinaryOp::SRem | BinaryOp::URem);
-            if let Some(done) = divisions::by_constant(code, [left, right], signed, wants_rest) {
-                return Expansion::Value(done);
-            }
-            // OpSRem with a negative operand is undefined in Vulkan (Precision and Operation of SPIR-V
-            // Instructions), and wrong on some drivers; OpSDiv is fine.
-            if op != BinaryOp::SRem {
-                return Expansion::Keep;
-            }
+        // OpSRem with a negative operand is undefined in Vulkan (Precision and Operation of SPIR-V
+        // Instructions), and wrong on some drivers; OpSDiv is fine.
+        InstKind::Binary { op: BinaryOp::SRem, left, right } => {
             let quotient = code.builder.binary(BinaryOp::SDiv, left, right);
             let multiple = code.builder.binary(BinaryOp::IMul, quotient, right);
             Expansion::Value(code.builder.binary(BinaryOp::ISub, left, multiple))
