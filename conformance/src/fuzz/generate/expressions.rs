@@ -340,7 +340,9 @@ impl Generator {
                 return self.node(ty, &format, vec![value]);
             }
             let mode = *self.random.pick(&["", "_rte", "_rtz", "_rtp", "_rtn"]);
-            return self.node(ty, &format!("convert_{name}_sat{mode}(@)"), vec![value]);
+            // What is no number should become zero, but need not.
+            let number = format!("fmax(@, ({})(-INFINITY))", from.name());
+            return self.node(ty, &format!("convert_{name}_sat{mode}({number})"), vec![value]);
         }
         if ty.scalar.is_float() {
             let same = from.scalar.bits() == ty.scalar.bits() && !from.scalar.is_float();
