@@ -4,7 +4,7 @@
 // a kernel that divides often has many copies of them, which cost time even where nothing needs them.
 // The largest mantissa is one of the others: its reciprocal, and half the reciprocal of its root, are half way between two
 // numbers, nearly, and may be rounded wrongly.
-// Relies on correctly rounded sums and products, and rsqrt of normal numbers within 2 units.
+// Relies on correctly rounded sums and products; what they begin with is of divide_f64.cl and sqrt_f64.cl.
 
 bool __clc_is_largest_fused_f64(double x) {
     uint2 words = as_uint2(x);

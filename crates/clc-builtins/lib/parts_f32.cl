@@ -2,7 +2,8 @@
 // not the device computes with them.
 // Relies on correctly rounded sums and products, and on division within 2.5 units.
 
-float __clc_ldexp_f32(float x, int n) {
+// Of any numbers.
+float __clc_rare_ldexp_f32(float x, int n) {
     uint sign = as_uint(x) & 0x80000000u;
     uint bits = as_uint(x) & 0x7fffffffu;
     if (bits == 0u || bits >= 0x7f800000u) {
@@ -31,6 +32,17 @@ float __clc_ldexp_f32(float x, int n) {
     uint middle = 1u << (shift - 1u);
     kept += lost > middle || (lost == middle && (kept & 1u) != 0u) ? 1u : 0u;
     return as_float(sign | kept);
+}
+
+float __clc_ldexp_f32(float x, int n) {
+    // Where the exponent stays one of a normal number, whatever n is.
+    uint exponent = as_uint(x) >> 23 & 0xffu;
+    uint sum = exponent + (uint)n;
+    float usual = as_float(as_uint(x) + ((uint)n << 23));
+    if (exponent - 1u >= 254u || sum - 1u >= 254u) {
+        return __clc_rare_ldexp_f32(x, n);
+    }
+    return usual;
 }
 
 // The exponent of a finite number that is not zero.

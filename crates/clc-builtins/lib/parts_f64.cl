@@ -2,7 +2,8 @@
 // or not the device computes with them.
 // Relies on correctly rounded sums and products alone.
 
-double __clc_ldexp_f64(double x, int n) {
+// Of any numbers.
+double __clc_rare_ldexp_f64(double x, int n) {
     ulong sign = as_ulong(x) & 0x8000000000000000ul;
     ulong bits = as_ulong(x) & 0x7ffffffffffffffful;
     if (bits == 0ul || bits >= 0x7ff0000000000000ul) {
@@ -31,6 +32,18 @@ double __clc_ldexp_f64(double x, int n) {
     ulong middle = 1ul << (shift - 1ul);
     kept += lost > middle || (lost == middle && (kept & 1ul) != 0ul) ? 1ul : 0ul;
     return as_double(sign | kept);
+}
+
+double __clc_ldexp_f64(double x, int n) {
+    // Where the exponent stays one of a normal number, whatever n is.
+    uint2 words = as_uint2(x);
+    uint exponent = words.y >> 20 & 0x7ffu;
+    uint sum = exponent + (uint)n;
+    double usual = as_double((uint2)(words.x, words.y + ((uint)n << 20)));
+    if (exponent - 1u >= 2046u || sum - 1u >= 2046u) {
+        return __clc_rare_ldexp_f64(x, n);
+    }
+    return usual;
 }
 
 // The exponent of a finite number that is not zero.
