@@ -27,6 +27,7 @@ mod copies;
 mod depth_images;
 mod geometric;
 mod groups;
+mod halfway;
 mod hints;
 mod images;
 mod integer;
@@ -57,7 +58,8 @@ pub fn families() -> Vec<Family> {
         library::rounded(),
         library::flushed(),
         library::fused(),
-        library::fused_double(),
+        library::fused_double(false),
+        library::fused_double(true),
         library::fused_flushed(),
         library::kept(),
         library::relaxed(),

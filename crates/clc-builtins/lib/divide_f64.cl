@@ -11,12 +11,15 @@ uint2 __clc_widened_f64(float x) {
     return (uint2)(bits << 29, (bits >> 3) + 0x38000000u);
 }
 
-// 1 / b with 21 bits, where both are normal.
+// 1 / b with 19 bits, where both are normal: of the upper word's mantissa. It is a little too large for the largest mantissa,
+// whose reciprocal is half way between two numbers, nearly: what refines it is then rounded to the nearer one.
 double __clc_near_reciprocal_f64(double b) {
-    float mantissa = as_float(((uint)(as_ulong(b) >> 29) & 0x007fffffu) | 0x3f800000u);
-    uint2 y = __clc_widened_f64(1.0f / mantissa);
+    uint high = as_uint2(b).y;
+    // Above the mantissa are the exponents of one in the result and what a float's differs by.
+    uint mantissa = (high & 0x000fffffu) | 0x77f00000u;
+    float y = 1.0f / as_float(mantissa * 8u - 0x80000000u);
     // The sign goes with the exponent.
-    return as_double((uint2)(y.x, y.y + 0x3ff00000u - (as_uint2(b).y & 0xfff00000u)));
+    return as_double((uint2)(0xffffffffu, (as_uint(y) >> 3) + mantissa - high));
 }
 
 // 1 / b for such b, within 1.5 units: two steps of Newton's.

@@ -2,18 +2,11 @@
 // one rounds correctly. They are for what is neither too large nor too small for what is left to be exact and for results
 // that are normal. Others are brought there by their exponents and take the same steps, in functions that are as short as can be:
 // a kernel that divides often has many copies of them, which cost time even where nothing needs them.
-// The largest mantissa is one of the others: its reciprocal, and half the reciprocal of its root, are half way between two
-// numbers, nearly, and may be rounded wrongly.
 // Relies on correctly rounded sums and products; what they begin with is of divide_f64.cl and sqrt_f64.cl.
 
-bool __clc_is_largest_fused_f64(double x) {
-    uint2 words = as_uint2(x);
-    return (words.x & (words.y | 0xfff00000u)) == 0xffffffffu;
-}
-
-// Whether a number is not from 2^-range to 2^range; so are all numbers below zero.
-bool __clc_is_far_fused_f64(uint high, uint range) {
-    return high - ((1023u - range) << 20) >= range << 21;
+// Whether a number is not from 2^-range to 2^range; of its upper word all bits but the sign.
+bool __clc_is_far_fused_f64(uint magnitude, uint range) {
+    return magnitude - ((1023u - range) << 21) >= range << 22;
 }
 
 // The bits of a number above zero, normal or not, as if its exponent had no lower end.
@@ -40,7 +33,6 @@ double __clc_rare_divide_fused_f64(double a, double b) {
     double e = fma(-d, r, 1.0);
     r = fma(r, fma(e, e, e), r);
     r = fma(r, fma(-d, r, 1.0), r);
-    r = __clc_is_largest_fused_f64(d) ? 0x1.0000000000001p-1 : r;
     double q = m * r;
     q = fma(fma(-d, q, m), r, q);
     double rest = fma(-d, q, m);
@@ -57,39 +49,55 @@ double __clc_rare_divide_fused_f64(double a, double b) {
     return as_double((is_special ? as_ulong(special) : number) | sign);
 }
 
-double __clc_divide_fused_f64(double a, double b) {
-    // Two steps in one, and one of Newton's.
+double __clc_usual_divide_fused_f64(double a, double b) {
+    // Two steps in one, and one of Newton's. Only the nearest reciprocal makes a quotient near enough: what one that is less
+    // refined leaves can have a bit too many.
     double y = __clc_near_reciprocal_f64(b);
     double e = fma(-b, y, 1.0);
     y = fma(y, fma(e, e, e), y);
-    double q = a * y;
     y = fma(y, fma(-b, y, 1.0), y);
+    double q = a * y;
     q = fma(fma(-b, q, a), y, q);
     // Zero may have lost its sign.
-    uint2 dividend = as_uint2(a);
-    uint2 divisor = as_uint2(b);
     uint2 quotient = as_uint2(q);
-    q = as_double((uint2)(quotient.x, quotient.y | ((dividend.y ^ divisor.y) & 0x80000000u)));
-    uint magnitude = dividend.y & 0x7fffffffu;
-    bool is_zero = (magnitude | dividend.x) == 0u;
-    bool is_far = __clc_is_far_fused_f64(magnitude, 600u) && !is_zero;
-    bool is_by_far = __clc_is_far_fused_f64(divisor.y & 0x7fffffffu, 400u);
-    bool is_largest = __clc_is_largest_fused_f64(b);
-    if (is_far || is_by_far || is_largest) {
+    uint sign = (as_uint2(a).y ^ as_uint2(b).y) & 0x80000000u;
+    return as_double((uint2)(quotient.x, quotient.y | sign));
+}
+
+bool __clc_is_rare_divide_fused_f64(double a, double b) {
+    uint2 dividend = as_uint2(a);
+    bool is_zero = (dividend.y << 1 | dividend.x) == 0u;
+    bool is_far = __clc_is_far_fused_f64(dividend.y << 1, 600u) && !is_zero;
+    bool is_by_far = __clc_is_far_fused_f64(as_uint2(b).y << 1, 400u);
+    return is_far || is_by_far;
+}
+
+double __clc_divide_fused_f64(double a, double b) {
+    double q = __clc_usual_divide_fused_f64(a, b);
+    if (__clc_is_rare_divide_fused_f64(a, b)) {
         return __clc_rare_divide_fused_f64(a, b);
     }
     return q;
 }
 
-// For x from 2^-900 to 2^900: steps that leave the third power of the error.
-double __clc_root_fused_f64(double x) {
+// Whether a number is not from 2^-900 to 2^900, of its upper word; so are all numbers below zero.
+bool __clc_is_far_fused_root_f64(uint high) {
+    return high - (123u << 20) >= 900u << 21;
+}
+
+// For x from 2^-900 to 2^900: a step that leaves the third power of the error.
+double __clc_reciprocal_root_fused_f64(double x) {
     double y = __clc_near_rsqrt_f64(x);
+    double e = fma(-x * y, y, 1.0);
+    return fma(y * e, fma(e, 0.375, 0.5), y);
+}
+
+// For such x: the root by its reciprocal, and a step that rounds it.
+double __clc_root_fused_f64(double x) {
+    double y = __clc_reciprocal_root_fused_f64(x);
     double root = x * y;
-    double e = fma(-root, y, 1.0);
-    double p = fma(e, 0.375, 0.5);
-    root = fma(root * e, p, root);
-    y = fma(y * e, p, y);
-    return fma(fma(-root, root, x), 0.5 * y, root);
+    uint2 halved = as_uint2(y) - (uint2)(0u, 0x00100000u);
+    return fma(fma(-root, root, x), as_double(halved), root);
 }
 
 double __clc_rare_sqrt_fused_f64(double x) {
@@ -98,7 +106,6 @@ double __clc_rare_sqrt_fused_f64(double x) {
     ulong odd = (~bits >> 52) & 1ul;
     double m = as_double((bits & 0x000ffffffffffffful) | (odd + 1023ul) << 52);
     double root = __clc_root_fused_f64(m);
-    root = __clc_is_largest_fused_f64(m) ? (odd != 0ul ? 0x1.fffffffffffffp+0 : 0x1.6a09e667f3bccp+0) : root;
     ulong number = as_ulong(root) + ((ulong)((long)(bits - 0x3ff0000000000000ul) >> 53) << 52);
     // Of zero, infinity and what is no number itself.
     bool is_special = as_ulong(x) - 1ul >= 0x7feffffffffffffful;
@@ -110,19 +117,10 @@ double __clc_sqrt_fused_f64(double x) {
     double root = __clc_root_fused_f64(x);
     // The root of zero is zero by the same steps.
     uint2 words = as_uint2(x);
-    bool is_far = __clc_is_far_fused_f64(words.y, 900u) && (words.x | words.y) != 0u;
-    bool is_largest = __clc_is_largest_fused_f64(x);
-    if (is_far || is_largest) {
+    if (__clc_is_far_fused_root_f64(words.y) && (words.x | words.y << 1) != 0u) {
         return __clc_rare_sqrt_fused_f64(x);
     }
     return root;
-}
-
-// For x from 2^-900 to 2^900: a step that leaves the third power of the error.
-double __clc_reciprocal_root_fused_f64(double x) {
-    double y = __clc_near_rsqrt_f64(x);
-    double e = fma(-x * y, y, 1.0);
-    return fma(y * e, fma(e, 0.375, 0.5), y);
 }
 
 double __clc_rare_rsqrt_fused_f64(double x) {
@@ -139,7 +137,7 @@ double __clc_rare_rsqrt_fused_f64(double x) {
 
 double __clc_rsqrt_fused_f64(double x) {
     double y = __clc_reciprocal_root_fused_f64(x);
-    if (__clc_is_far_fused_f64(as_uint2(x).y, 900u)) {
+    if (__clc_is_far_fused_root_f64(as_uint2(x).y)) {
         return __clc_rare_rsqrt_fused_f64(x);
     }
     return y;

@@ -1,12 +1,14 @@
 // sqrt, correctly rounded, rsqrt, cbrt and hypot.
 // Relies on correctly rounded sums and products; rsqrt of normal numbers within 2 units.
 
-// 1 / sqrt x for normal x above zero, with 21 bits.
+// 1 / sqrt x for normal x above zero, with 19 bits: of the upper word's mantissa. It is a little too small for the largest
+// mantissa, whose root is half way between two numbers, nearly: what refines it is then rounded to the nearer one.
 double __clc_near_rsqrt_f64(double x) {
-    // Mantissas of even exponents are from 1 to 2, those of odd ones from 1/2 to 1.
-    float mantissa = as_float(((uint)(as_ulong(x) >> 29) & 0x00ffffffu) + 0x3f000000u);
-    uint2 y = __clc_widened_f64(rsqrt(mantissa));
-    return as_double((uint2)(y.x, y.y + 0x1ff00000u - ((as_uint2(x).y >> 1) & 0x7ff00000u)));
+    uint high = as_uint2(x).y;
+    // With the last bit of the exponent: mantissas of even exponents are from 1 to 2, those of odd ones from 1/2 to 1.
+    uint mantissa = high & 0x001fffffu;
+    uint2 y = __clc_widened_f64(rsqrt(as_float(mantissa * 8u + 0x3f000000u)));
+    return as_double((uint2)(y.x, y.y + 0x1fefffffu - ((high - mantissa) >> 1)));
 }
 
 // 1 / sqrt x for x from 1 to 4, within 2 units: two steps of Newton's from float.

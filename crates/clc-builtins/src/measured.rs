@@ -4,7 +4,7 @@ use clc_base::lang::FloatOptions;
 
 use crate::Intrinsic;
 use crate::library::{
-    ASKING_F32, ASKING_F64, Body, FUSED_F32, FUSED_F64, File, Way, division, way,
+    ASKING_F32, ASKING_F64, Body, DIVIDING_F64, FUSED_F32, FUSED_F64, File, Way, division, way,
 };
 use crate::profile::{DeviceProfile, Instruction};
 
@@ -40,7 +40,12 @@ pub fn way_on(
 /// As [`division`](crate::library::division), on a device of which `profile` is known.
 pub fn division_on(profile: &DeviceProfile, bits: u8, options: &FloatOptions) -> Option<Body> {
     if bits == 64 && profile.is_within(Instruction::FmaF64, 0.5, false) {
-        return Some(body(&FUSED_F64, "__clc_divide_fused_f64"));
+        let is_measured = profile.is_within(Instruction::DivideF64, 0.5, false);
+        return Some(if is_measured {
+            body(&DIVIDING_F64, "__clc_divide_measured_f64")
+        } else {
+            body(&FUSED_F64, "__clc_divide_fused_f64")
+        });
     }
     let is_within = match bits {
         32 => {
@@ -206,7 +211,10 @@ mod tests {
         assert_eq!(division_on(&exact, 32, &strict), None);
         let double =
             |profile: &DeviceProfile| division_on(profile, 64, &strict).map(|body| body.function);
-        assert_eq!(double(&exact), Some("__clc_divide_fused_f64"));
+        assert_eq!(double(&exact), Some("__clc_divide_measured_f64"));
+        let mut without_division = exact;
+        without_division.set(Instruction::DivideF64, unknown.errors(Instruction::DivideF64));
+        assert_eq!(double(&without_division), Some("__clc_divide_fused_f64"));
         let mut without_fma = exact;
         without_fma.set(Instruction::FmaF64, unknown.errors(Instruction::FmaF64));
         assert_eq!(double(&without_fma), None);

@@ -36,6 +36,7 @@ fn functions(text: &str) -> Vec<&str> {
 
 /// What bodies say that are for devices of which it was measured.
 const EXACT_FMA: &str = "fma is rounded once";
+const EXACT_DIVISION: &str = "division of doubles that is rounded once";
 
 /// What a body may use of a device: exact operations, and those whose error is bounded. The bounds it
 /// relies on are added to `bounds`.
@@ -49,8 +50,11 @@ fn check_inst(
     match inst.kind {
         InstKind::Binary { op: BinaryOp::FDiv, left, right: _ } => {
             let ty = module.value_type(function, left);
-            assert_eq!(module.types.scalar_bits(ty), Some(32), "{name} divides");
-            bounds.insert(library::DIVISION_BOUND);
+            bounds.insert(match module.types.scalar_bits(ty) {
+                Some(32) => library::DIVISION_BOUND,
+                Some(64) => EXACT_DIVISION,
+                _ => panic!("{name} divides"),
+            });
         }
         InstKind::Intrinsic { intrinsic, arguments: _ } => {
             if let Some(block) = library::building_block(intrinsic) {
@@ -100,11 +104,11 @@ fn bodies_compile_and_rely_on_what_their_heads_say() {
             }
             let head = head(file.text);
             assert!(head.contains("Relies on correctly rounded sums"), "{}: {head}", file.name);
-            for bound in library::BUILDING_BLOCKS
-                .iter()
-                .map(|block| block.bound)
-                .chain([library::DIVISION_BOUND, EXACT_FMA])
-            {
+            for bound in library::BUILDING_BLOCKS.iter().map(|block| block.bound).chain([
+                library::DIVISION_BOUND,
+                EXACT_FMA,
+                EXACT_DIVISION,
+            ]) {
                 assert_eq!(head.contains(bound), bounds.contains(bound), "{}: {bound}", file.name);
             }
         }

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::halfway;
 use super::inputs::{Inputs, Random, any_value, edges};
 use super::math::{BINARY, UNARY, allowed};
 use super::math_reference as reference;
@@ -226,12 +227,12 @@ pub fn fused_flushed() -> Family {
     family
 }
 
-/// Divisions and roots of `double` on devices with an exact `fma`.
-pub fn fused_double() -> Family {
+/// Divisions and roots of `double` on devices with an exact `fma`, and on those whose division is exact, too.
+pub fn fused_double(is_division_exact: bool) -> Family {
     let e = Element::Double;
     let double = |bits: u64| Value::from_bits(e, bits);
     let mut roots: Vec<Vec<Value>> =
-        halfway_squares(1 << 12).into_iter().map(|bits| vec![double(bits)]).collect();
+        halfway::squares(1 << 12).into_iter().map(|bits| vec![double(bits)]).collect();
     let plain = inputs(&[e]);
     roots.extend(plain.columns[0].iter().map(|&x| vec![x]));
     let roots = Inputs::from_tuples("library_fused_roots".to_owned(), roots);
@@ -255,6 +256,8 @@ pub fn fused_double() -> Family {
         let power = ((random.below(180) as u64) << 52).wrapping_sub(90 << 52);
         quotients.push(vec![double(a), double(divisor.wrapping_add(power))]);
     }
+    let hardest = halfway::quotients(&mut random, VALUES);
+    quotients.extend(hardest.into_iter().map(|pair| pair.map(|x| double(x.to_bits())).to_vec()));
     let plain = inputs(&[e, e]);
     quotients.extend(plain.columns[0].iter().zip(&plain.columns[1]).map(|(&a, &b)| vec![a, b]));
     let quotient = Function {
@@ -269,43 +272,15 @@ pub fn fused_double() -> Family {
         root("rsqrt({0})", 2.0, reference::rsqrt),
         quotient,
     ];
-    let mut family = family_of("library fused double", functions);
-    let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/src/builtins/fused_device.json");
-    family.options.push(format!("--device-profile={profile}"));
+    let (name, device) = if is_division_exact {
+        ("library dividing double", "dividing_device.json")
+    } else {
+        ("library fused double", "fused_device.json")
+    };
+    let mut family = family_of(name, functions);
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/builtins");
+    family.options.push(format!("--device-profile={folder}/{device}"));
     family
-}
-
-/// All doubles from 1 to 4 whose roots are closest to half way between two: of which, as an integer of 107 bits, the
-/// square of an odd number of 54 bits leaves at most `rest`.
-fn halfway_squares(rest: i64) -> Vec<u64> {
-    let mut found = Vec::new();
-    // The square of an odd number is one more than a multiple of eight.
-    for left in (-rest..=rest).filter(|left| left.rem_euclid(8) == 7) {
-        // An odd root of -left modulo 2^55, bit by bit: a root modulo 2^n is one of 2^(n+1), or differs by 2^(n-1).
-        let wanted = left.wrapping_neg() as u64;
-        let mut odd = 1u64;
-        for bit in 3..55 {
-            if odd.wrapping_mul(odd).wrapping_sub(wanted) >> bit & 1 != 0 {
-                odd += 1 << (bit - 1);
-            }
-        }
-        let top = 1u64 << 54;
-        for root in [odd, odd.wrapping_neg(), odd + top, odd.wrapping_neg().wrapping_add(top)] {
-            let root = root & (2 * top - 1);
-            if !(1 << 53..1 << 54).contains(&root) {
-                continue;
-            }
-            let square = u128::from(root).pow(2).wrapping_add_signed(i128::from(left));
-            // With 53 bits, and an even exponent or an odd one.
-            for (shift, exponent) in [(54, 1023u64), (55, 1024)] {
-                let mantissa = (square >> shift) as u64;
-                if square & ((1 << shift) - 1) == 0 && mantissa >> 52 == 1 {
-                    found.push((mantissa & ((1 << 52) - 1)) | (exponent << 52));
-                }
-            }
-        }
-    }
-    found
 }
 
 /// Roots and logarithms where numbers below the normal ones are kept.

@@ -8,10 +8,11 @@ use super::run::Kernel;
 use crate::vulkan::NO_FORMAT;
 
 /// Families that do not, and why.
-pub const ABSENT: [(&str, &str); 7] = [
+pub const ABSENT: [(&str, &str); 8] = [
     ("bfloat16", "shaders have no bfloat16"),
     ("library fused", "bodies for devices with an exact `fma`, which lavapipe has not"),
     ("library fused double", "likewise"),
+    ("library dividing double", "likewise"),
     ("library fused flushed", "likewise"),
     ("library kept", "numbers below the normal ones, which devices need not keep"),
     ("math", "the same bodies as `library`, for vectors, which lavapipe compiles for minutes"),
