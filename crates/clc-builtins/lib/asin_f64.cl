@@ -122,7 +122,8 @@ double __clc_asin_or_rest_f64(double x) {
     double a = fabs(x);
     bool is_far = a > 0.5;
     double z = is_far ? 0.5 - 0.5 * a : x * x;
-    return __clc_asin_kernel_f64(is_far ? __clc_sqrt_f64(z) : a, z);
+    double root = a > 1.0 ? NAN : __clc_root_f64(z);
+    return __clc_asin_kernel_f64(is_far ? root : a, z);
 }
 
 double __clc_asin_f64(double x) {

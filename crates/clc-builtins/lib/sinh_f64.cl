@@ -63,7 +63,7 @@ double __clc_asinh_f64(double x) {
     }
     if (a < 0x1.0p28) {
         double square = a * a;
-        double root = __clc_sqrt_f64(1.0 + square);
+        double root = __clc_root_f64(1.0 + square);
         y = __clc_log1p_f64(a + __clc_quotient_f64(square, 1.0 + root));
     } else {
         y = __clc_log_f64(a) + 0.69314718055994529;
@@ -77,7 +77,7 @@ double __clc_acosh_f64(double x) {
     }
     if (x < 0x1.0p28) {
         double t = x - 1.0;
-        return __clc_log1p_f64(t + __clc_sqrt_f64(t * (2.0 + t)));
+        return __clc_log1p_f64(t + __clc_root_f64(t * (2.0 + t)));
     }
     return __clc_log_f64(x) + 0.69314718055994529;
 }

@@ -18,6 +18,15 @@ double __clc_rsqrt_estimate_f64(double x) {
     return mad(0.5 * y, mad(-x * y, y, 1.0), y);
 }
 
+// sqrt x for normal x above zero, or zero, within a unit: a step that leaves the third power of the error, and one of Newton's.
+double __clc_root_f64(double x) {
+    double y = __clc_near_rsqrt_f64(x);
+    double e = mad(-x * y, y, 1.0);
+    y = mad(y * e, mad(e, 0.375, 0.5), y);
+    double root = x * y;
+    return mad(mad(-root, root, x), 0.5 * y, root);
+}
+
 // The integer nearest to the root of m * 2^104, for m from 1 to 4, nearly.
 ulong __clc_root_estimate_f64(double m) {
     double y = __clc_rsqrt_estimate_f64(m);
@@ -153,7 +162,7 @@ double __clc_hypot_f64(double x, double y) {
     up = large < 0x1.0p-400 ? 0x1.0p-600 : up;
     large *= down;
     small *= down;
-    double root = __clc_sqrt_f64(large * large + small * small) * up;
+    double root = __clc_root_f64(large * large + small * small) * up;
     // Infinity wins over NaN.
     bool is_infinite = a == 0x7ff0000000000000ul || b == 0x7ff0000000000000ul;
     return is_infinite ? as_double(0x7ff0000000000000ul) : root;
