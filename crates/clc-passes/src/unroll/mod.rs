@@ -231,6 +231,13 @@ fn find(
     let (loads_near, loads_distant) = (loaded(true) > 0, loaded(false) > 0);
     let is_store = |&inst: &Inst| matches!(function.insts[inst].kind, InstKind::Store { .. });
     let stores = insts.iter().any(is_store);
+    let stores_near = |&inst: &Inst| match function.insts[inst].kind {
+        InstKind::Store { pointer, .. } => {
+            let of = context.types.pointer_parts(context.type_of(function, pointer));
+            of.is_some_and(|(_, class)| class == StorageClass::Workgroup)
+        }
+        _ => false,
+    };
     let test = Test::of(context, function, head, body, condition)?;
     let Test { place, variable, bits, bound, takes_bound, .. } = test;
     let takes_more = size <= SHORT_BODY
@@ -304,11 +311,15 @@ fn find(
                 Some(asked) => count <= asked,
                 None => count.saturating_mul(copied) <= WHOLE,
             };
-            // The driver is asked for these, unless loads of neighbours become one.
+            // The driver is asked for these, unless loads of neighbours become one, or memory of the work-group is changed by
+            // what it had: what comes from one turn does not wait for the turns before, as drivers cannot tell.
             if asked.is_none() && begin.base.is_none() && (is_few || count < at_once) {
                 let turns = Counted { counter: variable, begin: begin.offset, step, count };
                 let is_whole = is_few && distance.is_multiple_of(step);
-                if !is_whole || !neighbours.are_loaded(context, function, body, &turns) {
+                let is_changed = loads_near && insts.iter().any(stores_near);
+                if !is_whole
+                    || !(is_changed || neighbours.are_loaded(context, function, body, &turns))
+                {
                     return None;
                 }
             }
