@@ -146,14 +146,14 @@ impl Gpu {
                 }
             }
             let Some(gpu) = gpu else { return Ok(None) };
-            let family = instance
-                .get_physical_device_queue_family_properties(gpu)
-                .iter()
-                .position(|family| {
-                    let computes = family.queue_flags.contains(vk::QueueFlags::COMPUTE);
-                    computes && family.timestamp_valid_bits > 0
-                })
-                .ok_or("no queue for compute that tells the time")? as u32;
+            // A family that does not draw leaves kernels more of the memory of work-groups.
+            let families = instance.get_physical_device_queue_family_properties(gpu);
+            let has = |family: u32, flag| families[family as usize].queue_flags.contains(flag);
+            let family = (0..families.len() as u32)
+                .filter(|&family| has(family, vk::QueueFlags::COMPUTE))
+                .filter(|&family| families[family as usize].timestamp_valid_bits > 0)
+                .min_by_key(|&family| has(family, vk::QueueFlags::GRAPHICS))
+                .ok_or("no queue for compute that tells the time")?;
             let features = vk::PhysicalDeviceFeatures::default().shader_int64(true);
             let mut features11 =
                 vk::PhysicalDeviceVulkan11Features::default().storage_buffer16_bit_access(true);

@@ -401,6 +401,15 @@ fn choose(instance: &ash::Instance) -> Result<vk::PhysicalDevice, Failure> {
     })
 }
 
+/// One that does not draw, if there is one: drivers leave its kernels more of the memory of work-groups, so that
+/// more groups run side by side (docs/vulkan.md, "Run time").
+fn compute_family(families: &[vk::QueueFamilyProperties]) -> Option<u32> {
+    let has = |family: u32, flag| families[family as usize].queue_flags.contains(flag);
+    (0..families.len() as u32)
+        .filter(|&family| has(family, vk::QueueFlags::COMPUTE))
+        .min_by_key(|&family| has(family, vk::QueueFlags::GRAPHICS))
+}
+
 /// The device, and the family of its queue.
 fn create(
     instance: &ash::Instance,
@@ -409,11 +418,8 @@ fn create(
     // SAFETY: `physical` is of `instance`, here and below; the chains hold structures that the
     // device has, of Vulkan 1.3 or of an extension that it names.
     let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
-    let family = families
-        .iter()
-        .position(|family| family.queue_flags.contains(vk::QueueFlags::COMPUTE))
-        .ok_or_else(|| Failure::NoDevice("the device has no queue for compute".to_owned()))?
-        as u32;
+    let family = compute_family(&families)
+        .ok_or_else(|| Failure::NoDevice("the device has no queue for compute".to_owned()))?;
     // SAFETY: as above.
     let extensions = unsafe { instance.enumerate_device_extension_properties(physical) }
         .map_err(failed("vkEnumerateDeviceExtensionProperties"))?;
