@@ -7,7 +7,7 @@
 use clc_base::Id as _;
 use clc_ir::{
     BinaryOp, Block, Cfg, CompareOp, Function, InstKind, LoopControl, LoopHint, Merge, Module,
-    Terminator, Value, ValueDef, structured,
+    Terminator, Type, TypeKind, TypePool, Value, ValueDef, structured,
 };
 use rustc_hash::FxHashSet;
 
@@ -28,6 +28,9 @@ const MAX_INDEXING_SIZE: u64 = 8192;
 
 /// Instructions of all unrolled loops of a function that index private arrays: drivers need longer than in proportion.
 const MAX_INDEXING_TOTAL: u64 = 2 * MAX_INDEXING_SIZE;
+
+/// Registers of 32 bits that a work-item has at most, of any device: a larger array stays in memory.
+const MAX_REGISTERS: u64 = 256;
 
 /// Blocks above a loop's latch, or operations before an index, that are looked at.
 const MAX_STEPS: usize = 4;
@@ -123,6 +126,20 @@ fn hint(context: &mut ModuleContext<'_>, function: &mut Function, callees: &[u64
         hints.push((header, LoopHint { control: LoopControl::Unroll, merge, continue_target }));
     }
     function.loop_hints.extend(hints);
+}
+
+/// Registers of 32 bits that hold a value of a type: one for each scalar, and two for a wide one.
+fn registers(types: &TypePool, ty: Type) -> u64 {
+    match types.kind(ty) {
+        TypeKind::Array(element, count) => registers(types, element).saturating_mul(count),
+        TypeKind::Vector(element, count) => registers(types, element) * u64::from(count),
+        TypeKind::Struct(_) => {
+            let mut sum = 0u64;
+            types.each_part(ty, |part| sum = sum.saturating_add(registers(types, part)));
+            sum
+        }
+        _ => types.size(ty).div_ceil(4),
+    }
 }
 
 /// A loop that turns a known number of times.
@@ -358,13 +375,20 @@ impl Finder<'_> {
         }
     }
 
-    fn is_private(&self, base: Value) -> bool {
-        let variable = self.function.def_inst(base).map(|(_, data)| data.kind);
-        matches!(variable, Some(InstKind::Variable { .. }))
+    /// What a private variable holds.
+    fn private_type(&self, base: Value) -> Option<Type> {
+        match self.function.def_inst(base)?.1.kind {
+            InstKind::Variable { ty, .. } => Some(ty),
+            _ => None,
+        }
     }
 
-    /// The arrays that stay in memory whatever is unrolled, since something else indexes them, too: `loops` are those
-    /// that can be, by their places in the layout.
+    fn is_private(&self, base: Value) -> bool {
+        self.private_type(base).is_some()
+    }
+
+    /// The arrays that stay in memory whatever is unrolled, since they are large, or something else indexes them, too:
+    /// `loops` are those that can be, by their places in the layout.
     fn in_memory(&self, loops: &[Counted]) -> FxHashSet<Value> {
         let layout = &self.function.layout;
         let mut is_in_loop = vec![false; layout.len()];
@@ -376,12 +400,13 @@ impl Finder<'_> {
         let indexed = |(block, _)| self.indexed(std::slice::from_ref(block), &known);
         let mut arrays: FxHashSet<Value> = others.flat_map(indexed).collect();
         for &inst in layout.iter().flat_map(|&block| &self.function.blocks[block].insts) {
-            if let InstKind::Access { base, indices } = self.function.insts[inst].kind
-                && self.is_private(base)
-                && !self
-                    .function
-                    .values_of(indices)
-                    .all(|index| self.may_be_known(index, MAX_STEPS))
+            let InstKind::Access { base, indices } = self.function.insts[inst].kind else {
+                continue;
+            };
+            let Some(ty) = self.private_type(base) else { continue };
+            let mut indices = self.function.values_of(indices);
+            if registers(self.folder.types, ty) > MAX_REGISTERS
+                || !indices.all(|index| self.may_be_known(index, MAX_STEPS))
             {
                 arrays.insert(base);
             }
