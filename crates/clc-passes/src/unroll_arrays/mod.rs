@@ -30,8 +30,8 @@ mod choices;
 
 use clc_base::Id as _;
 use clc_ir::{
-    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, StorageClass, Type, TypeKind,
-    TypePool, Value, ValueDef,
+    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, StorageClass, Terminator, Type,
+    TypeKind, TypePool, Value, ValueDef,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -47,6 +47,10 @@ const MAX_SIZE: u64 = 4096;
 
 /// The same, where drivers would not do it otherwise.
 const MAX_SIZE_FOR_ALL: u64 = 2048;
+
+/// Instructions that a way of a switch counts for, where drivers make vectors of work-items: these take all of them, one
+/// after the other.
+const WAY: u64 = 32;
 
 /// Elements of an array that may become values.
 const MAX_ELEMENTS: u64 = 160;
@@ -136,7 +140,7 @@ fn unroll(
         let dominators = Dominators::new(&cfg);
         let loops = counted::loops(function, &cfg, &dominators);
         let needed = needed(function, &loops, arrays);
-        let sizes = sizes(function, &loops, &needed, arrays);
+        let sizes = sizes(function, &loops, &needed, arrays, which);
         let size =
             |found: &Loop| -> u64 { found.blocks.iter().map(|&block| sizes[block.index()]).sum() };
         let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
@@ -387,6 +391,7 @@ fn sizes(
     loops: &[Loop],
     needed: &FxHashSet<Block>,
     arrays: &FxHashSet<Value>,
+    which: Which,
 ) -> Vec<u64> {
     let mut sizes = vec![0; function.blocks.len()];
     let mut constants: FxHashSet<Value> = loops
@@ -426,6 +431,14 @@ fn sizes(
                 _ => false,
             };
             sizes[block.index()] += u64::from(!goes);
+        }
+        if which == Which::All
+            && let Terminator::Switch { selector, .. } = function.blocks[block].terminator
+            && !selector.is_const()
+            && !constants.contains(&selector)
+        {
+            sizes[block.index()] +=
+                WAY * function.blocks[block].terminator.targets().count() as u64;
         }
     }
     sizes
