@@ -20,6 +20,7 @@ mod counted;
 pub mod dead_code;
 pub mod dead_stores;
 mod entered_once;
+mod first_dimension;
 mod flagged_exits;
 pub mod fold;
 pub mod hoist_loads;

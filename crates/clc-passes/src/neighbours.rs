@@ -2,8 +2,8 @@
 
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Function, Inst, InstKind, TypePool, Value,
-    ValueDef,
+    BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Function, Inst, InstKind, StorageClass,
+    TypePool, Value, ValueDef,
 };
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,7 @@ use crate::convergence::varying_values;
 /// Operations between a value and what it is computed from that are looked at.
 const MAX_DEPTH: u32 = 32;
 
-/// How a value differs between neighbours along the first dimension.
+/// How a value differs between neighbours along a dimension.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Not at all, as far as is found.
@@ -34,22 +34,35 @@ impl Step {
 
 /// The steps of a function's values, as they are asked for: a guess about speed, and never about meaning.
 pub(crate) struct Steps<'a> {
+    types: &'a TypePool,
     consts: &'a ConstPool,
     function: &'a Function,
     cfg: &'a Cfg,
     varies: Vec<bool>,
+    dimension: u64,
     found: FxHashMap<Value, Step>,
 }
 
 impl<'a> Steps<'a> {
     pub(crate) fn new(
-        types: &TypePool,
+        types: &'a TypePool,
+        consts: &'a ConstPool,
+        function: &'a Function,
+        cfg: &'a Cfg,
+    ) -> Steps<'a> {
+        Steps::along(0, types, consts, function, cfg)
+    }
+
+    /// [`Steps::new`] along another dimension than the first.
+    pub(crate) fn along(
+        dimension: u64,
+        types: &'a TypePool,
         consts: &'a ConstPool,
         function: &'a Function,
         cfg: &'a Cfg,
     ) -> Steps<'a> {
         let varies = varying_values(types, function, cfg);
-        Steps { consts, function, cfg, varies, found: FxHashMap::default() }
+        Steps { types, consts, function, cfg, varies, dimension, found: FxHashMap::default() }
     }
 
     pub(crate) fn of(&mut self, value: Value) -> Step {
@@ -174,17 +187,32 @@ impl<'a> Steps<'a> {
             } => {
                 let dimension = function.value_at(arguments, 0).as_const();
                 match dimension.map(|id| self.consts.get(id)) {
-                    Some(Const::Int(_, 0)) => Step::One,
+                    Some(&Const::Int(_, of)) if of == self.dimension => Step::One,
                     Some(_) => Step::None,
                     None => Step::Other,
                 }
             }
-            InstKind::Intrinsic { intrinsic: Intrinsic::GetLocalLinearId, .. } => Step::One,
-            InstKind::Load { .. }
-            | InstKind::Call { .. }
-            | InstKind::Convert { op: ConvertOp::FToS | ConvertOp::FToU, .. } => Step::Anywhere,
+            InstKind::Intrinsic { intrinsic: Intrinsic::GetLocalLinearId, .. } => {
+                if self.dimension == 0 { Step::One } else { Step::Other }
+            }
+            // What work-items beside each other look up at one place is the same, unless each has a place of its own.
+            InstKind::Load { pointer: from, .. }
+            | InstKind::Convert { op: ConvertOp::FToS | ConvertOp::FToU, operand: from, .. } => {
+                match self.within(from, depth) {
+                    Step::None if !self.is_private(from) => Step::None,
+                    _ => Step::Anywhere,
+                }
+            }
+            InstKind::Call { .. } => Step::Anywhere,
             _ => self.of_any(inst, depth),
         }
+    }
+
+    /// Whether an address is one of a variable of each work-item's own.
+    fn is_private(&self, address: Value) -> bool {
+        let ty = address.as_local().map(|index| self.function.values[index].ty);
+        let class = ty.and_then(|ty| self.types.pointer_parts(ty)).map(|(_, class)| class);
+        matches!(class, Some(StorageClass::Function | StorageClass::Generic))
     }
 
     /// What is computed otherwise.

@@ -5,11 +5,12 @@ use clc_ir::{Function, Module};
 use crate::context::ModuleContext;
 use crate::{
     address_space_inference, aggregate_parameters, byte_vectors, common_subexpressions, dead_code,
-    dead_stores, flagged_exits, hoist_loads, inline, inline_by_address, item_counters,
-    item_indices, join_tests, keep_loops, mem2reg, multiply_add, near_ids, rare_ways, scalarize,
-    shifted_divisions, simplify, simplify_cfg, speculate, split_indices, sroa, step_addresses,
-    step_conversions, structurize, switch_ranges, type_punning, unroll, unroll_arrays,
-    unroll_decided, unroll_hints, wide_indices, wide_loads, widen_bytes, work_item_vectors,
+    dead_stores, first_dimension, flagged_exits, hoist_loads, inline, inline_by_address,
+    item_counters, item_indices, join_tests, keep_loops, mem2reg, multiply_add, near_ids,
+    rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg, speculate, split_indices,
+    sroa, step_addresses, step_conversions, structurize, switch_ranges, type_punning, unroll,
+    unroll_arrays, unroll_decided, unroll_hints, wide_indices, wide_loads, widen_bytes,
+    work_item_vectors,
 };
 
 /// How much work to spend.
@@ -249,6 +250,9 @@ passes! {
     WIDE_INDICES = "wide-indices",
         "makes indices of whole numbers of work-items, and of products",
         Scope::Function(wide_indices::run);
+    FIRST_DIMENSION = "first-dimension",
+        "has vectors of work-items made along the first dimension",
+        Scope::Function(first_dimension::run);
     NEAR_IDS = "near-ids",
         "asks for numbers of work-items where they are used, in kernels with barriers",
         Scope::Function(near_ids::run);
@@ -387,7 +391,7 @@ pub fn take_vectors_apart(
     if numbers_fit {
         full.extend([ITEM_COUNTERS, ITEM_INDICES]);
     }
-    full.extend([WIDE_INDICES, CSE, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
+    full.extend([WIDE_INDICES, CSE, FIRST_DIMENSION, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
     run_passes(module, &full, &[AGGREGATE_PARAMETERS], options)
 }
 
