@@ -20,6 +20,16 @@
 //@ arg buffer uint[8] = 3 17 250 1000 77 4242 9 31337
 //@ arg buffer uint[8] = zero
 //@ result 1 = 5295 4790 4848 4529 5154 5113 4736 4954
+//@ kernel steps
+//@ global 8
+//@ arg buffer uint[8] = 3 17 250 1000 77 4242 9 31337
+//@ arg buffer uint[8] = zero
+//@ result 1 = 1032 5868 68674 276026 25294 1533630 2764 9064476
+//@ kernel rows
+//@ global 8
+//@ arg buffer uint[8] = 3 17 250 1000 77 4242 9 31337
+//@ arg buffer uint[8] = zero
+//@ result 1 = 78 4294965736 4294650720 4289950470 4294936516 4204922536 4294966912 3679364192
 kernel void rolled_back(global const uint *in, global uint *out)
 {
     uint n = get_global_id(0), x = in[n], v[33];
@@ -93,4 +103,41 @@ kernel void hashed(global const uint *in, global uint *out)
         table[h] = (ushort)k;
     }
     out[n] = hits;
+}
+
+void neighbours(uint *m)
+{
+    m[0] = m[1] * 3 + m[2];
+    m[2] ^= m[0];
+}
+
+void last(uint *e)
+{
+    e[0] += e[-3];
+}
+
+kernel void steps(global const uint *in, global uint *out)
+{
+    uint n = get_global_id(0), x = in[n];
+    uint t[4] = {x, x * 3, 5, x >> 2};
+    neighbours(t);
+    neighbours(t + 1);
+    last(t + 3);
+    neighbours(&t[3] - 2);
+    out[n] = t[0] * 7 ^ t[1] * 5 ^ t[2] * 3 ^ t[3];
+}
+
+void next_row(uint (*row)[2])
+{
+    row[1][0] = row[0][1] + 7;
+    row[1][1] -= row[0][0];
+}
+
+kernel void rows(global const uint *in, global uint *out)
+{
+    uint n = get_global_id(0), x = in[n];
+    uint g[3][2] = {{x, x * x}, {1, 2}, {x ^ 5, 9}};
+    next_row(g);
+    next_row(g + 1);
+    out[n] = g[0][0] + g[0][1] * 3 + g[1][0] * 5 + g[1][1] * 7 + g[2][0] * 11 + g[2][1] * 13;
 }

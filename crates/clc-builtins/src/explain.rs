@@ -87,9 +87,11 @@ fn missing<'r>(
         .iter()
         .find(|alternative| alternative.until >= environment.version)
         .or(first.guard.0.first())?;
-    let since = (environment.version < alternative.since).then_some(alternative.since);
     let extension =
         alternative.needs.iter().copied().find(|&need| !environment.extensions.contains(need));
+    // No target has an extension by itself in a version before the extension's: to ask for it there is no help.
+    let since = extension.map_or(alternative.since, |need| alternative.since.max(need.since()));
+    let since = (environment.version < since).then_some(since);
     Some(Failure::Missing { since, extension })
 }
 

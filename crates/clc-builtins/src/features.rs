@@ -13,6 +13,11 @@ impl Extension {
         NAMES[self.0 as usize]
     }
 
+    /// The first version of OpenCL C that it may exist in.
+    pub fn since(self) -> Version {
+        self.info().since
+    }
+
     /// The row of the table.
     pub(crate) fn info(self) -> &'static Info {
         &TABLE[self.0 as usize]

@@ -19,6 +19,7 @@ pub mod copies;
 mod counted;
 pub mod dead_code;
 pub mod dead_stores;
+mod element_steps;
 mod entered_once;
 mod first_dimension;
 mod flagged_exits;

@@ -7,6 +7,7 @@ use clc_ir::{
 };
 
 use crate::context::ModuleContext;
+use crate::element_steps;
 use crate::fold::Folder;
 use crate::replacements::Replacements;
 use crate::simplify_cfg::remove_unreachable;
@@ -22,7 +23,8 @@ const ROUNDS: usize = 8;
 ///
 /// What is left are scalars and vectors that `mem2reg` makes values of, and arrays that really
 /// are indexed. Each round takes one level of nesting apart. An aggregate stays whole if an
-/// address in it escapes or is computed with: programs do walk from one member to the next.
+/// address in it escapes or is computed with, other than by constants from one element of an array
+/// to another: programs do walk from one member to the next.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
     for _ in 0..ROUNDS {
@@ -220,6 +222,16 @@ impl Splitter<'_> {
                     self.candidates[slot].splittable = false;
                 }
             }
+            InstKind::PtrAdd { base, index } => {
+                self.spoil(index);
+                match self.other_element(base, index) {
+                    Some(kind) => {
+                        self.function.insts[inst].kind = kind;
+                        self.judge_inst(inst);
+                    }
+                    None => self.spoil(base),
+                }
+            }
             InstKind::CopyMemory { destination, source, size, access } => {
                 let whole = |splitter: &Self, pointer: Value, other: Value| {
                     splitter.slot(pointer).is_none_or(|slot| {
@@ -256,6 +268,14 @@ impl Splitter<'_> {
                 used.into_iter().for_each(|value| self.spoil(value));
             }
         }
+    }
+
+    /// The access that a constant step within an array of a candidate is: what `p[1]` becomes in a function that is
+    /// inlined where `p` is an array.
+    fn other_element(&mut self, address: Value, index: Value) -> Option<InstKind> {
+        self.derived(address)?;
+        let step = self.folder.consts.signed(self.folder.types, index)?;
+        element_steps::other_element(&mut self.folder, self.function, address, step)
     }
 
     fn rewrite(&mut self) {

@@ -15,7 +15,7 @@ use crate::simplify_cfg::remove_unreachable;
 /// at constant offsets, into an integer variable: loads shift and truncate, stores mask and
 /// combine.
 ///
-/// This is what `union { float f; uint u; }` and `*(uint *)&f` become, so that `mem2reg` can take
+/// This is what `union { float f; uint u; }`, `*(uint *)&f` and `((uchar *)&f)[3]` become, so that `mem2reg` can take
 /// them. Runs after `sroa`, which takes what needs no bits moved. The first byte is the lowest:
 /// devices are little-endian.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -187,6 +187,16 @@ impl Punning<'_> {
                     }
                 }
             }
+            InstKind::PtrAdd { base, index } => {
+                let Some(result) = data.result else { return };
+                self.spoil(index);
+                if self.place(base).is_some() {
+                    match self.step(base, index) {
+                        Some(offset) => self.derive(base, result, offset),
+                        None => self.spoil(base),
+                    }
+                }
+            }
             _ => {
                 let mut used = Vec::new();
                 self.function.each_operand(inst, |value| used.push(value));
@@ -207,19 +217,28 @@ impl Punning<'_> {
         }
     }
 
-    fn derive(&mut self, base: Value, result: Value, offset: u64) {
+    fn derive(&mut self, base: Value, result: Value, distance: i64) {
         let Some((slot, start)) = self.place(base) else { return };
-        let offset = start + offset;
-        if offset >= self.candidates[slot].size {
+        let inside = start
+            .checked_add_signed(distance)
+            .filter(|&offset| offset < self.candidates[slot].size);
+        let Some(offset) = inside else {
             self.candidates[slot].sound = false;
             return;
-        }
+        };
         self.places[result.as_local().unwrap_or_default()] =
             Place { slot: slot as u32, offset: offset as u32 };
     }
 
+    /// The distance in bytes that a constant number of elements is.
+    fn step(&self, base: Value, index: Value) -> Option<i64> {
+        let (element, _) = self.folder.types.pointer_parts(self.ty(base))?;
+        let size = i64::try_from(self.folder.types.size(element)).ok()?;
+        self.folder.consts.signed(self.folder.types, index)?.checked_mul(size)
+    }
+
     /// The distance in bytes that constant indices lead to.
-    fn offset(&self, base: Value, indices: &[Value]) -> Option<u64> {
+    fn offset(&self, base: Value, indices: &[Value]) -> Option<i64> {
         let (mut ty, _) = self.folder.types.pointer_parts(self.ty(base))?;
         let mut offset = 0u64;
         for &index in indices {
@@ -238,7 +257,7 @@ impl Punning<'_> {
                 _ => return None,
             }
         }
-        Some(offset)
+        i64::try_from(offset).ok()
     }
 
     fn emit(&mut self, kind: InstKind, ty: Option<Type>) -> Option<Value> {
@@ -300,7 +319,10 @@ impl Punning<'_> {
                 }
             }
             // The addresses are not needed any more.
-            InstKind::Variable { .. } | InstKind::Convert { .. } | InstKind::Access { .. }
+            InstKind::Variable { .. }
+            | InstKind::Convert { .. }
+            | InstKind::Access { .. }
+            | InstKind::PtrAdd { .. }
                 if data.result.is_some_and(|result| self.chosen(result).is_some()) =>
             {
                 return;

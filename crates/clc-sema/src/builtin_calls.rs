@@ -406,6 +406,13 @@ impl Sema<'_> {
             Failure::Missing { since, extension } => {
                 let version = self.options.version;
                 let (message, label) = match (since, extension) {
+                    (Some(since), Some(extension)) if extension.since() > version => (
+                        format!(
+                            "`{text}` needs `{}`, which comes with OpenCL C {since}; this is OpenCL C {version}",
+                            extension.name()
+                        ),
+                        format!("not in OpenCL C {version}"),
+                    ),
                     (Some(since), _) if since > version => (
                         format!(
                             "`{text}` exists only from OpenCL C {since} on; this is OpenCL C {version}"
@@ -422,18 +429,25 @@ impl Sema<'_> {
                     ),
                 };
                 let mut diagnostic = Diagnostic::new(&E0502, callee_span, message).at(label);
+                let is_later = since.is_some_and(|since| since > version);
                 if let Some(since) = since
-                    && since > version
+                    && is_later
                 {
                     diagnostic = diagnostic.help(format!("compile with `-cl-std=CL{since}`"));
                 }
                 if let Some(extension) = extension {
-                    let extension = extension.name();
-                    diagnostic = diagnostic.help(if extension.starts_with("cl_") {
-                        format!("write `#pragma OPENCL EXTENSION {extension} : enable`")
-                    } else {
-                        format!("the feature `{extension}` is not available for this target")
-                    });
+                    let name = extension.name();
+                    if !name.starts_with("cl_") {
+                        diagnostic = diagnostic
+                            .help(format!("the feature `{name}` is not available for this target"));
+                    } else if self.options.extensions.contains(extension) {
+                        diagnostic = diagnostic
+                            .help(format!("write `#pragma OPENCL EXTENSION {name} : enable`"));
+                    } else if !is_later {
+                        diagnostic = diagnostic.help(format!(
+                            "the target does not have it; `-cl-ext=+{name}` says that a device does"
+                        ));
+                    }
                 }
                 diagnostic
             }

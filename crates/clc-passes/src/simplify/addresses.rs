@@ -4,7 +4,7 @@ use clc_ir::{Const, InstKind, StorageClass, TypeKind, Value};
 
 use super::Outcome::{self, Become, Keep, Same};
 use super::Simplifier;
-use crate::fold;
+use crate::{element_steps, fold};
 
 impl Simplifier<'_> {
     /// The value of a load from a constant global.
@@ -61,48 +61,28 @@ impl Simplifier<'_> {
             }
             // Stepping from one element of an array to another indexes the array.
             Some(InstKind::Access { base: inner, indices }) => {
+                if let Some(step) = step {
+                    return element_steps::other_element(
+                        &mut self.folder,
+                        self.function,
+                        base,
+                        step,
+                    )
+                    .map_or(Keep, Become);
+                }
                 let mut indices: Vec<Value> = self.function.values_of(indices).collect();
                 let Some(last) = indices.pop() else { return Keep };
-                let Some(len) = self.indexed_array(inner, &indices) else { return Keep };
-                let Some(bits) = self.folder.scalar_bits(last) else { return Keep };
-                let width = self.folder.types.scalar_bits(self.ty(last)).unwrap_or(64);
-                let start = fold::sign_extend(bits, width);
-                let new = match step {
-                    Some(step) => {
-                        let Some(total) = start.checked_add(step) else { return Keep };
-                        if total < 0 || total as u64 >= len {
-                            return Keep;
-                        }
-                        let ty = self.ty(last);
-                        self.folder.int(ty, total as u64)
-                    }
-                    None if start == 0 => index,
-                    None => return Keep,
-                };
-                indices.push(new);
+                if element_steps::indexed_array(&self.folder, self.function, inner, &indices)
+                    .is_none()
+                    || self.folder.scalar_bits(last) != Some(0)
+                {
+                    return Keep;
+                }
+                indices.push(index);
                 let indices = self.function.list(&indices);
                 Become(InstKind::Access { base: inner, indices })
             }
             _ => Keep,
-        }
-    }
-
-    /// The length of the array that `indices` lead to.
-    pub(super) fn indexed_array(&self, base: Value, indices: &[Value]) -> Option<u64> {
-        let (mut ty, _) = self.folder.types.pointer_parts(self.ty(base))?;
-        for &index in indices {
-            ty = match self.folder.types.kind(ty) {
-                TypeKind::Array(element, _) | TypeKind::Vector(element, _) => element,
-                TypeKind::Struct(id) => {
-                    let field = self.folder.scalar_bits(index)?;
-                    *self.folder.types.struct_data(id).fields.get(field as usize)?
-                }
-                _ => return None,
-            };
-        }
-        match self.folder.types.kind(ty) {
-            TypeKind::Array(_, len) => Some(len),
-            _ => None,
         }
     }
 }
