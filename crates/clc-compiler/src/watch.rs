@@ -50,6 +50,10 @@ impl<'a> Watch<'a> {
             limit: self.options.passes_limit,
             count: self.count,
             verify_each: self.options.verify_each,
+            is_for_vectors: !matches!(
+                self.options.target.environment,
+                clc_legalise::Environment::Vulkan { .. }
+            ),
             observer: self,
         }
     }

@@ -19,6 +19,9 @@ const SMALL: usize = 16;
 const MEDIUM: usize = 300;
 /// The same for callees that are marked.
 const MARKED: usize = 4_000;
+/// All copies together of a callee that is called several times, for compilers that inline everything themselves and make
+/// vectors of work-items: what is to help them has to see how a callee computes indices of its arguments.
+const COPIES: usize = 200;
 /// A function does not grow beyond this by copies, so that drivers stay fast; marked callees may take
 /// it ten times further.
 pub(crate) const LARGE: usize = 20_000;
@@ -33,6 +36,11 @@ const LARGE_BY_MOVES: usize = 2 * LARGE;
 /// `dead-functions`.
 pub fn run(module: &mut Module) {
     inline(module, |_, _, _, _| Policy::IfWorthwhile);
+}
+
+/// [`run`], with callees that are called a few times, for compilers of processors.
+pub fn run_for_vectors(module: &mut Module) {
+    inline(module, |_, _, _, _| Policy::IfFew);
 }
 
 /// Inlines of these only callees that are called once and take the address of a `private` variable:
@@ -74,6 +82,8 @@ enum Policy {
     Never,
     /// If it is small, marked or called once.
     IfWorthwhile,
+    /// So, or if all copies together are short.
+    IfFew,
     Always,
 }
 
@@ -110,17 +120,23 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, boo
                 let grown = size + callee_size;
                 let called_once =
                     calls[callee.index()] == 1 && function.linkage == Linkage::Internal;
-                match policy(types, callee, function, called_once) {
+                let policy = policy(types, callee, function, called_once);
+                match policy {
                     Policy::Never => return false,
                     Policy::Always => return true,
-                    Policy::IfWorthwhile if function.no_inline => return false,
-                    Policy::IfWorthwhile => {}
+                    Policy::IfWorthwhile | Policy::IfFew if function.no_inline => return false,
+                    Policy::IfWorthwhile | Policy::IfFew => {}
                 }
                 if function.always_inline {
                     return callee_size <= MARKED && grown <= 10 * LARGE;
                 }
-                let (limit, large) =
-                    if called_once { (MEDIUM, LARGE_BY_MOVES) } else { (SMALL, LARGE) };
+                let (limit, large) = match policy {
+                    _ if called_once => (MEDIUM, LARGE_BY_MOVES),
+                    Policy::IfFew => {
+                        (SMALL.max(COPIES / calls[callee.index()].max(1) as usize), LARGE)
+                    }
+                    _ => (SMALL, LARGE),
+                };
                 callee_size <= limit && grown <= large
             }
         };

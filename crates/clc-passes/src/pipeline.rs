@@ -55,6 +55,8 @@ pub struct PassOptions<'a> {
     pub count: u32,
     /// Runs the verifier after each pass; debug builds always do.
     pub verify_each: bool,
+    /// Whether [`take_vectors_apart`] follows, which is to see more of a kernel at once.
+    pub is_for_vectors: bool,
     /// Sees each pass.
     pub observer: &'a mut dyn Observer,
 }
@@ -85,6 +87,7 @@ enum Scope {
 }
 
 /// A pass of the middle end.
+#[derive(Clone, Copy)]
 pub struct Pass {
     /// For `--print-after`, `--stop-after` and `--time-passes`.
     pub name: &'static str,
@@ -187,6 +190,9 @@ passes! {
     INLINE = "inline",
         "inlines functions that are small, called once or marked",
         Scope::Module(inline::run);
+    INLINE_FOR_VECTORS = "inline-for-vectors",
+        "inlines functions that are small, called seldom or marked",
+        Scope::Module(inline::run_for_vectors);
     INLINE_BY_ADDRESS = "inline-by-address",
         "inlines all functions that take addresses of a private or local variable, if they are small",
         Scope::Module(inline_by_address::run);
@@ -435,7 +441,13 @@ pub fn widen(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool,
 /// one of them.
 pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     options.verify(module, "lowering")?;
-    run_passes(module, FULL, NONE, options)
+    if !options.is_for_vectors {
+        return run_passes(module, FULL, NONE, options);
+    }
+    let for_vectors =
+        |pass: &Pass| if pass.name == INLINE.name { INLINE_FOR_VECTORS } else { *pass };
+    let full: Vec<Pass> = FULL.iter().map(for_vectors).collect();
+    run_passes(module, &full, NONE, options)
 }
 
 /// Runs `work`, which is called `name` and returns whether it succeeded, with everything that happens
@@ -459,7 +471,15 @@ pub fn watched(
 impl<'a> PassOptions<'a> {
     /// Every pass of `level`, verified in debug builds.
     pub fn new(level: OptLevel, observer: &'a mut dyn Observer) -> PassOptions<'a> {
-        PassOptions { level, stop_after: None, limit: None, count: 0, verify_each: false, observer }
+        PassOptions {
+            level,
+            stop_after: None,
+            limit: None,
+            count: 0,
+            verify_each: false,
+            is_for_vectors: false,
+            observer,
+        }
     }
 
     fn verifies(&self) -> bool {

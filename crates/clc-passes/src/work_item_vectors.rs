@@ -23,7 +23,7 @@ use crate::vector_loads::{self, MAX_DEPTH, TURNS};
 const FOR_EACH: u64 = 2;
 
 /// The same for each number of a stack or a table that each work-item has of its own.
-const FOR_EACH_OWN: u64 = 64;
+const FOR_EACH_OWN: u64 = 96;
 
 /// Of what work-items have of their own is taken at the same index: with more, it is not the stack or table that counts.
 const AT_SAME_INDEX: u64 = 3;
