@@ -40,6 +40,7 @@ mod neighbours;
 pub mod pipeline;
 pub mod rare_ways;
 mod replacements;
+pub mod running;
 pub mod scalarize;
 mod shifted_divisions;
 pub mod short_vectors;
@@ -66,6 +67,7 @@ pub mod work_item_vectors;
 mod written_turns;
 
 pub use pipeline::{
-    BrokenPass, Observer, OptLevel, PASSES, PassOptions, inline_for_addresses, load_together, run,
-    structure, take_indices_apart, take_vectors_apart, tidy, watched, widen, write_out,
+    PASSES, inline_for_addresses, load_together, run, structure, take_indices_apart,
+    take_vectors_apart, tidy, widen, write_out,
 };
+pub use running::{BrokenPass, Observer, OptLevel, PassOptions, watched};
