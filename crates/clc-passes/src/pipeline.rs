@@ -40,7 +40,7 @@ passes! {
         "splits private structs, small arrays and vectors into scalar variables",
         Scope::Function(sroa::run);
     TYPE_PUNNING = "type-punning",
-        "makes integers of small private variables that are accessed as several types",
+        "makes integers and vectors of private variables that are accessed as several types",
         Scope::Function(type_punning::run);
     MEM2REG = "mem2reg",
         "turns private variables that are only loaded and stored into values",

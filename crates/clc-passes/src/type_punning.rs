@@ -1,4 +1,4 @@
-//! Makes integers of small unions.
+//! Makes integers and vectors of unions.
 
 use clc_ir::debug::Location;
 use clc_ir::{
@@ -13,7 +13,8 @@ use crate::simplify_cfg::remove_unreachable;
 
 /// Turns a private variable of at most eight bytes that is accessed as several types, or in parts
 /// at constant offsets, into an integer variable: loads shift and truncate, stores mask and
-/// combine.
+/// combine. One of 16 to 64 bytes becomes a vector, if all parts of it that are accessed are as long as each other: its
+/// components are these parts.
 ///
 /// This is what `union { float f; uint u; }`, `*(uint *)&f` and `((uchar *)&f)[3]` become, so that `mem2reg` can take
 /// them. Runs after `sroa`, which takes what needs no bits moved. The first byte is the lowest:
@@ -24,17 +25,25 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
 }
 
 const NONE: u32 = u32::MAX;
+/// Bytes of the longest integer.
+const MAX_INTEGER: u64 = 8;
+/// Bytes of the longest vector.
+const MAX_VECTOR: u64 = 64;
+/// Components of the longest vector.
+const MAX_COMPONENTS: u64 = 16;
 
 struct Candidate {
     value: Value,
-    /// The integer that holds the bytes.
+    /// The integer or the vector that holds the bytes; of a vector that is known once all accesses are.
     ty: Type,
+    /// The components of a vector, if one is accessed.
+    component: Option<Type>,
     size: u64,
     sound: bool,
     /// Whether an access has another type than the variable's, or reaches a part of it.
     punned: bool,
-    /// The integer variable, once it is made.
-    integer: Option<Value>,
+    /// The variable of type `ty`, once it is made.
+    variable: Option<Value>,
 }
 
 /// An address inside a candidate.
@@ -71,6 +80,7 @@ fn rewrite(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function
         return;
     }
     punning.judge();
+    punning.choose_vectors();
     if punning.candidates.iter().any(|candidate| candidate.sound && candidate.punned) {
         punning.replace();
     }
@@ -86,22 +96,23 @@ impl Punning<'_> {
                 break;
             };
             let size = self.folder.types.size(ty);
-            let integer = match size {
+            let ty = match size {
                 1 => TypePool::I8,
                 2 => TypePool::I16,
                 4 => TypePool::I32,
-                8 => TypePool::I64,
+                8 | 16 | 32 | MAX_VECTOR => TypePool::I64,
                 _ => continue,
             };
             let slot = self.candidates.len() as u32;
             self.places[value.as_local().unwrap_or_default()] = Place { slot, offset: 0 };
             self.candidates.push(Candidate {
                 value,
-                ty: integer,
+                ty,
+                component: None,
                 size,
                 sound: true,
                 punned: false,
-                integer: None,
+                variable: None,
             });
         }
     }
@@ -207,13 +218,48 @@ impl Punning<'_> {
 
     fn judge_access(&mut self, pointer: Value, ty: Type, access: MemoryAccess) {
         let Some((slot, offset)) = self.place(pointer) else { return };
-        let size = self.bits(ty).map(|bits| bits / 8);
+        let is_fit = !access.flags.volatile
+            && self.bits(ty).is_some_and(|bits| {
+                let size = self.candidates[slot].size;
+                offset + bits / 8 <= size
+                    && (size <= MAX_INTEGER
+                        || bits == 8 * size
+                        || self.is_component(slot, offset, ty))
+            });
         let candidate = &mut self.candidates[slot];
-        match size {
-            Some(size) if offset + size <= candidate.size && !access.flags.volatile => {
-                candidate.punned |= pointer != candidate.value;
+        candidate.sound &= is_fit;
+        candidate.punned |= pointer != candidate.value;
+    }
+
+    /// Whether an access to a long candidate is to a component of the vector that it becomes. Components are of the type
+    /// that all such accesses have, or integers.
+    fn is_component(&mut self, slot: usize, offset: u64, ty: Type) -> bool {
+        let Some(bits) = self.bits(ty) else { return false };
+        let Candidate { size, component, .. } = self.candidates[slot];
+        if !matches!(bits, 8 | 16 | 32 | 64)
+            || !(8 * offset).is_multiple_of(bits)
+            || 8 * size / bits > MAX_COMPONENTS
+            || component.is_some_and(|component| self.bits(component) != Some(bits))
+        {
+            return false;
+        }
+        let is_only = component.is_none_or(|component| component == ty);
+        let component = match self.folder.types.lanes(ty) {
+            1 if is_only => ty,
+            _ => self.folder.types.int(bits as u8),
+        };
+        self.candidates[slot].component = Some(component);
+        true
+    }
+
+    fn choose_vectors(&mut self) {
+        for candidate in &mut self.candidates {
+            if candidate.size <= MAX_INTEGER || !candidate.sound || !candidate.punned {
+                continue;
             }
-            _ => candidate.sound = false,
+            let component = *candidate.component.get_or_insert(TypePool::I32);
+            let lanes = candidate.size / self.folder.types.size(component);
+            candidate.ty = self.folder.types.vector(component, lanes as u8);
         }
     }
 
@@ -333,28 +379,42 @@ impl Punning<'_> {
     }
 
     fn variable(&mut self, slot: usize) -> (Value, Type, MemoryAccess) {
-        let Candidate { value, ty, size, integer, .. } = self.candidates[slot];
+        let Candidate { value, ty, size, variable, .. } = self.candidates[slot];
         let align = size as Align;
         let access = MemoryAccess { align, flags: MemFlags::default() };
-        if let Some(integer) = integer {
-            return (integer, ty, access);
+        if let Some(variable) = variable {
+            return (variable, ty, access);
         }
         let pointer = self.folder.types.pointer(ty, StorageClass::Function);
         let kind = InstKind::Variable { ty, align };
         let inst = self.function.create_inst(kind, Some(pointer), MathFlags::NONE, self.location);
         self.variables.push(inst);
-        let integer = self.function.insts[inst].result.expect("a variable has an address");
+        let variable = self.function.insts[inst].result.expect("a variable has an address");
         if let Some(name) = self.function.value_names.get(&value) {
             let name = name.clone();
-            self.function.value_names.insert(integer, name);
+            self.function.value_names.insert(variable, name);
         }
-        self.candidates[slot].integer = Some(integer);
-        (integer, ty, access)
+        self.candidates[slot].variable = Some(variable);
+        (variable, ty, access)
+    }
+
+    /// The type and the number of the component of a vector that an access of type `ty` is to, if it is to one.
+    fn component(&self, slot: usize, offset: u64, ty: Type) -> Option<(Type, u32)> {
+        let Candidate { component, size, .. } = self.candidates[slot];
+        let component = component.filter(|_| self.folder.types.size(ty) < size)?;
+        Some((component, (offset / self.folder.types.size(component)) as u32))
     }
 
     fn load(&mut self, slot: usize, offset: u64, ty: Type) -> Value {
         let (pointer, whole_ty, access) = self.variable(slot);
         let mut value = self.value(InstKind::Load { pointer, access }, whole_ty);
+        if let Some((component, lane)) = self.component(slot, offset, ty) {
+            let path = self.function.number_list(&[lane]);
+            value = self.value(InstKind::Extract { aggregate: value, path }, component);
+        }
+        if self.candidates[slot].size > MAX_INTEGER {
+            return self.convert(ConvertOp::Bitcast, value, ty);
+        }
         if offset > 0 {
             value = self.binary(BinaryOp::LShr, value, 8 * offset);
         }
@@ -366,6 +426,19 @@ impl Punning<'_> {
 
     fn store(&mut self, slot: usize, offset: u64, value: Value) {
         let (pointer, whole_ty, access) = self.variable(slot);
+        if self.candidates[slot].size > MAX_INTEGER {
+            let value = match self.component(slot, offset, self.ty(value)) {
+                Some((component, lane)) => {
+                    let element = self.convert(ConvertOp::Bitcast, value, component);
+                    let old = self.value(InstKind::Load { pointer, access }, whole_ty);
+                    let path = self.function.number_list(&[lane]);
+                    self.value(InstKind::Insert { aggregate: old, element, path }, whole_ty)
+                }
+                None => self.convert(ConvertOp::Bitcast, value, whole_ty),
+            };
+            self.emit(InstKind::Store { pointer, value, access }, None);
+            return;
+        }
         let bits = self.bits(self.ty(value)).expect("only such types are accessed");
         let whole_bits = 8 * self.candidates[slot].size;
         let part = self.folder.types.int(bits as u8);
