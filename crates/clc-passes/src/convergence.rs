@@ -201,7 +201,7 @@ impl Found<'_> {
                 ) || !intrinsic.effects().is_pure()
             }
             // A variable of its own for each work-item.
-            InstKind::Load { pointer, .. } => self.is_private(pointer),
+            InstKind::Load { pointer, .. } => is_private(self.types, self.function, pointer),
             InstKind::Call { .. }
             | InstKind::AtomicLoad { .. }
             | InstKind::AtomicModify { .. }
@@ -228,13 +228,11 @@ impl Found<'_> {
             | InstKind::GenericTo { .. } => false,
         }
     }
+}
 
-    fn is_private(&self, pointer: Value) -> bool {
-        let ty = pointer.as_local().map(|index| self.function.values[index].ty);
-        let class = ty.and_then(|ty| self.types.pointer_parts(ty)).map(|(_, class)| class);
-        matches!(
-            class,
-            Some(StorageClass::Function | StorageClass::Private | StorageClass::Generic)
-        )
-    }
+/// Whether an address is one of a variable that each work-item has of its own, or may be.
+pub(crate) fn is_private(types: &TypePool, function: &Function, address: Value) -> bool {
+    let ty = address.as_local().map(|index| function.values[index].ty);
+    let class = ty.and_then(|ty| types.pointer_parts(ty)).map(|(_, class)| class);
+    matches!(class, Some(StorageClass::Function | StorageClass::Private | StorageClass::Generic))
 }

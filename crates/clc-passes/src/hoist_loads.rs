@@ -9,7 +9,7 @@
 //!
 //! Nothing is loaded that the program would not load: what the head of a loop loads is loaded whenever control comes to
 //! the loop, and what comes behind the test in the head is loaded if that test, asked once more in front of the loop, says
-//! that there is a first turn. Nothing in the loop may write what is loaded, as [`alias`](crate::alias) tells, which
+//! that there is a first turn. Nothing in the loop may write what is loaded, as `alias` tells, which
 //! counts barriers and atomics. An address is computed in front of the loop with what it is loaded from.
 //!
 //! A short loop in a loop is written out where that makes its loads ones that stay the same in the outer loop:

@@ -2,12 +2,12 @@
 
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Function, Inst, InstKind, StorageClass,
-    TypePool, Value, ValueDef,
+    BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Function, Inst, InstKind, TypePool, Value,
+    ValueDef,
 };
 use rustc_hash::FxHashMap;
 
-use crate::convergence::varying_values;
+use crate::convergence::{is_private, varying_values};
 
 /// Operations between a value and what it is computed from that are looked at.
 const MAX_DEPTH: u32 = 32;
@@ -199,20 +199,13 @@ impl<'a> Steps<'a> {
             InstKind::Load { pointer: from, .. }
             | InstKind::Convert { op: ConvertOp::FToS | ConvertOp::FToU, operand: from, .. } => {
                 match self.within(from, depth) {
-                    Step::None if !self.is_private(from) => Step::None,
+                    Step::None if !is_private(self.types, self.function, from) => Step::None,
                     _ => Step::Anywhere,
                 }
             }
             InstKind::Call { .. } => Step::Anywhere,
             _ => self.of_any(inst, depth),
         }
-    }
-
-    /// Whether an address is one of a variable of each work-item's own.
-    fn is_private(&self, address: Value) -> bool {
-        let ty = address.as_local().map(|index| self.function.values[index].ty);
-        let class = ty.and_then(|ty| self.types.pointer_parts(ty)).map(|(_, class)| class);
-        matches!(class, Some(StorageClass::Function | StorageClass::Generic))
     }
 
     /// What is computed otherwise.

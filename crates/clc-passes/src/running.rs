@@ -24,7 +24,7 @@ pub trait Observer {
     fn after(&mut self, pass: &'static str, module: &Module);
 }
 
-/// An observer that looks away.
+/// Does nothing.
 impl Observer for () {
     fn looks(&self) -> bool {
         false
@@ -46,7 +46,7 @@ pub struct PassOptions<'a> {
     pub count: u32,
     /// Runs the verifier after each pass; debug builds always do.
     pub verify_each: bool,
-    /// Whether [`take_vectors_apart`] follows, which is to see more of a kernel at once.
+    /// Whether [`take_vectors_apart`](crate::take_vectors_apart) follows, which is to see more of a kernel at once.
     pub is_for_vectors: bool,
     /// Sees each pass.
     pub observer: &'a mut dyn Observer,

@@ -26,6 +26,9 @@
 //!   body; head(i + 1)          head(i): what follows the loop
 //! ```
 //!
+//! Short loops from a constant that change memory of the work-group by what it had are written out whole: drivers keep the
+//! order of loads and stores in each turn, and one turn would wait for another.
+//!
 //! Where the source asks for a number of turns (`opencl_unroll_hint`, OpenCL C 6.13.3), it is that many, whatever the
 //! loop loads: compilers of Vulkan's drivers do not take SPIR-V's PartialCount into account.
 
@@ -215,12 +218,12 @@ fn find(
             _ => return None,
         };
     }
+    let pointed_to = |pointer| context.types.pointer_parts(context.type_of(function, pointer));
     // What is loaded from memory that is worth waiting for: of the work-group, or distant.
     let loaded = |wants_near: bool| -> u32 {
         let of = |&inst: &Inst| match function.insts[inst].kind {
             InstKind::Load { pointer, .. } => {
-                let (of, class) =
-                    context.types.pointer_parts(context.type_of(function, pointer))?;
+                let (of, class) = pointed_to(pointer)?;
                 let is_one = is_slow(class) && (class == StorageClass::Workgroup) == wants_near;
                 is_one.then(|| u32::from(context.types.lanes(of)))
             }
@@ -233,8 +236,7 @@ fn find(
     let stores = insts.iter().any(is_store);
     let stores_near = |&inst: &Inst| match function.insts[inst].kind {
         InstKind::Store { pointer, .. } => {
-            let of = context.types.pointer_parts(context.type_of(function, pointer));
-            of.is_some_and(|(_, class)| class == StorageClass::Workgroup)
+            pointed_to(pointer).is_some_and(|(_, class)| class == StorageClass::Workgroup)
         }
         _ => false,
     };
