@@ -25,6 +25,14 @@ pub fn is_computation(kind: &InstKind) -> bool {
     }
 }
 
+/// Whether what an instruction computes is a constant once its operands are. One of constants alone would have been folded: it
+/// asks for the number of a work-item.
+pub fn is_known_by_operands(function: &Function, inst: Inst) -> bool {
+    let mut are_constants = true;
+    function.each_operand(inst, |operand| are_constants = are_constants && operand.is_const());
+    is_computation(&function.insts[inst].kind) && !are_constants
+}
+
 /// Copies an instruction, as `kind`, to the end of a block, with operands by `map`, which learns the result.
 pub fn append(
     function: &mut Function,

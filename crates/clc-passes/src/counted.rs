@@ -205,7 +205,7 @@ impl Counters {
                 continue;
             }
             match function.def_inst(value) {
-                Some((inst, data)) if steps > 0 && copies::is_computation(&data.kind) => {
+                Some((inst, _)) if steps > 0 && copies::is_known_by_operands(function, inst) => {
                     function.each_operand(inst, |operand| left.push((operand, steps - 1)));
                 }
                 _ => return false,

@@ -12,6 +12,7 @@ mod alias;
 pub mod alignment;
 pub mod byte_vectors;
 mod changes;
+mod choices;
 pub mod common_subexpressions;
 pub mod context;
 mod convergence;

@@ -1,12 +1,9 @@
 //! Choices among the elements of arrays, where loops are written out and an index is left.
 
-use clc_ir::debug::Location;
-use clc_ir::{
-    Block, Cfg, CompareOp, Const, Dominators, Function, Inst, InstKind, MathFlags, MemoryAccess,
-    Type, TypeKind, TypePool, Value, ValueDef,
-};
+use clc_ir::{Block, Cfg, Dominators, Function, InstKind, TypeKind, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::choices::{self, Chosen};
 use crate::context::ModuleContext;
 use crate::counted;
 
@@ -27,8 +24,8 @@ pub(super) fn choose(
     function: &mut Function,
     arrays: &FxHashSet<Value>,
 ) -> FxHashSet<Value> {
-    // By address: the array and the index, and the array that it is in.
-    let mut addresses: FxHashMap<Value, (Value, Value)> = FxHashMap::default();
+    // By address: what is chosen, and the array that it is in.
+    let mut addresses: FxHashMap<Value, Chosen> = FxHashMap::default();
     let mut within: FxHashMap<Value, Value> = arrays.iter().map(|&array| (array, array)).collect();
     let mut stay = FxHashSet::default();
     for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
@@ -39,9 +36,11 @@ pub(super) fn choose(
         if function.values_of(indices).all(Value::is_const) {
             continue;
         }
-        match base == array && indices.len() == 1 && choices(context, function, array).is_some() {
-            true => drop(addresses.insert(address, (array, function.value_at(indices, 0)))),
-            false => drop(stay.insert(array)),
+        match choices(context, function, array).filter(|_| base == array && indices.len() == 1) {
+            Some(count) => {
+                addresses.insert(address, Chosen { array, indices, position: 0, count });
+            }
+            None => drop(stay.insert(array)),
         }
     }
     let around = innermost_loops(function);
@@ -49,8 +48,7 @@ pub(super) fn choose(
     // In a loop: choices, and accesses of elements that are known. In none: choices there, and all these accesses.
     let mut in_loop: FxHashMap<(Value, Option<Block>), [u64; 2]> = FxHashMap::default();
     let mut count = |address: Value, is_accessed: bool, header: Option<Block>| {
-        if let Some(&(array, _)) = addresses.get(&address) {
-            let here = choices(context, function, array).unwrap_or(0);
+        if let Some(&Chosen { array, count: here, .. }) = addresses.get(&address) {
             let count = chosen.entry(array).or_default();
             *count += here;
             if !is_accessed || *count > MAX_CHOSEN {
@@ -96,7 +94,7 @@ pub(super) fn choose(
     };
     stay.extend(in_loop.iter().filter(is_worse).map(|(&(array, _), _)| array));
     if stay.is_empty() {
-        write_choices(context, function, &addresses);
+        choices::write(context, function, &addresses);
     }
     stay
 }
@@ -118,39 +116,6 @@ fn innermost_loops(function: &Function) -> FxHashMap<Block, Block> {
     innermost
 }
 
-/// Writes what loads and stores of addresses do that are an array and an index.
-fn write_choices(
-    context: &mut ModuleContext<'_>,
-    function: &mut Function,
-    addresses: &FxHashMap<Value, (Value, Value)>,
-) {
-    for block in function.layout.clone() {
-        for inst in std::mem::take(&mut function.blocks[block].insts) {
-            let data = function.insts[inst];
-            // The address itself has no other use.
-            if data.result.is_some_and(|result| addresses.contains_key(&result)) {
-                continue;
-            }
-            let (pointer, stored, access) = match data.kind {
-                InstKind::Load { pointer, access } => (pointer, None, access),
-                InstKind::Store { pointer, value, access } => (pointer, Some(value), access),
-                _ => {
-                    function.blocks[block].insts.push(inst);
-                    continue;
-                }
-            };
-            match addresses.get(&pointer) {
-                Some(&(array, index)) => {
-                    let mut choice =
-                        Choice { context, function, block, array, index, access, pointer };
-                    choice.write(inst, stored);
-                }
-                None => function.blocks[block].insts.push(inst),
-            }
-        }
-    }
-}
-
 /// The number of elements of an array, if it is worth choosing among them.
 fn choices(context: &ModuleContext<'_>, function: &Function, array: Value) -> Option<u64> {
     let (_, data) = function.def_inst(array)?;
@@ -158,61 +123,4 @@ fn choices(context: &ModuleContext<'_>, function: &Function, array: Value) -> Op
     let TypeKind::Array(element, count) = context.types.kind(ty) else { return None };
     let is_scalar = matches!(context.types.kind(element), TypeKind::Int(_) | TypeKind::Float(_));
     (is_scalar && count <= MAX_CHOICES).then_some(count)
-}
-
-/// An access of the element of an array that an index says.
-struct Choice<'a, 'm> {
-    context: &'a mut ModuleContext<'m>,
-    function: &'a mut Function,
-    block: Block,
-    array: Value,
-    index: Value,
-    access: MemoryAccess,
-    /// What `access` of the array and the index gives.
-    pointer: Value,
-}
-
-impl Choice<'_, '_> {
-    /// Writes at the end of the block what a load or a store does.
-    fn write(&mut self, inst: Inst, stored: Option<Value>) {
-        let count = choices(self.context, self.function, self.array).unwrap_or(0);
-        let pointer = self.context.type_of(self.function, self.pointer);
-        let Some((element, _)) = self.context.types.pointer_parts(pointer) else { return };
-        let index_type = self.context.type_of(self.function, self.index);
-        let access = self.access;
-        let mut result = None;
-        for number in 0..count {
-            let constant = self.context.consts.intern(Const::Int(index_type, number));
-            let indices = self.function.list(&[constant]);
-            let kind = InstKind::Access { base: self.array, indices };
-            let Some(address) = self.add(kind, Some(pointer)) else { return };
-            let kind = InstKind::Load { pointer: address, access };
-            let Some(old) = self.add(kind, Some(element)) else { return };
-            let kind =
-                InstKind::Compare { op: CompareOp::Equal, left: self.index, right: constant };
-            let Some(condition) = self.add(kind, Some(TypePool::BOOL)) else { return };
-            let select = |then, otherwise| InstKind::Select { condition, then, otherwise };
-            match (stored, result) {
-                (Some(value), _) => {
-                    let value = self.add(select(value, old), Some(element)).unwrap_or(value);
-                    self.add(InstKind::Store { pointer: address, value, access }, None);
-                }
-                (None, None) => result = Some(old),
-                (None, Some(others)) => result = self.add(select(old, others), Some(element)),
-            }
-        }
-        // The last of the choices is what the load gave.
-        if let (Some(last), Some(loaded)) = (result, self.function.insts[inst].result)
-            && let Some((chosen, _)) = self.function.def_inst(last)
-        {
-            self.function.insts[chosen].result = Some(loaded);
-            self.function.values[loaded.as_local().unwrap_or_default()].def =
-                ValueDef::Inst(chosen);
-        }
-    }
-
-    fn add(&mut self, kind: InstKind, ty: Option<Type>) -> Option<Value> {
-        let inst = self.function.append(self.block, kind, ty, MathFlags::NONE, Location::default());
-        self.function.insts[inst].result
-    }
 }
