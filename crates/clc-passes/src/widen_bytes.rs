@@ -13,7 +13,7 @@
 //!
 //! Small private arrays of bytes or shorts that are in the middle of a chain become arrays of words, for their elements
 //! are in registers, of 32 bits, if anything is gained by them at all: before loops that index them are written out. Those
-//! that something else indexes than what such loops count stay in memory, and stay small.
+//! that something else indexes than what such loops count stay in memory, and stay small, unless they have a few elements only.
 
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
@@ -112,6 +112,9 @@ enum Extension {
 /// Elements of an array whose bytes or shorts become words.
 const MAX_ELEMENTS: u64 = 160;
 
+/// The same whatever indexes it: drivers choose among so few words, but keep bytes and shorts in memory. Measured on NVIDIA's.
+const MAX_CHOICES: u64 = 10;
+
 /// A type with words instead of bytes or shorts.
 fn of_words(types: &mut TypePool, ty: Type) -> Type {
     match types.kind(ty) {
@@ -148,6 +151,13 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function) -> FxHashMap<Val
     if addresses.is_empty() {
         return FxHashMap::default();
     }
+    let is_small = |&array: &Value| match function.def_inst(array) {
+        Some((_, InstData { kind: InstKind::Variable { ty, .. }, .. })) => {
+            count_parts(types, *ty).is_some_and(|count| count <= MAX_CHOICES)
+        }
+        _ => false,
+    };
+    let small: FxHashSet<Value> = addresses.keys().copied().filter(is_small).collect();
     let counters = Counters::new(context, function, unroll_hints::MAX_TURNS);
     let types = &*context.types;
     let mut loaded: FxHashMap<Value, Value> = FxHashMap::default();
@@ -166,7 +176,9 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function) -> FxHashMap<Val
                     if let (Some(&array), Some(result)) = (addresses.get(&base), data.result) {
                         addresses.insert(result, array);
                         let mut indices = function.values_of(indices);
-                        if !indices.all(|index| counters.are_enough_for(function, index)) {
+                        if !small.contains(&array)
+                            && !indices.all(|index| counters.are_enough_for(function, index))
+                        {
                             others.insert(array);
                         }
                     }
