@@ -4,6 +4,7 @@
 //! the former what neighbours load as vectors, number behind number, is gathered or put in another order: that takes as
 //! long as some two dozen operations, and with the program's vectors it is one load. What is loaded for all
 //! work-items alike costs neither of them anything, and what each of them looks up waits for memory in both.
+//! Atomic operations are done one after the other, each with its number out of a vector and back.
 
 use clc_base::Id as _;
 use clc_base::lang::FloatOptions;
@@ -20,6 +21,12 @@ const LOST: u64 = 24;
 
 /// The same for two numbers that are not behind those of the work-item before.
 const LOST_BY_PAIR: u64 = 4;
+
+/// The same for a vector in local memory, which is near.
+const LOST_BY_LOCAL: u64 = 8;
+
+/// The same for an atomic operation.
+const LOST_BY_ATOMIC: u64 = 14;
 
 /// What functions count for that are computed in many operations, and those of the program.
 const LONG: u64 = 16;
@@ -47,6 +54,10 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
             let (pointer, value) = match function.insts[inst].kind {
                 InstKind::Load { pointer, .. } => (pointer, function.insts[inst].result),
                 InstKind::Store { pointer, value, .. } => (pointer, Some(value)),
+                InstKind::AtomicModify { .. } | InstKind::AtomicCompareExchange { .. } => {
+                    lost += turns * LOST_BY_ATOMIC;
+                    continue;
+                }
                 ref kind => {
                     computed += turns * operations(kind);
                     continue;
@@ -54,20 +65,21 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
             };
             let Some(ty) = value.map(|value| context.type_of(function, value)) else { continue };
             let class = types.pointer_parts(context.type_of(function, pointer));
+            let class = class.map(|(_, class)| class);
             if !is_short_vector(types, ty)
                 || of_one_integer(types, ty).is_some()
-                || class.is_none_or(|(_, class)| {
-                    matches!(class, StorageClass::Function | StorageClass::Workgroup)
-                })
+                || class.is_none_or(|class| class == StorageClass::Function)
             {
                 continue;
             }
+            let is_local = class == Some(StorageClass::Workgroup);
             let steps =
                 steps.get_or_insert_with(|| Steps::new(types, context.consts, function, cfg));
             lost += turns
                 * match (steps.of(pointer), types.lanes(ty)) {
                     (Step::None | Step::Anywhere, _) | (Step::One, 2) => 0,
-                    (Step::Other, 2) => LOST_BY_PAIR,
+                    (Step::Other, 2) => LOST_BY_PAIR * u64::from(!is_local),
+                    _ if is_local => LOST_BY_LOCAL,
                     _ => LOST,
                 };
         }
