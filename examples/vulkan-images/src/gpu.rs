@@ -53,11 +53,13 @@ impl Gpu {
             let instance = entry.create_instance(&info, None)?;
             let gpus = instance.enumerate_physical_devices()?;
             let gpu = *gpus.first().ok_or("no Vulkan device")?;
-            let family = instance
-                .get_physical_device_queue_family_properties(gpu)
-                .iter()
-                .position(|family| family.queue_flags.contains(vk::QueueFlags::COMPUTE))
-                .ok_or("no queue for compute")? as u32;
+            // A family that does not draw leaves kernels more of the memory of work-groups.
+            let families = instance.get_physical_device_queue_family_properties(gpu);
+            let has = |family: u32, flag| families[family as usize].queue_flags.contains(flag);
+            let family = (0..families.len() as u32)
+                .filter(|&family| has(family, vk::QueueFlags::COMPUTE))
+                .min_by_key(|&family| has(family, vk::QueueFlags::GRAPHICS))
+                .ok_or("no queue for compute")?;
             let features = vk::PhysicalDeviceFeatures::default()
                 .shader_int64(true)
                 .shader_storage_image_write_without_format(true);
