@@ -15,12 +15,12 @@ ulong2 __clc_divide_bits_f64(ulong x, ulong y) {
     ulong rest = __clc_mantissa_f64(x);
     ulong divisor = __clc_mantissa_f64(y);
     int left = x_exponent - y_exponent;
-    ulong quotient = rest / divisor;
+    ulong quotient = __clc_divide_u64(rest, divisor);
     rest -= quotient * divisor;
     while (left > 0) {
         int step = min(left, 11);
         rest <<= step;
-        ulong digits = rest / divisor;
+        ulong digits = __clc_divide_u64(rest, divisor);
         rest -= digits * divisor;
         quotient = (quotient << step) + digits;
         left -= step;

@@ -59,6 +59,7 @@ files! {
 
     ASKING_F32 = "asking_f32.cl" needs &[&FMA_F32];
 
+    DIVIDE_I64 = "divide_i64.cl" needs &[];
     DIVIDE_F64 = "divide_f64.cl" needs &[];
     EXP_F64 = "exp_f64.cl" needs &[];
     LOG_F64 = "log_f64.cl" needs &[&DIVIDE_F64];
@@ -70,7 +71,7 @@ files! {
     ERF_F64 = "erf_f64.cl" needs &[&DIVIDE_F64, &EXP_F64];
     GAMMA_F64 = "gamma_f64.cl" needs &[&POW_F64, &SIN_F64];
     FMA_F64 = "fma_f64.cl" needs &[];
-    REMAINDER_F64 = "remainder_f64.cl" needs &[];
+    REMAINDER_F64 = "remainder_f64.cl" needs &[&DIVIDE_I64];
     PARTS_F64 = "parts_f64.cl" needs &[];
     FUSED_F64 = "fused_f64.cl" needs &[&SQRT_F64];
     DIVIDING_F64 = "dividing_f64.cl" needs &[&FUSED_F64];
@@ -227,6 +228,19 @@ pub fn division(bits: u8, options: &FloatOptions) -> Option<Body> {
         _ => return None,
     };
     Some(Body { file, function, stored: None, common: None, through_float: bits == 16 })
+}
+
+/// The body for the division of integers of `bits` bits, or for the remainder of unsigned ones, if the instruction will not
+/// do: that for 64 bits is wrong on a driver (`lib/divide_i64.cl`).
+pub fn integer_division(bits: u8, is_signed: bool, wants_rest: bool) -> Option<Body> {
+    let function = match (bits, is_signed, wants_rest) {
+        (64, false, false) => "__clc_divide_u64",
+        (64, false, true) => "__clc_remainder_u64",
+        (64, true, false) => "__clc_divide_i64",
+        _ => return None,
+    };
+    let file = &DIVIDE_I64;
+    Some(Body { file, function, stored: None, common: None, through_float: false })
 }
 
 /// Instructions that will do in every width.

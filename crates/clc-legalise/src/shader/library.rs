@@ -1,4 +1,4 @@
-//! Math functions for which shaders have no instruction that is precise enough become calls of
+//! Math functions for which shaders have no instruction that is precise enough, and divisions of 64 bits, become calls of
 //! bodies in OpenCL C (`clc_builtins::library` says which, and why), component by component.
 //!
 //! This crate cannot compile the bodies: [`wanted`] says which are needed, and [`link`] takes the
@@ -275,6 +275,20 @@ impl Ways {
                 let will_do = body.function == library::DIVISION_OF_ANY
                     && normal::is_moderate(module, function, right);
                 (!will_do).then_some(Change::Call(body, None))
+            }
+            // Constants are multiplied by.
+            InstKind::Binary { op, left, right } if !right.is_const() => {
+                let (is_signed, wants_rest) = match op {
+                    BinaryOp::UDiv => (false, false),
+                    BinaryOp::URem => (false, true),
+                    BinaryOp::SDiv => (true, false),
+                    BinaryOp::SRem => (true, true),
+                    _ => return None,
+                };
+                let ty = module.types.scalar(module.value_type(function, left));
+                let TypeKind::Int(bits) = module.types.kind(ty) else { return None };
+                let body = library::integer_division(bits, is_signed, wants_rest)?;
+                Some(Change::Call(body, None))
             }
             _ => None,
         }
