@@ -521,7 +521,7 @@ mod tests {
                     .collect();
                 let types = [
                     "bool", "float", "float2", "double", "double2", "int", "int2", "uint", "uint2",
-                    "ulong", "ulong2",
+                    "long", "ulong", "ulong2",
                 ];
                 let defined = types.iter().any(|ty| text.contains(&format!("\n{ty} {name}(")));
                 assert!(defined, "{name} in {}", file.name);
