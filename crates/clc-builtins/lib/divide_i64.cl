@@ -1,6 +1,6 @@
 // Division of integers of 64 bits. An NVIDIA driver (580.159) computes one of two quotients where two such instructions have
 // one divisor and different dividends, so that no instruction is used but that for 32 bits, which is enough for most numbers.
-// Relies on division of floats within 2.5 units, and on sums, products and conversions that are correctly rounded either way.
+// Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 // a / b, where one of them has more than 32 bits.
 ulong __clc_divide_wide_u64(ulong a, ulong b) {
@@ -37,8 +37,10 @@ ulong __clc_remainder_u64(ulong a, ulong b) {
 }
 
 long __clc_divide_i64(long a, long b) {
-    // All ones where the quotient is negative.
-    long sign = (a ^ b) >> 63;
-    long quotient = (long)__clc_divide_u64(abs(a), abs(b));
-    return (quotient ^ sign) - sign;
+    // All ones where they are negative.
+    ulong a_sign = (ulong)(a >> 63);
+    ulong b_sign = (ulong)(b >> 63);
+    ulong sign = a_sign ^ b_sign;
+    ulong quotient = __clc_divide_u64(((ulong)a ^ a_sign) - a_sign, ((ulong)b ^ b_sign) - b_sign);
+    return (long)((quotient ^ sign) - sign);
 }
