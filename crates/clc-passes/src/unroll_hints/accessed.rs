@@ -3,11 +3,12 @@
 //!
 //! Drivers keep an array in memory for one index that they do not know.
 
-use clc_ir::{Block, Function, InstKind, Merge, TypeKind, TypePool, Value, ValueList};
+use clc_ir::{Block, Function, InstKind, Merge, TypeKind, TypePool, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::finder::{Counted, Finder, Knowledge, registers};
 use crate::choices::Chosen;
+use crate::element_steps::indexed_array;
 
 /// Registers of all arrays of a function that are taken out of memory this way.
 const MAX_REGISTERS: u64 = 128;
@@ -218,7 +219,8 @@ fn place(finder: &Finder<'_>, address: Value, headers: &FxHashSet<Block>) -> Opt
     let (element, _) = types.pointer_parts(function.values[address.as_local()?].ty)?;
     let words = registers(types, element);
     let mut place = Place { chosen: None, is_dynamic: false, words };
-    for (position, index) in function.values_of(indices).enumerate() {
+    let values: Vec<Value> = function.values_of(indices).collect();
+    for (position, &index) in values.iter().enumerate() {
         let knowledge = finder.knowledge(index, headers);
         if knowledge == Knowledge::Constant {
             continue;
@@ -226,7 +228,7 @@ fn place(finder: &Finder<'_>, address: Value, headers: &FxHashSet<Block>) -> Opt
         if place.chosen.is_some() {
             return None;
         }
-        let count = finder.choices(array, indices, position)?;
+        let count = indexed_array(&finder.folder, function, array, &values[..position])?;
         place.chosen = Some(Chosen { array, indices, position, count });
         place.is_dynamic = knowledge == Knowledge::Dynamic;
     }
@@ -250,23 +252,4 @@ fn turns(finder: &Finder<'_>, loops: &[Counted]) -> Vec<u64> {
         }
     }
     turns
-}
-
-impl Finder<'_> {
-    /// How many elements an index into an array chooses among.
-    fn choices(&self, array: Value, indices: ValueList, at: usize) -> Option<u64> {
-        let mut ty = self.private_type(array)?;
-        for (position, index) in self.function.values_of(indices).enumerate() {
-            ty = match self.folder.types.kind(ty) {
-                TypeKind::Array(_, count) if position == at => return Some(count),
-                TypeKind::Array(element, _) => element,
-                TypeKind::Struct(id) => {
-                    let field = self.folder.scalar_bits(index)?;
-                    *self.folder.types.struct_data(id).fields.get(field as usize)?
-                }
-                _ => return None,
-            };
-        }
-        None
-    }
 }

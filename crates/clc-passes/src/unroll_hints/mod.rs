@@ -22,7 +22,8 @@ use crate::context::{ModuleContext, each_function};
 use crate::fold::Folder;
 use crate::inline::callees_first;
 
-/// Instructions of an unrolled loop, a call being one, and with those of what it calls, which drivers inline.
+/// Instructions of an unrolled loop, one for each component of a vector, a call being one, and with those of what it calls,
+/// which drivers inline.
 const MAX_SIZE: u64 = 512;
 const MAX_INLINED_SIZE: u64 = 4096;
 
