@@ -27,6 +27,7 @@
 //! An array that is indexed in more places stays in memory whatever is written out, so that nothing is then.
 
 mod choices;
+mod few;
 
 use clc_base::Id as _;
 use clc_ir::{
@@ -112,7 +113,9 @@ fn write_out(
     remove_unreachable(function);
     let mut arrays = arrays(context, function, which);
     for _ in 0..MAX_TRIES {
-        if arrays.is_empty() {
+        let left_to_driver =
+            which == Which::All && few::are_counted_through(context, function, &arrays);
+        if arrays.is_empty() || left_to_driver {
             return false;
         }
         let original = function.clone();
