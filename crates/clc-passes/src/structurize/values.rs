@@ -26,6 +26,8 @@ pub(super) fn run(router: &mut Router<'_>) {
         }
     }
     let mut lost = vec![false; function.values.len()];
+    // What lost pointers are computed from, as it is before their own blocks read it from variables.
+    let mut operands: FxHashMap<Inst, Vec<Value>> = FxHashMap::default();
     for &block in function.layout.iter().filter(|&&block| cfg.is_reachable(block)) {
         let mut used = Vec::new();
         for &inst in &function.blocks[block].insts {
@@ -41,7 +43,12 @@ pub(super) fn run(router: &mut Router<'_>) {
                 lost[index] = true;
                 // What it is computed from is used here.
                 if let Some(inst) = pointer_of(function, value) {
-                    function.each_operand(inst, |value| used.push(value));
+                    let of_pointer = operands.entry(inst).or_insert_with(|| {
+                        let mut operands = Vec::new();
+                        function.each_operand(inst, |value| operands.push(value));
+                        operands
+                    });
+                    used.extend_from_slice(of_pointer);
                 }
             }
         }
@@ -49,16 +56,14 @@ pub(super) fn run(router: &mut Router<'_>) {
     if !lost.contains(&true) {
         return;
     }
-    let is_lost = |value: Value| {
-        value.as_local().is_some_and(|index| lost.get(index).is_some_and(|&lost| lost))
-    };
+    let lost = Lost { values: lost, operands };
     for block in router.function.layout.clone() {
         let insts = std::mem::take(&mut router.function.blocks[block].insts);
         // Values are made available once a block.
         let mut found: FxHashMap<Value, Value> = FxHashMap::default();
         let mut uses = Vec::new();
         for param in router.function.blocks[block].params.clone() {
-            if is_lost(param) {
+            if lost.has(param) {
                 router.keep(block, param);
                 found.insert(param, param);
             }
@@ -66,13 +71,13 @@ pub(super) fn run(router: &mut Router<'_>) {
         for inst in insts {
             uses.clear();
             router.function.each_operand(inst, |value| uses.push(value));
-            for &value in uses.iter().filter(|&&value| is_lost(value)) {
-                find(router, block, value, &is_lost, &mut found);
+            for &value in uses.iter().filter(|&&value| lost.has(value)) {
+                lost.find(router, block, value, &mut found);
             }
             router.function.map_operands(inst, |value| *found.get(&value).unwrap_or(&value));
             router.function.blocks[block].insts.push(inst);
             if let Some(result) = router.function.insts[inst].result
-                && is_lost(result)
+                && lost.has(result)
             {
                 if pointer_of(router.function, result).is_none() {
                     router.keep(block, result);
@@ -82,8 +87,8 @@ pub(super) fn run(router: &mut Router<'_>) {
         }
         uses.clear();
         router.function.each_terminator_operand(block, |value| uses.push(value));
-        for &value in uses.iter().filter(|&&value| is_lost(value)) {
-            find(router, block, value, &is_lost, &mut found);
+        for &value in uses.iter().filter(|&&value| lost.has(value)) {
+            lost.find(router, block, value, &mut found);
         }
         router
             .function
@@ -101,27 +106,44 @@ fn pointer_of(function: &Function, value: Value) -> Option<Inst> {
     }
 }
 
-/// Makes a lost value available at the end of `block`.
-fn find(
-    router: &mut Router<'_>,
-    block: Block,
-    value: Value,
-    is_lost: &impl Fn(Value) -> bool,
-    found: &mut FxHashMap<Value, Value>,
-) {
-    if found.contains_key(&value) {
-        return;
+/// Values that do not reach all their uses.
+struct Lost {
+    /// By value.
+    values: Vec<bool>,
+    /// What pointers among them are computed from.
+    operands: FxHashMap<Inst, Vec<Value>>,
+}
+
+impl Lost {
+    fn has(&self, value: Value) -> bool {
+        value.as_local().is_some_and(|index| self.values.get(index).is_some_and(|&lost| lost))
     }
-    let here = match pointer_of(router.function, value) {
-        None => router.recall(block, value),
-        Some(inst) => {
-            let mut operands = Vec::new();
-            router.function.each_operand(inst, |operand| operands.push(operand));
-            for operand in operands.into_iter().filter(|&operand| is_lost(operand)) {
-                find(router, block, operand, is_lost, found);
-            }
-            router.again(block, inst, |operand| *found.get(&operand).unwrap_or(&operand))
+
+    /// Makes a lost value available at the end of `block`.
+    fn find(
+        &self,
+        router: &mut Router<'_>,
+        block: Block,
+        value: Value,
+        found: &mut FxHashMap<Value, Value>,
+    ) {
+        if found.contains_key(&value) {
+            return;
         }
-    };
-    found.insert(value, here);
+        let here = match pointer_of(router.function, value) {
+            None => router.recall(block, value),
+            Some(inst) => {
+                let operands = self.operands.get(&inst).map_or(&[][..], Vec::as_slice);
+                for &operand in operands.iter().filter(|&&operand| self.has(operand)) {
+                    self.find(router, block, operand, found);
+                }
+                let mut operands = operands.iter();
+                router.again(block, inst, |now| {
+                    let operand = operands.next().copied().unwrap_or(now);
+                    *found.get(&operand).unwrap_or(&operand)
+                })
+            }
+        };
+        found.insert(value, here);
+    }
 }
