@@ -4,8 +4,8 @@ use clc_base::Span;
 use clc_base::arena::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Block, FuncId, Function, InstKind, Linkage, MathFlags, ParamAttributes, Type, Value, ValueList,
-    structured,
+    Block, FuncId, Function, InstKind, Linkage, MathFlags, ParamAttributes, StorageClass, Type,
+    Value, ValueList, structured,
 };
 use smallvec::SmallVec;
 use spirv::{Decoration, FunctionControl, FunctionParameterAttribute, LinkageType, Op};
@@ -98,6 +98,9 @@ impl<'m> ModuleEmitter<'m> {
             }
             params.push(param);
         }
+        if self.shader.is_some() {
+            self.say_aliased(function, &params);
+        }
         let mut uses = Uses::default();
         if function.is_declaration() {
             debug_assert_eq!(function.linkage, Linkage::Import, "{}", function.name);
@@ -111,6 +114,20 @@ impl<'m> ModuleEmitter<'m> {
         self.check_length(function.span, &function.name);
         uses.normalize();
         self.uses.insert(id, uses);
+    }
+
+    /// Shaders' drivers take arguments that are variables for different ones, unless it is said (SPIR-V 2.18.2).
+    fn say_aliased(&mut self, function: &Function, params: &[Id]) {
+        let class = |ty| self.types.pointer_parts(ty).map(|(_, class)| class);
+        let pointers: Vec<Id> = (function.params.iter().zip(params))
+            .filter(|&(&ty, _)| class(ty) == Some(StorageClass::Function))
+            .map(|(_, &param)| param)
+            .collect();
+        if pointers.len() > 1 {
+            for param in pointers {
+                self.decorate(param, Decoration::Aliased, &[]);
+            }
+        }
     }
 
     fn parameter_attributes(&mut self, param: Id, attributes: &ParamAttributes) {

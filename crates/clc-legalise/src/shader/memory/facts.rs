@@ -1,6 +1,7 @@
 //! What is known of pointers on their way from a root, and how steps change it.
 
 use clc_ir::{Const, Inst, MatrixType, Module, Type, TypeKind, TypePool, Value};
+use rustc_hash::FxHashMap;
 
 use super::roots::RootId;
 
@@ -39,6 +40,73 @@ pub(super) struct Parts {
     pub whole: Common,
     /// All offsets are multiples of two to this power.
     pub log_align: u8,
+}
+
+impl Parts {
+    pub fn join(self, other: Parts, types: &TypePool) -> Parts {
+        Parts {
+            scalar: self.scalar.join(other.scalar, types),
+            whole: self.whole.join(other.whole, types),
+            log_align: self.log_align.min(other.log_align),
+        }
+    }
+}
+
+/// How types are accessed, each found out once.
+#[derive(Default)]
+pub(super) struct PartsOf(FxHashMap<Type, Parts>);
+
+impl PartsOf {
+    pub fn of(&mut self, types: &TypePool, ty: Type) -> Parts {
+        if let Some(&parts) = self.0.get(&ty) {
+            return parts;
+        }
+        let leaf = |scalar, whole| Parts { scalar, whole, log_align: EXACT };
+        let parts = match types.kind(ty) {
+            TypeKind::Int(_) | TypeKind::Float(_) => leaf(Common::Type(ty), Common::Type(ty)),
+            TypeKind::Pointer { .. } => {
+                leaf(Common::Type(TypePool::I64), Common::Type(TypePool::I64))
+            }
+            TypeKind::Vector(element, lanes) => {
+                let whole = if lanes > 4 { Common::Mixed } else { Common::Type(ty) };
+                leaf(Common::Type(element), whole)
+            }
+            TypeKind::Array(element, len) => {
+                let mut parts = self.of(types, element);
+                if len > 1 {
+                    let stride = types.size(element);
+                    parts.log_align = parts.log_align.min(log2(stride));
+                }
+                parts
+            }
+            TypeKind::Struct(id) => {
+                let data = types.struct_data(id);
+                let mut all = leaf(Common::None, Common::None);
+                for (&field, &offset) in data.fields.iter().zip(&data.offsets) {
+                    let part = self.of(types, field);
+                    all = Parts {
+                        scalar: all.scalar.join(part.scalar, types),
+                        whole: all.whole.join(part.whole, types),
+                        log_align: all.log_align.min(part.log_align).min(log2(offset)),
+                    };
+                }
+                all
+            }
+            TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Image(_)
+            | TypeKind::Sampler
+            | TypeKind::Event
+            | TypeKind::DeviceEvent
+            | TypeKind::Queue
+            | TypeKind::ReserveId
+            | TypeKind::NdRange
+            | TypeKind::Matrix(_)
+            | TypeKind::Pipe(_) => leaf(Common::Mixed, Common::Mixed),
+        };
+        self.0.insert(ty, parts);
+        parts
+    }
 }
 
 /// No offset: a multiple of everything.

@@ -10,10 +10,11 @@
 //!
 //! Null is 0 in every space, and a generic pointer is the same number: an access through one looks
 //! at the tag. What happens to a variable's address is often so plain that the variable needs
-//! neither pool nor numbers: see `roots`.
+//! neither pool nor numbers: see `roots`; and `parameters` for those that functions are given.
 //!
 //! Afterwards no value, parameter, field or constant has a pointer type but the direct operands of
-//! loads, stores and atomics: conversions to PhysicalStorageBuffer, and places in variables.
+//! loads, stores and atomics: conversions to PhysicalStorageBuffer, and places in variables; and variables that are passed
+//! to functions as they are.
 
 mod accesses;
 mod arithmetic;
@@ -25,6 +26,7 @@ mod facts;
 mod local_word;
 mod matrices;
 mod matrix_accesses;
+mod parameters;
 mod places;
 mod pools;
 mod rewrite;
@@ -189,7 +191,10 @@ fn own_variables(module: &mut Module, plan: &mut Plan<'_>, addresses: &mut Addre
 fn pool_variables(module: &mut Module, plan: &mut Plan<'_>) -> Vec<(GlobalId, Length)> {
     let mut lengths = Vec::new();
     let in_pool = |class: StorageClass| {
-        plan.roots.roots.iter().any(|root| root.class == class && root.shape == Shape::Bytes)
+        plan.roots
+            .roots
+            .iter()
+            .any(|root| root.class == class && root.shape == Shape::Bytes && !root.is_parameter)
     };
     let (has_private, has_local) =
         (in_pool(StorageClass::Function), in_pool(StorageClass::Workgroup));

@@ -168,6 +168,33 @@ impl Rewriter<'_, '_> {
         offset
     }
 
+    /// `get_fence`: the flag for what a pointer points to (OpenCL C 6.15.10).
+    pub fn fence_flags(&mut self, place: Place, ty: Type) -> Value {
+        const LOCAL: u64 = 1;
+        const GLOBAL: u64 = 2;
+        let class_of = |root: RootId| match self.plan.roots.roots[root as usize].class {
+            StorageClass::Workgroup => LOCAL,
+            _ => 0,
+        };
+        let flags = match place {
+            Place::Global(_) => GLOBAL,
+            Place::Pool(Pool::Local, _) => LOCAL,
+            Place::Pool(Pool::Private, _) => 0,
+            Place::Element(root, _) | Place::Part(Variable::Root(root), _) => class_of(root),
+            Place::Part(Variable::Global(_), _) => 0,
+            Place::Generic(address) => {
+                let tag = self.tag(address);
+                let (none, local, global) =
+                    (self.b.int(ty, 0), self.b.int(ty, LOCAL), self.b.int(ty, GLOBAL));
+                let is_local = self.equal(tag, 1);
+                let flags = self.b.select(is_local, local, none);
+                let is_global = self.equal(tag, 0);
+                return self.b.select(is_global, global, flags);
+            }
+        };
+        self.b.int(ty, flags)
+    }
+
     pub fn path(&mut self, indices: &[Value]) -> Path {
         let start = self.paths.len() as u32;
         self.paths.extend_from_slice(indices);

@@ -70,7 +70,9 @@ fn size(roots: &Roots, root: RootId) -> u64 {
 fn private(module: &Module, roots: &Roots, order: &[FuncId], layout: &mut Layout) {
     let mut by_function: Vec<Vec<RootId>> = vec![Vec::new(); module.functions.len()];
     for (index, root) in roots.roots.iter().enumerate() {
-        if let (Some(function), Shape::Bytes) = (root.function, root.shape) {
+        if let (Some(function), Shape::Bytes, false) =
+            (root.function, root.shape, root.is_parameter)
+        {
             by_function[function.index()].push(index as RootId);
         }
     }

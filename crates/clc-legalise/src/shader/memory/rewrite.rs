@@ -101,6 +101,7 @@ pub(super) fn function(
     for &block in &order {
         rewriter.params(block);
     }
+    rewriter.parameters(id);
     for &block in &order {
         rewriter.block(block);
     }
@@ -157,7 +158,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    fn set(&mut self, old: Value, new: New) {
+    pub fn set(&mut self, old: Value, new: New) {
         if let Some(index) = old.as_local() {
             self.new[index] = new;
         }
@@ -221,7 +222,8 @@ impl Rewriter<'_, '_> {
             if !self.is_pointer(param) {
                 continue;
             }
-            if let Some(root) = self.positioned(param) {
+            let is_own = block == self.b.function.entry();
+            if let Some(root) = self.positioned(param).filter(|_| !is_own) {
                 self.b.function.values[number].ty = TypePool::I32;
                 let place = self.at_position(root, param);
                 self.set(param, New::Place(place));
@@ -423,6 +425,7 @@ impl Rewriter<'_, '_> {
                     self.keep(inst);
                 }
             }
+            InstKind::Call { callee, .. } => self.call(inst, callee),
             InstKind::Binary { .. }
             | InstKind::Unary { .. }
             | InstKind::Compare { .. }
@@ -434,8 +437,7 @@ impl Rewriter<'_, '_> {
             | InstKind::Shuffle { .. }
             | InstKind::Construct { .. }
             | InstKind::Fence(_)
-            | InstKind::Barrier { .. }
-            | InstKind::Call { .. } => self.keep(inst),
+            | InstKind::Barrier { .. } => self.keep(inst),
         }
     }
 
@@ -564,33 +566,6 @@ impl Rewriter<'_, '_> {
                 None
             }
         }
-    }
-
-    /// `get_fence`: the flag for what a pointer points to (OpenCL C 6.15.10).
-    fn fence_flags(&mut self, place: Place, ty: Type) -> Value {
-        const LOCAL: u64 = 1;
-        const GLOBAL: u64 = 2;
-        let class_of = |root: RootId| match self.plan.roots.roots[root as usize].class {
-            StorageClass::Workgroup => LOCAL,
-            _ => 0,
-        };
-        let flags = match place {
-            Place::Global(_) => GLOBAL,
-            Place::Pool(super::Pool::Local, _) => LOCAL,
-            Place::Pool(super::Pool::Private, _) => 0,
-            Place::Element(root, _) | Place::Part(Variable::Root(root), _) => class_of(root),
-            Place::Part(Variable::Global(_), _) => 0,
-            Place::Generic(address) => {
-                let tag = self.tag(address);
-                let (none, local, global) =
-                    (self.b.int(ty, 0), self.b.int(ty, LOCAL), self.b.int(ty, GLOBAL));
-                let is_local = self.equal(tag, 1);
-                let flags = self.b.select(is_local, local, none);
-                let is_global = self.equal(tag, 0);
-                return self.b.select(is_global, global, flags);
-            }
-        };
-        self.b.int(ty, flags)
     }
 
     /// An access of a value as its type wants it.

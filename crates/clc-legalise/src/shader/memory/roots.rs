@@ -14,8 +14,8 @@ use clc_ir::{
 use rustc_hash::FxHashMap;
 
 use super::facts::{
-    Common, END, EXACT, Fact, Flow, Origin, Parts, Pointers, Via, Walk, access, add, constant_int,
-    copied_type, is_null, log2, pointee,
+    Common, END, EXACT, Fact, Flow, Origin, Parts, PartsOf, Pointers, Via, Walk, access, add,
+    constant_int, copied_type, is_null, log2, pointee,
 };
 use super::matrices::alignment;
 use super::{WORD, atomics};
@@ -46,6 +46,8 @@ pub(in super::super) struct Root {
     pub align: u32,
     pub shape: Shape,
     pub name: String,
+    /// What a parameter points to: a variable of a caller.
+    pub is_parameter: bool,
 }
 
 /// The roots of a module, and by function what its values point into.
@@ -55,16 +57,18 @@ pub(in super::super) struct Roots {
     /// By global.
     pub of_global: Vec<Option<RootId>>,
     pub functions: Vec<Pointers>,
+    /// By function, by parameter: what it points to.
+    pub of_parameters: Vec<Vec<Option<RootId>>>,
 }
 
 /// What is known of how a root is accessed.
 #[derive(Clone, Copy, Debug)]
-struct Accesses {
-    parts: Parts,
-    escapes: bool,
-    own: bool,
+pub(super) struct Accesses {
+    pub parts: Parts,
+    pub escapes: bool,
+    pub own: bool,
     /// Elements of a matrix that is loaded or stored.
-    matrix: Option<Type>,
+    pub matrix: Option<Type>,
 }
 
 /// Finds the roots of a module and how they are accessed; among globals, those of a class.
@@ -73,8 +77,9 @@ pub(in super::super) fn find(module: &Module, class: StorageClass) -> Roots {
         module,
         roots: Roots { of_global: vec![None; module.globals.len()], ..Roots::default() },
         accesses: Vec::new(),
+        groups: Vec::new(),
         constants: FxHashMap::default(),
-        parts: FxHashMap::default(),
+        parts: PartsOf::default(),
     };
     for (id, global) in module.globals.iter() {
         if global.class == class {
@@ -86,38 +91,41 @@ pub(in super::super) fn find(module: &Module, class: StorageClass) -> Roots {
                 align: global.align,
                 shape: Shape::Bytes,
                 name: global.name.clone(),
+                is_parameter: false,
             });
             finder.roots.of_global[id.index()] = Some(root);
         }
     }
+    finder.parameters();
     for (id, function) in module.functions.iter() {
         let pointers = finder.function(id, function);
         finder.roots.functions.push(pointers);
     }
-    for index in 0..finder.roots.roots.len() {
-        finder.roots.roots[index].shape = finder.shape(index);
-    }
+    finder.shapes();
     finder.roots
 }
 
-struct Finder<'a> {
-    module: &'a Module,
-    roots: Roots,
+pub(super) struct Finder<'a> {
+    pub module: &'a Module,
+    pub roots: Roots,
     /// By root.
-    accesses: Vec<Accesses>,
+    pub accesses: Vec<Accesses>,
+    /// By root: another that has the same shape, or itself.
+    pub groups: Vec<RootId>,
     constants: FxHashMap<ConstId, Fact>,
-    parts: FxHashMap<Type, Parts>,
+    parts: PartsOf,
 }
 
 impl Finder<'_> {
-    fn add(&mut self, root: Root) -> RootId {
+    pub fn add(&mut self, root: Root) -> RootId {
+        self.groups.push(self.roots.roots.len() as RootId);
         self.roots.roots.push(root);
         let parts = Parts { scalar: Common::None, whole: Common::None, log_align: EXACT };
         self.accesses.push(Accesses { parts, escapes: false, own: true, matrix: None });
         (self.accesses.len() - 1) as RootId
     }
 
-    fn shape(&self, root: usize) -> Shape {
+    pub fn shape(&self, root: usize) -> Shape {
         let Accesses { parts, escapes, own, matrix } = self.accesses[root];
         if escapes {
             return Shape::Bytes;
@@ -195,8 +203,10 @@ impl Finder<'_> {
     fn sources(&mut self, id: FuncId, function: &Function, walk: &mut Walk) {
         for &block in &function.layout {
             if block == function.entry() {
-                for &param in &function.blocks[block].params {
-                    walk.join(param.as_local().unwrap_or_default() as u32, Fact::MANY);
+                let roots = &self.roots.of_parameters[id.index()];
+                for (&param, root) in function.blocks[block].params.iter().zip(roots) {
+                    let fact = root.map_or(Fact::MANY, Fact::root);
+                    walk.join(param.as_local().unwrap_or_default() as u32, fact);
                 }
             }
             for &inst in &function.blocks[block].insts {
@@ -217,6 +227,7 @@ impl Finder<'_> {
                             align,
                             shape: Shape::Bytes,
                             name: name.cloned().unwrap_or_default(),
+                            is_parameter: false,
                         });
                         walk.join(result, Fact::root(root));
                     }
@@ -355,7 +366,7 @@ impl Finder<'_> {
         }
     }
 
-    fn let_go(&mut self, fact: Fact) {
+    pub fn let_go(&mut self, fact: Fact) {
         if let Origin::Root(root) = fact.origin {
             self.accesses[root as usize].escapes = true;
         }
@@ -418,68 +429,12 @@ impl Finder<'_> {
     fn access(&mut self, walk: &Walk, pointer: Value, ty: Type, exact: bool) {
         let fact = self.fact(walk, pointer);
         let Origin::Root(root) = fact.origin else { return };
-        let parts = self.parts_of(ty);
+        let parts = self.parts.of(&self.module.types, ty);
         let types = &self.module.types;
         let accesses = &mut self.accesses[root as usize];
         accesses.own &= fact.own && exact;
-        accesses.parts = Parts {
-            scalar: accesses.parts.scalar.join(parts.scalar, types),
-            whole: accesses.parts.whole.join(parts.whole, types),
-            log_align: accesses.parts.log_align.min(parts.log_align).min(fact.log_align),
-        };
-    }
-
-    fn parts_of(&mut self, ty: Type) -> Parts {
-        if let Some(&parts) = self.parts.get(&ty) {
-            return parts;
-        }
-        let types = &self.module.types;
-        let leaf = |scalar, whole| Parts { scalar, whole, log_align: EXACT };
-        let parts = match types.kind(ty) {
-            TypeKind::Int(_) | TypeKind::Float(_) => leaf(Common::Type(ty), Common::Type(ty)),
-            TypeKind::Pointer { .. } => {
-                leaf(Common::Type(TypePool::I64), Common::Type(TypePool::I64))
-            }
-            TypeKind::Vector(element, lanes) => {
-                let whole = if lanes > 4 { Common::Mixed } else { Common::Type(ty) };
-                leaf(Common::Type(element), whole)
-            }
-            TypeKind::Array(element, len) => {
-                let mut parts = self.parts_of(element);
-                if len > 1 {
-                    let stride = self.module.types.size(element);
-                    parts.log_align = parts.log_align.min(log2(stride));
-                }
-                parts
-            }
-            TypeKind::Struct(id) => {
-                let data = types.struct_data(id);
-                let mut all = leaf(Common::None, Common::None);
-                for (&field, &offset) in data.fields.iter().zip(&data.offsets) {
-                    let part = self.parts_of(field);
-                    let types = &self.module.types;
-                    all = Parts {
-                        scalar: all.scalar.join(part.scalar, types),
-                        whole: all.whole.join(part.whole, types),
-                        log_align: all.log_align.min(part.log_align).min(log2(offset)),
-                    };
-                }
-                all
-            }
-            TypeKind::Void
-            | TypeKind::Bool
-            | TypeKind::Image(_)
-            | TypeKind::Sampler
-            | TypeKind::Event
-            | TypeKind::DeviceEvent
-            | TypeKind::Queue
-            | TypeKind::ReserveId
-            | TypeKind::NdRange
-            | TypeKind::Matrix(_)
-            | TypeKind::Pipe(_) => leaf(Common::Mixed, Common::Mixed),
-        };
-        self.parts.insert(ty, parts);
-        parts
+        accesses.parts = accesses.parts.join(parts, types);
+        accesses.parts.log_align = accesses.parts.log_align.min(fact.log_align);
     }
 
     /// Notes what an instruction does to the roots that its operands point into.
@@ -575,6 +530,15 @@ impl Finder<'_> {
                 self.escape(walk, comparand);
                 self.escape(walk, desired);
             }
+            InstKind::Call { callee, arguments } => {
+                for (index, argument) in function.values_of(arguments).enumerate() {
+                    let fact = self.fact(walk, argument);
+                    match self.roots.of_parameters[callee.index()].get(index).copied().flatten() {
+                        Some(parameter) => self.pass(fact, parameter),
+                        None => self.let_go(fact),
+                    }
+                }
+            }
             InstKind::Variable { .. } | InstKind::Fence(_) | InstKind::Barrier { .. } => {}
             InstKind::Binary { .. }
             | InstKind::Unary { .. }
@@ -585,7 +549,6 @@ impl Finder<'_> {
             | InstKind::InsertDynamic { .. }
             | InstKind::Shuffle { .. }
             | InstKind::Construct { .. }
-            | InstKind::Call { .. }
             | InstKind::GenericTo { .. } => {
                 function.each_operand(inst, |value| self.escape(walk, value));
             }

@@ -7,7 +7,7 @@
 
 mod random;
 
-use clc_ir::{GlobalId, Module, Type, TypePool};
+use clc_ir::{GlobalId, Module, StorageClass, Type, TypePool, ValueDef};
 
 use super::super::{LocalArgument, Placed, Places};
 use crate::Environment;
@@ -60,18 +60,22 @@ fn places(types: &mut TypePool, input: &str) -> Places {
     places
 }
 
-/// What must not be left: pointers anywhere but in the operands of accesses.
+/// What must not be left: pointers anywhere but in the operands of accesses, and of variables as arguments.
 fn check_pointers(module: &Module) -> Result<(), String> {
     use clc_ir::InstKind;
     let is_pointer = |ty| module.types.is_pointer(ty);
+    let is_passed = |ty| {
+        let class = module.types.pointer_parts(ty).map(|(_, class)| class);
+        class.is_none_or(|class| class == StorageClass::Function)
+    };
     for function in module.functions.values() {
         let name = &function.name;
-        if function.params.iter().any(|&ty| is_pointer(ty)) || is_pointer(function.result) {
+        if !function.params.iter().all(|&ty| is_passed(ty)) || is_pointer(function.result) {
             return Err(format!("the signature of {name} has pointers"));
         }
         for &block in &function.layout {
             let data = &function.blocks[block];
-            for &param in &data.params {
+            for &param in data.params.iter().filter(|_| block != function.entry()) {
                 if is_pointer(module.value_type(function, param)) {
                     return Err(format!("{param} of {name} is a pointer"));
                 }
@@ -94,7 +98,15 @@ fn check_pointers(module: &Module) -> Result<(), String> {
                 );
                 for (index, &value) in operands.iter().enumerate() {
                     let pointer = is_pointer(module.value_type(function, value));
-                    if pointer && (index > 0 || !is_access) {
+                    let is_variable = match function.def(value) {
+                        Some(ValueDef::Param(..)) => true,
+                        Some(ValueDef::Inst(inst)) => {
+                            matches!(function.insts[inst].kind, InstKind::Variable { .. })
+                        }
+                        None => false,
+                    };
+                    let is_passed = matches!(kind, InstKind::Call { .. }) && is_variable;
+                    if pointer && !is_passed && (index > 0 || !is_access) {
                         return Err(format!("{value} of {name} is used as a value"));
                     }
                 }
