@@ -39,6 +39,14 @@
 //@ arg int = 3
 //@ arg buffer int[16] = zero
 //@ result 2 = 104 1023 942 861 780 699 618 537 2920 2839 2758 2677 2596 3515 3434 3353
+//@ kernel guarded
+//@ global 8
+//@ local 8
+//@ arg buffer int[32] = -59989 48 35 22 9 -59954 33 20 7 44 -59969 18 5 42 29 -59984 3 40 27 14 -59999 38 25 12 49 -59964 23 10 47 34 -59979 8
+//@ arg buffer int[64] = 3 32 -939 19 48 6 35 64 22 -949 9 38 67 25 54 12 -959 70 28 57 15 44 2 -969 60 18 47 5 34 63 -979 50 8 37 66 24 53 -989 40 69 27 56 14 43 -999 30 59 17 46 4 33 -938 20 49 7 36 65 23 -948 10 39 68 26 55
+//@ arg buffer short[32] = 0 13 9 5 1 14 10 6 2 15 11 7 3 16 12 8 4 0 13 9 5 1 14 10 6 2 15 11 7 3 16 12
+//@ arg buffer int[8] = zero
+//@ result 3 = 199 154 201 230 185 223 67 235
 kernel void nearest(global const int *points, int count, global int *out)
 {
     int n = get_global_id(0), best = 0, least = INT_MAX;
@@ -109,4 +117,32 @@ kernel void behind_barriers(global const int *data, int turns, global int *out)
         values[lane] = sum;
     }
     out[n] = values[lane];
+}
+
+// Loads whose index, and whether there is one, another load says.
+kernel void guarded(global const int *rules, global const int *scores, global const short *weights,
+                    global int *out)
+{
+    local int first[32], second[64];
+    local short weight[32];
+    const int lid = get_local_id(0);
+    for (int i = lid; i < 32; i += 8) {
+        first[i] = rules[i];
+        weight[i] = weights[i];
+    }
+    for (int i = lid; i < 64; i += 8)
+        second[i] = scores[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    int best = -100000;
+    for (int r = lid * 4; r < (lid + 1) * 4; r++) {
+        const int f = first[r];
+        if (f < 0)
+            continue;
+        const int s = second[f];
+        if (s < 0)
+            continue;
+        best = max(best, f + s * 3 + weight[r]);
+    }
+    out[lid] = best;
 }

@@ -1,9 +1,10 @@
 //! Computes short branches beforehand, so that a choice of values replaces a choice of ways.
 
 use clc_base::Id;
+use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, Terminator,
-    TypeKind, TypePool, UnaryOp, Value, ValueDef,
+    BinaryOp, Block, BlockCall, Cfg, Const, ConvertOp, Dominators, Function, Inst, InstKind,
+    StorageClass, Terminator, TypeKind, TypePool, UnaryOp, Value, ValueDef,
 };
 use rustc_hash::FxHashSet;
 
@@ -16,7 +17,7 @@ use crate::{copies, counted, simplify_cfg};
 const ARMS: usize = 4;
 
 /// The same in loops that become a test and one block by it, several turns of which then wait for memory side by side.
-const ARMS_OF_LOADING: usize = 12;
+const ARMS_OF_LOADING: usize = 16;
 
 /// Blocks of such a loop.
 const MAX_LOADING: usize = 12;
@@ -93,6 +94,8 @@ pub(crate) fn flatten_loops(
         }
     }
     if !within.is_empty() {
+        let zero = context.consts.intern(Const::Int(TypePool::I32, 0));
+        let within = Within { blocks: within, zero };
         settle(context, function, &Limits { arms: ARMS_OF_LOADING, within: Some(within) });
     }
 }
@@ -101,8 +104,15 @@ pub(crate) fn flatten_loops(
 struct Limits {
     /// The instructions of both arms.
     arms: usize,
-    /// The blocks that end in such branches; all, if it is not said.
-    within: Option<FxHashSet<Block>>,
+    /// The loops that such branches are in; all, if it is not said.
+    within: Option<Within>,
+}
+
+/// Loops that wait for memory.
+struct Within {
+    blocks: FxHashSet<Block>,
+    /// The index, of 32 bits, of an element that every array has.
+    zero: Value,
 }
 
 fn settle(context: &mut ModuleContext<'_>, function: &mut Function, limits: &Limits) {
@@ -131,7 +141,7 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
         let movable = entries[arm.index()] == 1 && !pinned[arm.index()];
         let is_cheap = |inst: &Inst| {
             is_cheap(types, function, *inst)
-                || limits.within.is_some() && is_harmless(context, function, *inst)
+                || limits.within.is_some() && is_harmless(context, function, arm, *inst)
         };
         let insts = &function.blocks[arm].insts;
         (movable
@@ -149,7 +159,7 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
         // Its condition has joined that of the block before, which alone led here: what comes
         // next is entered from there.
         if place > 0 && entries[block.index()] == 0
-            || limits.within.as_ref().is_some_and(|within| !within.contains(&block))
+            || limits.within.as_ref().is_some_and(|within| !within.blocks.contains(&block))
         {
             continue;
         }
@@ -203,6 +213,9 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
             && are_few(types, function, ways)
         {
             for &arm in moved {
+                if let Some(within) = &limits.within {
+                    guard_loads(context, function, within, arm, block);
+                }
                 hoist(function, arm, block);
             }
             changed = true;
@@ -307,23 +320,90 @@ fn hoist(function: &mut Function, arm: Block, block: Block) {
     function.blocks[block].insts.extend(insts);
 }
 
-/// Whether it finds an address, calls a short function, or loads from a private array within its bounds: tables that are no
-/// more than that.
-fn is_harmless(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> bool {
+/// Whether it finds an address, is an instruction of GPUs, calls a short function, or loads from an array of private memory or of the work-group: within
+/// its bounds, as from a table that is no more than that, or by an index that can be another one where it is not asked for.
+fn is_harmless(context: &ModuleContext<'_>, function: &Function, arm: Block, inst: Inst) -> bool {
     match function.insts[inst].kind {
         InstKind::Access { .. } => true,
+        InstKind::Intrinsic { intrinsic, .. } => is_instruction(intrinsic),
         InstKind::Call { callee, .. } => context.short[callee.index()].is_some(),
         InstKind::Load { pointer, access } if !access.flags.volatile => {
-            let Some((_, element)) = function.def_inst(pointer) else { return false };
-            let InstKind::Access { base, indices } = element.kind else { return false };
-            let mut indices = function.values_of(indices);
-            let (Some(index), None) = (indices.next(), indices.next()) else { return false };
-            let Some((_, variable)) = function.def_inst(base) else { return false };
-            let InstKind::Variable { ty, .. } = variable.kind else { return false };
-            let TypeKind::Array(_, count) = context.types.kind(ty) else { return false };
+            let Some(Element { access, index, count }) = element(context, function, pointer) else {
+                return false;
+            };
+            let ty = context.type_of(function, index);
             below(context, function, index).is_some_and(|most| most < count)
+                || ty == TypePool::I32 && function.blocks[arm].insts.contains(&access)
         }
         _ => false,
+    }
+}
+
+/// Whether GPUs have an instruction for it, as fast as an addition.
+fn is_instruction(intrinsic: Intrinsic) -> bool {
+    use Intrinsic::{Fabs, Fmax, Fmin, SAbs, SMax, SMin, UMax, UMin};
+    matches!(intrinsic, SMin | SMax | UMin | UMax | Fmin | Fmax | Fabs | SAbs)
+}
+
+/// An element of an array with a known number of them.
+struct Element {
+    access: Inst,
+    index: Value,
+    count: u64,
+}
+
+/// The element of a variable that a pointer points to.
+fn element(context: &ModuleContext<'_>, function: &Function, pointer: Value) -> Option<Element> {
+    let (access, data) = function.def_inst(pointer)?;
+    let InstKind::Access { base, indices } = data.kind else { return None };
+    let mut indices = function.values_of(indices);
+    let (Some(index), None) = (indices.next(), indices.next()) else { return None };
+    let is_variable = match base.as_const() {
+        Some(base) => matches!(context.consts.get(base), Const::GlobalAddress(..)),
+        None => matches!(function.def_inst(base)?.1.kind, InstKind::Variable { .. }),
+    };
+    let (ty, class) = context.types.pointer_parts(context.type_of(function, base))?;
+    let TypeKind::Array(_, count) = context.types.kind(ty) else { return None };
+    let is_near = matches!(class, StorageClass::Function | StorageClass::Workgroup);
+    (is_variable && is_near && count > 0).then_some(Element { access, index, count })
+}
+
+/// Lets loads of `arm`, which is to move before the branch of `block`, load the first element of an array where the branch
+/// goes elsewhere and an index may be anything.
+fn guard_loads(
+    context: &ModuleContext<'_>,
+    function: &mut Function,
+    within: &Within,
+    arm: Block,
+    block: Block,
+) {
+    let Terminator::Branch { condition, then, .. } = function.blocks[block].terminator else {
+        return;
+    };
+    let mut guarded = Vec::new();
+    for &inst in &function.blocks[arm].insts {
+        if let InstKind::Load { pointer, .. } = function.insts[inst].kind
+            && let Some(Element { access, index, count }) = element(context, function, pointer)
+            && below(context, function, index).is_none_or(|most| most >= count)
+            && !guarded.contains(&(access, index))
+        {
+            guarded.push((access, index));
+        }
+    }
+    for (access, index) in guarded {
+        let (then, otherwise) = match then.block == arm {
+            true => (index, within.zero),
+            false => (within.zero, index),
+        };
+        let location = function.insts[access].location;
+        let kind = InstKind::Select { condition, then, otherwise };
+        let chosen = function.compute(arm, kind, TypePool::I32, location);
+        function.map_operands(access, |value| if value == index { chosen } else { value });
+        // Where it is needed.
+        let insts = &mut function.blocks[arm].insts;
+        let select = insts.pop();
+        let place = insts.iter().position(|&inst| inst == access).unwrap_or(0);
+        insts.splice(place..place, select);
     }
 }
 

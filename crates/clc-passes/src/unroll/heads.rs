@@ -8,6 +8,9 @@ use clc_ir::{
 use crate::context::ModuleContext;
 use crate::copies;
 
+/// Steps from what is known before a loop to its bound, in its head.
+const MAX_STEPS: usize = 3;
+
 /// What the head of a loop compares.
 pub(super) struct Test {
     /// The place of the counted variable among the parameters of the head.
@@ -69,7 +72,7 @@ impl Test {
             TypeKind::Int(bits @ (32 | 64)) => bits,
             _ => return None,
         };
-        is_invariant(function, head, body, bound, true).then_some(Test {
+        is_invariant(function, head, body, bound, MAX_STEPS).then_some(Test {
             place,
             variable,
             bits,
@@ -125,7 +128,7 @@ pub(super) fn computed_before(
         function.each_operand(inst, |operand| needed.push(operand));
         insts.push(inst);
     }
-    let is_before = |value: &Value| is_invariant(function, head, body, *value, false);
+    let is_before = |value: &Value| is_invariant(function, head, body, *value, 0);
     insts.reverse();
     needed.iter().all(is_before).then_some(insts)
 }
@@ -154,24 +157,34 @@ impl Sum {
         });
         sum.unwrap_or(Sum { base: Some(value), offset: 0 })
     }
+
+    /// Whether two sums have the same base: the same value, or one that is computed in the same way.
+    pub(super) fn share_base(&self, other: &Sum, function: &Function) -> bool {
+        let computed = |base: Option<Value>| match function.def_inst(base?)?.1.kind {
+            InstKind::Binary { op, left, right } => Some((op, left, right)),
+            _ => None,
+        };
+        let own = computed(self.base);
+        self.base == other.base || own.is_some() && own == computed(other.base)
+    }
 }
 
-/// Whether a value is the same in every turn: from outside, or computed in the head of what is.
+/// Whether a value is the same in every turn: from outside, or computed in the head of what is, in so many steps.
 pub(super) fn is_invariant(
     function: &Function,
     head: Block,
     body: Block,
     value: Value,
-    may_compute: bool,
+    steps: usize,
 ) -> bool {
     match function.def(value) {
         None => true,
         Some(ValueDef::Param(block, _)) => block != head && block != body,
         Some(ValueDef::Inst(inst)) if function.blocks[body].insts.contains(&inst) => false,
         Some(ValueDef::Inst(inst)) if function.blocks[head].insts.contains(&inst) => {
-            let mut is_same = may_compute;
+            let mut is_same = steps > 0;
             function.each_operand(inst, |operand| {
-                is_same &= is_invariant(function, head, body, operand, false);
+                is_same = is_same && is_invariant(function, head, body, operand, steps - 1);
             });
             is_same
         }

@@ -307,7 +307,7 @@ fn find(
             if asked.is_none() && begin.base.is_none() && end.base.is_none() {
                 return None;
             }
-        } else if begin.base == end.base && distance < 1 << (bits - 1) {
+        } else if begin.share_base(&end, function) && distance < 1 << (bits - 1) {
             let count = distance / step;
             let is_few = match asked {
                 Some(asked) => count <= asked,
