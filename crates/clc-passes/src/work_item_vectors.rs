@@ -25,6 +25,9 @@ const FOR_EACH: u64 = 2;
 /// The same for each number of a stack or a table that each work-item has of its own.
 const FOR_EACH_OWN: u64 = 96;
 
+/// The same where nothing is gathered.
+const FOR_EACH_OWN_ALONE: u64 = 8;
+
 /// Of what work-items have of their own is taken at the same index: with more, it is not the stack or table that counts.
 const AT_SAME_INDEX: u64 = 3;
 
@@ -35,6 +38,9 @@ const BEHIND_BRANCHES: u64 = 3;
 
 /// What is done elsewhere for each operation of such loops gains more by vectors than these lose.
 const ELSEWHERE: u64 = 2;
+
+/// The same for so many operations of loops with branches, which lose less.
+const ELSEWHERE_OF_BRANCHES: (u64, u64) = (7, 16);
 
 /// Blocks of loops that are looked at, one loop after the other.
 const MAX_BLOCKS: usize = 1 << 14;
@@ -76,15 +82,20 @@ struct Uneven {
 
 impl Uneven {
     fn are_better_without(&self) -> bool {
+        let in_loops = self.computed + self.gathered + self.own + self.own_alike;
         let gathers = self.gathered > 0 && self.computed <= FOR_EACH * self.gathered;
+        let for_each_own = match self.gathered {
+            0 => FOR_EACH_OWN_ALONE,
+            _ => FOR_EACH_OWN,
+        };
         let keeps_own = self.stores_own
-            && self.computed <= FOR_EACH_OWN * self.own
+            && self.computed <= for_each_own * self.own
             && self.own_alike <= AT_SAME_INDEX * self.own;
         let branches = self.branches > 0
             && self.computed <= FOR_EACH_BRANCH * self.branches
             && self.computed <= FOR_EACH_BETWEEN * self.gathered
-            && self.computed <= BEHIND_BRANCHES * self.behind_branches;
-        let in_loops = self.computed + self.gathered + self.own + self.own_alike;
+            && self.computed <= BEHIND_BRANCHES * self.behind_branches
+            && self.elsewhere * ELSEWHERE_OF_BRANCHES.1 <= in_loops * ELSEWHERE_OF_BRANCHES.0;
         self.elsewhere <= ELSEWHERE * in_loops && (gathers || keeps_own || branches)
     }
 }
