@@ -1,6 +1,6 @@
 //! Comparisons and selects.
 
-use clc_ir::{BinaryOp, CompareOp, ConvertOp, InstKind, Type, UnaryOp, Value};
+use clc_ir::{BinaryOp, CompareOp, ConvertOp, InstKind, Type, TypePool, UnaryOp, Value, ValueList};
 
 use super::Outcome::{self, Become, Keep, Same};
 use super::Simplifier;
@@ -111,6 +111,24 @@ impl Simplifier<'_> {
             return Become(InstKind::Compare { op, left: first, right: second });
         }
         Keep
+    }
+
+    /// `select`: by what a scalar is, and by the signs of a vector's components (OpenCL C 6.15.6).
+    pub(super) fn choice_by_number(&mut self, arguments: ValueList) -> Outcome {
+        let arguments: Vec<Value> = self.function.values_of(arguments).collect();
+        let &[otherwise, then, number] = &arguments[..] else { return Keep };
+        let of = self.ty(number);
+        let (op, ty) = match self.folder.types.lanes(of) {
+            1 => (CompareOp::NotEqual, TypePool::BOOL),
+            lanes => (CompareOp::SLess, self.folder.types.vector(TypePool::BOOL, lanes)),
+        };
+        let zero = self.folder.zero(of);
+        let condition = match self.compare(op, number, zero, ty) {
+            Same(value) => value,
+            Become(kind) | Outcome::Exact(kind) => self.make(kind, ty),
+            Keep => self.make(InstKind::Compare { op, left: number, right: zero }, ty),
+        };
+        Become(InstKind::Select { condition, then, otherwise })
     }
 
     /// A comparison of two numbers that were widened alike, or of one with a constant that the

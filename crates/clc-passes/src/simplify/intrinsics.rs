@@ -75,6 +75,7 @@ impl Simplifier<'_> {
             return self.multiply_add(intrinsic, arguments);
         }
         let outcome = match intrinsic {
+            Intrinsic::Select => return self.choice_by_number(arguments),
             Intrinsic::Fmod => self.remainder(arguments, ty),
             _ => self.power(intrinsic, arguments, ty),
         };
