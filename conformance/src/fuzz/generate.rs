@@ -275,7 +275,11 @@ const PRELUDE: [(&str, &str); 10] = [
     ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"),
     ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"),
     ("MIX", "#define MIX(x) acc = (acc ^ (ulong)(x)) * 1099511628211UL\n"),
-    ("bits_half", "ushort bits_half(half x) { return isnan(x) ? (ushort)1 : as_ushort(x); }\n"),
+    // The OpenCL driver's own compiler mistakes `isnan` of a member of a struct that the kernel takes by value.
+    (
+        "bits_half",
+        "ushort bits_half(half x) { const ushort b = as_ushort(x); return (b & 0x7fff) > 0x7c00 ? (ushort)1 : b; }\n",
+    ),
     ("bits_float", "uint bits_float(float x) { return isnan(x) ? 1U : as_uint(x); }\n"),
     ("bits_double", "ulong bits_double(double x) { return isnan(x) ? 1UL : as_ulong(x); }\n"),
 ];
@@ -285,7 +289,9 @@ pub fn prelude(text: &str, ignores_sign_of_zero: bool) -> String {
     let lines = PRELUDE.iter().filter(|(asks, _)| text.contains(asks)).map(|(_, line)| *line);
     let lines: String = lines.collect();
     match ignores_sign_of_zero {
-        true => lines.replace("isnan(x)", "isnan(x) || x == 0"),
+        true => lines
+            .replace("isnan(x)", "isnan(x) || x == 0")
+            .replace("> 0x7c00", "> 0x7c00 || x == 0"),
         false => lines,
     }
 }
