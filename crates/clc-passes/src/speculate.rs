@@ -369,7 +369,7 @@ fn element(context: &ModuleContext<'_>, function: &Function, pointer: Value) -> 
 }
 
 /// Lets loads of `arm`, which is to move before the branch of `block`, load the first element of an array where the branch
-/// goes elsewhere and an index may be anything.
+/// goes elsewhere and an index may be anything. Others may write that element meanwhile: nothing looks at what is loaded.
 fn guard_loads(
     context: &ModuleContext<'_>,
     function: &mut Function,
