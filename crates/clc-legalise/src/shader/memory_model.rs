@@ -10,11 +10,10 @@
 //! * A barrier has no halves: work-items meet where the second half is.
 
 use clc_base::memory_model::{BarrierPart, Fence, FenceMemory, MemoryOrder, MemoryScope, Ordering};
-use clc_ir::{ConstPool, Function, Inst, InstKind, MathFlags, Module, StorageClass, TypePool};
+use clc_ir::{InstKind, MathFlags, Module};
 
 pub(crate) fn run(module: &mut Module) {
-    let Module { types, consts, functions, .. } = module;
-    for function in functions.values_mut() {
+    for function in module.functions.values_mut() {
         for index in 0..function.layout.len() {
             let block = function.layout[index];
             let insts = std::mem::take(&mut function.blocks[block].insts);
@@ -28,38 +27,9 @@ pub(crate) fn run(module: &mut Module) {
                 if change(&mut function.insts[inst].kind) {
                     legal.push(inst);
                 }
-                narrow(types, consts, function, inst);
             }
             function.blocks[block].insts = legal;
         }
-    }
-}
-
-/// Only a work-group sees its memory. Where an order says something of other memory, too, the scope stays.
-fn narrow(types: &TypePool, consts: &ConstPool, function: &mut Function, inst: Inst) {
-    let (InstKind::AtomicLoad { pointer, .. }
-    | InstKind::AtomicStore { pointer, .. }
-    | InstKind::AtomicModify { pointer, .. }
-    | InstKind::AtomicCompareExchange { pointer, .. }) = function.insts[inst].kind
-    else {
-        return;
-    };
-    let ty = match (pointer.as_local(), pointer.as_const()) {
-        (Some(pointer), _) => function.values[pointer].ty,
-        (None, Some(constant)) => consts.ty(constant),
-        (None, None) => return,
-    };
-    if !matches!(types.pointer_parts(ty), Some((_, StorageClass::Workgroup))) {
-        return;
-    }
-    if let InstKind::AtomicLoad { ordering, .. }
-    | InstKind::AtomicStore { ordering, .. }
-    | InstKind::AtomicModify { ordering, .. }
-    | InstKind::AtomicCompareExchange { ordering, .. } = &mut function.insts[inst].kind
-        && ordering.order == MemoryOrder::Relaxed
-        && ordering.scope == MemoryScope::Device
-    {
-        ordering.scope = MemoryScope::WorkGroup;
     }
 }
 
