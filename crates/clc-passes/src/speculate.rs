@@ -320,8 +320,9 @@ fn hoist(function: &mut Function, arm: Block, block: Block) {
     function.blocks[block].insts.extend(insts);
 }
 
-/// Whether it finds an address, is an instruction of GPUs, calls a short function, or loads from an array of private memory or of the work-group: within
-/// its bounds, as from a table that is no more than that, or by an index that can be another one where it is not asked for.
+/// Whether it finds an address, is an instruction of GPUs, calls a short function, or loads from an array of private memory
+/// or of the work-group: within its bounds, as from a table that is no more than that, or by an index that can be another one
+/// where it is not asked for.
 fn is_harmless(context: &ModuleContext<'_>, function: &Function, arm: Block, inst: Inst) -> bool {
     match function.insts[inst].kind {
         InstKind::Access { .. } => true,

@@ -1,6 +1,6 @@
 //! Comparisons and selects.
 
-use clc_ir::{BinaryOp, CompareOp, ConvertOp, InstKind, Type, TypePool, UnaryOp, Value, ValueList};
+use clc_ir::{BinaryOp, CompareOp, ConvertOp, InstKind, Type, UnaryOp, Value, ValueList};
 
 use super::Outcome::{self, Become, Keep, Same};
 use super::Simplifier;
@@ -118,10 +118,11 @@ impl Simplifier<'_> {
         let arguments: Vec<Value> = self.function.values_of(arguments).collect();
         let &[otherwise, then, number] = &arguments[..] else { return Keep };
         let of = self.ty(number);
-        let (op, ty) = match self.folder.types.lanes(of) {
-            1 => (CompareOp::NotEqual, TypePool::BOOL),
-            lanes => (CompareOp::SLess, self.folder.types.vector(TypePool::BOOL, lanes)),
+        let op = match self.folder.types.lanes(of) {
+            1 => CompareOp::NotEqual,
+            _ => CompareOp::SLess,
         };
+        let ty = self.truth_of(of);
         let zero = self.folder.zero(of);
         let condition = match self.compare(op, number, zero, ty) {
             Same(value) => value,

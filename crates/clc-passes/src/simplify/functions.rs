@@ -233,10 +233,7 @@ impl Simplifier<'_> {
         let of_minus = self.folder.splat(ty, if exponent < 0.0 { 0 } else { infinity });
         let otherwise = self.make(power, ty);
         let is_minus = InstKind::Compare { op: CompareOp::FEqual, left: base, right: minus };
-        let truth = match self.folder.types.lanes(ty) {
-            1 => TypePool::BOOL,
-            lanes => self.folder.types.vector(TypePool::BOOL, lanes),
-        };
+        let truth = self.truth_of(ty);
         let condition = self.make(is_minus, truth);
         Some(Become(InstKind::Select { condition, then: of_minus, otherwise }))
     }

@@ -10,7 +10,7 @@ mod intrinsics;
 
 use clc_base::Arena;
 use clc_ir::debug::Location;
-use clc_ir::{Function, Global, GlobalId, Inst, InstKind, MathFlags, Type, Value};
+use clc_ir::{Function, Global, GlobalId, Inst, InstKind, MathFlags, Type, TypePool, Value};
 
 use crate::context::ModuleContext;
 use crate::fold::Folder;
@@ -157,6 +157,14 @@ impl Simplifier<'_> {
         let inst = self.function.create_inst(kind, Some(ty), math, self.location);
         self.out.push(inst);
         self.function.insts[inst].result.expect("an instruction with a type has a result")
+    }
+
+    /// The type of a comparison of values of type `of`.
+    fn truth_of(&mut self, of: Type) -> Type {
+        match self.folder.types.lanes(of) {
+            1 => TypePool::BOOL,
+            lanes => self.folder.types.vector(TypePool::BOOL, lanes),
+        }
     }
 
     fn splat(&self, value: Value) -> Option<u64> {

@@ -63,12 +63,9 @@ pub(super) fn are_counted_through(
 fn has_few(types: &TypePool, function: &Function, array: Value) -> bool {
     let Some((_, data)) = function.def_inst(array) else { return false };
     let InstKind::Variable { ty, .. } = data.kind else { return false };
-    let mut element = ty;
-    while let TypeKind::Array(inner, _) = types.kind(element) {
-        element = inner;
-    }
-    elements(types, ty).is_some_and(|count| count <= MAX_ELEMENTS)
-        && !matches!(types.kind(element), TypeKind::Struct(_))
+    elements(types, ty).is_some_and(|(element, count)| {
+        count <= MAX_ELEMENTS && !matches!(types.kind(element), TypeKind::Struct(_))
+    })
 }
 
 /// Whether a value is computed from constants and what loops count.

@@ -316,14 +316,14 @@ impl<'a> Nest<'a> {
     }
 }
 
-/// The number of elements of an array of arrays, if it may become values.
-fn elements(types: &TypePool, ty: Type) -> Option<u64> {
+/// The elements of an array of arrays and how many there are, if it may become values.
+fn elements(types: &TypePool, ty: Type) -> Option<(Type, u64)> {
     let TypeKind::Array(mut element, mut count) = types.kind(ty) else { return None };
     while let TypeKind::Array(inner, inner_count) = types.kind(element) {
         count = count.saturating_mul(inner_count);
         element = inner;
     }
-    (count <= MAX_ELEMENTS).then_some(count)
+    (count <= MAX_ELEMENTS).then_some((element, count))
 }
 
 /// The private variable that an instruction indexes by what is no constant.

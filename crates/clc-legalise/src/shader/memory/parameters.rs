@@ -5,7 +5,7 @@
 //! types of their own:
 //!
 //! ```text
-//! f(word w)                        w: a variable of the type of `word`
+//! f(&w)                     ->     f(w), if the parameter points to the type of w
 //! f(a + 4), f(b)            ->     f(a, 4), f(b, 0), where a and b have the length of the longer one
 //! ```
 
