@@ -17,6 +17,10 @@
 //@ arg buffer float[11] = 4 0 -0 inf -inf -1 2.25 6.25 -5.5 -8 0.0625
 //@ arg buffer float[88] = zero
 //@ result 1 = 2 8 0.5 2 1.414306640625 0.5 0 0 0 0 inf 0 0 inf 0 0 0 0 inf 0 0 inf -0 -0 inf inf 0 inf inf 0 -99 -99 inf inf 0 -99 -99 -99 -99 -99 -99 -99 -99 -99 -99 -99 -1 -0 1.5 3.375 0.666748046875 1.5 1.224853515625 0.666748046875 2.25 0.25 2.5 15.625 0.39990234375 2.5 1.5810546875 0.39990234375 2.25 0.25 -99 -99 -99 -99 -99 -99 -1.5 -0.5 -99 -99 -99 -99 -99 -99 -0 -0 0.25 0.015625 4 0.25 0.5 4 0.0625 0.0625
+//@ kernel vectors
+//@ global 1
+//@ arg buffer int[11] = zero
+//@ result 0 = 487950 780720 -390360 5000 76157 26 -7 -10 9 0 14142
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 // Functions of constants, by components too: what is before the last digits is theirs.
@@ -85,4 +89,22 @@ kernel void halves(global const float *in, global float *out)
     out[8 * id + 5] = near(rootn(x, -2));
     out[8 * id + 6] = near(fmod(x, 4.0f));
     out[8 * id + 7] = near(fmod(x, 1.0f));
+}
+
+// Vectors of constants: a direction, lengths and products; squares beyond the range of `float` are within that of the length.
+kernel void vectors(global int *out)
+{
+    const float3 way = normalize((float3)(0.5f, 0.8f, -0.4f));
+    out[0] = (int)(way.x * 1e6f);
+    out[1] = (int)(way.y * 1e6f);
+    out[2] = (int)(way.z * 1e6f);
+    out[3] = (int)(length((float2)(3.0f, 4.0f)) * 1000.0f);
+    out[4] = (int)(distance((float4)(1, 2, 3, 4), (float4)(5, -3, 2, 8)) * 1e4f);
+    out[5] = (int)dot((float3)(1, 2, 3), (float3)(3, 4, 5));
+    const float4 normal = cross((float4)(1, 2, 3, 7), (float4)(-2, 5, 4, 9));
+    out[6] = (int)normal.x;
+    out[7] = (int)normal.y;
+    out[8] = (int)normal.z;
+    out[9] = (int)normal.w;
+    out[10] = (int)(length((float2)(1e30f, 1e30f)) / 1e26f);
 }

@@ -231,7 +231,7 @@ impl Simplifier<'_> {
                         let one = self.folder.splat(ty, one);
                         // None of what is too small or too large for it.
                         if let Some(right) = self.folder.binary(op, one, right)
-                            && self.has_normal_parts(right)
+                            && self.normal_parts(right).is_some()
                         {
                             return Become(InstKind::Binary { op: BinaryOp::FMul, left, right });
                         }

@@ -59,29 +59,72 @@ impl Simplifier<'_> {
             return None;
         }
         let width = self.folder.types.scalar_bits(ty)?;
-        let lanes = u32::from(self.folder.types.lanes(ty));
+        self.in_each_component(&arguments, ty, |this, parts| {
+            let numbers = parts.iter().map(|&part| this.normal_number(part, width));
+            let value = evaluate(intrinsic, &numbers.collect::<Option<Vec<_>>>()?, width)?;
+            this.normal(value, scalar)
+        })
+    }
+
+    /// What a function makes of the components of constants that have the type of the result.
+    pub(super) fn in_each_component(
+        &mut self,
+        arguments: &[Value],
+        ty: Type,
+        mut function: impl FnMut(&mut Self, &[Value]) -> Option<Value>,
+    ) -> Option<Value> {
         let mut parts = Vec::new();
-        for lane in 0..lanes {
-            let mut numbers = Vec::new();
-            for &argument in &arguments {
-                let part =
-                    if lanes == 1 { argument } else { self.folder.component(argument, lane)? };
-                numbers.push(self.number(part).filter(|&number| is_normal(number, width))?);
-            }
-            let value = evaluate(intrinsic, &numbers, width)?;
-            let double = Const::Float(TypePool::F64, value.to_bits());
-            let double = self.folder.consts.intern(double);
-            let part = match width {
-                64 => double,
-                _ => self.folder.convert(ConvertOp::FToF, double, scalar, None, false)?,
-            };
-            self.number(part).filter(|&number| is_normal(number, width))?;
-            parts.push(part);
+        for lane in 0..u32::from(self.folder.types.lanes(ty)) {
+            let of_lane = arguments.iter().map(|&argument| self.part(argument, lane));
+            let of_lane = of_lane.collect::<Option<Vec<_>>>()?;
+            parts.push(function(self, &of_lane)?);
         }
+        Some(self.of_parts(ty, parts))
+    }
+
+    /// A component of a constant, which a scalar is itself.
+    fn part(&mut self, value: Value, lane: u32) -> Option<Value> {
+        match self.folder.types.lanes(self.ty(value)) {
+            1 => Some(value),
+            _ => self.folder.component(value, lane),
+        }
+    }
+
+    /// A constant of its components.
+    pub(super) fn of_parts(&mut self, ty: Type, parts: Vec<Value>) -> Value {
         match parts[..] {
-            [only] if lanes == 1 => Some(only),
-            _ => Some(self.folder.composite(ty, parts)),
+            [only] if self.folder.types.lanes(ty) == 1 => only,
+            _ => self.folder.composite(ty, parts),
         }
+    }
+
+    /// The scalar that a number is rounded to, if all devices compute with it.
+    pub(super) fn normal(&mut self, number: f64, scalar: Type) -> Option<Value> {
+        let width = self.folder.types.scalar_bits(scalar)?;
+        let double = self.folder.consts.intern(Const::Float(TypePool::F64, number.to_bits()));
+        let rounded = match width {
+            64 => double,
+            _ => self.folder.convert(ConvertOp::FToF, double, scalar, None, false)?,
+        };
+        self.normal_number(rounded, width)?;
+        Some(rounded)
+    }
+
+    fn normal_number(&mut self, value: Value, width: u8) -> Option<f64> {
+        self.number(value).filter(|&number| is_normal(number, width))
+    }
+
+    /// The components of a constant, if all devices compute with them.
+    pub(super) fn normal_parts(&mut self, value: Value) -> Option<Vec<f64>> {
+        let ty = self.ty(value);
+        let width = self.folder.types.scalar_bits(ty)?;
+        let lanes = u32::from(self.folder.types.lanes(ty));
+        (0..lanes)
+            .map(|lane| {
+                let part = self.part(value, lane)?;
+                self.normal_number(part, width)
+            })
+            .collect()
     }
 
     /// A scalar constant of any floating-point type.
@@ -256,18 +299,6 @@ impl Simplifier<'_> {
             }
             3 => Become(self.call(Intrinsic::Cbrt, base)),
             _ => return None,
-        })
-    }
-
-    /// Whether every component of a constant is a number that all devices compute with.
-    pub(super) fn has_normal_parts(&mut self, value: Value) -> bool {
-        let ty = self.ty(value);
-        let width = self.folder.types.scalar_bits(ty);
-        let lanes = u32::from(self.folder.types.lanes(ty));
-        (0..lanes).all(|lane| {
-            let part = if lanes == 1 { Some(value) } else { self.folder.component(value, lane) };
-            let number = part.and_then(|part| self.number(part));
-            number.zip(width).is_some_and(|(number, width)| is_normal(number, width))
         })
     }
 

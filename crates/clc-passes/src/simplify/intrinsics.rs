@@ -71,6 +71,9 @@ impl Simplifier<'_> {
         if let Some(value) = self.fold_function(intrinsic, arguments, ty) {
             return Same(value);
         }
+        if let Some(value) = self.fold_geometry(intrinsic, arguments, ty) {
+            return Same(value);
+        }
         if matches!(intrinsic, Intrinsic::Fma | Intrinsic::Mad) {
             return self.multiply_add(intrinsic, arguments);
         }
@@ -118,22 +121,11 @@ impl Simplifier<'_> {
         }
         let width = self.folder.types.scalar_bits(ty)?;
         let scalar = self.folder.types.scalar(ty);
-        let lanes = u32::from(self.folder.types.lanes(ty));
-        let mut parts = Vec::new();
-        for lane in 0..lanes {
-            let mut bits = Vec::new();
-            for &argument in arguments {
-                let part =
-                    if lanes == 1 { argument } else { self.folder.component(argument, lane)? };
-                bits.push(self.folder.scalar_bits(part)?);
-            }
-            let result = evaluate(intrinsic, &bits, width)?;
-            parts.push(self.folder.int(scalar, mask(result, width)));
-        }
-        match parts[..] {
-            [only] if lanes == 1 => Some(only),
-            _ => Some(self.folder.composite(ty, parts)),
-        }
+        self.in_each_component(arguments, ty, |this, parts| {
+            let bits = parts.iter().map(|&part| this.folder.scalar_bits(part));
+            let result = evaluate(intrinsic, &bits.collect::<Option<Vec<_>>>()?, width)?;
+            Some(this.folder.int(scalar, mask(result, width)))
+        })
     }
 }
 

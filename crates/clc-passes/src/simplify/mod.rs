@@ -6,6 +6,7 @@ mod arithmetic;
 mod choices;
 mod conversions;
 mod functions;
+mod geometry;
 mod intrinsics;
 
 use clc_base::Arena;
