@@ -210,6 +210,7 @@ steps! {
                     places,
                     lengths,
                     per_item,
+                    spread: Vec::new(),
                     own_constants: 0,
                     group: context.required_sizes.constants,
                 });
@@ -231,6 +232,19 @@ steps! {
     MISSING_FEATURES = "missing-features",
         "refuses what the device has not",
         Scope::Checked(|context, module| shader::missing::run(module, context.options));
+    SPREAD_ARRAYS = "spread-arrays",
+        "keeps private arrays in local memory where work-items are at indices of their own",
+        Scope::Checked(|context, module| {
+            let optimises = context.optimises;
+            context.in_shader(|shader, options| {
+                if optimises {
+                    let scratch = shader.per_item.map(|array| array.global);
+                    let limit = options.max_shared_memory;
+                    shader.spread = shader::spread_arrays::run(module, &shader.places, scratch, limit);
+                }
+                Ok(())
+            })
+        });
     MEMORY = "memory",
         "replaces pointers by addresses, offsets and indices",
         Scope::Checked(|context, module| context.in_shader(|shader, _| {
@@ -364,6 +378,8 @@ const VULKAN: &[Entry] = &[
     Entry::Simplify,
     // What it takes apart simplification puts together, as long as there are pointers.
     Entry::TakeIndicesApart,
+    // What private arrays are left: their indices are what loops and tables make of them.
+    Entry::Step(SPREAD_ARRAYS),
     Entry::Step(MEMORY),
     // Memory is accessed by at most four components now.
     Entry::Step(WIDE_VECTORS),
@@ -473,6 +489,12 @@ pub fn expand_operations(
 #[doc(hidden)]
 pub fn narrow_numbers(module: &mut Module) {
     shader::operations::narrow::run(module);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn spread_arrays(module: &mut Module) {
+    shader::spread_arrays::run(module, &shader::Places::default(), None, None);
 }
 
 /// One step alone, for its tests.

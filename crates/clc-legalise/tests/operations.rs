@@ -60,6 +60,12 @@ fn local_vectors() {
     suite("local_vectors", pipeline::local_vectors);
 }
 
+/// Private arrays that local memory keeps, and those that stay: `spread_arrays/*.ir`.
+#[test]
+fn spread_arrays() {
+    suite("spread_arrays", pipeline::spread_arrays);
+}
+
 /// What is expanded where vectors are computed with by component: `geometry/*.ir`.
 #[test]
 fn geometry() {

@@ -172,7 +172,7 @@ impl Found<'_> {
             let Some(result) = data.result else { continue };
             let mut of_operands = false;
             self.function.each_operand(inst, |operand| of_operands |= self.varies(operand));
-            if of_operands || self.is_source(&data.kind) {
+            if of_operands || is_source(self.types, self.function, &data.kind) {
                 self.set_varies(result);
             }
         }
@@ -185,48 +185,48 @@ impl Found<'_> {
             }
         }
     }
+}
 
-    /// Whether a result may differ where the operands do not.
-    fn is_source(&self, kind: &InstKind) -> bool {
-        match *kind {
-            InstKind::Intrinsic { intrinsic, .. } => {
-                matches!(
-                    intrinsic,
-                    Intrinsic::GetGlobalId
-                        | Intrinsic::GetLocalId
-                        | Intrinsic::GetGlobalLinearId
-                        | Intrinsic::GetLocalLinearId
-                        | Intrinsic::GetSubGroupId
-                        | Intrinsic::GetSubGroupLocalId
-                ) || !intrinsic.effects().is_pure()
-            }
-            // A variable of its own for each work-item.
-            InstKind::Load { pointer, .. } => is_private(self.types, self.function, pointer),
-            InstKind::Call { .. }
-            | InstKind::AtomicLoad { .. }
-            | InstKind::AtomicModify { .. }
-            | InstKind::AtomicCompareExchange { .. } => true,
-            InstKind::Binary { .. }
-            | InstKind::Unary { .. }
-            | InstKind::Compare { .. }
-            | InstKind::Select { .. }
-            | InstKind::Convert { .. }
-            | InstKind::Store { .. }
-            | InstKind::CopyMemory { .. }
-            | InstKind::Variable { .. }
-            | InstKind::PtrAdd { .. }
-            | InstKind::Access { .. }
-            | InstKind::Extract { .. }
-            | InstKind::Insert { .. }
-            | InstKind::ExtractDynamic { .. }
-            | InstKind::InsertDynamic { .. }
-            | InstKind::Shuffle { .. }
-            | InstKind::Construct { .. }
-            | InstKind::AtomicStore { .. }
-            | InstKind::Fence(_)
-            | InstKind::Barrier { .. }
-            | InstKind::GenericTo { .. } => false,
+/// Whether a result may differ where the operands do not.
+pub(crate) fn is_source(types: &TypePool, function: &Function, kind: &InstKind) -> bool {
+    match *kind {
+        InstKind::Intrinsic { intrinsic, .. } => {
+            matches!(
+                intrinsic,
+                Intrinsic::GetGlobalId
+                    | Intrinsic::GetLocalId
+                    | Intrinsic::GetGlobalLinearId
+                    | Intrinsic::GetLocalLinearId
+                    | Intrinsic::GetSubGroupId
+                    | Intrinsic::GetSubGroupLocalId
+            ) || !intrinsic.effects().is_pure()
         }
+        // A variable of its own for each work-item.
+        InstKind::Load { pointer, .. } => is_private(types, function, pointer),
+        InstKind::Call { .. }
+        | InstKind::AtomicLoad { .. }
+        | InstKind::AtomicModify { .. }
+        | InstKind::AtomicCompareExchange { .. } => true,
+        InstKind::Binary { .. }
+        | InstKind::Unary { .. }
+        | InstKind::Compare { .. }
+        | InstKind::Select { .. }
+        | InstKind::Convert { .. }
+        | InstKind::Store { .. }
+        | InstKind::CopyMemory { .. }
+        | InstKind::Variable { .. }
+        | InstKind::PtrAdd { .. }
+        | InstKind::Access { .. }
+        | InstKind::Extract { .. }
+        | InstKind::Insert { .. }
+        | InstKind::ExtractDynamic { .. }
+        | InstKind::InsertDynamic { .. }
+        | InstKind::Shuffle { .. }
+        | InstKind::Construct { .. }
+        | InstKind::AtomicStore { .. }
+        | InstKind::Fence(_)
+        | InstKind::Barrier { .. }
+        | InstKind::GenericTo { .. } => false,
     }
 }
 

@@ -33,6 +33,7 @@ mod item_counters;
 mod item_indices;
 mod join_tests;
 pub mod keep_loops;
+pub mod lockstep;
 pub mod mem2reg;
 pub mod multiply_add;
 pub mod near_ids;

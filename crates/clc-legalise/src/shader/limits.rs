@@ -3,7 +3,7 @@
 
 use clc_base::Diagnostic;
 use clc_base::arena::Id as _;
-use clc_ir::{Const, FuncId, InstKind, Module, StorageClass, TypeKind, Value};
+use clc_ir::{Const, FuncId, GlobalId, InstKind, Module, StorageClass, TypeKind, Value};
 use rustc_hash::FxHashMap;
 
 use super::Shader;
@@ -18,21 +18,13 @@ pub(crate) fn run(
     shader: &mut Shader,
     limit: Option<u32>,
 ) -> Result<(), Vec<Diagnostic>> {
-    let sizes = sizes(module, shader);
-    let own: Vec<Own> =
-        module.functions.values().map(|function| uses(module, function, &sizes)).collect();
     let mut errors = Vec::new();
     // By kernel: bytes, bytes for each work-item, and whether it uses sub-groups.
     let mut by_name = FxHashMap::default();
-    let mut walk = Walk {
-        seen: vec![0; own.len()],
-        counted: vec![0; sizes.len()],
-        number: 0,
-        sub_groups: false,
-    };
+    let mut walk = Walk::new(module, sizes(module, shader));
     for (id, function) in module.functions.iter() {
         let Some(entry) = function.entry_point.as_deref() else { continue };
-        let bytes = walk.reached(id, &own, &sizes);
+        let bytes = walk.bytes(id);
         let per_item = shader
             .per_item
             .filter(|array| walk.counted[array.global.index()] == walk.number)
@@ -72,16 +64,21 @@ pub(crate) fn run(
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// By global: its bytes of `local` memory, those that the host chooses left out.
+/// By global: its bytes of `local` memory.
+fn own_sizes(module: &Module) -> Vec<u64> {
+    let sizes = module.globals.values().map(|global| match global.class {
+        StorageClass::Workgroup => module.types.size(global.ty),
+        _ => 0,
+    });
+    sizes.collect()
+}
+
+/// The same without what the host chooses, and without what is there only where there is room.
 fn sizes(module: &Module, shader: &Shader) -> Vec<u64> {
-    let mut sizes: Vec<u64> = module
-        .globals
-        .values()
-        .map(|global| match global.class {
-            StorageClass::Workgroup => module.types.size(global.ty),
-            _ => 0,
-        })
-        .collect();
+    let mut sizes = own_sizes(module);
+    for array in &shader.spread {
+        sizes[array.global.index()] = 0;
+    }
     for (global, length) in &shader.lengths {
         if let TypeKind::Array(element, _) = module.types.kind(module.globals[*global].ty) {
             sizes[global.index()] = module.types.size(element) * u64::from(length.fixed);
@@ -138,7 +135,10 @@ fn variable(module: &Module, mut value: Value) -> Option<usize> {
 }
 
 /// A walk from each kernel; what it has seen has its number, so that nothing is cleared in between.
-struct Walk {
+pub(super) struct Walk {
+    own: Vec<Own>,
+    /// By global: its bytes of `local` memory.
+    sizes: Vec<u64>,
     seen: Vec<usize>,
     counted: Vec<usize>,
     number: usize,
@@ -147,8 +147,22 @@ struct Walk {
 }
 
 impl Walk {
+    /// Counts variables as their types say, but for some of which it is said how much they take.
+    pub(super) fn of(module: &Module, taken: impl Iterator<Item = (GlobalId, u64)>) -> Walk {
+        let mut sizes = own_sizes(module);
+        taken.for_each(|(global, bytes)| sizes[global.index()] = bytes);
+        Walk::new(module, sizes)
+    }
+
+    fn new(module: &Module, sizes: Vec<u64>) -> Walk {
+        let functions = module.functions.values();
+        let own: Vec<Own> = functions.map(|function| uses(module, function, &sizes)).collect();
+        let (seen, counted) = (vec![0; own.len()], vec![0; sizes.len()]);
+        Walk { own, sizes, seen, counted, number: 0, sub_groups: false }
+    }
+
     /// The bytes that `kernel` and what it calls refer to.
-    fn reached(&mut self, kernel: FuncId, own: &[Own], sizes: &[u64]) -> u64 {
+    pub(super) fn bytes(&mut self, kernel: FuncId) -> u64 {
         self.number += 1;
         self.sub_groups = false;
         let mut work = vec![kernel];
@@ -158,14 +172,15 @@ impl Walk {
             if std::mem::replace(seen, self.number) == self.number {
                 continue;
             }
-            for &global in &own[function.index()].globals {
+            let own = &self.own[function.index()];
+            for &global in &own.globals {
                 let counted = &mut self.counted[global];
                 if std::mem::replace(counted, self.number) != self.number {
-                    bytes += sizes[global];
+                    bytes += self.sizes[global];
                 }
             }
-            self.sub_groups |= own[function.index()].sub_groups;
-            work.extend_from_slice(&own[function.index()].callees);
+            self.sub_groups |= own.sub_groups;
+            work.extend_from_slice(&own.callees);
         }
         bytes
     }

@@ -32,6 +32,7 @@ mod push_constants;
 mod random;
 pub(crate) mod required_sizes;
 pub(crate) mod specialization;
+pub(crate) mod spread_arrays;
 pub(crate) mod sub_groups;
 pub(crate) mod tables;
 pub(crate) mod wide_vectors;
@@ -61,6 +62,8 @@ pub struct Shader {
     /// An array in `local` memory that is as long as there are work-items in a work-group, which the
     /// host chooses.
     pub per_item: Option<PerItem>,
+    /// Arrays in `local` memory that are there where the host chooses work-groups that are small enough.
+    pub spread: Vec<Spread>,
     /// The number of the specialization constant 0 of the compiler's own. The program's come before.
     pub own_constants: u32,
     /// What the program has instead of the compiler's own constants 0, 1 and 2, the size of work-groups.
@@ -130,6 +133,18 @@ pub struct LengthPart {
     pub round: u32,
     /// Bytes of an element of the array.
     pub element: u32,
+}
+
+/// The array `global`: `per_item` elements for each work-item of a work-group, if there are at most `most_items`, which the
+/// host chooses by the specialization constants 0, 1 and 2. In larger ones nothing is done with it, and it has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// The Workgroup variable. Its type is as long as it ever is.
+    pub global: GlobalId,
+    /// Elements.
+    pub per_item: u32,
+    /// Work-items.
+    pub most_items: u32,
 }
 
 /// The array `global`: `fixed` elements, and `per_item` for each work-item of the work-group, which are

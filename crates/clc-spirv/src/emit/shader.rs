@@ -8,7 +8,7 @@ use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op};
 
 use super::{FunctionEmitter, Id, ModuleEmitter};
 use clc_legalise::Convention;
-use clc_legalise::shader::{Length, PerItem};
+use clc_legalise::shader::{Length, PerItem, Spread};
 
 impl ModuleEmitter<'_> {
     pub(super) fn shader_capabilities(&mut self) {
@@ -151,15 +151,33 @@ impl ModuleEmitter<'_> {
         if let Some((_, length)) = shader.lengths.iter().find(|(global, _)| *global == id) {
             return Some(self.run_time_length(length));
         }
+        if let Some(&array) = shader.spread.iter().find(|array| array.global == id) {
+            return Some(self.length_where_there_is_room(array));
+        }
         let array = shader.per_item.filter(|array| array.global == id)?;
         Some(self.length_per_item(array))
     }
 
+    fn length_where_there_is_room(&mut self, array: Spread) -> Id {
+        let items = self.items();
+        let [most, per_item, one] =
+            [array.most_items, array.per_item, 1].map(|number| self.u32_constant(number));
+        let (number, boolean) = (self.type_id(TypePool::I32), self.type_id(TypePool::BOOL));
+        let are_few = self.raw_constant(Op::ULessThanEqual, boolean, &[items, most]);
+        let elements = self.constant_op(Op::IMul, items, per_item);
+        self.raw_constant(Op::Select, number, &[are_few, elements, one])
+    }
+
+    /// The work-items of a work-group.
+    fn items(&mut self) -> Id {
+        let [x, y, z] = self.work_group_size();
+        let layer = self.constant_op(Op::IMul, x, y);
+        self.constant_op(Op::IMul, layer, z)
+    }
+
     /// The length of an array with elements for each work-item.
     fn length_per_item(&mut self, array: PerItem) -> Id {
-        let [x, y, z] = self.work_group_size();
-        let mut items = self.constant_op(Op::IMul, x, y);
-        items = self.constant_op(Op::IMul, items, z);
+        let mut items = self.items();
         if array.least_items > 1 {
             let least = self.u32_constant(array.least_items);
             let (number, boolean) = (self.type_id(TypePool::I32), self.type_id(TypePool::BOOL));
