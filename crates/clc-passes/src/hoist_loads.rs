@@ -33,7 +33,8 @@ use crate::alias::{Aliases, Recent};
 use crate::context::ModuleContext;
 use crate::counted::{self, Known, Loop};
 use crate::fold::Folder;
-use crate::{common_subexpressions, copies, simplify, simplify_cfg, written_turns};
+use crate::written_turns::{self, Turns};
+use crate::{common_subexpressions, copies, simplify, simplify_cfg};
 
 /// The most registers of 32 bits that one loop may hold loaded values in.
 const MAX_WORDS: u64 = 32;
@@ -445,9 +446,9 @@ fn write_out(context: &mut ModuleContext<'_>, function: &mut Function, short: Ve
             chosen.push((inner, turns));
         }
     }
-    for (inner, turns) in &chosen {
-        written_turns::unroll(context.types, function, inner, &written_turns::Turns::All(*turns));
-    }
+    let loops: Vec<(&Loop, Turns)> =
+        chosen.iter().map(|(inner, turns)| (inner, Turns::All(*turns))).collect();
+    written_turns::unroll(context.types, function, &loops);
     !chosen.is_empty()
 }
 

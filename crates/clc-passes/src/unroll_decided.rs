@@ -58,9 +58,9 @@ pub fn run(module: &mut Module) {
         if loops.is_empty() {
             return;
         }
-        for (found, turns) in &loops {
-            written_turns::unroll(context.types, function, found, &Turns::All(*turns));
-        }
+        let loops: Vec<(&Loop, Turns)> =
+            loops.iter().map(|(found, turns)| (found, Turns::All(*turns))).collect();
+        written_turns::unroll(context.types, function, &loops);
         mem2reg::run(context, function);
         simplify_cfg::run(context, function);
         simplify::run(context, function);
@@ -115,7 +115,6 @@ impl Sizer<'_> {
         if found.leaves_early
             || !found.blocks[1..].iter().any(may_decide)
             || found.has_variables(function)
-            || !written_turns::can_unroll(self.folder.types, function, found)
         {
             return None;
         }

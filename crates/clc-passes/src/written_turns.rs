@@ -2,7 +2,7 @@
 
 use clc_base::Id as _;
 use clc_ir::{Block, BlockCall, Function, Terminator, TypePool, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::copies;
 use crate::counted::{Known, Loop, MAX_STEPS, evaluate};
@@ -12,33 +12,69 @@ use crate::in_variables;
 /// Turns that one test skips, of those that are tested: for work-items that are done for long.
 const SKIPPED: usize = 8;
 
+/// Where the values of a function are used: by value, and in one list for all of them.
+pub(crate) struct Uses {
+    /// By local value: where its blocks begin; those of the next one follow.
+    starts: Vec<u32>,
+    blocks: Vec<Block>,
+}
+
+impl Uses {
+    pub(crate) fn new(function: &Function) -> Uses {
+        let each_use = |note: &mut dyn FnMut(usize, Block)| {
+            for &block in &function.layout {
+                let mut note = |value: Value| {
+                    if let Some(index) = value.as_local() {
+                        note(index, block);
+                    }
+                };
+                for &inst in &function.blocks[block].insts {
+                    function.each_operand(inst, &mut note);
+                }
+                function.each_terminator_operand(block, &mut note);
+            }
+        };
+        let mut starts = vec![0; function.values.len() + 1];
+        each_use(&mut |index, _| starts[index + 1] += 1);
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
+        }
+        let mut ends = starts.clone();
+        let mut blocks = vec![function.entry(); starts.last().map_or(0, |&all| all as usize)];
+        each_use(&mut |index, block| {
+            blocks[ends[index] as usize] = block;
+            ends[index] += 1;
+        });
+        Uses { starts, blocks }
+    }
+
+    /// The values of a loop that are used elsewhere, in order.
+    pub(crate) fn behind(&self, function: &Function, found: &Loop) -> Vec<Value> {
+        let is_used = |value: &Value| {
+            value.as_local().is_some_and(|index| {
+                let uses = self.starts[index] as usize..self.starts[index + 1] as usize;
+                self.blocks[uses].iter().any(|&block| !found.contains(block))
+            })
+        };
+        let mut values = Vec::new();
+        for &block in &found.blocks {
+            let insts = function.blocks[block].insts.iter();
+            let results = insts.filter_map(|&inst| function.insts[inst].result);
+            let all = function.blocks[block].params.iter().copied().chain(results);
+            values.extend(all.filter(is_used));
+        }
+        values
+    }
+}
+
 /// Whether variables can hold the values of a loop that are used behind it: only those of a loop that leaves early
 /// have to.
-pub(crate) fn can_unroll(types: &TypePool, function: &Function, found: &Loop) -> bool {
+pub(crate) fn can_unroll(types: &TypePool, function: &Function, found: &Loop, uses: &Uses) -> bool {
     let fits = |&value: &Value| {
         let ty = function.values[value.as_local().unwrap_or_default()].ty;
         ty != TypePool::BOOL && !types.is_pointer(ty)
     };
-    !found.leaves_early || used_behind(function, found).iter().all(fits)
-}
-
-/// The values of a loop that are used elsewhere, in order.
-fn used_behind(function: &Function, found: &Loop) -> Vec<Value> {
-    let mut used = FxHashSet::default();
-    for &block in function.layout.iter().filter(|&&block| !found.contains(block)) {
-        for &inst in &function.blocks[block].insts {
-            function.each_operand(inst, |value| used.extend([value]));
-        }
-        function.each_terminator_operand(block, |value| used.extend([value]));
-    }
-    let mut values = Vec::new();
-    for &block in &found.blocks {
-        let insts = function.blocks[block].insts.iter();
-        let results = insts.filter_map(|&inst| function.insts[inst].result);
-        let all = function.blocks[block].params.iter().copied().chain(results);
-        values.extend(all.filter(|value| used.contains(value)));
-    }
-    values
+    !found.leaves_early || uses.behind(function, found).iter().all(fits)
 }
 
 /// Which turns of a loop are written.
@@ -59,9 +95,10 @@ pub(crate) fn tested(
     found: &Loop,
     all: &[Known],
     most: u64,
+    uses: &Uses,
 ) -> Option<Vec<Known>> {
     let counters = found.counters_from_constants(function);
-    let behind = used_behind(function, found);
+    let behind = uses.behind(function, found);
     let mut head = function.blocks[found.header].insts.iter();
     let is_possible = !found.leaves_early
         && head.all(|&inst| copies::is_computation(&function.insts[inst].kind))
@@ -105,17 +142,36 @@ pub(crate) fn tested(
     Some(turns)
 }
 
-/// Writes turns of a loop one after the other, where [`can_unroll`] allows it.
-pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, found: &Loop, which: &Turns) {
+/// Writes turns of loops one after the other, where [`can_unroll`] allows it. None of the loops is in another.
+pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, loops: &[(&Loop, Turns)]) {
+    let uses = Uses::new(function);
+    // What is used behind a loop that leaves early comes from several turns.
+    let mut early: FxHashMap<Value, &Loop> = FxHashMap::default();
+    let mut values = Vec::new();
+    // What is used behind one of the others in another loop still is when that is written.
+    let mut is_used_behind = Vec::new();
+    for (found, _) in loops {
+        let behind = uses.behind(function, found);
+        is_used_behind.push(!found.leaves_early && !behind.is_empty());
+        if found.leaves_early {
+            early.extend(behind.iter().map(|&value| (value, *found)));
+            values.extend(behind);
+        }
+    }
+    if !values.is_empty() {
+        let stays = |value: Value, block: Block| early[&value].contains(block);
+        in_variables::keep(types, function, &values, &[], stays);
+    }
+    for ((found, turns), is_used_behind) in loops.iter().zip(is_used_behind) {
+        unroll_one(function, found, turns, is_used_behind);
+    }
+}
+
+fn unroll_one(function: &mut Function, found: &Loop, which: &Turns, is_used_behind: bool) {
     let turns = match which {
         Turns::All(turns) => *turns,
         Turns::Tested(counted) => counted.len() as u64 - 1,
     };
-    if found.leaves_early {
-        // What is used behind the loop comes from several turns.
-        let values = used_behind(function, found);
-        in_variables::keep(types, function, &values, &[], |_, block| found.contains(block));
-    }
     let header = found.header;
     let params = function.blocks[header].params.clone();
     function.loop_hints.remove(&header);
@@ -238,26 +294,23 @@ pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, found: &Loop
     for hint in function.loop_hints.values_mut().filter(|hint| hint.continue_target == header) {
         hint.continue_target = end;
     }
-    let mut is_of_loop = vec![false; function.blocks.len()];
-    for block in found.blocks.iter().chain(&new) {
-        is_of_loop[block.index()] = true;
-    }
-    for block in function.layout.clone() {
-        if is_of_loop[block.index()] {
-            continue;
+    if is_used_behind {
+        let mut is_of_loop = vec![false; function.blocks.len()];
+        for block in found.blocks.iter().chain(&new) {
+            is_of_loop[block.index()] = true;
         }
-        for inst in function.blocks[block].insts.clone() {
-            function.map_operands(inst, |value| *map.get(&value).unwrap_or(&value));
+        for block in function.layout.clone() {
+            if is_of_loop[block.index()] {
+                continue;
+            }
+            for inst in function.blocks[block].insts.clone() {
+                function.map_operands(inst, |value| *map.get(&value).unwrap_or(&value));
+            }
+            function.map_terminator_operands(block, |value| *map.get(&value).unwrap_or(&value));
         }
-        function.map_terminator_operands(block, |value| *map.get(&value).unwrap_or(&value));
     }
     let last = found.blocks.last().copied().unwrap_or(header);
-    let layout = std::mem::take(&mut function.layout);
-    function.layout = layout
-        .into_iter()
-        .flat_map(|block| match block == last {
-            true => std::iter::once(block).chain(new.iter().copied()).collect(),
-            false => vec![block],
-        })
-        .collect();
+    let place = function.layout.iter().position(|&block| block == last);
+    let place = place.map_or(function.layout.len(), |place| place + 1);
+    function.layout.splice(place..place, new);
 }

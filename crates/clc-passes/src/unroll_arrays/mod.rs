@@ -40,7 +40,7 @@ use crate::context::ModuleContext;
 use crate::counted::{self, Known, Loop};
 use crate::fold::Folder;
 use crate::simplify_cfg::{self, remove_unreachable};
-use crate::written_turns::{self, Turns};
+use crate::written_turns::{self, Turns, Uses};
 use crate::{common_subexpressions, dead_code, mem2reg, simplify, sroa, unroll_hints};
 
 /// Instructions that all loops of a function may become.
@@ -147,6 +147,7 @@ fn unroll(
         let size =
             |found: &Loop| -> u64 { found.blocks.iter().map(|&block| sizes[block.index()]).sum() };
         let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
+        let uses = Uses::new(function);
         let mut chosen: Vec<(&Loop, Turns)> = Vec::new();
         let mut taken = FxHashSet::default();
         // Loops that stay, because those in them are bounded.
@@ -156,14 +157,14 @@ fn unroll(
                 || stay.contains(&found.header)
                 || !needed.contains(&found.header)
                 || found.has_variables(function)
-                || !written_turns::can_unroll(folder.types, function, found)
+                || !written_turns::can_unroll(folder.types, function, found, &uses)
             {
                 continue;
             }
             let turns = counted::turns(&mut folder, function, found, &Known::default());
             let Some((turns, _)) = turns else {
                 if let Some(counted) =
-                    either(&mut folder, function, found).filter(|_| which == Which::Hard)
+                    either(&mut folder, function, found, &uses).filter(|_| which == Which::Hard)
                     && let Some(rest) = left.checked_sub(size(found) * counted.len() as u64)
                 {
                     left = rest;
@@ -174,7 +175,7 @@ fn unroll(
             };
             let inner: Vec<&Loop> =
                 loops[index + 1..].iter().filter(|inner| found.contains(inner.header)).collect();
-            let whole = Nest { around: found, inner, size: &size };
+            let whole = Nest { around: found, inner, size: &size, uses: &uses };
             if which == Which::Hard
                 && let Some(bounded) = whole.bounded(&mut folder, function, arrays, left)
             {
@@ -203,9 +204,7 @@ fn unroll(
         if chosen.is_empty() {
             break;
         }
-        for (found, turns) in chosen {
-            written_turns::unroll(context.types, function, found, &turns);
-        }
+        written_turns::unroll(context.types, function, &chosen);
         // The counted variables become the constants that they are, those of loops that left early, too.
         mem2reg::run(context, function);
         simplify_cfg::run(context, function);
@@ -214,7 +213,12 @@ fn unroll(
 }
 
 /// What a loop counts whose bound is one of two constants, if it turns seldom, and behind its last turn.
-fn either(folder: &mut Folder<'_>, function: &Function, found: &Loop) -> Option<Vec<Known>> {
+fn either(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    found: &Loop,
+    uses: &Uses,
+) -> Option<Vec<Known>> {
     let (_, cases) = counted::choice(function, found)?;
     let mut most = 0;
     for known in &cases {
@@ -222,7 +226,7 @@ fn either(folder: &mut Folder<'_>, function: &Function, found: &Loop) -> Option<
         most = most.max(turns);
     }
     (most <= MAX_TESTED)
-        .then(|| written_turns::tested(folder, function, found, &cases, most))
+        .then(|| written_turns::tested(folder, function, found, &cases, most, uses))
         .flatten()
 }
 
@@ -231,6 +235,7 @@ struct Nest<'a> {
     around: &'a Loop,
     inner: Vec<&'a Loop>,
     size: &'a dyn Fn(&Loop) -> u64,
+    uses: &'a Uses,
 }
 
 impl<'a> Nest<'a> {
@@ -283,7 +288,10 @@ impl<'a> Nest<'a> {
                 most = most.max(turns);
             }
             tested = tested.saturating_add((self.size)(inner).saturating_mul(most));
-            bounded.push((inner, written_turns::tested(folder, function, inner, &turns, most)?));
+            bounded.push((
+                inner,
+                written_turns::tested(folder, function, inner, &turns, most, self.uses)?,
+            ));
         }
         let is_enough = !bounded.is_empty()
             && all > left
@@ -464,11 +472,12 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
     let dominators = Dominators::new(&cfg);
     let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
     let loops = counted::loops(function, &cfg, &dominators);
+    let uses = Uses::new(function);
     let mut arrays = FxHashSet::default();
     for (index, around) in loops.iter().enumerate() {
         let known = Known::default();
         let Some((count, turns)) = counted::turns(&mut folder, function, around, &known) else {
-            if which == Which::Hard && either(&mut folder, function, around).is_some() {
+            if which == Which::Hard && either(&mut folder, function, around, &uses).is_some() {
                 arrays.extend(arrays_in(folder.types, function, around));
             }
             continue;
