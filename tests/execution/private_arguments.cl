@@ -11,6 +11,12 @@
 //@ arg buffer uint[8] = 3 1 4 1 5 9 2 6
 //@ arg buffer uint[4] = zero
 //@ result 1 = 1408785695 474745467 268743352 2048901407
+//@ kernel wide_parts
+//@ global 4
+//@ local 4
+//@ arg buffer uint[8] = 3 1 4 1 5 9 2 6
+//@ arg buffer uint[4] = zero
+//@ result 1 = 200429 199967 200660 199967
 
 #define NOINLINE __attribute__((noinline))
 
@@ -80,4 +86,30 @@ kernel void words(global const uint *in, global uint *out)
     for (int i = 0; i < 24; i++)
         digest = digest * 33 + w.letters[i];
     out[id] = digest;
+}
+
+struct Wide {
+    uchar tag[3];
+    ushort8 parts;
+};
+
+NOINLINE uint sum_wide(struct Wide a, struct Wide *b)
+{
+    b->parts += a.parts;
+    b->tag[1] += a.tag[2];
+    const ushort8 p = b->parts;
+    return p.s0 + 3 * p.s3 + 7 * p.s6 + 1000 * b->tag[1];
+}
+
+// Structs with vectors of eight, by value and by address, from private and from local memory.
+kernel void wide_parts(global const uint *in, global uint *out)
+{
+    local struct Wide shared[4];
+    const uint id = get_global_id(0);
+    struct Wide own = { { 1, 2, 3 }, (ushort8)(in[id]) };
+    struct Wide other = { { 4, 5, 6 }, (ushort8)(1, 2, 3, 4, 5, 6, 7, 8) };
+    shared[get_local_id(0)] = other;
+    uint total = sum_wide(other, &own);
+    total = total * 3 + sum_wide(shared[get_local_id(0)], &own);
+    out[id] = total * 5 + sum_wide(own, &other);
 }

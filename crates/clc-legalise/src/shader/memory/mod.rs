@@ -45,7 +45,7 @@ use crate::Environment;
 use crate::diagnostics::E0704;
 use pools::{Layout, Offset};
 use roots::{RootId, Roots, Shape};
-use types::AddressTypes;
+use types::{AddressTypes, MemoryTypes};
 
 /// The top bits of a generic pointer: 0 is global, 1 local, 2 private.
 pub(super) const TAG_SHIFT: u64 = 62;
@@ -158,12 +158,13 @@ pub(crate) fn run(
 /// Gives the roots with a type their variables' types. A `local` variable whose type changes becomes
 /// another variable: constants say what the type of the old one is.
 fn own_variables(module: &mut Module, plan: &mut Plan<'_>, addresses: &mut AddressTypes) {
+    let mut in_memory = MemoryTypes::default();
     for (index, root) in plan.roots.roots.iter().enumerate() {
         let ty = match root.shape {
             Shape::Bytes => continue,
             Shape::Own => {
                 let ty = addresses.map(&mut module.types, root.ty);
-                types::in_memory(&mut module.types, ty)
+                in_memory.map(&mut module.types, ty)
             }
             Shape::Elements(element) => {
                 let count = root.size.div_ceil(module.types.size(element)).max(1);

@@ -2,6 +2,7 @@
 
 use clc_base::arena::Id as _;
 use clc_ir::{StructData, Type, TypeKind, TypePool};
+use rustc_hash::FxHashMap;
 
 /// Types with `i64` in place of pointers, which changes no layout.
 #[derive(Default)]
@@ -58,28 +59,40 @@ impl AddressTypes {
     }
 }
 
-/// The type of a variable that holds a `ty` (without pointers): instructions access vectors of at
-/// most four components, so larger ones are arrays of these.
-pub(super) fn in_memory(types: &mut TypePool, ty: Type) -> Type {
-    match types.kind(ty) {
-        TypeKind::Vector(element, lanes @ (8 | 16)) => {
-            let part = types.vector(element, 4);
-            types.array(part, u64::from(lanes / 4))
-        }
-        TypeKind::Array(element, len) => {
-            let element = in_memory(types, element);
-            types.array(element, len)
-        }
-        TypeKind::Struct(id) if has_wide_vectors(types, ty) => {
-            let mut data = types.struct_data(id).clone();
-            for field in &mut data.fields {
-                *field = in_memory(types, *field);
+/// Types of variables: instructions access vectors of at most four components, so larger ones are arrays of these.
+#[derive(Default)]
+pub(super) struct MemoryTypes {
+    /// By struct with such vectors: one for all variables, which calls pass by address.
+    structs: FxHashMap<Type, Type>,
+}
+
+impl MemoryTypes {
+    /// The type of a variable that holds a `ty` (without pointers).
+    pub fn map(&mut self, types: &mut TypePool, ty: Type) -> Type {
+        match types.kind(ty) {
+            TypeKind::Vector(element, lanes @ (8 | 16)) => {
+                let part = types.vector(element, 4);
+                types.array(part, u64::from(lanes / 4))
             }
-            let (id, ty) = types.declare_struct();
-            types.set_struct(id, data);
-            ty
+            TypeKind::Array(element, len) => {
+                let element = self.map(types, element);
+                types.array(element, len)
+            }
+            TypeKind::Struct(id) if has_wide_vectors(types, ty) => {
+                if let Some(&known) = self.structs.get(&ty) {
+                    return known;
+                }
+                let mut data = types.struct_data(id).clone();
+                for field in &mut data.fields {
+                    *field = self.map(types, *field);
+                }
+                let (id, new) = types.declare_struct();
+                types.set_struct(id, data);
+                self.structs.insert(ty, new);
+                new
+            }
+            _ => ty,
         }
-        _ => ty,
     }
 }
 
