@@ -69,6 +69,44 @@ impl<'a> Steps<'a> {
         self.within(value, MAX_DEPTH)
     }
 
+    /// Whether an address is a sum of what steps by one and of what loops count: neighbours that are at different rows of
+    /// columns next to each other access the same memory a few turns before or after each other.
+    pub(crate) fn is_in_column(&mut self, address: Value) -> bool {
+        let mut steps_by_one = false;
+        let mut parts = vec![address];
+        // What is added is looked at once.
+        for _ in 0..MAX_DEPTH {
+            let Some(part) = parts.pop() else { return steps_by_one };
+            let kind = self.function.def_inst(part).map(|(_, data)| data.kind);
+            match (self.of(part), kind) {
+                (Step::None, _) => {}
+                (Step::One, _) => steps_by_one = true,
+                (_, Some(InstKind::PtrAdd { base: left, index: right }))
+                | (_, Some(InstKind::Binary { op: BinaryOp::IAdd, left, right })) => {
+                    parts.extend([left, right]);
+                }
+                _ if self.is_counted(part, MAX_DEPTH) => {}
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether all of a value that differs is what loops count, or begin with.
+    fn is_counted(&self, value: Value, depth: u32) -> bool {
+        let Some(index) = value.as_local().filter(|&index| self.varies[index]) else { return true };
+        let ValueDef::Inst(inst) = self.function.values[index].def else { return true };
+        let is_computed = matches!(
+            self.function.insts[inst].kind,
+            InstKind::Binary { .. } | InstKind::Convert { .. }
+        );
+        let mut all = is_computed && depth > 0;
+        self.function.each_operand(inst, |operand| {
+            all = all && self.is_counted(operand, depth - 1);
+        });
+        all
+    }
+
     fn within(&mut self, value: Value, depth: u32) -> Step {
         let Some(index) = value.as_local().filter(|&index| self.varies[index]) else {
             return Step::None;

@@ -139,6 +139,7 @@ fn uneven_loops(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> 
                     all.own += turns;
                     all.stores_own |= matches!(kind, InstKind::Store { .. });
                 }
+                (Some(_), Step::Other | Step::Anywhere) if steps.is_in_column(pointer) => {}
                 (Some(_), Step::Other | Step::Anywhere) => all.gathered += turns,
                 (Some(_), Step::None | Step::One) => {}
             }
