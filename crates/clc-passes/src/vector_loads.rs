@@ -10,9 +10,11 @@ use clc_base::Id as _;
 use clc_base::lang::FloatOptions;
 use clc_builtins::Intrinsic;
 use clc_builtins::library::{self, Way};
-use clc_ir::{Cfg, Dominators, Function, InstKind, StorageClass};
+use clc_ir::{BinaryOp, Block, Cfg, Dominators, Function, InstKind, StorageClass, Value};
+use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
+use crate::counted;
 use crate::neighbours::{Step, Steps};
 use crate::short_vectors::{is_short_vector, of_one_integer};
 
@@ -41,7 +43,9 @@ pub const MAX_DEPTH: u32 = 4;
 /// Whether work-items one by one, with the program's vectors, would be faster in the loops of a kernel.
 pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> bool {
     let types = &*context.types;
-    let depths = Dominators::new(cfg).loops_around(cfg);
+    let dominators = Dominators::new(cfg);
+    let depths = dominators.loops_around(cfg);
+    let mut strided = None;
     let mut steps = None;
     let (mut lost, mut computed) = (0u64, 0u64);
     for &block in &function.layout {
@@ -55,7 +59,11 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
                 InstKind::Load { pointer, .. } => (pointer, function.insts[inst].result),
                 InstKind::Store { pointer, value, .. } => (pointer, Some(value)),
                 InstKind::AtomicModify { .. } | InstKind::AtomicCompareExchange { .. } => {
-                    lost += turns * LOST_BY_ATOMIC;
+                    let strided =
+                        strided.get_or_insert_with(|| strided_blocks(function, cfg, &dominators));
+                    if !strided.contains(&block) {
+                        lost += turns * LOST_BY_ATOMIC;
+                    }
                     continue;
                 }
                 ref kind => {
@@ -85,6 +93,51 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
         }
     }
     lost > 0 && lost >= computed
+}
+
+/// The blocks of loops that step by how many work-items there are: one by one, these read what is far apart, each a part of
+/// what is next to each other.
+fn strided_blocks(function: &Function, cfg: &Cfg, dominators: &Dominators) -> FxHashSet<Block> {
+    let mut blocks = FxHashSet::default();
+    for &head in cfg.reverse_post_order() {
+        let back: Vec<Block> =
+            cfg.predecessors(head).filter(|&from| dominators.dominates(head, from)).collect();
+        let params = &function.blocks[head].params;
+        let mut next = back
+            .iter()
+            .flat_map(|&from| function.blocks[from].terminator.targets())
+            .filter(|target| target.block == head)
+            .flat_map(|target| params.iter().zip(function.values_of(target.arguments)));
+        if next.any(|(&param, next)| is_strided(function, param, next)) {
+            blocks.extend(counted::blocks(cfg, head, back));
+        }
+    }
+    blocks
+}
+
+/// Whether a value is another and the number of all work-items.
+fn is_strided(function: &Function, value: Value, next: Value) -> bool {
+    let kind = |value: Value| function.def_inst(value).map(|(_, data)| data.kind);
+    let is_size = |mut value: Value| {
+        while let Some(InstKind::Convert { operand, .. }) = kind(value) {
+            value = operand;
+        }
+        let size = Intrinsic::GetGlobalSize;
+        matches!(kind(value), Some(InstKind::Intrinsic { intrinsic, .. }) if intrinsic == size)
+    };
+    match kind(next) {
+        Some(InstKind::Binary { op: BinaryOp::IAdd, left, right }) => {
+            left == value && is_size(right) || right == value && is_size(left)
+        }
+        // Of a number that is shorter than what it is added to.
+        Some(InstKind::Convert { operand, .. }) => match kind(operand) {
+            Some(InstKind::Binary { op: BinaryOp::IAdd, left, right }) => {
+                is_size(left) || is_size(right)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// What an instruction counts for.

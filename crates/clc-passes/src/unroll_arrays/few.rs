@@ -21,7 +21,7 @@ use crate::fold::Folder;
 const MAX_ELEMENTS: u64 = 4;
 
 /// Whether some arrays are all like that. Drivers do not see through other indices than what loops with a known number of
-/// turns count, structures, and barriers, over which what a work-item has is in memory while others run.
+/// turns count, structures, elements of less than 32 bits, and barriers, over which what a work-item has is in memory while others run.
 pub(super) fn are_counted_through(
     context: &mut ModuleContext<'_>,
     function: &Function,
@@ -64,7 +64,10 @@ fn has_few(types: &TypePool, function: &Function, array: Value) -> bool {
     let Some((_, data)) = function.def_inst(array) else { return false };
     let InstKind::Variable { ty, .. } = data.kind else { return false };
     elements(types, ty).is_some_and(|(element, count)| {
-        count <= MAX_ELEMENTS && !matches!(types.kind(element), TypeKind::Struct(_))
+        // Bytes that loops find places by are gathered, too.
+        let is_narrow = types.size(element) < 4;
+        let is_struct = matches!(types.kind(element), TypeKind::Struct(_));
+        count <= MAX_ELEMENTS && !is_struct && !is_narrow
     })
 }
 
