@@ -115,29 +115,25 @@ fn strided_blocks(function: &Function, cfg: &Cfg, dominators: &Dominators) -> Fx
     blocks
 }
 
-/// Whether a value is another and the number of all work-items.
-fn is_strided(function: &Function, value: Value, next: Value) -> bool {
+/// Whether what a loop counts is the number of all work-items more in the next turn.
+fn is_strided(function: &Function, param: Value, next: Value) -> bool {
     let kind = |value: Value| function.def_inst(value).map(|(_, data)| data.kind);
-    let is_size = |mut value: Value| {
+    // As another type, too.
+    let converted = |mut value: Value| {
         while let Some(InstKind::Convert { operand, .. }) = kind(value) {
             value = operand;
         }
+        value
+    };
+    let is_size = |value: Value| {
         let size = Intrinsic::GetGlobalSize;
         matches!(kind(value), Some(InstKind::Intrinsic { intrinsic, .. }) if intrinsic == size)
     };
-    match kind(next) {
-        Some(InstKind::Binary { op: BinaryOp::IAdd, left, right }) => {
-            left == value && is_size(right) || right == value && is_size(left)
-        }
-        // Of a number that is shorter than what it is added to.
-        Some(InstKind::Convert { operand, .. }) => match kind(operand) {
-            Some(InstKind::Binary { op: BinaryOp::IAdd, left, right }) => {
-                is_size(left) || is_size(right)
-            }
-            _ => false,
-        },
-        _ => false,
-    }
+    let Some(InstKind::Binary { op: BinaryOp::IAdd, left, right }) = kind(converted(next)) else {
+        return false;
+    };
+    let [left, right] = [left, right].map(converted);
+    left == param && is_size(right) || right == param && is_size(left)
 }
 
 /// What an instruction counts for.

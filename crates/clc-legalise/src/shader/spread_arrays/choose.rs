@@ -22,7 +22,8 @@ const FOR_EACH_LOAD: u64 = 2;
 /// Arrays of so many elements that nothing is stored to at indices that differ are a choice among values.
 const VALUES: u64 = 4;
 
-/// How often a loop turns, and how many are counted one in the other.
+/// How often a loop turns, and how many are counted one in the other: less than `vector_loads` guesses, and deeper, since
+/// loops over small arrays are short ones in others.
 const TURNS: u64 = 4;
 const MAX_DEPTH: u32 = 6;
 

@@ -19,7 +19,6 @@ mod rewrite;
 
 use clc_base::Span;
 use clc_ir::{FuncId, Global, GlobalId, Linkage, Module, StorageClass, Type, TypeKind, TypePool};
-use clc_passes::context::each_function;
 
 use super::limits::Walk;
 use super::{Places, Spread};
@@ -41,19 +40,14 @@ pub(crate) fn run(
     scratch: Option<GlobalId>,
     limit: Option<u32>,
 ) -> Vec<Spread> {
-    let mut choices = Vec::new();
-    let mut functions: Vec<FuncId> = module.functions.ids().collect();
-    functions.retain(|&id| !module.functions[id].is_declaration());
-    let mut ids = functions.iter();
-    each_function(module, |context, function| {
-        let Some(&id) = ids.next() else { return };
-        if function.entry_point.is_some() {
-            let chosen = choose::run(context.types, function);
-            if !chosen.is_empty() {
-                choices.push((id, chosen));
-            }
-        }
-    });
+    let kernels = module
+        .functions
+        .iter()
+        .filter(|(_, function)| function.entry_point.is_some() && !function.is_declaration());
+    let choices: Vec<(FuncId, Vec<Choice>)> = kernels
+        .map(|(id, function)| (id, choose::run(&module.types, function)))
+        .filter(|(_, chosen)| !chosen.is_empty())
+        .collect();
     if choices.is_empty() {
         return Vec::new();
     }
