@@ -46,7 +46,7 @@ fn archive(made: &dist::Made) -> Result {
     // By the link, as `~/.local/bin` would have one; the other programs are found beside the file.
     first_evening(&root)?;
     root.says("cd /opt/clc-*\ntest -f LICENSE-MIT -a -f LICENSE-APACHE -a -f README.md -a -f include/clc.h")?;
-    Ok(())
+    root.remove()
 }
 
 fn debian(made: &dist::Made) -> Result {
@@ -91,7 +91,7 @@ fn debian(made: &dist::Made) -> Result {
     )?;
     root.says(&format!("dpkg -r {}", "clc libclc-compiler-dev libclc-compiler0"))?;
     root.says("test ! -e /usr/bin/clc")?;
-    Ok(())
+    root.remove()
 }
 
 /// A terminal of zsh in which LINE is typed and completed; what it shows is printed.

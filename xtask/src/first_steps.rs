@@ -228,9 +228,10 @@ pub fn run(names: &[&str]) -> Result {
         println!("instead of `{line}`: `{instead}` ({reason})");
     }
     let work = Work::new()?;
-    let mut gone: Vec<(&Path, Root, Duration)> = Vec::new();
+    let mut gone: Vec<Gone> = Vec::new();
     let mut failures = Vec::new();
-    for path in PATHS {
+    for (index, path) in PATHS.iter().enumerate() {
+        gone = remove_all_but_those_for(&PATHS[index..], gone)?;
         if !names.is_empty() && !names.iter().any(|name| *name == path.name || needs(name, path)) {
             continue;
         }
@@ -262,7 +263,28 @@ pub fn run(names: &[&str]) -> Result {
             }
         }
     }
+    remove_all_but_those_for(&[], gone)?;
     if failures.is_empty() { Ok(()) } else { Err(failures.join(", ")) }
+}
+
+/// A path, its root, and how long its lines took with those before it.
+type Gone = (&'static Path, Root, Duration);
+
+/// The roots that these paths begin in; the others go.
+fn remove_all_but_those_for(paths: &[Path], gone: Vec<Gone>) -> Result<Vec<Gone>> {
+    let (kept, done): (Vec<Gone>, Vec<Gone>) =
+        gone.into_iter().partition(|(path, ..)| paths.iter().any(|later| later.goes_on(path.name)));
+    done.into_iter().try_for_each(|(_, root, _)| root.remove())?;
+    Ok(kept)
+}
+
+impl Path {
+    /// Whether it begins where the path of this name ends, or where one ends that does.
+    fn goes_on(&self, name: &str) -> bool {
+        self.after.is_some_and(|before| {
+            before == name || PATHS.iter().any(|path| path.name == before && path.goes_on(name))
+        })
+    }
 }
 
 /// Whether the path of this name begins where `path` ends.
