@@ -139,9 +139,14 @@ impl Dominators {
         }
     }
 
-    /// Whether a loop begins with `block`: control comes to it from what it dominates.
+    /// From where control goes back to `block`, the head of a loop: what it dominates and comes before it.
+    pub fn latches<'a>(&'a self, cfg: &'a Cfg, block: Block) -> impl Iterator<Item = Block> + 'a {
+        cfg.predecessors(block).filter(move |&from| self.dominates(block, from))
+    }
+
+    /// Whether a loop begins with `block`.
     pub fn is_loop_head(&self, cfg: &Cfg, block: Block) -> bool {
-        cfg.predecessors(block).any(|from| self.dominates(block, from))
+        self.latches(cfg, block).next().is_some()
     }
 
     /// By block: how many loops it is in. None is in any where loops nest so deep that the search would take long.
@@ -152,7 +157,7 @@ impl Dominators {
         let mut left = MAX_LOOP_STEPS * cfg.reverse_post_order().len();
         let mut waiting = Vec::new();
         for &head in cfg.reverse_post_order() {
-            waiting.extend(cfg.predecessors(head).filter(|&from| self.dominates(head, from)));
+            waiting.extend(self.latches(cfg, head));
             if waiting.is_empty() {
                 continue;
             }

@@ -94,11 +94,14 @@ pub(crate) fn loops(function: &Function, cfg: &Cfg, dominators: &Dominators) -> 
     order.iter().filter_map(|&header| loop_at(function, cfg, dominators, header)).collect()
 }
 
-/// The blocks of a loop that turns back from some, in reverse post-order, the header first.
-pub(crate) fn blocks(cfg: &Cfg, header: Block, back: Vec<Block>) -> Vec<Block> {
+/// The blocks of the loop that begins with a block, in reverse post-order, the header first; nothing where none begins.
+pub(crate) fn blocks(cfg: &Cfg, dominators: &Dominators, header: Block) -> Option<Vec<Block>> {
+    let mut left: Vec<Block> = dominators.latches(cfg, header).collect();
+    if left.is_empty() {
+        return None;
+    }
     let mut members = FxHashSet::default();
     members.insert(header);
-    let mut left = back;
     while let Some(block) = left.pop() {
         if members.insert(block) {
             left.extend(cfg.predecessors(block));
@@ -106,7 +109,7 @@ pub(crate) fn blocks(cfg: &Cfg, header: Block, back: Vec<Block>) -> Vec<Block> {
     }
     let mut blocks: Vec<Block> = members.into_iter().collect();
     blocks.sort_unstable_by_key(|&block| cfg.position(block));
-    blocks
+    Some(blocks)
 }
 
 /// The loop of a header, if it is one.
@@ -116,17 +119,12 @@ pub(crate) fn loop_at(
     dominators: &Dominators,
     header: Block,
 ) -> Option<Loop> {
-    let back: Vec<Block> =
-        cfg.predecessors(header).filter(|&from| dominators.dominates(header, from)).collect();
-    if back.is_empty() {
-        return None;
-    }
     if let Some(hint) = function.loop_hints.get(&header)
         && hint.control == LoopControl::DontUnroll
     {
         return None;
     }
-    let blocks = blocks(cfg, header, back);
+    let blocks = blocks(cfg, dominators, header)?;
     let members: FxHashSet<Block> = blocks.iter().copied().collect();
     let is_inside = |target: BlockCall| members.contains(&target.block);
     let stays = |block: Block| {

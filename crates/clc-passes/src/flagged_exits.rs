@@ -145,9 +145,8 @@ impl Finder<'_> {
     fn leaves(&mut self, head: Block, from: Block, to: Block) -> bool {
         let (function, cfg, dominators) = (self.function, self.cfg, self.dominators);
         let (members, may_be_left) = self.loops.entry(head).or_insert_with(|| {
-            let back = cfg.predecessors(head);
-            let back = back.filter(|&from| dominators.dominates(head, from)).collect();
-            let members: FxHashSet<Block> = counted::blocks(cfg, head, back).into_iter().collect();
+            let blocks = counted::blocks(cfg, dominators, head).unwrap_or_default();
+            let members: FxHashSet<Block> = blocks.into_iter().collect();
             let writes = |&inst: &Inst| match function.insts[inst].kind {
                 InstKind::Load { .. } => false,
                 InstKind::Call { callee, .. } => !self.constant[callee.index()],

@@ -196,22 +196,20 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn latches(&self, head: Block) -> impl Iterator<Item = Block> {
-        self.cfg.predecessors(head).filter(move |&from| self.dominators.dominates(head, from))
-    }
-
     fn is_head(&self, block: Block) -> bool {
         self.dominators.is_loop_head(&self.cfg, block)
     }
 
     /// Whether control that has come to the head of a loop comes through a block before it comes back.
     fn is_in_each_turn(&self, head: Block, block: Block) -> bool {
-        self.latches(head).all(|latch| self.dominators.dominates(block, latch))
+        self.dominators
+            .latches(&self.cfg, head)
+            .all(|latch| self.dominators.dominates(block, latch))
     }
 
     /// Looks at a loop from here on. Returns its blocks, the head first, if there is time for it.
     fn enter(&mut self, head: Block) -> Option<Vec<Block>> {
-        let blocks = counted::blocks(&self.cfg, head, self.latches(head).collect());
+        let blocks = counted::blocks(&self.cfg, &self.dominators, head)?;
         let size = |&block: &Block| self.function.blocks[block].insts.len() + 1;
         self.budget = self.budget.checked_sub(blocks.iter().map(size).sum())?;
         self.head = head;

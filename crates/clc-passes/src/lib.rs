@@ -54,6 +54,7 @@ pub mod split_indices;
 pub mod sroa;
 pub mod step_addresses;
 mod step_conversions;
+mod stored_before;
 pub mod structurize;
 mod switch_ranges;
 pub mod type_punning;

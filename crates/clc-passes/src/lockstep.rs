@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convergence::{is_private, is_source, varying_values};
 use crate::counted;
+use crate::stored_before::{base, stored_before};
 
 /// Rounds of looking at the whole function, each of which finds values that depend on what the one before has found.
 const ROUNDS: usize = 8;
@@ -28,22 +29,24 @@ pub struct Lockstep<'a> {
     /// By local value: the block that it is computed in.
     homes: Vec<Block>,
     loops: Loops,
-    /// Variables that hold the same for all: nothing but constants is stored to them.
-    tables: FxHashSet<Value>,
+    /// Variables that hold the same for all where it is loaded, as far as is found.
+    alike: FxHashSet<Value>,
 }
 
 impl<'a> Lockstep<'a> {
     /// Of a function that all work-items call together; nothing where that would take long.
     pub fn new(types: &TypePool, function: &'a Function, cfg: &Cfg) -> Option<Lockstep<'a>> {
         let varies = varying_values(types, function, cfg);
-        let loops = Loops::new(function, cfg, &varies)?;
+        let dominators = Dominators::new(cfg);
+        let loops = Loops::new(function, cfg, &dominators, &varies)?;
+        let alike = stored_before(function, cfg, &dominators).into_keys().collect();
         let mut found = Lockstep {
             function,
             differs: vec![false; function.values.len()],
             varies,
             homes: homes(function),
             loops,
-            tables: tables(function),
+            alike,
         };
         for _ in 0..ROUNDS {
             let mut has_changed = false;
@@ -74,15 +77,20 @@ impl<'a> Lockstep<'a> {
         }
         for &inst in &function.blocks[block].insts {
             let data = &function.insts[inst];
-            let Some(result) = data.result else { continue };
             let mut differs = match data.kind {
                 InstKind::Load { pointer, .. } => {
-                    is_private(types, function, pointer) && !self.is_in_table(pointer)
+                    is_private(types, function, pointer) && !self.is_alike(pointer)
                 }
                 ref kind => is_source(types, function, kind),
             };
             function.each_operand(inst, |operand| differs |= self.differs(operand, block));
-            has_changed |= self.note(result, differs);
+            has_changed |= match (data.result, &data.kind) {
+                (Some(result), _) => self.note(result, differs),
+                (None, &InstKind::Store { pointer, .. }) if differs => {
+                    self.alike.remove(&base(function, pointer))
+                }
+                (None, _) => false,
+            };
         }
         has_changed
     }
@@ -124,45 +132,10 @@ impl<'a> Lockstep<'a> {
         false
     }
 
-    fn is_in_table(&self, pointer: Value) -> bool {
+    fn is_alike(&self, pointer: Value) -> bool {
         let base = base(self.function, pointer);
-        base.is_const() || self.tables.contains(&base)
+        base.is_const() || self.alike.contains(&base)
     }
-}
-
-/// What an address is a part of.
-fn base(function: &Function, mut pointer: Value) -> Value {
-    while let Some((_, data)) = function.def_inst(pointer)
-        && let InstKind::Access { base, .. } = data.kind
-    {
-        pointer = base;
-    }
-    pointer
-}
-
-/// The variables that only constants are stored to, and that nothing else is done with than to load.
-fn tables(function: &Function) -> FxHashSet<Value> {
-    let each = || function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
-    let is_variable = |value: &Value| {
-        let def = function.def_inst(*value);
-        def.is_some_and(|(_, data)| matches!(data.kind, InstKind::Variable { .. }))
-    };
-    let mut tables: FxHashSet<Value> =
-        each().filter_map(|&inst| function.insts[inst].result).filter(is_variable).collect();
-    for &inst in each() {
-        match function.insts[inst].kind {
-            InstKind::Load { .. } | InstKind::Access { .. } => {}
-            InstKind::Store { pointer, value, .. } => {
-                if !value.is_const() {
-                    tables.remove(&base(function, pointer));
-                }
-            }
-            _ => function.each_operand(inst, |operand| {
-                tables.remove(&base(function, operand));
-            }),
-        }
-    }
-    tables
 }
 
 /// By local value.
@@ -193,19 +166,18 @@ struct Loops {
 }
 
 impl Loops {
-    fn new(function: &Function, cfg: &Cfg, varies: &[bool]) -> Option<Loops> {
-        let dominators = Dominators::new(cfg);
+    fn new(
+        function: &Function,
+        cfg: &Cfg,
+        dominators: &Dominators,
+        varies: &[bool],
+    ) -> Option<Loops> {
         let mut innermost = vec![None; function.blocks.len()];
         let mut around = FxHashMap::default();
         let mut uneven = FxHashSet::default();
         let mut left = LOOP_STEPS * function.layout.len();
         for &head in cfg.reverse_post_order() {
-            let back: Vec<Block> =
-                cfg.predecessors(head).filter(|&from| dominators.dominates(head, from)).collect();
-            if back.is_empty() {
-                continue;
-            }
-            let blocks = counted::blocks(cfg, head, back);
+            let Some(blocks) = counted::blocks(cfg, dominators, head) else { continue };
             left = left.checked_sub(blocks.len())?;
             // Loops around come first.
             around.insert(head, innermost[head.index()]);

@@ -1,13 +1,16 @@
 //! Addresses that step from work-item to work-item by what they point to.
 
+use std::cell::OnceCell;
+
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Function, Inst, InstKind, TypePool, Value,
-    ValueDef,
+    BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Dominators, Function, Inst, InstKind,
+    TypePool, Value, ValueDef,
 };
 use rustc_hash::FxHashMap;
 
 use crate::convergence::{is_private, varying_values};
+use crate::stored_before::{base, stored_before};
 
 /// Operations between a value and what it is computed from that are looked at.
 const MAX_DEPTH: u32 = 32;
@@ -41,6 +44,10 @@ pub(crate) struct Steps<'a> {
     varies: Vec<bool>,
     dimension: u64,
     found: FxHashMap<Value, Step>,
+    /// By variable of a work-item: the stores that come before each load. Nothing until it is asked for.
+    stores: OnceCell<FxHashMap<Value, Vec<Inst>>>,
+    /// By such a variable: whether the same is stored for all.
+    alike: FxHashMap<Value, bool>,
 }
 
 impl<'a> Steps<'a> {
@@ -62,7 +69,17 @@ impl<'a> Steps<'a> {
         cfg: &'a Cfg,
     ) -> Steps<'a> {
         let varies = varying_values(types, function, cfg);
-        Steps { types, consts, function, cfg, varies, dimension, found: FxHashMap::default() }
+        Steps {
+            types,
+            consts,
+            function,
+            cfg,
+            varies,
+            dimension,
+            found: FxHashMap::default(),
+            stores: OnceCell::new(),
+            alike: FxHashMap::default(),
+        }
     }
 
     pub(crate) fn of(&mut self, value: Value) -> Step {
@@ -236,14 +253,41 @@ impl<'a> Steps<'a> {
             // What work-items beside each other look up at one place is the same, unless each has a place of its own.
             InstKind::Load { pointer: from, .. }
             | InstKind::Convert { op: ConvertOp::FToS | ConvertOp::FToU, operand: from, .. } => {
-                match self.within(from, depth) {
-                    Step::None if !is_private(self.types, self.function, from) => Step::None,
-                    _ => Step::Anywhere,
+                let is_same = self.within(from, depth) == Step::None;
+                if is_same
+                    && (!is_private(self.types, function, from) || self.is_alike(from, depth))
+                {
+                    Step::None
+                } else {
+                    Step::Anywhere
                 }
             }
             InstKind::Call { .. } => Step::Anywhere,
             _ => self.of_any(inst, depth),
         }
+    }
+
+    /// Whether a variable of each work-item holds the same for all of them.
+    fn is_alike(&mut self, address: Value, depth: u32) -> bool {
+        let function = self.function;
+        let variable = base(function, address);
+        if let Some(&known) = self.alike.get(&variable) {
+            return known;
+        }
+        let find = || stored_before(function, self.cfg, &Dominators::new(self.cfg));
+        let Some(stores) = self.stores.get_or_init(find).get(&variable).cloned() else {
+            return false;
+        };
+        // What is stored may come from the variable.
+        self.alike.insert(variable, true);
+        let mut are_alike = true;
+        for store in stores {
+            function.each_operand(store, |operand| {
+                are_alike = are_alike && self.within(operand, depth) == Step::None;
+            });
+        }
+        self.alike.insert(variable, are_alike);
+        are_alike
     }
 
     /// What is computed otherwise.

@@ -64,10 +64,9 @@ pub(crate) fn flatten_loops(
     let depths = dominators.loops_around(&cfg);
     let mut within = FxHashSet::default();
     for &head in cfg.reverse_post_order() {
-        let back: Vec<Block> =
-            cfg.predecessors(head).filter(|&from| dominators.dominates(head, from)).collect();
-        let &[latch] = &back[..] else { continue };
-        let blocks = counted::blocks(&cfg, head, back);
+        let mut latches = dominators.latches(&cfg, head);
+        let (Some(latch), None) = (latches.next(), latches.next()) else { continue };
+        let Some(blocks) = counted::blocks(&cfg, &dominators, head) else { continue };
         if !(3..=MAX_LOADING).contains(&blocks.len()) {
             continue;
         }

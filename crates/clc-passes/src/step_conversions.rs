@@ -187,8 +187,9 @@ fn number(context: &mut ModuleContext<'_>, number: i64) -> Value {
 fn convert_before(context: &mut ModuleContext<'_>, function: &mut Function, loops: &Loops) {
     for &head in loops.cfg.reverse_post_order() {
         let Some(edges) = loops.edges(head) else { continue };
+        let blocks = counted::blocks(&loops.cfg, &loops.dominators, head).unwrap_or_default();
         let mut moved = Vec::new();
-        for block in counted::blocks(&loops.cfg, head, vec![edges.latch]) {
+        for block in blocks {
             let mut insts = std::mem::take(&mut function.blocks[block].insts);
             insts.retain(|&inst| {
                 let operand = conversion(context, function, inst);

@@ -100,16 +100,14 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
 fn strided_blocks(function: &Function, cfg: &Cfg, dominators: &Dominators) -> FxHashSet<Block> {
     let mut blocks = FxHashSet::default();
     for &head in cfg.reverse_post_order() {
-        let back: Vec<Block> =
-            cfg.predecessors(head).filter(|&from| dominators.dominates(head, from)).collect();
         let params = &function.blocks[head].params;
-        let mut next = back
-            .iter()
-            .flat_map(|&from| function.blocks[from].terminator.targets())
+        let mut next = dominators
+            .latches(cfg, head)
+            .flat_map(|from| function.blocks[from].terminator.targets())
             .filter(|target| target.block == head)
             .flat_map(|target| params.iter().zip(function.values_of(target.arguments)));
         if next.any(|(&param, next)| is_strided(function, param, next)) {
-            blocks.extend(counted::blocks(cfg, head, back));
+            blocks.extend(counted::blocks(cfg, dominators, head).unwrap_or_default());
         }
     }
     blocks

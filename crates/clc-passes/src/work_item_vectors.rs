@@ -10,7 +10,7 @@
 //! if it has none (OpenCL C 6.9.2), so that nothing else is said by it.
 
 use clc_base::Id as _;
-use clc_ir::{Block, Cfg, Dominators, Function, InstKind, StorageClass, Value};
+use clc_ir::{Cfg, Dominators, Function, InstKind, StorageClass, Value};
 
 use crate::context::ModuleContext;
 use crate::convergence::varying_values;
@@ -172,12 +172,7 @@ fn places(
     let mut left = MAX_BLOCKS;
     // Outer loops come before inner ones.
     for &header in cfg.reverse_post_order() {
-        let back: Vec<Block> =
-            cfg.predecessors(header).filter(|&from| dominators.dominates(header, from)).collect();
-        if back.is_empty() {
-            continue;
-        }
-        let blocks = counted::blocks(cfg, header, back.clone());
+        let Some(blocks) = counted::blocks(cfg, dominators, header) else { continue };
         let Some(rest) = left.checked_sub(blocks.len()) else { break };
         left = rest;
         let leaves_unevenly = blocks.iter().any(|&block| {
@@ -191,7 +186,8 @@ fn places(
         });
         if leaves_unevenly {
             for block in blocks {
-                let is_in_each = back.iter().all(|&latch| dominators.dominates(block, latch));
+                let mut latches = dominators.latches(cfg, header);
+                let is_in_each = latches.all(|latch| dominators.dominates(block, latch));
                 places[block.index()] =
                     if is_in_each { Place::EachTurn } else { Place::BehindBranch };
             }

@@ -180,10 +180,7 @@ fn find(
     let mut stack = Vec::new();
     for &header in order.iter().rev() {
         stack.clear();
-        stack.extend(
-            cfg.predecessors(header)
-                .filter(|&from| cfg.is_reachable(from) && dominators.dominates(header, from)),
-        );
+        stack.extend(dominators.latches(cfg, header).filter(|&from| cfg.is_reachable(from)));
         if stack.is_empty() {
             continue;
         }

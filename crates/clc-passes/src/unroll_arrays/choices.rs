@@ -106,12 +106,8 @@ fn innermost_loops(function: &Function) -> FxHashMap<Block, Block> {
     let mut innermost = FxHashMap::default();
     // Those around come first.
     for &header in cfg.reverse_post_order() {
-        let back = cfg.predecessors(header).filter(|&from| dominators.dominates(header, from));
-        let back: Vec<Block> = back.collect();
-        if !back.is_empty() {
-            let blocks = counted::blocks(&cfg, header, back);
-            innermost.extend(blocks.into_iter().map(|block| (block, header)));
-        }
+        let blocks = counted::blocks(&cfg, &dominators, header).unwrap_or_default();
+        innermost.extend(blocks.into_iter().map(|block| (block, header)));
     }
     innermost
 }
