@@ -49,6 +49,7 @@ pub mod short_vectors;
 mod signs;
 pub mod simplify;
 pub mod simplify_cfg;
+pub mod single_latches;
 pub mod speculate;
 pub mod split_indices;
 pub mod sroa;

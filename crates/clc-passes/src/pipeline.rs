@@ -7,10 +7,10 @@ use crate::{
     address_space_inference, aggregate_parameters, byte_vectors, common_subexpressions, dead_code,
     dead_stores, first_dimension, flagged_exits, hoist_loads, inline, inline_by_address,
     item_counters, item_indices, join_tests, keep_loops, mem2reg, multiply_add, near_ids,
-    rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg, speculate, split_indices,
-    sroa, step_addresses, step_conversions, structurize, switch_ranges, type_punning, unroll,
-    unroll_arrays, unroll_decided, unroll_hints, wide_indices, wide_loads, widen_bytes,
-    work_item_vectors,
+    rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg, single_latches, speculate,
+    split_indices, sroa, step_addresses, step_conversions, structurize, switch_ranges,
+    type_punning, unroll, unroll_arrays, unroll_decided, unroll_hints, wide_indices, wide_loads,
+    widen_bytes, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -144,6 +144,9 @@ passes! {
     KEEP_LOOPS = "keep-loops",
         "asks drivers not to write out loops that do enough in each turn",
         Scope::Function(keep_loops::run);
+    SINGLE_LATCHES = "single-latches",
+        "lets loops go back to their heads from one block",
+        Scope::Function(single_latches::run);
     WORK_ITEM_VECTORS = "work-item-vectors",
         "says of kernels that vectors of work-items would not pay",
         Scope::Function(work_item_vectors::run);
@@ -277,6 +280,7 @@ pub fn take_vectors_apart(
         full.extend([ITEM_COUNTERS, ITEM_INDICES]);
     }
     full.extend([WIDE_INDICES, CSE, FIRST_DIMENSION, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
+    full.push(SINGLE_LATCHES);
     run_passes(module, &full, &[AGGREGATE_PARAMETERS], options)
 }
 
