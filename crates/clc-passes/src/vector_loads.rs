@@ -4,13 +4,14 @@
 //! the former what neighbours load as vectors, number behind number, is gathered or put in another order: that takes as
 //! long as some two dozen operations, and with the program's vectors it is one load. What is loaded for all
 //! work-items alike costs neither of them anything, and what each of them looks up waits for memory in both.
-//! Atomic operations are done one after the other, each with its number out of a vector and back.
+//! Atomic operations are done one after the other, each with its number out of a vector and back, and so are bytes and shorts
+//! that are not side by side.
 
 use clc_base::Id as _;
 use clc_base::lang::FloatOptions;
 use clc_builtins::Intrinsic;
 use clc_builtins::library::{self, Way};
-use clc_ir::{BinaryOp, Block, Cfg, Dominators, Function, InstKind, StorageClass, Value};
+use clc_ir::{BinaryOp, Block, Cfg, Dominators, Function, InstKind, StorageClass, TypePool, Value};
 use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
@@ -29,6 +30,9 @@ const LOST_BY_LOCAL: u64 = 8;
 
 /// The same for an atomic operation.
 const LOST_BY_ATOMIC: u64 = 14;
+
+/// The same for a number of 8 or 16 bits that is not next to that of the work-item before: processors gather none of these.
+const LOST_BY_NARROW: u64 = 3;
 
 /// What functions count for that are computed in many operations, and those of the program.
 const LONG: u64 = 16;
@@ -74,8 +78,9 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
             let Some(ty) = value.map(|value| context.type_of(function, value)) else { continue };
             let class = types.pointer_parts(context.type_of(function, pointer));
             let class = class.map(|(_, class)| class);
-            if !is_short_vector(types, ty)
-                || of_one_integer(types, ty).is_some()
+            let is_narrow = matches!(ty, TypePool::I8 | TypePool::I16);
+            let is_vector = is_short_vector(types, ty) && of_one_integer(types, ty).is_none();
+            if !(is_narrow || is_vector)
                 || class.is_none_or(|class| class == StorageClass::Function)
             {
                 continue;
@@ -85,6 +90,7 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
                 steps.get_or_insert_with(|| Steps::new(types, context.consts, function, cfg));
             lost += turns
                 * match (steps.of(pointer), types.lanes(ty)) {
+                    (step, _) if is_narrow => LOST_BY_NARROW * u64::from(step.is_gathered()),
                     (Step::None | Step::Anywhere, _) | (Step::One, 2) => 0,
                     (Step::Other, 2) => LOST_BY_PAIR * u64::from(!is_local),
                     _ if is_local => LOST_BY_LOCAL,
