@@ -437,10 +437,7 @@ impl Sema<'_> {
                 }
                 if let Some(extension) = extension {
                     let name = extension.name();
-                    if !name.starts_with("cl_") {
-                        diagnostic = diagnostic
-                            .help(format!("the feature `{name}` is not available for this target"));
-                    } else if self.options.extensions.contains(extension) {
+                    if self.options.extensions.contains(extension) {
                         diagnostic = diagnostic
                             .help(format!("write `#pragma OPENCL EXTENSION {name} : enable`"));
                     } else if !is_later {

@@ -12,9 +12,10 @@ Right: `dot(convert_float4(int4_value), float4_value)`
 ";
     E0502 = error "unavailable-builtin" "\
 The function exists, but only in a later version of OpenCL C, or with an extension or feature that is
-not enabled.
+not enabled, or that the target is not said to have.
 
-Right: compile with `-cl-std=`, or enable the extension: `#pragma OPENCL EXTENSION cl_khr_fp64 : enable`
+Right: compile with `-cl-std=`, say that the device has it (`-cl-ext=+cl_khr_subgroups`), or enable the extension:
+`#pragma OPENCL EXTENSION cl_khr_fp64 : enable`
 ";
     E0503 = error "ambiguous-builtin" "\
 Several overloads of a function of the language take the arguments equally well. This happens when all
