@@ -1,7 +1,5 @@
 //! Addresses that step from work-item to work-item by what they point to.
 
-use std::cell::OnceCell;
-
 use clc_builtins::Intrinsic;
 use clc_ir::{
     BinaryOp, Block, Cfg, Const, ConstPool, ConvertOp, Dominators, Function, Inst, InstKind,
@@ -45,7 +43,7 @@ pub(crate) struct Steps<'a> {
     dimension: u64,
     found: FxHashMap<Value, Step>,
     /// By variable of a work-item: the stores that come before each load. Nothing until it is asked for.
-    stores: OnceCell<FxHashMap<Value, Vec<Inst>>>,
+    stores: Option<FxHashMap<Value, Vec<Inst>>>,
     /// By such a variable: whether the same is stored for all.
     alike: FxHashMap<Value, bool>,
 }
@@ -77,7 +75,7 @@ impl<'a> Steps<'a> {
             varies,
             dimension,
             found: FxHashMap::default(),
-            stores: OnceCell::new(),
+            stores: None,
             alike: FxHashMap::default(),
         }
     }
@@ -269,13 +267,13 @@ impl<'a> Steps<'a> {
 
     /// Whether a variable of each work-item holds the same for all of them.
     fn is_alike(&mut self, address: Value, depth: u32) -> bool {
-        let function = self.function;
+        let (function, cfg) = (self.function, self.cfg);
         let variable = base(function, address);
         if let Some(&known) = self.alike.get(&variable) {
             return known;
         }
-        let find = || stored_before(function, self.cfg, &Dominators::new(self.cfg));
-        let Some(stores) = self.stores.get_or_init(find).get(&variable).cloned() else {
+        let find = || stored_before(function, cfg, &Dominators::new(cfg));
+        let Some(stores) = self.stores.get_or_insert_with(find).remove(&variable) else {
             return false;
         };
         // What is stored may come from the variable.

@@ -6,12 +6,12 @@
 //! here `simplify-cfg` has taken that out, as all blocks with nothing in them.
 
 use clc_base::Id as _;
-use clc_ir::{Block, BlockCall, Cfg, Dominators, Function, Terminator, TypePool, Value};
+use clc_ir::{Block, BlockCall, Cfg, Dominators, Function, Terminator, Value};
 
 use crate::context::ModuleContext;
 
 /// Gives the loops of a function such a block, where they have none.
-pub fn run(_: &mut ModuleContext<'_>, function: &mut Function) {
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
     for &head in cfg.reverse_post_order() {
@@ -19,13 +19,13 @@ pub fn run(_: &mut ModuleContext<'_>, function: &mut Function) {
         latches.sort_unstable_by_key(|latch| latch.index());
         latches.dedup();
         if latches.len() > 1 {
-            join(function, head, &latches);
+            join(context, function, head, &latches);
         }
     }
 }
 
 /// Puts a block between the latches and the head.
-fn join(function: &mut Function, head: Block, latches: &[Block]) {
+fn join(context: &ModuleContext<'_>, function: &mut Function, head: Block, latches: &[Block]) {
     let latch = function.add_block();
     function.blocks[latch].location = function.blocks[head].location;
     if let Some(hint) = function.loop_hints.get_mut(&head) {
@@ -48,8 +48,7 @@ fn join(function: &mut Function, head: Block, latches: &[Block]) {
         if lists[1..].iter().all(|&list| function.value_at(list, index) == first) {
             next.push(first);
         } else {
-            // Parameters are local.
-            let ty = param.as_local().map_or(TypePool::VOID, |local| function.values[local].ty);
+            let ty = context.type_of(function, param);
             next.push(function.add_block_param(latch, ty));
             kept.push(index);
         }
