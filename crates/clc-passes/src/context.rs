@@ -3,8 +3,8 @@
 use clc_base::Arena;
 use clc_base::lang::FloatOptions;
 use clc_ir::{
-    BinaryOp, ConstPool, ConvertOp, Function, Global, GlobalId, Inst, InstKind, Module, Type,
-    TypePool, Value,
+    BinaryOp, ConstPool, ConvertOp, FuncId, Function, Global, GlobalId, Inst, InstKind, Module,
+    Type, TypePool, Value,
 };
 
 use crate::copies;
@@ -67,10 +67,23 @@ pub fn each_function(
     module: &mut Module,
     mut work: impl FnMut(&mut ModuleContext<'_>, &mut Function),
 ) {
+    each_by_id(module, |context, _, function| work(context, function));
+}
+
+/// [`each_function`], with what the functions are called by.
+pub(crate) fn each_by_id(
+    module: &mut Module,
+    mut work: impl FnMut(&mut ModuleContext<'_>, FuncId, &mut Function),
+) {
     let unknown = vec![false; module.functions.len()];
     let none = vec![None; module.functions.len()];
     let Module { types, consts, globals, functions, float_options, .. } = module;
-    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
+    let ids: Vec<FuncId> = functions.ids().collect();
+    for id in ids {
+        let function = &mut functions[id];
+        if function.is_declaration() {
+            continue;
+        }
         let mut context = ModuleContext {
             types,
             consts,
@@ -80,6 +93,6 @@ pub fn each_function(
             constant: &unknown,
             short: &none,
         };
-        work(&mut context, function);
+        work(&mut context, id, function);
     }
 }

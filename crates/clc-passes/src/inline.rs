@@ -155,6 +155,19 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, boo
     }
 }
 
+/// By function: how often it is there once all calls are inlined, once at least.
+pub(crate) fn copies(functions: &Arena<FuncId, Function>) -> Vec<u64> {
+    let mut copies = vec![0u64; functions.len()];
+    for id in callees_first(functions).into_iter().rev() {
+        let own = copies[id.index()].max(1);
+        copies[id.index()] = own;
+        each_call(&functions[id], |callee| {
+            copies[callee.index()] = copies[callee.index()].saturating_add(own);
+        });
+    }
+    copies
+}
+
 /// Instructions and blocks.
 pub(crate) fn function_size(function: &Function) -> usize {
     function.layout.iter().map(|&block| function.blocks[block].insts.len() + 1).sum()

@@ -59,6 +59,7 @@ mod stored_before;
 pub mod structurize;
 mod switch_ranges;
 pub mod type_punning;
+pub mod uniform_extremes;
 pub mod unroll;
 pub mod unroll_arrays;
 mod unroll_decided;

@@ -9,8 +9,8 @@ use crate::{
     item_counters, item_indices, join_tests, keep_loops, mem2reg, multiply_add, near_ids,
     rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg, single_latches, speculate,
     split_indices, sroa, step_addresses, step_conversions, structurize, switch_ranges,
-    type_punning, unroll, unroll_arrays, unroll_decided, unroll_hints, wide_indices, wide_loads,
-    widen_bytes, work_item_vectors,
+    type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided, unroll_hints,
+    wide_indices, wide_loads, widen_bytes, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -104,7 +104,7 @@ passes! {
         Scope::Function(unroll_arrays::run);
     UNROLL_ALL_ARRAYS = "unroll-all-arrays",
         "writes out all loops that index small private arrays, where that makes values of these",
-        Scope::Function(unroll_arrays::run_for_all);
+        Scope::Module(unroll_arrays::run_for_all);
     UNROLL_DECIDED = "unroll-decided",
         "writes out loops that decide between ways by what they count",
         Scope::Module(unroll_decided::run);
@@ -147,6 +147,9 @@ passes! {
     SINGLE_LATCHES = "single-latches",
         "lets loops go back to their heads from one block",
         Scope::Function(single_latches::run);
+    UNIFORM_EXTREMES = "uniform-extremes",
+        "compares for minima and maxima that are the same for all work-items",
+        Scope::Function(uniform_extremes::run);
     WORK_ITEM_VECTORS = "work-item-vectors",
         "says of kernels that vectors of work-items would not pay",
         Scope::Function(work_item_vectors::run);
@@ -280,7 +283,7 @@ pub fn take_vectors_apart(
         full.extend([ITEM_COUNTERS, ITEM_INDICES]);
     }
     full.extend([WIDE_INDICES, CSE, FIRST_DIMENSION, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
-    full.push(SINGLE_LATCHES);
+    full.extend([SINGLE_LATCHES, UNIFORM_EXTREMES]);
     run_passes(module, &full, &[AGGREGATE_PARAMETERS], options)
 }
 

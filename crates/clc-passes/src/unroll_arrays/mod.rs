@@ -31,14 +31,15 @@ mod few;
 
 use clc_base::Id as _;
 use clc_ir::{
-    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, StorageClass, Terminator, Type,
-    TypeKind, TypePool, Value, ValueDef,
+    Block, Cfg, ConvertOp, Dominators, Function, Inst, InstKind, Module, StorageClass, Terminator,
+    Type, TypeKind, TypePool, Value, ValueDef,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::context::ModuleContext;
+use crate::context::{ModuleContext, each_by_id};
 use crate::counted::{self, Known, Loop};
 use crate::fold::Folder;
+use crate::inline::{self, function_size};
 use crate::simplify_cfg::{self, remove_unreachable};
 use crate::written_turns::{self, Turns, Uses};
 use crate::{common_subexpressions, dead_code, mem2reg, simplify, sroa, unroll_hints};
@@ -48,6 +49,11 @@ const MAX_SIZE: u64 = 4096;
 
 /// The same, where drivers would not do it otherwise.
 const MAX_SIZE_FOR_ALL: u64 = 2048;
+
+/// Instructions that all copies of a function may be together that such drivers make, which inline all calls, where a loop is
+/// left in it: they follow carries through such loops, from a multiplication of long numbers into the next, and take a minute
+/// over twenty of these.
+const MAX_SIZE_OF_COPIES: u64 = 4096;
 
 /// Instructions that a way of a switch counts for, where drivers make vectors of work-items: these take all of them, one
 /// after the other.
@@ -80,11 +86,34 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     write_out(context, function, Which::Hard, MAX_SIZE);
 }
 
-/// Writes out all loops of a function that index small arrays, and makes values of their elements.
-pub fn run_for_all(context: &mut ModuleContext<'_>, function: &mut Function) {
-    if write_out(context, function, Which::All, MAX_SIZE_FOR_ALL) {
-        make_values(context, function);
-    }
+/// Writes out all loops of functions that index small arrays, and makes values of their elements.
+pub fn run_for_all(module: &mut Module) {
+    let copies = inline::copies(&module.functions);
+    each_by_id(module, |context, id, function| {
+        let is_copied = copies[id.index()] > 1 && has_arrays(context.types, function);
+        let original = is_copied.then(|| function.clone());
+        if !write_out(context, function, Which::All, MAX_SIZE_FOR_ALL) {
+            return;
+        }
+        let size = (function_size(function) as u64).saturating_mul(copies[id.index()]);
+        match original.filter(|_| size > MAX_SIZE_OF_COPIES && has_loop(function)) {
+            Some(original) => *function = original,
+            None => make_values(context, function),
+        }
+    });
+}
+
+fn has_arrays(types: &TypePool, function: &Function) -> bool {
+    function.blocks[function.entry()].insts.iter().any(|&inst| {
+        matches!(function.insts[inst].kind, InstKind::Variable { ty, .. }
+            if elements(types, ty).is_some())
+    })
+}
+
+fn has_loop(function: &Function) -> bool {
+    let cfg = Cfg::new(function);
+    let dominators = Dominators::new(&cfg);
+    cfg.reverse_post_order().iter().any(|&block| dominators.latches(&cfg, block).next().is_some())
 }
 
 /// Makes values of what private variables hold, and simplifies what follows from them.
@@ -104,10 +133,7 @@ fn write_out(
     which: Which,
     most: u64,
 ) -> bool {
-    if !function.blocks[function.entry()].insts.iter().any(|&inst| {
-        matches!(function.insts[inst].kind, InstKind::Variable { ty, .. }
-            if elements(context.types, ty).is_some())
-    }) {
+    if !has_arrays(context.types, function) {
         return false;
     }
     remove_unreachable(function);
