@@ -144,9 +144,19 @@ type Order = (usize, usize);
 struct Settler<'a> {
     before: &'a Snapshot,
     function: &'a Function,
-    homes: Vec<Option<Block>>,
     is_live: FxHashSet<Block>,
-    replaced: FxHashMap<Inst, Inst>,
+    old: FxHashMap<Block, Old>,
+    /// By instruction: where it was before, if it was anywhere.
+    places: Vec<Option<(Block, usize)>>,
+}
+
+/// A block of before.
+struct Old {
+    /// [`Settler::home`].
+    home: Option<Block>,
+    /// By index in the block and behind its end: the first instruction from there on that is left at home or in a block that
+    /// is new, with what it is now.
+    left: Vec<Option<(Block, Inst)>>,
 }
 
 impl<'a> Settler<'a> {
@@ -156,7 +166,40 @@ impl<'a> Settler<'a> {
         replaced: FxHashMap<Inst, Inst>,
     ) -> Settler<'a> {
         let is_live = function.layout.iter().copied().collect();
-        Settler { before, function, homes: homes(function), is_live, replaced }
+        let mut settler = Settler {
+            before,
+            function,
+            is_live,
+            old: FxHashMap::default(),
+            places: vec![None; function.insts.len()],
+        };
+        let homes = homes(function);
+        for (&block, insts) in &before.insts {
+            let home = settler.find_home(block);
+            let mut left = vec![None; insts.len() + 1];
+            for (index, inst) in insts.iter().enumerate().rev() {
+                settler.places[inst.index()] = Some((block, index));
+                let inst = replaced.get(inst).copied().unwrap_or(*inst);
+                let now = homes[inst.index()];
+                let is_left = |&now: &Block| {
+                    Some(now) == home || !before.insts.contains_key(&now)
+                };
+                left[index] = now.filter(is_left).map(|now| (now, inst)).or(left[index + 1]);
+            }
+            settler.old.insert(block, Old { home, left });
+        }
+        settler
+    }
+
+    /// The place of a position of before in its block.
+    fn index(&self, at: Position) -> Option<usize> {
+        match at.before {
+            Some(next) => {
+                let (block, index) = self.places[next.index()]?;
+                (block == at.block).then_some(index)
+            }
+            None => Some(self.before.insts.get(&at.block)?.len()),
+        }
     }
 
     fn values(&self, old: &[Holds]) -> Vec<Holds> {
@@ -167,12 +210,7 @@ impl<'a> Settler<'a> {
         let mut moved: Vec<(Order, Holds)> = Vec::new();
         for &entry in old {
             let block = entry.at.block;
-            let insts = self.before.insts.get(&block);
-            let index = insts.and_then(|insts| match entry.at.before {
-                Some(next) => insts.iter().position(|&inst| inst == next),
-                None => Some(insts.len()),
-            });
-            let Some(index) = index else {
+            let Some(index) = self.index(entry.at) else {
                 // The pass has put it there.
                 new.push(entry);
                 continue;
@@ -195,6 +233,10 @@ impl<'a> Settler<'a> {
 
     /// The block that has what a block of before had, which ran whenever that one did.
     fn home(&self, block: Block) -> Option<Block> {
+        self.old.get(&block)?.home
+    }
+
+    fn find_home(&self, block: Block) -> Option<Block> {
         let before = self.before;
         let mut home = block;
         while !self.is_live.contains(&home) {
@@ -211,21 +253,11 @@ impl<'a> Settler<'a> {
     fn moved(&self, at: Position) -> Option<Position> {
         let home = self.home(at.block)?;
         let mut block = at.block;
-        let mut rest: &[Inst] = &self.before.insts[&block];
-        let start = match at.before {
-            Some(next) => rest.iter().position(|&inst| inst == next)?,
-            None => rest.len(),
-        };
-        rest = &rest[start..];
+        let mut index = self.index(at)?;
         let mut seen = FxHashSet::default();
         loop {
-            for inst in rest {
-                let inst = self.replaced.get(inst).copied().unwrap_or(*inst);
-                if let Some(now) = self.homes[inst.index()]
-                    && (now == home || !self.before.insts.contains_key(&now))
-                {
-                    return Some(Position { block: now, before: Some(inst) });
-                }
+            if let Some((now, inst)) = self.old[&block].left[index] {
+                return Some(Position { block: now, before: Some(inst) });
             }
             // On to the block that ran after it, if that is part of the same block now.
             let next = self.before.post_dominators.immediate_post_dominator(block);
@@ -234,7 +266,7 @@ impl<'a> Settler<'a> {
                 return Some(Position { block: home, before: None });
             };
             block = next;
-            rest = &self.before.insts[&block];
+            index = 0;
         }
     }
 
