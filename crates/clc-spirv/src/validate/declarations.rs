@@ -26,6 +26,8 @@ pub(super) struct Declarations<'a> {
     always: Vec<u32>,
     /// Whether a part has taken an instruction.
     taken: Vec<bool>,
+    /// Whether a part has it as it is.
+    written: Vec<bool>,
     /// By instruction: the number of the [`Selection`] that has it.
     selected: Vec<u32>,
     selections: u32,
@@ -55,6 +57,7 @@ impl<'a> Declarations<'a> {
             about: Vec::new(),
             always: Vec::new(),
             taken: Vec::new(),
+            written: Vec::new(),
             selected: Vec::new(),
             selections: 0,
         };
@@ -82,6 +85,7 @@ impl<'a> Declarations<'a> {
         });
         about.sort_unstable();
         all.taken = vec![false; all.instructions.len()];
+        all.written = all.taken.clone();
         all.selected = vec![0; all.instructions.len()];
         all
     }
@@ -149,13 +153,23 @@ impl<'a> Declarations<'a> {
         while let Some(&index) = selection.indices.get(selection.looked_at) {
             selection.looked_at += 1;
             if let (instruction, Kind::Mentioned(id)) = self.instructions[index as usize] {
-                self.mention_before(&mut selection, &instruction[1..], index);
+                // Debug information may name what comes later.
+                let before = if is(instruction, Op::ExtInst) { NONE } else { index };
+                self.mention_before(&mut selection, &instruction[1..], before);
                 self.say_about(&mut selection, id);
             }
         }
         selection.indices.sort_unstable();
         for &index in &selection.indices {
-            module.extend_from_slice(self.instructions[index as usize].0);
+            let (instruction, _) = self.instructions[index as usize];
+            let was_written = std::mem::replace(&mut self.written[index as usize], true);
+            match instruction {
+                // What a text says is checked once, and may be the source, which what debuggers are told leads to.
+                &[_, id, _, _, ..] if was_written && is(instruction, Op::String) => {
+                    module.extend([3 << 16 | Op::String as u32, id, 0]);
+                }
+                _ => module.extend_from_slice(instruction),
+            }
         }
     }
 
@@ -182,12 +196,15 @@ impl<'a> Declarations<'a> {
 fn kind(instruction: &[u32]) -> Kind {
     let word = |place: usize| instruction.get(place).copied();
     let kind = match op(instruction) {
-        Some(Op::Variable) => word(2).map(Kind::Mentioned),
+        Some(Op::Variable | Op::ExtInst) => word(2).map(Kind::Mentioned),
+        Some(Op::String) => word(1).map(Kind::Mentioned),
         Some(op) if is_constant(op) => word(2).map(Kind::Mentioned),
         Some(op) if is_type(op) => word(1).map(Kind::Mentioned),
         Some(Op::EntryPoint) => word(2).map(Kind::About),
         Some(
-            Op::ExecutionMode
+            Op::Name
+            | Op::MemberName
+            | Op::ExecutionMode
             | Op::ExecutionModeId
             | Op::Decorate
             | Op::DecorateId

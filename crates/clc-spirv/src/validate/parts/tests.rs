@@ -102,6 +102,58 @@ fn what_nothing_mentions_is_checked() {
     validate(&module, &TargetOptions::default()).expect_err("a constant of type void");
 }
 
+/// The source is behind each position and each name that a debugger is told, and is checked in one part.
+#[test]
+fn a_part_has_what_a_debugger_is_told_of_it() {
+    let mut module = module(4000, None);
+    module[1] = 0x0001_0600;
+    let declared = |module: &[u32], until: Op| {
+        HEADER_WORDS
+            + Instructions::of(module)
+                .take_while(|instruction| op(instruction) != until as u32)
+                .map(<[u32]>::len)
+                .sum::<usize>()
+    };
+    let [source, set, of_source, lonely] = [50, 51, 52, 53];
+    let mut text = vec![source];
+    text.extend([0x2020_2020; 30_000]);
+    text.push(0);
+    let start = declared(&module, Op::MemoryModel);
+    let mut import = Vec::new();
+    let name: Vec<u8> = b"NonSemantic.Shader.DebugInfo.100\0\0\0\0".to_vec();
+    let name: Vec<u32> = name
+        .chunks(4)
+        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect();
+    put(&mut import, Op::ExtInstImport, &[&[set][..], &name].concat());
+    module.splice(start..start, import);
+    let start = declared(&module, Op::Decorate);
+    let mut strings = Vec::new();
+    put(&mut strings, Op::String, &text);
+    for kernel in 0..4000 {
+        put(&mut strings, Op::String, &[FIRST + 16 * kernel + 11, 0x41]);
+    }
+    module.splice(start..start, strings);
+    let end = declared(&module, Op::Function);
+    let mut told = Vec::new();
+    // DebugSource, DebugExpression.
+    put(&mut told, Op::ExtInst, &[1, of_source, set, 35, source]);
+    put(&mut told, Op::ExtInst, &[1, lonely, set, 31]);
+    module.splice(end..end, told);
+    let parts = split(&module, &Limits::DEFAULT).expect("it is large and does not hang together");
+    let size = |part: &Vec<u32>| {
+        let strings = Instructions::of(part).filter(|i| op(i) == Op::String as u32);
+        strings.map(<[u32]>::len).max().unwrap_or(0)
+    };
+    assert_eq!(parts.iter().filter(|part| size(part) > 30_000).count(), 1);
+    for of in [Op::String, Op::ExtInst] {
+        let all: usize = parts.iter().map(|part| count(part, of)).sum();
+        assert_eq!(all, count(&module, of), "{of:?}");
+    }
+    let options = TargetOptions { spirv_version: (1, 6), ..TargetOptions::default() };
+    validate(&module, &options).expect("valid");
+}
+
 #[test]
 fn a_number_is_no_mention_of_a_variable() {
     // The width of the integer type.
