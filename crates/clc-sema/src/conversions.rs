@@ -6,9 +6,14 @@ use clc_builtins::Scalar;
 
 use crate::context::{ConversionContext, Sema};
 use crate::diagnostics::conversions::*;
+use crate::diagnostics::expressions::W0420;
+use crate::diagnostics::lints::{W0831, W0832};
 use crate::folding;
 use crate::hir::{self, CompareOp, Constant, ExprKind, SamplerInit};
 use crate::types::{QualType, Qualifiers, Type, TypeId, TypeTable};
+
+/// Warnings of what happens when something is computed.
+const OF_VALUES: [&str; 3] = [W0420.id, W0831.id, W0832.id];
 
 impl Sema<'_> {
     /// The type of an expression, without qualifiers.
@@ -32,6 +37,25 @@ impl Sema<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a scalar condition is true, if it is a constant.
+    pub(crate) fn truth(&self, condition: hir::ExprId) -> Option<bool> {
+        self.as_constant(condition).map(|(bits, scalar)| folding::is_true(scalar, bits))
+    }
+
+    /// Checks what is not evaluated if `is_dead`: then nobody is warned of what it would compute.
+    pub(crate) fn unless<R>(&mut self, is_dead: bool, check: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.diagnostics.len();
+        let checked = check(self);
+        if is_dead {
+            let mut index = 0;
+            self.diagnostics.retain(|diagnostic| {
+                index += 1;
+                index <= before || !OF_VALUES.contains(&diagnostic.code.id)
+            });
+        }
+        checked
     }
 
     /// Lvalue conversion (loads an lvalue), decay of an array; values stay as they are

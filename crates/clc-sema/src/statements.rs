@@ -100,119 +100,131 @@ impl<'a> Sema<'a> {
             matches!(stmt.kind, Ast::While { .. } | Ast::DoWhile { .. } | Ast::For { .. });
         let hint =
             self.take_hint(is_loop, matches!(stmt.kind, Ast::Attributed { .. } | Ast::Pragma(_)));
-        let kind =
-            match &stmt.kind {
-                Ast::Compound(items) => {
-                    let mut stmts = Vec::with_capacity(items.len());
-                    self.scopes.open();
-                    self.block_items(items, &mut stmts);
-                    self.scopes.close();
-                    StmtKind::Block(stmts)
+        let kind = match &stmt.kind {
+            Ast::Compound(items) => {
+                let mut stmts = Vec::with_capacity(items.len());
+                self.scopes.open();
+                self.block_items(items, &mut stmts);
+                self.scopes.close();
+                StmtKind::Block(stmts)
+            }
+            Ast::Declaration(_) | Ast::StaticAssert(_) | Ast::Pragma(_) => {
+                // Only in a position where C99 wants a statement: its scope ends with it.
+                let mut stmts = Vec::new();
+                self.block_item(id, &mut stmts);
+                match stmts.as_slice() {
+                    [only] => return *only,
+                    _ => StmtKind::Block(stmts),
                 }
-                Ast::Declaration(_) | Ast::StaticAssert(_) | Ast::Pragma(_) => {
-                    // Only in a position where C99 wants a statement: its scope ends with it.
-                    let mut stmts = Vec::new();
-                    self.block_item(id, &mut stmts);
-                    match stmts.as_slice() {
-                        [only] => return *only,
-                        _ => StmtKind::Block(stmts),
+            }
+            Ast::Expr(e) => {
+                let value = self.value(*e);
+                StmtKind::Expr(value)
+            }
+            Ast::Null | Ast::Error => StmtKind::Null,
+            Ast::If { condition, then, otherwise } => self.choice(*condition, *then, *otherwise),
+            Ast::Switch { condition, body } => self.switch(*condition, *body),
+            Ast::While { condition, body } => {
+                let condition = self.condition(*condition);
+                let body = self.loop_body(*body);
+                StmtKind::While { condition, body, hint }
+            }
+            Ast::DoWhile { body, condition } => {
+                let body = self.loop_body(*body);
+                let condition = self.condition(*condition);
+                StmtKind::DoWhile { body, condition, hint }
+            }
+            Ast::For { initial, condition, step, body } => {
+                self.enter_block();
+                let initial = match ast.stmts[*initial].kind {
+                    Ast::Null => None,
+                    _ => Some(self.statement(*initial)),
+                };
+                let condition = condition.map(|condition| self.condition(condition));
+                let step = step.map(|step| self.value(step));
+                let body = self.loop_body(*body);
+                self.leave_block();
+                StmtKind::For { initial, condition, step, body, hint }
+            }
+            Ast::Goto { label, label_span } => StmtKind::Goto(self.goto(*label, *label_span)),
+            Ast::Continue => {
+                if self.function.as_ref().is_none_or(|function| function.loop_depth == 0) {
+                    self.report(
+                        Diagnostic::new(&codes::E0451, span, "`continue` outside of a loop")
+                            .at("no loop is around this"),
+                    );
+                    return self.push_stmt(StmtKind::Null, span);
+                }
+                StmtKind::Continue
+            }
+            Ast::Break => {
+                if self
+                    .function
+                    .as_ref()
+                    .is_none_or(|function| function.loop_depth == 0 && function.switches.is_empty())
+                {
+                    self.report(
+                        Diagnostic::new(
+                            &codes::E0450,
+                            span,
+                            "`break` outside of a loop or `switch`",
+                        )
+                        .at("nothing to break out of"),
+                    );
+                    return self.push_stmt(StmtKind::Null, span);
+                }
+                StmtKind::Break
+            }
+            Ast::Return(value) => return self.return_statement(*value, span),
+            Ast::Label { name, name_span, attributes, body } => {
+                for attribute in attributes {
+                    if self.interner.resolve(attribute.name) == "unused" {
+                        self.notes.marked_unused.insert(*name_span);
                     }
+                    self.unused_attribute(attribute);
                 }
-                Ast::Expr(e) => {
-                    let value = self.value(*e);
-                    StmtKind::Expr(value)
+                let label = self.label(*name, *name_span);
+                let body = self.statement(*body);
+                StmtKind::Label { label, body }
+            }
+            Ast::Case { first, last, body } => {
+                let case = self.case(*first, *last);
+                let body = self.statement(*body);
+                match case {
+                    Some(id) => StmtKind::Case { id, body },
+                    None => return body,
                 }
-                Ast::Null | Ast::Error => StmtKind::Null,
-                Ast::If { condition, then, otherwise } => {
-                    let condition = self.condition(*condition);
-                    let then = self.scoped_statement(*then);
-                    let otherwise = otherwise.map(|otherwise| self.scoped_statement(otherwise));
-                    StmtKind::If { condition, then, otherwise }
+            }
+            Ast::Default { body } => {
+                let case = self.default_case(span);
+                let body = self.statement(*body);
+                match case {
+                    Some(id) => StmtKind::Case { id, body },
+                    None => return body,
                 }
-                Ast::Switch { condition, body } => self.switch(*condition, *body),
-                Ast::While { condition, body } => {
-                    let condition = self.condition(*condition);
-                    let body = self.loop_body(*body);
-                    StmtKind::While { condition, body, hint }
-                }
-                Ast::DoWhile { body, condition } => {
-                    let body = self.loop_body(*body);
-                    let condition = self.condition(*condition);
-                    StmtKind::DoWhile { body, condition, hint }
-                }
-                Ast::For { initial, condition, step, body } => {
-                    self.enter_block();
-                    let initial = match ast.stmts[*initial].kind {
-                        Ast::Null => None,
-                        _ => Some(self.statement(*initial)),
-                    };
-                    let condition = condition.map(|condition| self.condition(condition));
-                    let step = step.map(|step| self.value(step));
-                    let body = self.loop_body(*body);
-                    self.leave_block();
-                    StmtKind::For { initial, condition, step, body, hint }
-                }
-                Ast::Goto { label, label_span } => StmtKind::Goto(self.goto(*label, *label_span)),
-                Ast::Continue => {
-                    if self.function.as_ref().is_none_or(|function| function.loop_depth == 0) {
-                        self.report(
-                            Diagnostic::new(&codes::E0451, span, "`continue` outside of a loop")
-                                .at("no loop is around this"),
-                        );
-                        return self.push_stmt(StmtKind::Null, span);
-                    }
-                    StmtKind::Continue
-                }
-                Ast::Break => {
-                    if self.function.as_ref().is_none_or(|function| {
-                        function.loop_depth == 0 && function.switches.is_empty()
-                    }) {
-                        self.report(
-                            Diagnostic::new(
-                                &codes::E0450,
-                                span,
-                                "`break` outside of a loop or `switch`",
-                            )
-                            .at("nothing to break out of"),
-                        );
-                        return self.push_stmt(StmtKind::Null, span);
-                    }
-                    StmtKind::Break
-                }
-                Ast::Return(value) => return self.return_statement(*value, span),
-                Ast::Label { name, name_span, attributes, body } => {
-                    for attribute in attributes {
-                        if self.interner.resolve(attribute.name) == "unused" {
-                            self.notes.marked_unused.insert(*name_span);
-                        }
-                        self.unused_attribute(attribute);
-                    }
-                    let label = self.label(*name, *name_span);
-                    let body = self.statement(*body);
-                    StmtKind::Label { label, body }
-                }
-                Ast::Case { first, last, body } => {
-                    let case = self.case(*first, *last);
-                    let body = self.statement(*body);
-                    match case {
-                        Some(id) => StmtKind::Case { id, body },
-                        None => return body,
-                    }
-                }
-                Ast::Default { body } => {
-                    let case = self.default_case(span);
-                    let body = self.statement(*body);
-                    match case {
-                        Some(id) => StmtKind::Case { id, body },
-                        None => return body,
-                    }
-                }
-                Ast::Attributed { attributes, body } => {
-                    self.attributed(attributes, *body);
-                    return self.statement(*body);
-                }
-            };
+            }
+            Ast::Attributed { attributes, body } => {
+                self.attributed(attributes, *body);
+                return self.statement(*body);
+            }
+        };
         self.push_stmt(kind, span)
+    }
+
+    /// An `if`.
+    fn choice(
+        &mut self,
+        condition: ast::ExprId,
+        then: ast::StmtId,
+        otherwise: Option<ast::StmtId>,
+    ) -> StmtKind {
+        let condition = self.condition(condition);
+        let truth = self.truth(condition);
+        let then = self.unless(truth == Some(false), |sema| sema.scoped_statement(then));
+        let otherwise = otherwise.map(|otherwise| {
+            self.unless(truth == Some(true), |sema| sema.scoped_statement(otherwise))
+        });
+        StmtKind::If { condition, then, otherwise }
     }
 
     /// The branch of an `if`: a block of its own even without braces (C99 6.8.4 paragraph 3).

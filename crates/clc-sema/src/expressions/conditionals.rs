@@ -19,8 +19,9 @@ impl Sema<'_> {
         span: Span,
     ) -> hir::ExprId {
         let mut condition = self.value(condition);
+        let truth = self.truth(condition);
         let then = match then {
-            Some(then) => self.value(then),
+            Some(then) => self.unless(truth == Some(false), |sema| sema.value(then)),
             None => {
                 // The condition is evaluated once, into a temporary.
                 if self.function.is_some()
@@ -39,7 +40,7 @@ impl Sema<'_> {
                 }
             }
         };
-        let otherwise = self.value(otherwise);
+        let otherwise = self.unless(truth == Some(true), |sema| sema.value(otherwise));
         if self.module.types.is_vector(self.ty(condition)) {
             return self.vector_select(condition, then, otherwise, span);
         }

@@ -1,6 +1,6 @@
 //! Comparisons and conditions whose result is not what it looks like.
 
-use clc_base::{Diagnostic, Span};
+use clc_base::Diagnostic;
 use clc_builtins::Scalar;
 
 use super::context::Lints;
@@ -71,14 +71,11 @@ fn self_comparison(
     if is_float && !matches!(op, CompareOp::Less | CompareOp::Greater) {
         return false;
     }
-    if !lints.is_on(&W0834) || !is_named(lints, left) || !lints.same(left, right) {
-        return false;
-    }
-    // What macros make equal may differ elsewhere; where a macro puts its arguments side by side,
-    // no operator is written between them.
-    let between = Span::new(lints.span(left).hi, lints.span(right).lo);
-    let is_written = lints.sources.text(between).is_some_and(|text| text.contains(['=', '<', '>']));
-    if !is_written || lints.in_macro(lints.span(left)) || lints.in_macro(lints.span(right)) {
+    if !lints.is_on(&W0834)
+        || !is_named(lints, left)
+        || !lints.same(left, right)
+        || !lints.is_written(left, right, &['=', '<', '>'])
+    {
         return false;
     }
     let always = match op {

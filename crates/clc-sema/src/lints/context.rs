@@ -66,6 +66,19 @@ impl<'a> Lints<'a> {
         crate::spelling::type_text(&self.module.types, self.interner, ty.into())
     }
 
+    /// Whether two operands stand where one of some operators is written between them: what macros make equal may differ
+    /// elsewhere, and where a macro puts its arguments side by side none is.
+    pub(super) fn is_written(&self, left: ExprId, right: ExprId, operators: &[char]) -> bool {
+        let (left, right) = (self.span(left), self.span(right));
+        if left.is_none() || right.is_none() {
+            return false;
+        }
+        let ends = [left.lo, left.hi - 1, right.lo, right.hi - 1];
+        let between = self.sources.text(Span::new(left.hi, right.lo));
+        ends.iter().all(|&end| self.sources.expansion_at(end).is_none())
+            && between.is_some_and(|text| text.contains(operators))
+    }
+
     /// Whether a span lies in what a macro expanded to.
     pub(super) fn in_macro(&self, span: Span) -> bool {
         self.sources.expansion_at(span.lo).is_some()

@@ -94,8 +94,7 @@ pub(super) fn self_assignment(
     let ExprKind::Load(source) = *lints.kind(value) else { return };
     if !lints.same(lvalue, source)
         || lints.module.exprs[lvalue].ty.quals.is_volatile
-        || lints.in_macro(lints.span(lvalue))
-        || lints.in_macro(lints.span(source))
+        || !lints.is_written(lvalue, source, &['='])
     {
         return;
     }
