@@ -181,9 +181,7 @@ impl<'a> Settler<'a> {
                 settler.places[inst.index()] = Some((block, index));
                 let inst = replaced.get(inst).copied().unwrap_or(*inst);
                 let now = homes[inst.index()];
-                let is_left = |&now: &Block| {
-                    Some(now) == home || !before.insts.contains_key(&now)
-                };
+                let is_left = |&now: &Block| Some(now) == home || !before.insts.contains_key(&now);
                 left[index] = now.filter(is_left).map(|now| (now, inst)).or(left[index + 1]);
             }
             settler.old.insert(block, Old { home, left });
