@@ -44,7 +44,7 @@ impl Sema<'_> {
         self.as_constant(condition).map(|(bits, scalar)| folding::is_true(scalar, bits))
     }
 
-    /// Checks what is not evaluated if `is_dead`: then nobody is warned of what it would compute.
+    /// Checks a branch. If a constant turns it off (`is_dead`), warnings about the values that it would compute are dropped.
     pub(crate) fn unless<R>(&mut self, is_dead: bool, check: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.diagnostics.len();
         let checked = check(self);
