@@ -78,8 +78,7 @@ pub(crate) fn each_by_id(
     let unknown = vec![false; module.functions.len()];
     let none = vec![None; module.functions.len()];
     let Module { types, consts, globals, functions, float_options, .. } = module;
-    let ids: Vec<FuncId> = functions.ids().collect();
-    for id in ids {
+    for id in functions.ids() {
         let function = &mut functions[id];
         if function.is_declaration() {
             continue;

@@ -4,7 +4,7 @@
 //! instruction until its end: time and memory grow faster than the module. Functions that do not
 //! call each other share nothing but types, constants and variables, so a part is some of them, with
 //! the declarations they mention. Every instruction of the module is in at least one part; what is
-//! said about the module as a whole (capabilities, types, strings) is in all of them.
+//! said about the module as a whole (capabilities, scalar types) is in all of them.
 //!
 //! What an operand means is mostly not looked at: a word that equals the id of a declaration counts
 //! as a mention of it. That can only make a part larger than needed.

@@ -60,6 +60,12 @@ fn count(words: &[u32], of: Op) -> usize {
     Instructions::of(words).filter(|instruction| op(instruction) == of as u32).count()
 }
 
+/// The word at which the first of some instructions begins.
+fn start_of(words: &[u32], of: Op) -> usize {
+    let before = Instructions::of(words).take_while(|instruction| op(instruction) != of as u32);
+    HEADER_WORDS + before.map(<[u32]>::len).sum::<usize>()
+}
+
 #[test]
 fn parts_have_everything_once() {
     let module = module(4000, None);
@@ -90,11 +96,7 @@ fn a_mistake_in_any_part_is_found() {
 #[test]
 fn what_nothing_mentions_is_checked() {
     let mut module = module(4000, None);
-    let end = HEADER_WORDS
-        + Instructions::of(&module)
-            .take_while(|instruction| op(instruction) != Op::Function as u32)
-            .map(<[u32]>::len)
-            .sum::<usize>();
+    let end = start_of(&module, Op::Function);
     let mut lonely = Vec::new();
     put(&mut lonely, Op::Constant, &[1, 50, 7]);
     module.splice(end..end, lonely);
@@ -107,18 +109,11 @@ fn what_nothing_mentions_is_checked() {
 fn a_part_has_what_a_debugger_is_told_of_it() {
     let mut module = module(4000, None);
     module[1] = 0x0001_0600;
-    let declared = |module: &[u32], until: Op| {
-        HEADER_WORDS
-            + Instructions::of(module)
-                .take_while(|instruction| op(instruction) != until as u32)
-                .map(<[u32]>::len)
-                .sum::<usize>()
-    };
     let [source, set, of_source, lonely] = [50, 51, 52, 53];
     let mut text = vec![source];
     text.extend([0x2020_2020; 30_000]);
     text.push(0);
-    let start = declared(&module, Op::MemoryModel);
+    let start = start_of(&module, Op::MemoryModel);
     let mut import = Vec::new();
     let name: Vec<u8> = b"NonSemantic.Shader.DebugInfo.100\0\0\0\0".to_vec();
     let name: Vec<u32> = name
@@ -127,14 +122,14 @@ fn a_part_has_what_a_debugger_is_told_of_it() {
         .collect();
     put(&mut import, Op::ExtInstImport, &[&[set][..], &name].concat());
     module.splice(start..start, import);
-    let start = declared(&module, Op::Decorate);
+    let start = start_of(&module, Op::Decorate);
     let mut strings = Vec::new();
     put(&mut strings, Op::String, &text);
     for kernel in 0..4000 {
         put(&mut strings, Op::String, &[FIRST + 16 * kernel + 11, 0x41]);
     }
     module.splice(start..start, strings);
-    let end = declared(&module, Op::Function);
+    let end = start_of(&module, Op::Function);
     let mut told = Vec::new();
     // DebugSource, DebugExpression.
     put(&mut told, Op::ExtInst, &[1, of_source, set, 35, source]);
