@@ -310,8 +310,6 @@ enum Entry {
     TakeIndicesApart,
     /// Computes with vectors by component.
     TakeVectorsApart,
-    /// Computes in 32 bits what devices compute in no fewer.
-    Widen,
     /// Puts turns of loops side by side, and loads of neighbours together.
     LoadTogether,
     /// Gives branches and loops their merge blocks.
@@ -388,7 +386,6 @@ const VULKAN: &[Entry] = &[
     // Both make edges and blocks, which must be there when control flow is structured.
     Entry::Step(LARGE_SWITCHES),
     Entry::Step(EDGES),
-    Entry::Widen,
     // Arithmetic on addresses is simplified.
     Entry::Simplify,
     // What loops count that are written out is known now, and divided.
@@ -457,7 +454,6 @@ pub fn run<'a>(
             Entry::TakeVectorsApart => {
                 clc_passes::take_vectors_apart(module, !options.indices_wrap, passes)?
             }
-            Entry::Widen => clc_passes::widen(module, passes)?,
             Entry::LoadTogether => clc_passes::load_together(module, passes)?,
             Entry::Structure => clc_passes::structure(module, passes)?,
         };

@@ -67,12 +67,12 @@ pub mod unroll_hints;
 pub mod vector_loads;
 pub mod wide_indices;
 pub mod wide_loads;
-pub mod widen_bytes;
+pub mod widen_arrays;
 pub mod work_item_vectors;
 mod written_turns;
 
 pub use pipeline::{
     PASSES, inline_for_addresses, load_together, run, structure, take_indices_apart,
-    take_vectors_apart, tidy, widen, write_out,
+    take_vectors_apart, tidy, write_out,
 };
 pub use running::{BrokenPass, Observer, OptLevel, PassOptions, watched};

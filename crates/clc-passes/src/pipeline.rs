@@ -10,7 +10,7 @@ use crate::{
     rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg, single_latches, speculate,
     split_indices, sroa, step_addresses, step_conversions, structurize, switch_ranges,
     type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided, unroll_hints,
-    wide_indices, wide_loads, widen_bytes, work_item_vectors,
+    wide_indices, wide_loads, widen_arrays, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -153,12 +153,9 @@ passes! {
     WORK_ITEM_VECTORS = "work-item-vectors",
         "says of kernels that vectors of work-items would not pay",
         Scope::Function(work_item_vectors::run);
-    WIDEN_BYTES = "widen-bytes",
-        "compares and chooses among bytes in 32 bits",
-        Scope::Function(widen_bytes::run);
     WIDEN_ARRAYS = "widen-arrays",
         "makes words of the bytes and shorts in small private arrays",
-        Scope::Function(widen_bytes::run_for_arrays);
+        Scope::Function(widen_arrays::run);
     UNROLL = "unroll",
         "makes four turns of short loops that load one, so that their loads wait side by side",
         Scope::Function(unroll::run);
@@ -315,12 +312,6 @@ pub fn take_indices_apart(
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
     run_passes(module, &[SPLIT_INDICES, CSE, STEP_ADDRESSES, STEP_CONVERSIONS], &[], options)
-}
-
-/// Computes in 32 bits what devices have no narrower instructions for; constants are to be folded afterwards.
-/// Returns whether [`PassOptions::stop_after`] names one of the passes.
-pub fn widen(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
-    run_passes(module, &[WIDEN_BYTES], &[], options)
 }
 
 /// Runs the passes of `options.level` over `module`. Returns whether [`PassOptions::stop_after`] names

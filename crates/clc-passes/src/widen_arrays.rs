@@ -1,4 +1,4 @@
-//! Compares and chooses among bytes in 32 bits, for shaders.
+//! Makes words of the bytes and shorts in small private arrays, for shaders, and compares and chooses among these words.
 //!
 //! ```text
 //!                           A = zext a; B = zext b
@@ -7,13 +7,12 @@
 //!                           D: i32 = UMax(C, E); d = trunc D
 //! ```
 //!
-//! GPUs have no instructions for bytes but those that load and store them, which extend and cut for nothing.
-//! Compilers of Vulkan's drivers extend the operands and cut the result of each instruction. What is
-//! chosen among extended bytes is extended, so that a chain is extended where it begins and cut where it ends.
-//!
-//! Small private arrays of bytes or shorts that are in the middle of a chain become arrays of words, for their elements
-//! are in registers, of 32 bits, if anything is gained by them at all: before loops that index them are written out. Those
-//! that something else indexes than what such loops count stay in memory, and stay small, unless they have a few elements only.
+//! Elements of such arrays are in registers, of 32 bits, if anything is gained by them at all: where all loops that index
+//! them are written out, and before these are. Arrays that something else indexes than what such loops count stay in memory, and
+//! stay small, unless they have a few elements only. Compilers of Vulkan's drivers extend the operands and cut the result
+//! of each instruction on bytes. What is chosen among extended bytes is extended, so that a chain between elements
+//! needs neither. Functions without such arrays stay as they are: their bytes come from memory and go there, which extends and
+//! cuts for nothing, and NVIDIA's compiler takes up to a tenth longer for what is extended by hand.
 
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
@@ -27,16 +26,8 @@ use crate::context::ModuleContext;
 use crate::counted::Counters;
 use crate::unroll_hints;
 
-/// Widens the bytes that a function compares.
-pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
-    let types = &*context.types;
-    if function.values.iter().any(|value| types.scalar_bits(value.ty) == Some(8)) {
-        widen(context, function, Wide::default());
-    }
-}
-
 /// Widens the bytes and shorts in small private arrays of a function.
-pub fn run_for_arrays(context: &mut ModuleContext<'_>, function: &mut Function) {
+pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let arrays = arrays(context, function);
     if arrays.is_empty() {
         return;
@@ -58,10 +49,7 @@ pub fn run_for_arrays(context: &mut ModuleContext<'_>, function: &mut Function) 
             function.values[index].ty = context.types.pointer(pointee, class);
         }
     }
-    widen(context, function, Wide { arrays, ..Wide::default() });
-}
-
-fn widen(context: &mut ModuleContext<'_>, function: &mut Function, mut wide: Wide) {
+    let mut wide = Wide { arrays, words: FxHashMap::default() };
     let types = &mut *context.types;
     rewrite::expand(types, context.consts, function, is_candidate, |builder, inst| {
         wide.expand(builder, inst).unwrap_or(Expansion::Keep)
@@ -238,7 +226,6 @@ fn compares(op: CompareOp) -> Extension {
     }
 }
 
-#[derive(Default)]
 struct Wide {
     /// The words that have been computed so far, by the bytes that they extend.
     words: FxHashMap<(Value, Extension), Value>,
