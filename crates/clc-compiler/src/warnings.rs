@@ -83,6 +83,9 @@ const FAMILIES: &[(&str, &[&str])] = &[
         &["tautological-unsigned-zero-compare", "tautological-constant-out-of-range-compare"],
     ),
     ("barrier", &["divergent-barrier", "missing-barrier"]),
+    // What programs do that the standard has not, and that compilers take without a word. What else it does not
+    // allow is an error here, or a warning that is on.
+    ("pedantic", &["gnu-empty-struct", "return-void-expression"]),
 ];
 
 /// A `-W` name that names no warning.
@@ -116,8 +119,6 @@ impl WarningOptions {
             "all" | "most" => Some(Level::All),
             "extra" => Some(Level::Extra),
             "everything" => Some(Level::Everything),
-            // What the language does not allow is an error here, or a warning that is on.
-            "pedantic" => return Ok(()),
             _ => None,
         };
         if let Some(level) = level {
@@ -265,6 +266,24 @@ mod tests {
                 assert!(codes::all().any(|code| code.name == *member), "{family}: {member}");
             }
         }
+    }
+
+    #[test]
+    fn what_the_standard_has_not_is_quiet_until_it_is_asked_for() {
+        let severity = |options: &[&str], code| {
+            let mut all = WarningOptions::default();
+            options.iter().for_each(|option| all.add(option).expect("known"));
+            all.severity(codes::all().find(|known| known.id == code).expect("a code"))
+        };
+        for code in ["W0211", "W0451"] {
+            assert_eq!(severity(&[], code), None);
+            assert_eq!(severity(&["all", "extra", "error"], code), None);
+            assert_eq!(severity(&["pedantic"], code), Some(Severity::Warning));
+            assert_eq!(severity(&["everything"], code), Some(Severity::Warning));
+            assert_eq!(severity(&["everything", "no-pedantic"], code), None);
+        }
+        assert_eq!(severity(&["return-void-expression"], "W0451"), Some(Severity::Warning));
+        assert_eq!(severity(&["pedantic"], "W0827"), None);
     }
 
     #[test]

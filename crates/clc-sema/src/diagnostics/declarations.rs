@@ -40,7 +40,7 @@ Wrong: `global int table[];`
 
 Right: `global int table[16];`, or `extern global int table[];` for the array of another file
 ";
-    W0211 = warning "gnu-empty-struct" "\
+    W0211 = pedantic "gnu-empty-struct" "\
 A struct or union has no members. The behaviour of such a program is undefined in C99 (6.7.2.1); GNU
 compilers give the type the size 0, and so does this one.
 

@@ -11,7 +11,7 @@ super::codes! {
     E0457 = error "empty-case-range" "A range `case first ... last` needs `first` to be at most `last`.";
     E0458 = error "loop-hint" "`opencl_unroll_hint` stands before a loop, with a positive count if it has one (OpenCL C 6.12.5).\n\n```c\n__attribute__((opencl_unroll_hint(4)))\nfor (int i = 0; i < n; i++) f(i); // right\n```";
     W0450 = warning "case-out-of-range" "The value of a `case` label does not fit the type of the selector; the `switch` compares with the value that remains.";
-    W0451 = warning "return-void-expression" "`return` with an expression of type `void` in a `void` function: OpenCL C follows C99, which has no such statement (6.8.6.4). The expression is evaluated.";
+    W0451 = pedantic "return-void-expression" "`return` with an expression of type `void` in a `void` function: OpenCL C follows C99, which has no such statement (6.8.6.4). The expression is evaluated.";
     W0452 = warning "misplaced-pragma" "A loop pragma stands before something that is not a loop and has no effect.";
     W0453 = warning "return-type" "The end of a function that returns a value can be reached without `return`; the result is then undefined (C99 6.9.1).";
 }
