@@ -13,7 +13,7 @@ define_id!(
 
 /// The longest array whose constant has each element written out: the most that an instruction of
 /// SPIR-V has room for (2.3: 65,535 words, three of them for the opcode, the type and the result).
-/// A longer array with contents can only be data in a buffer.
+/// A longer array with contents is data in a buffer, or the initializer of a variable in pieces.
 pub const FULL_ARRAY: u64 = 65_532;
 
 /// A constant.

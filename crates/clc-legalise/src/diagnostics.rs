@@ -53,11 +53,11 @@ pub static E0704: Code = Code::error(
     "E0704",
     "universal-limit",
     "The program exceeds a limit of SPIR-V: an instruction has at most 65,535 words (2.3), so an \
-     initialized array has at most some 65,000 elements in each dimension; a struct has at most \
-     16,383 members and 255 levels, a function 255 parameters, a module 65,535 variables (2.17, \
-     universal limits).\n\n\
-     Wrong:\n\n```c\nconstant int table[100000] = {1, 2, /* … */};\n```\n\n\
-     Right:\n\n```c\nconstant int table[2][50000] = {{1, 2, /* … */}, {/* … */}};\n```\n",
+     initialized array that other modules see, or a private one on Vulkan, has at most some 65,000 elements \
+     in each dimension; a struct has at most 16,383 members and 255 levels, a function 255 parameters, a \
+     module 65,535 variables (2.17, universal limits).\n\n\
+     Wrong:\n\n```c\nglobal int table[100000] = {1, 2, /* … */}; // with `-c`\n```\n\n\
+     Right:\n\n```c\nstatic global int table[100000] = {1, 2, /* … */};\n```\n",
 );
 
 pub static E0705: Code = Code::error(

@@ -4,6 +4,7 @@
 //! are OpConstantNull with garbage, and others spend one instruction an element. Every driver is
 //! used to the form C compilers give: a constant variable and a copy.
 
+use clc_base::Span;
 use clc_ir::{Const, GlobalId, InstKind, Linkage, Module, StorageClass, Type, TypeKind, Value};
 use rustc_hash::FxHashMap;
 
@@ -28,9 +29,11 @@ pub(crate) fn copy_from_constants(module: &mut Module) {
                 if !is_aggregate || !has_contents || size == 0 || types.has_matrix(ty) {
                     continue;
                 }
+                let span = function.insts[inst].location.span;
                 let source = *sources.entry(value).or_insert_with(|| {
                     let align = types.align(ty).max(u64::from(access.align)) as u32;
-                    let global = globals.push(constant_variable(globals.len(), ty, value, align));
+                    let global =
+                        globals.push(constant_variable(globals.len(), ty, value, align, span));
                     let pointer = types.pointer(ty, StorageClass::UniformConstant);
                     consts.intern(Const::GlobalAddress(pointer, global))
                 });
@@ -42,7 +45,13 @@ pub(crate) fn copy_from_constants(module: &mut Module) {
     }
 }
 
-fn constant_variable(number: usize, ty: Type, value: Value, align: u32) -> clc_ir::Global {
+fn constant_variable(
+    number: usize,
+    ty: Type,
+    value: Value,
+    align: u32,
+    span: Span,
+) -> clc_ir::Global {
     clc_ir::Global {
         name: format!(".init.{}", GlobalId(number as u32)),
         ty,
@@ -51,6 +60,6 @@ fn constant_variable(number: usize, ty: Type, value: Value, align: u32) -> clc_i
         align,
         is_const: true,
         linkage: Linkage::Internal,
-        span: clc_base::Span::NONE,
+        span,
     }
 }

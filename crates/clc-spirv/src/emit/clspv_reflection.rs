@@ -288,7 +288,9 @@ impl ModuleEmitter<'_> {
         let globals = self.globals;
         let locals = globals.iter().filter(|(_, global)| global.class == StorageClass::Workgroup);
         let sized = locals.filter_map(|(id, global)| {
-            let GlobalState::Declared(declared) = self.global_ids[id.index()] else { return None };
+            let GlobalState::Declared { variable, .. } = self.global_ids[id.index()] else {
+                return None;
+            };
             let element = || self.types.component(global.ty, 0).map_or(0, |ty| self.types.size(ty));
             let elements = lengths.iter().find(|(known, _)| *known == id);
             let elements = elements.map(|(_, length)| length.fixed);
@@ -299,7 +301,7 @@ impl ModuleEmitter<'_> {
             };
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
             let row =
-                || row(number::WORKGROUP_VARIABLE_SIZE, [Operand::Id(declared.id), Number(bytes)]);
+                || row(number::WORKGROUP_VARIABLE_SIZE, [Operand::Id(variable), Number(bytes)]);
             (bytes > 0).then(row)
         });
         sized.collect()

@@ -111,7 +111,7 @@ impl<'m> ModuleEmitter<'m> {
             uses = FunctionEmitter::new(self, function).body(function_id, &params);
             self.code.op(Op::FunctionEnd, &[]);
         }
-        self.check_length(function.span, &function.name);
+        self.check_length(function.span, &function.name, false);
         uses.normalize();
         self.uses.insert(id, uses);
     }

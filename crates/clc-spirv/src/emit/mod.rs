@@ -13,6 +13,7 @@ mod entry_points;
 mod function;
 mod helpers;
 mod instruction;
+mod long_tables;
 mod matrices;
 mod phis;
 mod shader;
@@ -203,12 +204,12 @@ impl ModuleEmitter<'_> {
         self.debug_globals();
         self.entry_points(&kernels);
         self.clspv_reflection(&kernels);
-        self.check_length(Span::NONE, "module");
+        self.check_length(Span::NONE, "module", false);
     }
 
     /// Reports that an instruction written since the last check did not fit: it belongs to what
     /// `span` and `name` say.
-    fn check_length(&mut self, span: Span, name: &str) {
+    fn check_length(&mut self, span: Span, name: &str, is_global: bool) {
         for section in [
             &mut self.declarations,
             &mut self.code,
@@ -229,9 +230,13 @@ impl ModuleEmitter<'_> {
                     )
                     .at("this makes the instruction")
                     .help(match op {
+                        Op::ConstantComposite if is_global => {
+                            "an array that other modules see has at most 65,532 elements in each dimension \
+                             if it has contents: make it `static`, split it, or pass it as a kernel argument"
+                        }
                         Op::ConstantComposite => {
-                            "an array with contents has at most 65,532 elements in each dimension: \
-                             split the table, or pass it as a kernel argument"
+                            "an array with contents has at most 65,532 elements in each dimension here: \
+                             declare it `constant`, or store the elements in a loop"
                         }
                         _ => "split the `switch` or function that is this large",
                     }),

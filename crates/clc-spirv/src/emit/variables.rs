@@ -10,7 +10,12 @@ use super::{Id, ModuleEmitter};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum GlobalState {
     Unused,
-    Declared(Declared),
+    Declared {
+        /// What uses of the variable see.
+        address: Declared,
+        /// The variable itself: its type may be another (`long_tables`).
+        variable: Id,
+    },
 }
 
 /// A built-in variable and the type of what it holds.
@@ -24,16 +29,16 @@ pub(crate) struct BuiltinVariable {
 impl ModuleEmitter<'_> {
     pub(super) fn global_id(&mut self, id: GlobalId) -> Declared {
         match self.global_ids[id.index()] {
-            GlobalState::Declared(declared) => declared,
+            GlobalState::Declared { address, .. } => address,
             GlobalState::Unused => {
-                let declared = self.declare_global(id);
-                self.global_ids[id.index()] = GlobalState::Declared(declared);
-                declared
+                let (address, variable) = self.declare_global(id);
+                self.global_ids[id.index()] = GlobalState::Declared { address, variable };
+                address
             }
         }
     }
 
-    fn declare_global(&mut self, id: GlobalId) -> Declared {
+    fn declare_global(&mut self, id: GlobalId) -> (Declared, Id) {
         let global = &self.globals[id];
         let mut variables = Vec::new();
         let initializer = match (global.initializer, global.class, global.linkage) {
@@ -45,14 +50,22 @@ impl ModuleEmitter<'_> {
             }
             (None, ..) => None,
         };
+        let pieces = match global.linkage {
+            Linkage::Internal if self.shader.is_none() => {
+                initializer.and_then(|constant| self.in_pieces(constant))
+            }
+            Linkage::Internal | Linkage::Export | Linkage::Import => None,
+        };
+        let initializer = pieces.or(initializer);
         let initializer = initializer.map(|constant| self.use_const(constant, &mut variables));
         if self.shader.is_some() {
             let id = self.shader_variable(id, initializer);
             variables.push(id);
-            return Declared { id, variables: self.variable_set(variables) };
+            return (Declared { id, variables: self.variable_set(variables) }, id);
         }
-        self.check_length(global.span, &global.name);
-        let pointer = self.types.pointer(global.ty, global.class);
+        self.check_length(global.span, &global.name, true);
+        let ty = pieces.map_or(global.ty, |constant| self.consts.ty(constant));
+        let pointer = self.types.pointer(ty, global.class);
         let pointer = self.type_id(pointer);
         let class = self.storage_class(global.class);
         let variable = self.fresh_id();
@@ -70,7 +83,13 @@ impl ModuleEmitter<'_> {
             Linkage::Import => self.linkage(variable, &global.name, LinkageType::Import),
         }
         variables.push(variable);
-        Declared { id: variable, variables: self.variable_set(variables) }
+        let mut id = variable;
+        if pieces.is_some() {
+            let pointer = self.types.pointer(global.ty, global.class);
+            let pointer = self.type_id(pointer);
+            id = self.raw_constant(Op::Bitcast, pointer, &[variable]);
+        }
+        (Declared { id, variables: self.variable_set(variables) }, variable)
     }
 
     /// States the alignment of a variable that holds a `ty`; `align` is in bytes, 0 for natural.

@@ -336,8 +336,9 @@ impl ModuleEmitter<'_> {
         let mut ids: FxHashMap<&str, Id> = FxHashMap::default();
         let globals = self.globals;
         for (id, global) in globals.iter() {
-            if let super::variables::GlobalState::Declared(declared) = self.global_ids[id.index()] {
-                ids.insert(&global.name, declared.id);
+            let state = self.global_ids[id.index()];
+            if let super::variables::GlobalState::Declared { variable, .. } = state {
+                ids.insert(&global.name, variable);
             }
         }
         for data in tables.variables.values() {
