@@ -125,6 +125,13 @@ pub(crate) const DOT_PRODUCT_PACKED: Guard = Guard(&[
     from(V3_1, &[]),
     from(V1_0, &[f::INTEGER_DOT_PRODUCT, f::FEATURE_INTEGER_DOT_PRODUCT_INPUT_4X8BIT_PACKED]),
 ]);
+pub(crate) const ARM_DOT: Guard = Guard(&[from(V1_2, &[f::ARM_INTEGER_DOT_PRODUCT_INT8])]);
+pub(crate) const ARM_DOT_ACC: Guard =
+    Guard(&[from(V1_2, &[f::ARM_INTEGER_DOT_PRODUCT_ACCUMULATE_INT8])]);
+pub(crate) const ARM_DOT_ACC_16: Guard =
+    Guard(&[from(V1_2, &[f::ARM_INTEGER_DOT_PRODUCT_ACCUMULATE_INT16])]);
+pub(crate) const ARM_DOT_ACC_SAT: Guard =
+    Guard(&[from(V1_2, &[f::ARM_INTEGER_DOT_PRODUCT_ACCUMULATE_SATURATE_INT8])]);
 pub(crate) const EXTENDED_ASYNC_COPIES: Guard = Guard(&[from(V1_0, &[f::EXTENDED_ASYNC_COPIES])]);
 pub(crate) const ASYNC_COPY_FENCE: Guard = Guard(&[from(V1_0, &[f::ASYNC_WORK_GROUP_COPY_FENCE])]);
 pub(crate) const AMD_MEDIA_OPS: Guard = Guard(&[from(V1_0, &[f::AMD_MEDIA_OPS])]);

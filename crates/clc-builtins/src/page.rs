@@ -34,6 +34,7 @@ const TITLES: [&str; CHAPTERS.len()] = [
     "Hints",
     "Specialization constants",
     "Media operations of AMD",
+    "Functions of GNU C",
 ];
 
 const HEAD: &str = "\

@@ -122,8 +122,9 @@ impl DotSigns {
     ];
 }
 
-/// The operations of cl_amd_media_ops and cl_amd_media_ops2, each on the components of vectors unless
-/// it says otherwise. `clc-lower` writes them out.
+/// Operations of other compilers' extensions that no instruction of SPIR-V does, most of them those of
+/// cl_amd_media_ops and cl_amd_media_ops2, each on the components of vectors unless it says otherwise.
+/// `clc-lower` writes them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MediaOp {
     /// The low half of a 64-bit number shifted right by bits.
@@ -176,10 +177,15 @@ pub enum MediaOp {
     UMedian3,
     /// The median of three floats.
     FMedian3,
+    /// The dot product of two vectors of small integers plus the third operand, modulo 2³². Both have the signs
+    /// of the result (cl_arm_integer_dot_product_accumulate_int8 and _int16).
+    DotAcc(DotSigns),
+    /// The bytes of an integer of 16, 32 or 64 bits in the opposite order.
+    SwapBytes,
 }
 
 impl MediaOp {
-    pub(crate) const ALL: [MediaOp; 28] = [
+    pub(crate) const ALL: [MediaOp; 31] = [
         MediaOp::BitAlign,
         MediaOp::ByteAlign,
         MediaOp::Lerp,
@@ -208,6 +214,9 @@ impl MediaOp {
         MediaOp::SMedian3,
         MediaOp::UMedian3,
         MediaOp::FMedian3,
+        MediaOp::DotAcc(DotSigns::SignedSigned),
+        MediaOp::DotAcc(DotSigns::UnsignedUnsigned),
+        MediaOp::SwapBytes,
     ];
 }
 

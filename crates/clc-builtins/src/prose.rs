@@ -44,6 +44,7 @@ pub(crate) const SECTIONS: [&str; CHAPTERS.len()] = [
     "cl_khr_expect_assume",
     "SPIR-V 2.12",
     "cl_amd_media_ops",
+    "GNU C",
 ];
 
 /// What is known of the function `name`; `None` if there is none of that name.
@@ -192,6 +193,10 @@ const FAMILIES: &[(&str, &str)] = &[
     ("commit_", "Says that everything reserved was read or written."),
     ("dot_acc_sat", "The dot product of vectors of small integers, added to an accumulator with saturation."),
     ("dot_4x8packed", "The dot product of two vectors of four 8-bit integers, each packed into a `uint`."),
+    ("arm_dot_acc_sat", "The dot product of vectors of small integers, added to an accumulator with saturation."),
+    ("arm_dot_acc", "The dot product of vectors of small integers, added to an accumulator modulo 2³²."),
+    ("arm_dot", "The dot product of vectors of four 8-bit integers."),
+    ("__builtin_bswap", "The bytes of the number in the opposite order."),
     ("amd_", "A media operation of AMD's devices on packed bytes."),
 ];
 

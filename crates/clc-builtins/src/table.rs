@@ -13,6 +13,7 @@ mod device_enqueue;
 #[cfg(feature = "doubled-table")]
 mod doubled;
 mod geometric;
+mod gnu;
 mod hints;
 mod images;
 mod integer;
@@ -189,6 +190,7 @@ pub(crate) const CHAPTERS: &[&[Row]] = &[
     hints::ROWS,
     specialization::ROWS,
     media::ROWS,
+    gnu::ROWS,
 ];
 
 const WRITTEN: usize = {

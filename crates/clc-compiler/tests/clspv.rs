@@ -284,6 +284,31 @@ fn what_the_device_lacks_is_an_error_that_names_the_option() {
 }
 
 #[test]
+fn dot_products_of_arm_come_with_their_option() {
+    let folder = Folder::new();
+    folder.write(
+        "dot.cl",
+        "#ifdef cl_arm_integer_dot_product_accumulate_saturate_int8\n\
+         kernel void k(char4 a, ushort2 b, global int *p) {\n\
+           p[0] = arm_dot(a, a) + arm_dot_acc_sat(a, a, p[1]) + arm_dot_acc(a, a, p[2]);\n\
+           p[1] = arm_dot_acc(b, b, 1u);\n\
+         }\n\
+         #else\n\
+         kernel void k(char4 a, global int *p) { p[0] = arm_dot(a, a); }\n\
+         #endif\n",
+    );
+    for line in ["-spv-version=1.6", "-spv-version=1.3", "-enable-feature-macros=__opencl_c_int64"]
+    {
+        let line = format!("clspv dot.cl -cl-arm-integer-dot-product {line} -o k.spv");
+        let ran = folder.clc(&line);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{line}");
+    }
+    let ran = folder.clc("clspv dot.cl -spv-version=1.6 -o k.spv");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("cl_arm_integer_dot_product_int8"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_module_with_a_reflection_is_shown_as_text() {
     let folder = Folder::new();
     folder.write("k.cl", GOOD);

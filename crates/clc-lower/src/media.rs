@@ -1,8 +1,9 @@
-//! The media operations of cl_amd_media_ops and cl_amd_media_ops2 as arithmetic.
+//! Operations of other compilers' extensions as arithmetic, most of them those of cl_amd_media_ops and
+//! cl_amd_media_ops2.
 //!
 //! Everything works on scalars and on vectors alike; numbers that all components share are replicated.
 
-use clc_builtins::{Intrinsic, MediaOp};
+use clc_builtins::{DotSigns, Intrinsic, MediaOp};
 use clc_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Type, TypePool, Value};
 
 /// What `op` computes; `result` is its type.
@@ -75,7 +76,61 @@ pub(crate) fn lower(
         MediaOp::SMedian3 => median(b, (Intrinsic::SMin, Intrinsic::SMax), first, second, third),
         MediaOp::UMedian3 => median(b, (Intrinsic::UMin, Intrinsic::UMax), first, second, third),
         MediaOp::FMedian3 => median(b, (Intrinsic::Fmin, Intrinsic::Fmax), first, second, third),
+        MediaOp::DotAcc(signs) => dot(b, signs, first, second, third)?,
+        MediaOp::SwapBytes => swap_bytes(b, first),
     })
+}
+
+/// The dot product of vectors of four bytes, for which there is an instruction, or two shorts, for which few devices
+/// have one, plus `sum`.
+fn dot(
+    b: &mut Builder<'_>,
+    signs: DotSigns,
+    first: Value,
+    second: Value,
+    sum: Value,
+) -> Option<Value> {
+    let (vector, result) = (b.ty(first), b.ty(sum));
+    if b.types.scalar(vector) == TypePool::I8 {
+        let product = b.intrinsic(Intrinsic::Dot4x8(signs), &[first, second], result)?;
+        return Some(b.binary(BinaryOp::IAdd, sum, product));
+    }
+    let extend = match signs {
+        DotSigns::UnsignedUnsigned => ConvertOp::ZeroExtend,
+        DotSigns::SignedSigned | DotSigns::UnsignedSigned | DotSigns::SignedUnsigned => {
+            ConvertOp::SignExtend
+        }
+    };
+    let wide = b.types.with_scalar(vector, result);
+    let first = b.convert(extend, first, wide);
+    let second = b.convert(extend, second, wide);
+    let products = b.binary(BinaryOp::IMul, first, second);
+    Some((0..u32::from(b.types.lanes(wide))).fold(sum, |sum, lane| {
+        let product = b.extract(products, &[lane]);
+        b.binary(BinaryOp::IAdd, sum, product)
+    }))
+}
+
+/// Swaps neighbouring bytes, then neighbouring pairs of them, and so on.
+fn swap_bytes(b: &mut Builder<'_>, value: Value) -> Value {
+    let ty = b.ty(value);
+    let bits = u32::from(b.types.scalar_bits(ty).unwrap_or(32));
+    let mut value = value;
+    let mut distance = 8;
+    while distance < bits {
+        // Of each two groups of `distance` bits the lower one; of the last two nothing is left to mask.
+        let is_last = 2 * distance == bits;
+        let lower = (0..bits / (2 * distance))
+            .fold(0u64, |all, pair| all | ((1u64 << distance) - 1) << (2 * distance * pair));
+        let keep = |b: &mut Builder<'_>, value| if is_last { value } else { mask(b, value, lower) };
+        let down = shift(b, BinaryOp::LShr, value, distance);
+        let down = keep(b, down);
+        let up = keep(b, value);
+        let up = shift(b, BinaryOp::Shl, up, distance);
+        value = b.binary(BinaryOp::Or, up, down);
+        distance *= 2;
+    }
+    value
 }
 
 /// Whether bytes that are zero in the reference count.

@@ -20,7 +20,12 @@ pub fn family() -> Family {
     }
     mul24(&mut functions);
     dots(&mut functions);
-    Family::of_functions("integer", "CL3.1", functions)
+    swaps(&mut functions);
+    let mut family = Family::of_functions("integer", "CL3.1", functions);
+    let arm = ["int8", "accumulate_int8", "accumulate_int16", "accumulate_saturate_int8"];
+    let arm = arm.map(|kind| format!("+cl_arm_integer_dot_product_{kind}"));
+    family.options.push(format!("-cl-ext={}", arm.join(",")));
+    family
 }
 
 fn saturated(element: Element, value: i128) -> Want {
@@ -209,14 +214,17 @@ fn bit_fields(e: Element, functions: &mut Vec<Function>) {
 }
 
 fn dots(functions: &mut Vec<Function>) {
-    use Element::{Char, Int, UChar, UInt};
+    use Element::{Char, Int, Short, UChar, UInt, UShort};
     for (left, right, name) in [
         (UChar, UChar, "uu_uint"),
         (Char, Char, "ss_int"),
         (UChar, Char, "us_int"),
         (Char, UChar, "su_int"),
+        (UShort, UShort, "ushorts"),
+        (Short, Short, "shorts"),
     ] {
-        let result = if left == UChar && right == UChar { UInt } else { Int };
+        let result = if is_signed(left) || is_signed(right) { Int } else { UInt };
+        let count = if matches!(left, UShort | Short) { 2 } else { 4 };
         let mut random = Random::named(name);
         let tuples: Vec<Vec<Value>> = (0..960)
             .map(|_| {
@@ -234,27 +242,58 @@ fn dots(functions: &mut Vec<Function>) {
         let sum = |a: &[Value], b: &[Value]| -> i128 {
             a.iter().zip(b).map(|(a, b)| a.to_int() * b.to_int()).sum()
         };
-        let dot = move |accumulates: bool| -> super::elementwise::Reference {
+        let dot = move |sums: Sums| -> super::elementwise::Reference {
             Box::new(move |a: &[&[Value]]| {
                 let sum = sum(a[0], a[1]);
-                vec![vec![if accumulates {
-                    saturated(result, sum + a[2][0].to_int())
-                } else {
-                    Want::int(result, sum)
+                vec![vec![match sums {
+                    Sums::None => Want::int(result, sum),
+                    Sums::Saturated => saturated(result, sum + a[2][0].to_int()),
+                    Sums::Modulo => Want::int(result, sum + a[2][0].to_int()),
                 }]]
             })
         };
-        let (a, b, c) = (Fixed(left, 4), Fixed(right, 4), Splat(result));
-        let mut add = |name: &str, parameters: &[_], accumulates: bool| {
-            let function = Function::new(name, parameters, result, &inputs, dot(accumulates));
+        let (a, b, c) = (Fixed(left, count), Fixed(right, count), Splat(result));
+        let mut add = |name: &str, parameters: &[_], sums: Sums| {
+            let function = Function::new(name, parameters, result, &inputs, dot(sums));
             functions.push(function.widths(SCALAR));
         };
-        add("dot", &[a, b], false);
-        add("dot_acc_sat", &[a, b, c], true);
+        if left == right {
+            add("arm_dot_acc", &[a, b, c], Sums::Modulo);
+        }
+        if count == 2 {
+            continue;
+        }
+        if left == right {
+            add("arm_dot", &[a, b], Sums::None);
+            add("arm_dot_acc_sat", &[a, b, c], Sums::Saturated);
+        }
+        add("dot", &[a, b], Sums::None);
+        add("dot_acc_sat", &[a, b, c], Sums::Saturated);
         let packed = |accumulate: &str| {
             format!("dot{accumulate}_4x8packed_{name}(as_uint({{0}}), as_uint({{1}})")
         };
-        add(&format!("{})", packed("")), &[a, b], false);
-        add(&format!("{}, {{2}})", packed("_acc_sat")), &[a, b, c], true);
+        add(&format!("{})", packed("")), &[a, b], Sums::None);
+        add(&format!("{}, {{2}})", packed("_acc_sat")), &[a, b, c], Sums::Saturated);
+    }
+}
+
+/// How a dot product is added to an accumulator.
+#[derive(Clone, Copy)]
+enum Sums {
+    None,
+    Saturated,
+    Modulo,
+}
+
+/// Of GNU C.
+fn swaps(functions: &mut Vec<Function>) {
+    for e in [Element::UShort, Element::UInt, Element::ULong] {
+        let bytes = Value::from_bits(e, 0).width() / 8;
+        let inputs = Inputs::standard("integer", &[e]);
+        let swapped =
+            move |a: Value| Want::int(e, i128::from(a.bits.swap_bytes() >> (64 - 8 * bytes)));
+        let name = format!("__builtin_bswap{}", 8 * bytes);
+        let function = Function::new(&name, &[Vector(e)], e, &inputs, each(move |a| swapped(a[0])));
+        functions.push(function.widths(SCALAR));
     }
 }

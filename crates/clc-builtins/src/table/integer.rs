@@ -2,7 +2,11 @@
 
 use crate::DotSigns::{SignedSigned, SignedUnsigned, UnsignedSigned, UnsignedUnsigned};
 use crate::Intrinsic::*;
-use crate::guard::{DOT_PRODUCT, DOT_PRODUCT_PACKED, EXTENDED_BIT_OPS, SINCE_1_2, SINCE_2_0};
+use crate::MediaOp::DotAcc;
+use crate::guard::{
+    ARM_DOT, ARM_DOT_ACC, ARM_DOT_ACC_16, ARM_DOT_ACC_SAT, DOT_PRODUCT, DOT_PRODUCT_PACKED,
+    EXTENDED_BIT_OPS, SINCE_1_2, SINCE_2_0,
+};
 use crate::table::{Elements, INT, INTS, NONE, Row, SIGNED, UINT, UNSIGNED, VECTORS, f};
 use crate::types::Scalar;
 
@@ -106,4 +110,18 @@ pub(super) const ROWS: &[Row] = &[
         Dot4x8PackedAccSat(SignedUnsigned),
     )
     .when(DOT_PRODUCT_PACKED),
+    // Those of Arm, which Khronos' go back to.
+    f("arm_dot", "uint(uchar4, uchar4)", NONE, Dot4x8(UnsignedUnsigned)).when(ARM_DOT),
+    f("arm_dot", "int(char4, char4)", NONE, Dot4x8(SignedSigned)).when(ARM_DOT),
+    f("arm_dot_acc", "uint(uchar4, uchar4, uint)", NONE, Media(DotAcc(UnsignedUnsigned)))
+        .when(ARM_DOT_ACC),
+    f("arm_dot_acc", "int(char4, char4, int)", NONE, Media(DotAcc(SignedSigned))).when(ARM_DOT_ACC),
+    f("arm_dot_acc", "uint(ushort2, ushort2, uint)", NONE, Media(DotAcc(UnsignedUnsigned)))
+        .when(ARM_DOT_ACC_16),
+    f("arm_dot_acc", "int(short2, short2, int)", NONE, Media(DotAcc(SignedSigned)))
+        .when(ARM_DOT_ACC_16),
+    f("arm_dot_acc_sat", "uint(uchar4, uchar4, uint)", NONE, Dot4x8AccSat(UnsignedUnsigned))
+        .when(ARM_DOT_ACC_SAT),
+    f("arm_dot_acc_sat", "int(char4, char4, int)", NONE, Dot4x8AccSat(SignedSigned))
+        .when(ARM_DOT_ACC_SAT),
 ];

@@ -29,6 +29,13 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("max-ubo-size=", As(&["--max-uniform-size={}"])),
     ("printf-buffer-size=", As(&["--printf-buffer-size={}"])),
     ("cl-arm-non-uniform-work-group-size", Special(Line::non_uniform)),
+    (
+        "cl-arm-integer-dot-product",
+        As(&["-cl-ext=+cl_arm_integer_dot_product_int8,\
+             +cl_arm_integer_dot_product_accumulate_int8,\
+             +cl_arm_integer_dot_product_accumulate_int16,\
+             +cl_arm_integer_dot_product_accumulate_saturate_int8"]),
+    ),
     ("enable-feature-macros=", Special(Line::features)),
     ("output-format=", Special(Line::output_format)),
     ("images=", Special(|line, value| line.switch("images", value, &["--limit=images=0"]))),
@@ -45,7 +52,6 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("rewrite-packed-structs", Ignored("structs have the layout of the source")),
     ("std430-ubo-layout", Ignored("uniform buffers hold scalars and vectors only")),
     ("decorate-nonuniform", Ignored("no descriptor is chosen at run time")),
-    ("cl-arm-integer-dot-product", Ignored("the extension of Khronos is there in any case")),
     ("use-native-builtins=", Ignored("instructions are used where they are precise enough")),
     ("inline-entry-points", Ignored("a kernel that is called has a function of its own")),
     ("rounding-mode-rte=", Ignored("nothing asks for another rounding than the device's")),
