@@ -163,6 +163,9 @@ steps! {
             context.per_item = shader::collectives::run(module, by_sub_groups);
             Ok(())
         });
+    INTEL_SUB_GROUPS = "intel-sub-groups",
+        "writes out what cl_intel_subgroups has",
+        Scope::Module(shader::intel_sub_groups::run);
     SUB_GROUPS = "sub-groups",
         "counts the work-items of a sub-group where a kernel begins",
         Scope::Module(shader::sub_groups::run);
@@ -354,6 +357,8 @@ const VULKAN: &[Entry] = &[
     Entry::Step(IMAGES),
     // Makes conversions, and atomics in `global` memory. Leaves strings that no table needs to be of.
     Entry::Step(PRINTF),
+    // Asks for sizes of sub-groups and makes shuffles, of which later steps write some out.
+    Entry::Step(INTEL_SUB_GROUPS),
     // Both before work-item functions are computed: they ask for local ids.
     Entry::Step(COLLECTIVES),
     Entry::Step(SUB_GROUPS),

@@ -11,6 +11,7 @@ pub(crate) mod entries;
 mod fma_question;
 mod host_values;
 pub(crate) mod images;
+pub(crate) mod intel_sub_groups;
 #[cfg(test)]
 #[path = "../../../clc-passes/tests/common/interpreter.rs"]
 #[allow(dead_code)]

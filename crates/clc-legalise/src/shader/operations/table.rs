@@ -337,13 +337,13 @@ fn try_expand(
         I::FloatToBFloat16 | I::BFloat16ToFloat => {
             return lacks("shaders have no conversions of bfloat16");
         }
+        // A step before leaves those of images alone, and no shuffles.
         I::IntelSubGroupShuffle
         | I::IntelSubGroupShuffleDown
         | I::IntelSubGroupShuffleUp
-        | I::IntelSubGroupShuffleXor
-        | I::IntelSubGroupBlockRead
-        | I::IntelSubGroupBlockWrite => {
-            return lacks("the extension cl_intel_subgroups is for OpenCL alone");
+        | I::IntelSubGroupShuffleXor => return None,
+        I::IntelSubGroupBlockRead | I::IntelSubGroupBlockWrite => {
+            return lacks("blocks of images are for OpenCL alone");
         }
         I::ReadImage(_)
         | I::ReadImageMsaa(_)
