@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
 use clc_builtins::resolve::Meaning;
-use clc_builtins::types::Environment;
+use clc_builtins::types::{Environment, Scalar};
 use clc_builtins::{BuiltinType, ExtensionSet, Failure, Intrinsic, features};
 use clc_syntax::ast;
 use rustc_hash::FxHashMap;
@@ -284,6 +284,22 @@ impl Sema<'_> {
         Some(overload)
     }
 
+    /// Whether a function takes vectors of `half`, loads or stores them, or makes them of others.
+    fn is_about_half_vectors(&self, name: Symbol, arguments: &[BuiltinType]) -> bool {
+        let text = self.interner.resolve(name);
+        let is_half = |ty: &BuiltinType| matches!(ty, BuiltinType::Vector(Scalar::Half, _));
+        let has_half = |argument: &BuiltinType| match argument {
+            BuiltinType::Pointer { pointee, .. } => {
+                is_half(pointee)
+                    || text.starts_with("vload") && **pointee == BuiltinType::Scalar(Scalar::Half)
+            }
+            argument => is_half(argument),
+        };
+        let made = text.strip_prefix("convert_half").or_else(|| text.strip_prefix("as_half"));
+        made.is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_digit()))
+            || arguments.iter().any(has_half)
+    }
+
     fn resolve_builtin(&mut self, name: Symbol, types: &[TypeId]) -> Result<Overload, Failure> {
         let arguments: Vec<BuiltinType> =
             types.iter().map(|&ty| self.builtin_type(ty, 0)).collect();
@@ -291,6 +307,13 @@ impl Sema<'_> {
         let mut extensions = Cow::Borrowed(&self.extensions);
         if self.options.version >= Version::V1_2 && self.has_double() {
             extensions.to_mut().insert(features::FP64);
+        }
+        // Vectors of `half` are taken where nothing enables them, and are computed with by the same functions.
+        if !self.has_half()
+            && self.options.extensions.contains(features::FP16)
+            && self.is_about_half_vectors(name, &arguments)
+        {
+            extensions.to_mut().insert(features::FP16);
         }
         let environment = Environment {
             version: self.options.version,

@@ -48,6 +48,20 @@ impl Sema<'_> {
         }
     }
 
+    /// Warns of a vector of `half` where the target has it and nothing enables it. clang takes those, so that programs
+    /// leave the pragma out; once is enough to say that it is missing.
+    pub(crate) fn miss_half(&mut self, text: &str, span: Span) {
+        if std::mem::replace(&mut self.declared.half_is_missed, true) {
+            return;
+        }
+        let message = format!("`{text}` is named where `cl_khr_fp16` is not enabled");
+        self.report(
+            Diagnostic::new(&types::W0302, span, message)
+                .at("the first that is")
+                .help(self.help_with_half("")),
+        );
+    }
+
     /// Whether an unqualified pointer points to the generic address space.
     pub(crate) fn has_generic_space(&self) -> bool {
         match self.options.version {

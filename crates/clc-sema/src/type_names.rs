@@ -7,7 +7,6 @@ use crate::context::{Entity, Sema};
 use crate::diagnostics::types;
 use crate::specifiers::Specifiers;
 use crate::types::{QualType, Scalar, Type, TypeTable};
-use clc_syntax::ast::StorageSpecifier;
 use clc_syntax::parse::similar_type;
 
 impl<'a> Sema<'a> {
@@ -90,21 +89,10 @@ impl<'a> Sema<'a> {
             Type::Scalar(Scalar::Double) | Type::Vector(Scalar::Double, _) => {
                 complete &= self.require_double(span);
             }
-            // Headers name them for what follows their pragma; clang takes that too.
             Type::Vector(Scalar::Half, _)
-                if !self.has_half()
-                    && self.options.extensions.contains(features::FP16)
-                    && matches!(specs.storage, Some((StorageSpecifier::Typedef, _))) =>
+                if !self.has_half() && self.options.extensions.contains(features::FP16) =>
             {
-                self.report(
-                    Diagnostic::new(
-                        &types::W0302,
-                        span,
-                        format!("`{text}` is named before `cl_khr_fp16` is enabled"),
-                    )
-                    .at("only in a typedef")
-                    .help(self.help_with_half("")),
-                );
+                self.miss_half(&text, span);
             }
             Type::Vector(Scalar::Half, _) | Type::Atomic(Scalar::Half) if !self.has_half() => {
                 self.report(

@@ -51,6 +51,8 @@ pub(crate) struct Declared {
     tentative: Vec<(GlobalId, Span)>,
     /// How often each name of a hoisted variable was used.
     hoisted: FxHashMap<String, u32>,
+    /// It was said that `half` is not enabled, of a vector.
+    pub(crate) half_is_missed: bool,
     /// `#pragma OPENCL FP_CONTRACT` at file scope.
     pub(crate) fp_contract: Option<bool>,
     /// A loop pragma that waits for its loop.
