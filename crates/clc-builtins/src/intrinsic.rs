@@ -9,7 +9,7 @@ use std::fmt;
 
 pub use crate::effects::Effects;
 pub use crate::parameters::{
-    DotSigns, GroupOp, GroupOperation, MatrixOp, MatrixUse, MediaOp, Texel,
+    Arithmetic, DotSigns, GroupOp, GroupOperation, MatrixOp, MatrixUse, MediaOp, Signedness, Texel,
 };
 use crate::sync_call::SyncCall;
 use crate::types::Rounding;
@@ -101,8 +101,8 @@ macro_rules! intrinsics {
                     Intrinsic::Dot4x8(_)
                     | Intrinsic::Dot4x8AccSat(_)
                     | Intrinsic::Dot4x8Packed(_)
-                    | Intrinsic::Dot4x8PackedAccSat(_)
-                    | Intrinsic::Media(_) => Effects::PURE,
+                    | Intrinsic::Dot4x8PackedAccSat(_) => Effects::PURE,
+                    Intrinsic::Media(op) => op.effects(),
                     Intrinsic::WorkGroup(..)
                     | Intrinsic::SubGroup(..)
                     | Intrinsic::SubGroupNonUniform(..) => Effects::CONVERGENT,

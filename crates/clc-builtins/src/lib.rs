@@ -44,7 +44,8 @@ pub mod worst;
 
 pub use features::{Extension, ExtensionSet};
 pub use intrinsic::{
-    DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MatrixOp, MatrixUse, MediaOp, Texel,
+    Arithmetic, DotSigns, Effects, GroupOp, GroupOperation, Intrinsic, MatrixOp, MatrixUse,
+    MediaOp, Signedness, Texel,
 };
 pub use overloads::{Overload, overloads};
 pub use page::catalogue;

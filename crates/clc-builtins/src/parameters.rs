@@ -182,10 +182,33 @@ pub enum MediaOp {
     DotAcc(DotSigns),
     /// The bytes of an integer of 16, 32 or 64 bits in the opposite order.
     SwapBytes,
+    /// Stores the sum, difference or product of the first two operands, modulo a power of two, through the third;
+    /// gives whether that is another number.
+    Overflow(Arithmetic, Signedness),
+}
+
+/// What [`MediaOp::Overflow`] computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// The sum.
+    Add,
+    /// The difference.
+    Subtract,
+    /// The product.
+    Multiply,
+}
+
+/// Whether integers are signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Signedness {
+    /// From minus a power of two on.
+    Signed,
+    /// From zero on.
+    Unsigned,
 }
 
 impl MediaOp {
-    pub(crate) const ALL: [MediaOp; 31] = [
+    pub(crate) const ALL: [MediaOp; 37] = [
         MediaOp::BitAlign,
         MediaOp::ByteAlign,
         MediaOp::Lerp,
@@ -217,7 +240,17 @@ impl MediaOp {
         MediaOp::DotAcc(DotSigns::SignedSigned),
         MediaOp::DotAcc(DotSigns::UnsignedUnsigned),
         MediaOp::SwapBytes,
+        MediaOp::Overflow(Arithmetic::Add, Signedness::Signed),
+        MediaOp::Overflow(Arithmetic::Subtract, Signedness::Signed),
+        MediaOp::Overflow(Arithmetic::Multiply, Signedness::Signed),
+        MediaOp::Overflow(Arithmetic::Add, Signedness::Unsigned),
+        MediaOp::Overflow(Arithmetic::Subtract, Signedness::Unsigned),
+        MediaOp::Overflow(Arithmetic::Multiply, Signedness::Unsigned),
     ];
+
+    pub(crate) fn effects(self) -> Effects {
+        if matches!(self, MediaOp::Overflow(..)) { Effects::WRITES } else { Effects::PURE }
+    }
 }
 
 /// What is done with cooperative matrices (cl_khr_cooperative_matrix). Their types say the rest:

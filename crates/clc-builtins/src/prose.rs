@@ -196,6 +196,12 @@ const FAMILIES: &[(&str, &str)] = &[
     ("arm_dot_acc_sat", "The dot product of vectors of small integers, added to an accumulator with saturation."),
     ("arm_dot_acc", "The dot product of vectors of small integers, added to an accumulator modulo 2³²."),
     ("arm_dot", "The dot product of vectors of four 8-bit integers."),
+    ("__builtin_sadd", "Stores the sum, and says whether it is not that of the numbers: it is modulo a power of two."),
+    ("__builtin_uadd", "Stores the sum, and says whether it is not that of the numbers: it is modulo a power of two."),
+    ("__builtin_ssub", "Stores the difference, and says whether it is not that of the numbers: it is modulo a power of two."),
+    ("__builtin_usub", "Stores the difference, and says whether it is not that of the numbers: it is modulo a power of two."),
+    ("__builtin_smul", "Stores the product, and says whether it is not that of the numbers: it is modulo a power of two."),
+    ("__builtin_umul", "Stores the product, and says whether it is not that of the numbers: it is modulo a power of two."),
     ("__builtin_bswap", "The bytes of the number in the opposite order."),
     ("amd_", "A media operation of AMD's devices on packed bytes."),
 ];

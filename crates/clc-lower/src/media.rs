@@ -3,8 +3,8 @@
 //!
 //! Everything works on scalars and on vectors alike; numbers that all components share are replicated.
 
-use clc_builtins::{DotSigns, Intrinsic, MediaOp};
-use clc_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Type, TypePool, Value};
+use clc_builtins::{Arithmetic, DotSigns, Intrinsic, MediaOp, Signedness};
+use clc_ir::{BinaryOp, Builder, CompareOp, ConvertOp, MemoryAccess, Type, TypePool, Value};
 
 /// What `op` computes; `result` is its type.
 pub(crate) fn lower(
@@ -78,6 +78,13 @@ pub(crate) fn lower(
         MediaOp::FMedian3 => median(b, (Intrinsic::Fmin, Intrinsic::Fmax), first, second, third),
         MediaOp::DotAcc(signs) => dot(b, signs, first, second, third)?,
         MediaOp::SwapBytes => swap_bytes(b, first),
+        MediaOp::Overflow(op, signs) => {
+            let (value, overflows) = overflow(b, op, signs, first, second)?;
+            let align = b.types.align(b.ty(value)) as u32;
+            b.store(third, value, MemoryAccess::aligned(align));
+            let (one, zero) = (b.int(result, 1), b.int(result, 0));
+            b.select(overflows, one, zero)
+        }
     })
 }
 
@@ -109,6 +116,56 @@ fn dot(
         let product = b.extract(products, &[lane]);
         b.binary(BinaryOp::IAdd, sum, product)
     }))
+}
+
+/// What is left of a sum, difference or product in as many bits, and whether that is not all.
+fn overflow(
+    b: &mut Builder<'_>,
+    op: Arithmetic,
+    signs: Signedness,
+    first: Value,
+    second: Value,
+) -> Option<(Value, Value)> {
+    let ty = b.ty(first);
+    let zero = b.zero(ty);
+    let value = b.binary(
+        match op {
+            Arithmetic::Add => BinaryOp::IAdd,
+            Arithmetic::Subtract => BinaryOp::ISub,
+            Arithmetic::Multiply => BinaryOp::IMul,
+        },
+        first,
+        second,
+    );
+    let overflows = match (op, signs) {
+        (Arithmetic::Add, Signedness::Unsigned) => b.compare(CompareOp::ULess, value, first),
+        (Arithmetic::Subtract, Signedness::Unsigned) => b.compare(CompareOp::ULess, first, second),
+        (Arithmetic::Multiply, Signedness::Unsigned) => {
+            let high = b.intrinsic(Intrinsic::UMulHi, &[first, second], ty)?;
+            b.compare(CompareOp::NotEqual, high, zero)
+        }
+        // A sum has another sign than both of its terms, a difference another than what is subtracted from where
+        // that has another than what is subtracted.
+        (Arithmetic::Add, Signedness::Signed) => {
+            let signs = b.binary(BinaryOp::Xor, first, value);
+            let others = b.binary(BinaryOp::Xor, second, value);
+            let both = b.binary(BinaryOp::And, signs, others);
+            b.compare(CompareOp::SLess, both, zero)
+        }
+        (Arithmetic::Subtract, Signedness::Signed) => {
+            let signs = b.binary(BinaryOp::Xor, first, value);
+            let others = b.binary(BinaryOp::Xor, first, second);
+            let both = b.binary(BinaryOp::And, signs, others);
+            b.compare(CompareOp::SLess, both, zero)
+        }
+        (Arithmetic::Multiply, Signedness::Signed) => {
+            let high = b.intrinsic(Intrinsic::SMulHi, &[first, second], ty)?;
+            let bits = u32::from(b.types.scalar_bits(ty)?);
+            let sign = shift(b, BinaryOp::AShr, value, bits - 1);
+            b.compare(CompareOp::NotEqual, high, sign)
+        }
+    };
+    Some((value, overflows))
 }
 
 /// Swaps neighbouring bytes, then neighbouring pairs of them, and so on.

@@ -27,6 +27,8 @@ const NULL: TypeId = TypeId(u32::MAX);
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     names: FxHashMap<Symbol, Option<Builtin>>,
+    /// Functions that the version of the language has not are taken, for a moment.
+    any_version: bool,
     calls: FxHashMap<(Symbol, ArgumentTypes), Rc<Overload>>,
     /// The extensions that `calls` was filled under.
     extensions: ExtensionSet,
@@ -64,6 +66,21 @@ impl Sema<'_> {
         };
         self.memory.calls.names.insert(name, kind);
         kind
+    }
+
+    /// [`Sema::builtin_call`] of a function that exists by another name where the version of the language does not
+    /// have it.
+    pub(crate) fn builtin_call_of_any_version(
+        &mut self,
+        name: Symbol,
+        callee_span: Span,
+        values: &[hir::ExprId],
+        span: Span,
+    ) -> hir::ExprId {
+        self.memory.calls.any_version = true;
+        let call = self.builtin_call(name, callee_span, values, span);
+        self.memory.calls.any_version = false;
+        call
     }
 
     pub(crate) fn builtin_call(
@@ -211,13 +228,17 @@ impl Sema<'_> {
             })
             .collect();
         let key = (name, types);
+        let any_version = self.memory.calls.any_version;
         if let Some(overload) = self.memory.calls.calls.get(&key) {
             return Some(overload.clone());
         }
         match self.resolve_builtin(name, &key.1) {
             Ok(overload) => {
                 let overload = Rc::new(overload);
-                self.memory.calls.calls.insert(key, overload.clone());
+                // The function's own name may not exist.
+                if !any_version {
+                    self.memory.calls.calls.insert(key, overload.clone());
+                }
                 Some(overload)
             }
             Err(failure) => {
@@ -316,7 +337,10 @@ impl Sema<'_> {
             extensions.to_mut().insert(features::FP16);
         }
         let environment = Environment {
-            version: self.options.version,
+            version: match self.memory.calls.any_version {
+                true => self.options.version.max(Version::V2_0),
+                false => self.options.version,
+            },
             extensions: &extensions,
             address_bits: self.options.address_bits,
         };

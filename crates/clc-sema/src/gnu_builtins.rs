@@ -1,7 +1,7 @@
 //! Functions that compilers of the GNU family know without a declaration, and that the language has
 //! by another name.
 
-use clc_base::{Diagnostic, Span, Symbol};
+use clc_base::{Diagnostic, Span, Symbol, Version};
 use smallvec::SmallVec;
 
 use crate::context::{ConversionContext, Sema};
@@ -30,8 +30,13 @@ const OF_FLOATS: &[&str] = &[
     "log", "log10", "log2", "pow", "rint", "round", "sin", "sqrt", "tan", "trunc",
 ];
 
-/// `__builtin_NAME` counts in integers of a type that its last letters say, and gives an `int`.
-const OF_INTEGERS: &[&str] = &["clz", "ctz", "popcount"];
+/// `__builtin_NAME` counts in integers of a type that its last letters say, and gives an `int`. In which version the
+/// language has it as well.
+const OF_INTEGERS: &[(&str, Version)] =
+    &[("clz", Version::V1_0), ("ctz", Version::V2_0), ("popcount", Version::V1_2)];
+
+/// `__builtin_NAME32` and the like take and give integers of so many bits.
+const OF_BITS: &[(&str, &str)] = &[("rotateleft", "rotate"), ("bitreverse", "bit_reverse")];
 
 /// A function of the language that a program calls by its GNU name, which is not overloaded there.
 pub(crate) struct GnuBuiltin {
@@ -51,8 +56,20 @@ fn known(rest: &str) -> Option<(&str, Option<TypeId>, Option<TypeId>)> {
     if let Some(own) = rest.strip_suffix('f').filter(|own| OF_FLOATS.contains(own)) {
         return Some((own, Some(TypeTable::FLOAT), None));
     }
-    if rest == "abs" {
-        return Some((rest, Some(TypeTable::INT), Some(TypeTable::INT)));
+    if let "abs" | "labs" | "llabs" = rest {
+        let ty = if rest == "abs" { TypeTable::INT } else { TypeTable::LONG };
+        return Some(("abs", Some(ty), Some(ty)));
+    }
+    let name = rest.trim_end_matches(|it: char| it.is_ascii_digit());
+    if let Some((_, own)) = OF_BITS.iter().find(|(known, _)| *known == name) {
+        let ty = match &rest[name.len()..] {
+            "8" => TypeTable::UCHAR,
+            "16" => TypeTable::USHORT,
+            "32" => TypeTable::UINT,
+            "64" => TypeTable::ULONG,
+            _ => return None,
+        };
+        return Some((own, Some(ty), None));
     }
     let own = rest.trim_end_matches('l');
     let parameter = match rest.len() - own.len() {
@@ -60,7 +77,8 @@ fn known(rest: &str) -> Option<(&str, Option<TypeId>, Option<TypeId>)> {
         1 | 2 => TypeTable::ULONG,
         _ => return None,
     };
-    OF_INTEGERS.contains(&own).then_some((own, Some(parameter), Some(TypeTable::INT)))
+    let is_known = OF_INTEGERS.iter().any(|(known, _)| *known == own);
+    is_known.then_some((own, Some(parameter), Some(TypeTable::INT)))
 }
 
 impl Sema<'_> {
@@ -70,13 +88,13 @@ impl Sema<'_> {
         let (own, parameter, result) = known(text.strip_prefix("__builtin_")?)?;
         let message = format!("`{text}` is a function of other compilers");
         let own = own.to_owned();
-        self.report(
-            Diagnostic::new(&W0502, span, message).at("not every OpenCL C compiler has this").fix(
-                span,
-                own.clone(),
-                format!("write `{own}`"),
-            ),
-        );
+        let since = OF_INTEGERS.iter().find(|(known, _)| *known == own).map(|&(_, since)| since);
+        let diagnostic =
+            Diagnostic::new(&W0502, span, message).at("not every OpenCL C compiler has this");
+        self.report(match since.filter(|&since| since > self.options.version) {
+            Some(since) => diagnostic.help(format!("OpenCL C {since} has it as `{own}`")),
+            None => diagnostic.fix(span, own.clone(), format!("write `{own}`")),
+        });
         Some(GnuBuiltin { name: self.interner.intern(&own), parameter, result })
     }
 
@@ -98,7 +116,7 @@ impl Sema<'_> {
         if values.iter().any(|&value| self.is_error(value)) {
             return self.error_expr(span);
         }
-        let call = self.builtin_call(function.name, callee_span, &values, span);
+        let call = self.builtin_call_of_any_version(function.name, callee_span, &values, span);
         match function.result {
             Some(ty) if !self.is_error(call) => self.explicit_convert(call, ty, span),
             _ => call,

@@ -21,6 +21,7 @@ pub fn family() -> Family {
     mul24(&mut functions);
     dots(&mut functions);
     swaps(&mut functions);
+    overflows(&mut functions);
     let mut family = Family::of_functions("integer", "CL3.1", functions);
     let arm = ["int8", "accumulate_int8", "accumulate_int16", "accumulate_saturate_int8"];
     let arm = arm.map(|kind| format!("+cl_arm_integer_dot_product_{kind}"));
@@ -295,5 +296,37 @@ fn swaps(functions: &mut Vec<Function>) {
         let name = format!("__builtin_bswap{}", 8 * bytes);
         let function = Function::new(&name, &[Vector(e)], e, &inputs, each(move |a| swapped(a[0])));
         functions.push(function.widths(SCALAR));
+    }
+}
+
+/// Of GNU C: where the result is another, its bits are inverted.
+fn overflows(functions: &mut Vec<Function>) {
+    use Element::{Int, Long, UInt, ULong};
+    type Operation = fn(i128, i128) -> i128;
+    let operations: [(&str, Operation); 3] =
+        [("add", |a, b| a + b), ("sub", |a, b| a - b), ("mul", |a, b| a.wrapping_mul(b))];
+    for (operation, compute) in operations {
+        for (e, start, end) in [
+            (Int, "s", ""),
+            (Long, "s", "l"),
+            (Long, "s", "ll"),
+            (UInt, "u", ""),
+            (ULong, "u", "l"),
+            (ULong, "u", "ll"),
+        ] {
+            let inputs = Inputs::standard("integer", &[e, e]);
+            let reference = each(move |a| {
+                let exact = compute(a[0].to_int(), a[1].to_int());
+                let (least, greatest) = limits(e);
+                // The product of the largest numbers is none of those of 128 bits, and negative then.
+                let fits = least <= exact && exact <= greatest;
+                Want::int(e, if fits { exact } else { !exact })
+            });
+            let (ty, name) =
+                (super::value::name(e), format!("__builtin_{start}{operation}{end}_overflow"));
+            let text = format!("({{ {ty} r; bool o = {name}({{0}}, {{1}}, &r); o ? ~r : r; }})");
+            let parameters = [Vector(e), Vector(e)];
+            functions.push(Function::new(&text, &parameters, e, &inputs, reference).widths(SCALAR));
+        }
     }
 }
