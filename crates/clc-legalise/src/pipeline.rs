@@ -173,7 +173,7 @@ steps! {
         "expands operations that shaders have no instruction for",
         Scope::Checked(|context, module| shader::operations::run(module, context.options));
     GEOMETRY = "geometry",
-        "computes lengths and unit vectors by products and roots in loops",
+        "computes lengths and unit vectors by products and roots",
         Scope::Module(shader::operations::expand_geometry);
     MEMORY_MODEL = "memory-model",
         "says orders and scopes as the Vulkan memory model has them",

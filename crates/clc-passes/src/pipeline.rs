@@ -94,7 +94,7 @@ passes! {
         "replaces generic pointers by pointers to the named space they come from",
         Scope::Module(address_space_inference::run);
     SCALARIZE = "scalarize",
-        "computes the components of vectors one by one in loops",
+        "computes the components of vectors one by one",
         Scope::Function(scalarize::run);
     FLAGGED_EXITS = "flagged-exits",
         "leaves loops where a flag says that there is no other turn",

@@ -46,6 +46,23 @@ pub const MAX_DEPTH: u32 = 4;
 
 /// Whether work-items one by one, with the program's vectors, would be faster in the loops of a kernel.
 pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> bool {
+    let (lost, computed) = weigh(context, function, cfg, |depth| depth > 0);
+    lost > 0 && lost >= computed
+}
+
+/// The same of what a kernel does outside of its loops.
+pub(crate) fn outweigh_once(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> bool {
+    let (lost, computed) = weigh(context, function, cfg, |depth| depth == 0);
+    lost >= computed
+}
+
+/// What is lost by vectors of work-items, and what is computed, in the blocks that are in so many loops as `counts` takes.
+fn weigh(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    cfg: &Cfg,
+    counts: impl Fn(u32) -> bool,
+) -> (u64, u64) {
     let types = &*context.types;
     let dominators = Dominators::new(cfg);
     let depths = dominators.loops_around(cfg);
@@ -54,14 +71,24 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
     let (mut lost, mut computed) = (0u64, 0u64);
     for &block in &function.layout {
         let depth = depths[block.index()].min(MAX_DEPTH);
-        if depth == 0 {
+        if !counts(depth) {
             continue;
         }
         let turns = TURNS.pow(depth);
         for &inst in &function.blocks[block].insts {
-            let (pointer, value) = match function.insts[inst].kind {
-                InstKind::Load { pointer, .. } => (pointer, function.insts[inst].result),
-                InstKind::Store { pointer, value, .. } => (pointer, Some(value)),
+            let result = function.insts[inst].result;
+            let operand = |list, index| function.value_at(list, index);
+            let (pointer, offset, value) = match function.insts[inst].kind {
+                InstKind::Load { pointer, .. } => (pointer, None, result),
+                InstKind::Store { pointer, value, .. } => (pointer, None, Some(value)),
+                InstKind::Intrinsic { intrinsic: Intrinsic::Vload, arguments } => {
+                    (operand(arguments, 1), Some(operand(arguments, 0)), result)
+                }
+                InstKind::Intrinsic { intrinsic: Intrinsic::Vstore, arguments } => (
+                    operand(arguments, 2),
+                    Some(operand(arguments, 1)),
+                    Some(operand(arguments, 0)),
+                ),
                 InstKind::AtomicModify { .. } | InstKind::AtomicCompareExchange { .. } => {
                     let strided =
                         strided.get_or_insert_with(|| strided_blocks(function, cfg, &dominators));
@@ -80,6 +107,8 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
             let class = class.map(|(_, class)| class);
             let is_narrow = matches!(ty, TypePool::I8 | TypePool::I16);
             let is_vector = is_short_vector(types, ty) && of_one_integer(types, ty).is_none();
+            // `vload3` is two loads with the program's vectors, too.
+            let is_vector = is_vector && (offset.is_none() || types.lanes(ty) == 4);
             if !(is_narrow || is_vector)
                 || class.is_none_or(|class| class == StorageClass::Function)
             {
@@ -88,8 +117,12 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
             let is_local = class == Some(StorageClass::Workgroup);
             let steps =
                 steps.get_or_insert_with(|| Steps::new(types, context.consts, function, cfg));
+            let step = match (steps.of(pointer), offset.map(|offset| steps.of(offset))) {
+                (step, None | Some(Step::None)) | (Step::None, Some(step)) => step,
+                _ => Step::Other,
+            };
             lost += turns
-                * match (steps.of(pointer), types.lanes(ty)) {
+                * match (step, types.lanes(ty)) {
                     (step, _) if is_narrow => LOST_BY_NARROW * u64::from(step.is_gathered()),
                     (Step::None | Step::Anywhere, _) | (Step::One, 2) => 0,
                     (Step::Other, 2) => LOST_BY_PAIR * u64::from(!is_local),
@@ -98,7 +131,7 @@ pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &C
                 };
         }
     }
-    lost > 0 && lost >= computed
+    (lost, computed)
 }
 
 /// The blocks of loops that step by how many work-items there are: one by one, these read what is far apart, each a part of

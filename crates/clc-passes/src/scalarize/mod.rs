@@ -1,4 +1,4 @@
-//! Vectors that loops compute with become scalars, one for each component.
+//! Vectors that are computed with become scalars, one for each component.
 //!
 //! Drivers of processors make vectors of work-items. Those that the program has are in their way: they put
 //! whole vectors side by side, and take them apart and together again for each `dot`, shuffle and component.
@@ -9,7 +9,8 @@
 //! whole load the components: from one integer where they are parts of one, and each alone where neighbours load
 //! neighbours, from which compilers make loads of many work-items. Values that are connected by operands are
 //! either all left as they are or all taken apart, because each seam between the two costs instructions:
-//! taken apart is what a loop has a part in, where the time is spent, and what nothing needs whole, so that
+//! taken apart is what a loop has a part in, where the time is spent, what floats are computed with where a kernel without
+//! loops computes more than it loads, and what nothing needs whole, so that
 //! drivers make vectors of work-items; these not where vectors from anywhere in memory are computed with as they are.
 //! Nothing is taken apart where vectors of work-items would cost more than they save ([`vector_loads`]).
 
@@ -24,7 +25,7 @@ use crate::replacements::Replacements;
 use crate::short_vectors::is_short_vector;
 use crate::vector_loads;
 use plan::Plan;
-pub use plan::run_often;
+pub use plan::Worth;
 use rewriter::Rewriter;
 
 /// Takes the vectors of a function apart.

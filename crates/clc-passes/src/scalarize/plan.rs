@@ -2,19 +2,43 @@
 
 use clc_base::Id;
 use clc_builtins::Intrinsic;
-use clc_ir::{Cfg, Function, Inst, InstData, InstKind, StorageClass, TypePool, Value, ValueDef};
+use clc_ir::{
+    Block, Cfg, Function, Inst, InstData, InstKind, StorageClass, Type, TypeKind, TypePool, Value,
+    ValueDef,
+};
 use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
 use crate::neighbours::{Step, Steps};
 use crate::short_vectors::{MAX_COMPONENTS, is_short_vector, of_one_integer};
+use crate::vector_loads;
 
-/// By block: whether it runs more than once, as far as one sees: in a loop, or in a function that is called and was not
-/// inlined.
-pub fn run_often(function: &Function, cfg: &Cfg) -> Vec<bool> {
-    match function.entry_point {
-        Some(_) => cfg.blocks_in_loops(),
-        None => vec![true; function.blocks.len()],
+/// Where it is worth computing by component.
+pub struct Worth {
+    /// By block: whether it runs more than once, as far as one sees: in a loop, or in a function that is called and was
+    /// not inlined.
+    often: Vec<bool>,
+    /// Whether a kernel loses less by what it loads and stores outside of its loops than it computes there.
+    once: bool,
+}
+
+impl Worth {
+    /// Looks at a function.
+    pub fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Worth {
+        match function.entry_point {
+            Some(_) => Worth {
+                often: cfg.blocks_in_loops(),
+                once: !vector_loads::outweigh_once(context, function, cfg),
+            },
+            None => Worth { often: vec![true; function.blocks.len()], once: false },
+        }
+    }
+
+    /// Whether it is, in a block, with a type. What runs once and computes with integers mostly has bytes of pixels, and
+    /// takes twice as long by component.
+    pub fn is_there(&self, types: &TypePool, block: Block, ty: Type) -> bool {
+        self.often[block.index()]
+            || self.once && matches!(types.kind(types.scalar(ty)), TypeKind::Float(_))
     }
 }
 
@@ -36,9 +60,9 @@ impl Plan {
     pub(super) fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Plan {
         let types = &*context.types;
         let count = function.values.len();
-        let in_loop = run_often(function, cfg);
+        let worth = Worth::new(context, function, cfg);
         let mut webs = Webs((0..count as u32).collect());
-        // What loops compute with.
+        // What is computed with where it is worth it.
         let mut computed = Vec::new();
         let mut dots = FxHashSet::default();
         let can_be_apart: Vec<bool> = function
@@ -63,13 +87,16 @@ impl Plan {
                             webs.join(result, operand);
                         }
                     });
-                    if in_loop[block.index()] && is_computation(&data.kind) {
+                    if is_computation(&data.kind)
+                        && worth.is_there(types, block, function.values[result].ty)
+                    {
                         computed.push(result);
                     }
                 }
-                if in_loop[block.index()]
-                    && let Some(factors) = factors(function, data)
-                    && is_short_vector(types, context.type_of(function, factors[0]))
+                if let Some(factors) = factors(function, data)
+                    && let ty = context.type_of(function, factors[0])
+                    && is_short_vector(types, ty)
+                    && worth.is_there(types, block, ty)
                 {
                     dots.insert(inst);
                     computed.extend(factors.into_iter().filter_map(apart));

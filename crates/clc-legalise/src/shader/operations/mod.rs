@@ -28,13 +28,15 @@ mod table;
 mod vectors;
 
 use clc_base::memory_model::AtomicOp;
-use clc_base::{Diagnostic, Id as _, Span};
+use clc_base::{Diagnostic, Span};
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{
     BinaryOp, Cfg, ConstPool, Function, Inst, InstData, InstKind, Module, TypePool, Value,
 };
-use clc_passes::{scalarize, short_vectors};
+use clc_passes::context::each_function;
+use clc_passes::scalarize::Worth;
+use clc_passes::short_vectors;
 
 use crate::diagnostics;
 use crate::{Environment, TargetOptions};
@@ -102,13 +104,13 @@ fn expand(module: &mut Module, target: Target) -> Vec<Diagnostic> {
 /// Expands lengths, distances and unit vectors where `scalarize` computes with vectors by component: it knows products and
 /// roots.
 pub(crate) fn expand_geometry(module: &mut Module) {
-    let Module { types, consts, functions, .. } = module;
-    for function in functions.values_mut().filter(|function| !function.is_declaration()) {
+    each_function(module, |context, function| {
         let has_any = function.insts.values().any(|data| is_geometric(&data.kind));
         if !has_any {
-            continue;
+            return;
         }
-        let runs_often = scalarize::run_often(function, &Cfg::new(function));
+        let worth = Worth::new(context, function, &Cfg::new(function));
+        let (types, consts) = (&mut *context.types, &mut *context.consts);
         rewrite::expand(types, consts, function, is_geometric, |builder, inst| {
             let mut code = Code { builder, halves: Halves::default() };
             let InstKind::Intrinsic { intrinsic, arguments } = code.function.insts[inst].kind
@@ -119,7 +121,7 @@ pub(crate) fn expand_geometry(module: &mut Module) {
             let ty = code.ty(arguments[0]);
             let is_short = short_vectors::is_short_vector(code.types, ty)
                 && code.format_of(arguments[0]) != Format::HALF;
-            if !is_short || !runs_often[code.block().index()] {
+            if !is_short || !worth.is_there(code.types, code.block(), ty) {
                 return Expansion::Keep;
             }
             match table::expand(&mut code, intrinsic, &arguments, ty, Target::default()) {
@@ -127,7 +129,7 @@ pub(crate) fn expand_geometry(module: &mut Module) {
                 Outcome::Unavailable(_) => Expansion::Keep,
             }
         });
-    }
+    });
 }
 
 /// Divides by constants by multiplying.
