@@ -16,6 +16,9 @@ define_id!(
 /// A longer array with contents is data in a buffer, or the initializer of a variable in pieces.
 pub const FULL_ARRAY: u64 = 65_532;
 
+/// The most members that a struct may have (SPIR-V 2.17, universal limits).
+pub const STRUCT_MEMBERS: usize = 16_383;
+
 /// A constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Const {

@@ -32,7 +32,7 @@ pub mod verify;
 
 pub use builder::Builder;
 pub use cfg::{Cfg, reverse_post_order};
-pub use constants::{Const, ConstId, ConstPool, FULL_ARRAY};
+pub use constants::{Const, ConstId, ConstPool, FULL_ARRAY, STRUCT_MEMBERS};
 pub use dominators::{Dominators, PostDominators};
 pub use function::{
     Block, BlockData, Function, Inst, InstData, Value, ValueData, ValueDef, ValueList,

@@ -5,7 +5,8 @@
 use clc_base::Diagnostic;
 use clc_base::arena::Id as _;
 use clc_ir::{
-    Const, ConstId, FuncId, GlobalId, InstKind, Linkage, Module, Reached, TypeKind, Value,
+    Const, ConstId, FuncId, GlobalId, InstKind, Linkage, Module, Reached, STRUCT_MEMBERS, TypeKind,
+    Value,
 };
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -13,7 +14,6 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::TargetOptions;
 use crate::diagnostics::{E0702, E0704, E0705, E0706, E0707};
 
-const STRUCT_MEMBERS: usize = 16_383;
 const STRUCT_DEPTH: usize = 255;
 const FUNCTION_PARAMETERS: usize = 255;
 const GLOBAL_VARIABLES: usize = 65_535;

@@ -144,5 +144,5 @@ fn what_shaders_lack_is_refused_by_name() {
         let expected = format!("`{}` cannot be compiled for vulkan1.3: ", intrinsic.source_name());
         assert!(message.starts_with(&expected), "{name}: {message}");
     }
-    assert!(refused > 35, "{refused}");
+    assert!(refused >= 40, "{refused}");
 }

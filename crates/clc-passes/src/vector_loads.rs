@@ -1,4 +1,4 @@
-//! Whether the loops of a kernel load vectors of the program rather than compute.
+//! Whether a kernel loads vectors of the program rather than computes, in its loops or outside of them.
 //!
 //! Compilers of processors can compute for several work-items side by side, or with the vectors that a program has. For
 //! the former what neighbours load as vectors, number behind number, is gathered or put in another order: that takes as

@@ -4,12 +4,9 @@
 //! Only the type of the variable says it; what uses the variable sees the address cast to the type of the
 //! source. What other modules see keeps its type, for linkers compare types.
 
-use clc_ir::{Const, ConstId, FULL_ARRAY, StructData, Type, TypeKind, Value};
+use clc_ir::{Const, ConstId, FULL_ARRAY, STRUCT_MEMBERS, StructData, Type, TypeKind, Value};
 
 use super::ModuleEmitter;
-
-/// Members that a struct may have (SPIR-V 2.17, universal limits).
-const STRUCT_MEMBERS: u64 = 16_383;
 
 impl ModuleEmitter<'_> {
     /// The same bytes as a constant that has room; `None` where `constant` has room as it is, or has none
@@ -45,7 +42,7 @@ impl ModuleEmitter<'_> {
                     let rest = self.types.array(element, len - parts.len() as u64);
                     pieces.push(self.consts.intern(Const::Null(rest)));
                 }
-                if pieces.len() as u64 > STRUCT_MEMBERS {
+                if pieces.len() > STRUCT_MEMBERS {
                     return None;
                 }
                 let mut data = StructData {
