@@ -30,6 +30,7 @@ impl Region {
         Some(match class {
             StorageClass::CrossWorkgroup
             | StorageClass::PhysicalStorageBuffer
+            | StorageClass::ReadOnlyBuffer
             | StorageClass::StorageBuffer => Region::Global,
             StorageClass::UniformConstant | StorageClass::PushConstant | StorageClass::Uniform => {
                 Region::Constant

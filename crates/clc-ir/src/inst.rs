@@ -213,6 +213,8 @@ pub struct MemFlags {
     /// The effective type of the object is the type that is accessed (C99 6.5p7), up to its sign. Whoever
     /// accesses the same bytes as another type must drop it.
     pub typed: bool,
+    /// Nothing writes the memory while the kernel runs: of loads only.
+    pub unwritten: bool,
 }
 
 /// How a load or store touches memory.
@@ -229,7 +231,7 @@ impl MemoryAccess {
     pub const fn aligned(align: Align) -> MemoryAccess {
         MemoryAccess {
             align,
-            flags: MemFlags { volatile: false, nontemporal: false, typed: false },
+            flags: MemFlags { volatile: false, nontemporal: false, typed: false, unwritten: false },
         }
     }
 

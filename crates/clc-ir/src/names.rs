@@ -179,6 +179,7 @@ names!(StorageClass {
     PushConstant = "pushconstant",
     Uniform = "uniform",
     PhysicalStorageBuffer = "physicalstoragebuffer",
+    ReadOnlyBuffer = "readonlybuffer",
     StorageBuffer = "storagebuffer",
 });
 

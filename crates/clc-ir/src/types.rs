@@ -42,6 +42,8 @@ pub enum StorageClass {
     Uniform,
     /// Memory of Vulkan at a 64-bit address.
     PhysicalStorageBuffer,
+    /// The same, that nothing writes while the kernel runs.
+    ReadOnlyBuffer,
     /// A buffer of Vulkan that a descriptor names.
     StorageBuffer,
 }
@@ -60,6 +62,7 @@ impl StorageClass {
             StorageClass::PushConstant => "pushconstant",
             StorageClass::Uniform => "uniform",
             StorageClass::PhysicalStorageBuffer => "physicalstoragebuffer",
+            StorageClass::ReadOnlyBuffer => "readonlybuffer",
             StorageClass::StorageBuffer => "storagebuffer",
         }
     }

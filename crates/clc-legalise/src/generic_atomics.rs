@@ -37,6 +37,7 @@ pub(crate) fn run(module: &mut Module) {
                     | StorageClass::PushConstant
                     | StorageClass::Uniform
                     | StorageClass::PhysicalStorageBuffer
+                    | StorageClass::ReadOnlyBuffer
                     | StorageClass::StorageBuffer => return Expansion::Keep,
                 };
                 value.map_or(Expansion::Done, Expansion::Value)

@@ -309,6 +309,8 @@ enum Entry {
     InlineByAddress,
     /// Writes out loops for which drivers would keep arrays in memory.
     WriteOut,
+    /// Marks loads of what nothing writes.
+    MarkLoads,
     /// Adds the parts of indices to addresses one after the other.
     TakeIndicesApart,
     /// Computes with vectors by component.
@@ -371,6 +373,8 @@ const VULKAN: &[Entry] = &[
     Entry::WriteOut,
     Entry::Step(TABLES),
     Entry::WriteOut,
+    // While arguments are parameters, with what the program says of them.
+    Entry::MarkLoads,
     Entry::Step(SHADER_ARGUMENTS),
     Entry::Step(LIBRARY),
     // After the steps that replace instructions by others that the target has.
@@ -454,6 +458,7 @@ pub fn run<'a>(
             }
             Entry::InlineByAddress => clc_passes::inline_for_addresses(module, passes)?,
             Entry::WriteOut => clc_passes::write_out(module, passes)?,
+            Entry::MarkLoads => clc_passes::mark_loads(module, passes)?,
             Entry::Simplify => clc_passes::tidy(module, passes)?,
             Entry::TakeIndicesApart => clc_passes::take_indices_apart(module, passes)?,
             Entry::TakeVectorsApart => {

@@ -155,7 +155,7 @@ impl Folder<'_> {
     /// without Kernel.
     fn has_constants(&self, pointer: Type) -> bool {
         let class = self.types.pointer_parts(pointer).map(|(_, class)| class);
-        class != Some(StorageClass::PhysicalStorageBuffer)
+        !matches!(class, Some(StorageClass::PhysicalStorageBuffer | StorageClass::ReadOnlyBuffer))
     }
 
     fn is_vector(&self, ty: Type) -> bool {

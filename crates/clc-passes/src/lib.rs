@@ -64,6 +64,7 @@ pub mod unroll;
 pub mod unroll_arrays;
 mod unroll_decided;
 pub mod unroll_hints;
+mod unwritten_loads;
 pub mod vector_loads;
 pub mod wide_indices;
 pub mod wide_loads;
@@ -72,7 +73,7 @@ pub mod work_item_vectors;
 mod written_turns;
 
 pub use pipeline::{
-    PASSES, inline_for_addresses, load_together, run, structure, take_indices_apart,
+    PASSES, inline_for_addresses, load_together, mark_loads, run, structure, take_indices_apart,
     take_vectors_apart, tidy, write_out,
 };
 pub use running::{BrokenPass, Observer, OptLevel, PassOptions, watched};

@@ -10,7 +10,7 @@ use crate::{
     rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg, single_latches, speculate,
     split_indices, sroa, step_addresses, step_conversions, structurize, switch_ranges,
     type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided, unroll_hints,
-    wide_indices, wide_loads, widen_arrays, work_item_vectors,
+    unwritten_loads, wide_indices, wide_loads, widen_arrays, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -165,6 +165,9 @@ passes! {
     RARE_WAYS = "rare-ways",
         "asks once whether one of several calls needs more than what functions do first",
         Scope::Module(rare_ways::run);
+    UNWRITTEN_LOADS = "unwritten-loads",
+        "marks the loads of memory that nothing writes while the kernel runs",
+        Scope::Module(unwritten_loads::run);
     UNROLL_HINTS = "unroll-hints",
         "asks drivers to unroll short loops of shaders",
         Scope::Module(unroll_hints::run);
@@ -294,6 +297,12 @@ pub fn write_out(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
         &[],
         options,
     )
+}
+
+/// Says of loads of shaders what arguments and types tell; right before arguments become what a host pushes. Returns
+/// whether [`PassOptions::stop_after`] names one of the passes.
+pub fn mark_loads(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
+    run_passes(module, &[UNWRITTEN_LOADS], &[], options)
 }
 
 /// Inlines what would keep variables of work-items and work-groups in memory that is reached by addresses. Functions get new

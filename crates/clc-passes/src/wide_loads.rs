@@ -140,13 +140,21 @@ pub fn neighbour(
     let (_, address) = function.def_inst(pointer)?;
     match address.kind {
         InstKind::Convert { op: ConvertOp::IntToPtr, operand, .. }
-            if class == StorageClass::PhysicalStorageBuffer
-                && context.type_of(function, operand) == TypePool::I64 =>
+            if matches!(
+                class,
+                StorageClass::PhysicalStorageBuffer | StorageClass::ReadOnlyBuffer
+            ) && context.type_of(function, operand) == TypePool::I64 =>
         {
             Some((size, operand))
         }
         _ => None,
     }
+}
+
+/// The memory that a load is from.
+fn class(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> Option<StorageClass> {
+    let InstKind::Load { pointer, .. } = function.insts[inst].kind else { return None };
+    Some(context.types.pointer_parts(context.type_of(function, pointer))?.1)
 }
 
 /// Loads that become one.
@@ -284,7 +292,17 @@ fn combine(context: &mut ModuleContext<'_>, function: &mut Function, group: &Gro
         1 => element,
         _ => context.types.vector(element, words as u8),
     };
-    let pointer = context.types.pointer(wide, StorageClass::PhysicalStorageBuffer);
+    let is_unwritten = group
+        .loads
+        .iter()
+        .all(|&(_, inst)| class(context, function, inst) == Some(StorageClass::ReadOnlyBuffer));
+    let pointer = context.types.pointer(
+        wide,
+        match is_unwritten {
+            true => StorageClass::ReadOnlyBuffer,
+            false => StorageClass::PhysicalStorageBuffer,
+        },
+    );
     let insts = &mut function.blocks[group.block].insts;
     let place = insts.iter().position(|&inst| inst == group.earliest).unwrap_or_default();
     let behind = insts.split_off(place);

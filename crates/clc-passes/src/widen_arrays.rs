@@ -87,7 +87,7 @@ fn extension(op: ConvertOp) -> Option<Extension> {
 /// How a word in private memory is accessed.
 const WORD: MemoryAccess = MemoryAccess {
     align: 4,
-    flags: MemFlags { volatile: false, nontemporal: false, typed: false },
+    flags: MemFlags { volatile: false, nontemporal: false, typed: false, unwritten: false },
 };
 
 /// What the upper bits of a word are.

@@ -343,7 +343,8 @@ impl Parser<'_> {
         let volatile = self.accept_word("volatile");
         let nontemporal = self.accept_word("nontemporal");
         let typed = self.accept_word("typed");
-        Ok(MemoryAccess { align, flags: MemFlags { volatile, nontemporal, typed } })
+        let unwritten = self.accept_word("unwritten");
+        Ok(MemoryAccess { align, flags: MemFlags { volatile, nontemporal, typed, unwritten } })
     }
 
     fn ordering(&mut self) -> Parse<Ordering> {

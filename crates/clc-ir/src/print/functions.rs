@@ -222,6 +222,9 @@ impl Printer<'_> {
         if access.flags.typed {
             put!(self, " typed");
         }
+        if access.flags.unwritten {
+            put!(self, " unwritten");
+        }
     }
 
     fn ordering(&mut self, ordering: Ordering) {

@@ -104,6 +104,7 @@ fn needs(module: &Module, function: &Function, inst: Inst, found: &mut Vec<(Need
         StorageClass::CrossWorkgroup
         | StorageClass::UniformConstant
         | StorageClass::PhysicalStorageBuffer
+        | StorageClass::ReadOnlyBuffer
         | StorageClass::StorageBuffer
         | StorageClass::Generic => true,
         StorageClass::Function

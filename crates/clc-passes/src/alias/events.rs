@@ -8,7 +8,7 @@ use super::addresses::{
     ATOMIC, Access, Aliases, EFFECTIVE, Effective, Frame, OBJECTS, Object, classes_meet,
 };
 
-const CLASSES: [StorageClass; 11] = [
+const CLASSES: [StorageClass; 12] = [
     StorageClass::Function,
     StorageClass::CrossWorkgroup,
     StorageClass::Workgroup,
@@ -19,6 +19,7 @@ const CLASSES: [StorageClass; 11] = [
     StorageClass::PushConstant,
     StorageClass::Uniform,
     StorageClass::PhysicalStorageBuffer,
+    StorageClass::ReadOnlyBuffer,
     StorageClass::StorageBuffer,
 ];
 
@@ -144,8 +145,13 @@ impl<T> Recent<T> {
 
     /// Code that is not known runs: it may touch all but what only this function has the address of.
     pub fn call(&mut self) {
+        self.touch_what_others_have();
+        self.synchronise();
+    }
+
+    /// The same, and what other work-items do does not count.
+    pub fn touch_what_others_have(&mut self) {
         self.calls += 1;
-        self.synchronised += 1;
     }
 
     /// From here on the accesses of other work-items count: to all memory but private memory.

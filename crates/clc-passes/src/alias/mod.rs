@@ -22,5 +22,5 @@ mod events;
 #[cfg(test)]
 mod tests;
 
-pub use addresses::{ATOMIC, Aliases};
+pub use addresses::{ATOMIC, Access, Aliases};
 pub use events::Recent;

@@ -440,6 +440,6 @@ impl Neighbours<'_> {
 
 /// Whether memory is worth waiting for.
 fn is_slow(class: StorageClass) -> bool {
-    use StorageClass::{PhysicalStorageBuffer, StorageBuffer, Uniform, Workgroup};
-    matches!(class, PhysicalStorageBuffer | StorageBuffer | Uniform | Workgroup)
+    use StorageClass::{PhysicalStorageBuffer, ReadOnlyBuffer, StorageBuffer, Uniform, Workgroup};
+    matches!(class, PhysicalStorageBuffer | ReadOnlyBuffer | StorageBuffer | Uniform | Workgroup)
 }

@@ -39,7 +39,11 @@ impl FunctionEmitter<'_, '_> {
             InstKind::Load { pointer, access } => {
                 let class = self.pointer_parts(pointer).map(|(_, class)| class);
                 let element = self.signed_element(pointer);
-                let pointer = self.operand(pointer);
+                let mut pointer = self.operand(pointer);
+                if class == Some(StorageClass::ReadOnlyBuffer) {
+                    pointer = self.member_of_block(pointer, ty);
+                    self.small_storage(ty);
+                }
                 if class == Some(StorageClass::PhysicalStorageBuffer) {
                     self.small_storage(ty);
                 }

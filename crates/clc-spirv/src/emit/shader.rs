@@ -133,16 +133,28 @@ impl ModuleEmitter<'_> {
         let TypeKind::Struct(data) = self.types.kind(ty) else { return id };
         self.decorate(id, Decoration::Block, &[]);
         for (index, &offset) in self.types.struct_data(data).offsets.clone().iter().enumerate() {
-            let start = self.decorations.begin(Op::MemberDecorate);
-            self.decorations.words.extend_from_slice(&[
-                id,
-                index as u32,
-                Decoration::Offset as u32,
-                offset as u32,
-            ]);
-            self.decorations.end(start);
+            self.decorate_member(id, index as u32, Decoration::Offset, &[offset as u32]);
         }
         id
+    }
+
+    /// What pointers to [`StorageClass::ReadOnlyBuffer`] point to: a block with one member that nothing writes. Only
+    /// members and variables can say so (SPIR-V 3.20, NonWritable).
+    pub(super) fn read_only_block(&mut self, ty: Type) -> Id {
+        let member = self.type_id(ty);
+        let block = self.fresh_id();
+        self.declarations.op(Op::TypeStruct, &[block, member]);
+        self.decorate(block, Decoration::Block, &[]);
+        self.decorate_member(block, 0, Decoration::Offset, &[0]);
+        self.decorate_member(block, 0, Decoration::NonWritable, &[]);
+        block
+    }
+
+    fn decorate_member(&mut self, id: Id, index: u32, decoration: Decoration, operands: &[u32]) {
+        let start = self.decorations.begin(Op::MemberDecorate);
+        self.decorations.words.extend_from_slice(&[id, index, decoration as u32]);
+        self.decorations.words.extend_from_slice(operands);
+        self.decorations.end(start);
     }
 
     /// The length of an array where the host has a say in it.
@@ -236,11 +248,14 @@ impl FunctionEmitter<'_, '_> {
             return super::instruction::memory_operands(access, operands);
         }
         // Only what goes through addresses has an alignment of its own. What several work-items
-        // see takes part in synchronisation (NonPrivatePointer).
+        // see and some of them write takes part in synchronisation (NonPrivatePointer).
         let mut mask = spirv::MemoryAccess::NONE;
         let shared =
             matches!(class, Some(StorageClass::PhysicalStorageBuffer | StorageClass::Workgroup));
-        let addressed = class == Some(StorageClass::PhysicalStorageBuffer);
+        let addressed = matches!(
+            class,
+            Some(StorageClass::PhysicalStorageBuffer | StorageClass::ReadOnlyBuffer)
+        );
         if access.flags.volatile {
             mask |= spirv::MemoryAccess::VOLATILE;
         }
@@ -269,6 +284,14 @@ impl FunctionEmitter<'_, '_> {
         if !math.has(MathFlags::FAST) && !math.has(MathFlags::PAIR) {
             self.decorate(id, Decoration::NoContraction);
         }
+    }
+
+    /// The pointer to the `ty` in a block that nothing writes, from that to the block.
+    pub fn member_of_block(&mut self, block: Id, ty: Type) -> Id {
+        let pointer = self.module.types.pointer(ty, StorageClass::PhysicalStorageBuffer);
+        let pointer = self.module.type_id(pointer);
+        let first = self.module.int_constant(TypePool::I32, 0);
+        self.op_raw(Op::InBoundsAccessChain, pointer, &[block, first])
     }
 
     /// The capability for small types behind addresses.

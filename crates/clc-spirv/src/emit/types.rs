@@ -219,7 +219,10 @@ impl ModuleEmitter<'_> {
             self.open_structs.waiting.entry(id).or_default().push(ty);
             return pointer;
         }
-        let pointee_id = self.type_id(pointee);
+        let pointee_id = match class {
+            StorageClass::ReadOnlyBuffer => self.read_only_block(pointee),
+            _ => self.type_id(pointee),
+        };
         match self.type_ids.get(ty.index()) {
             // The pointee contains such a pointer.
             Some(&id) if id != 0 => id,
@@ -270,7 +273,9 @@ impl ModuleEmitter<'_> {
             StorageClass::Private => spirv::StorageClass::Private,
             StorageClass::PushConstant => spirv::StorageClass::PushConstant,
             StorageClass::Uniform => spirv::StorageClass::Uniform,
-            StorageClass::PhysicalStorageBuffer => spirv::StorageClass::PhysicalStorageBuffer,
+            StorageClass::PhysicalStorageBuffer | StorageClass::ReadOnlyBuffer => {
+                spirv::StorageClass::PhysicalStorageBuffer
+            }
             StorageClass::StorageBuffer => spirv::StorageClass::StorageBuffer,
         }) as u32
     }

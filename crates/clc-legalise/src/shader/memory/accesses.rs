@@ -288,8 +288,7 @@ impl Rewriter<'_, '_> {
                 for index in 0..lanes / count {
                     let offset = index * count * size;
                     let address = self.with(BinaryOp::IAdd, address, offset);
-                    let pointer = self.buffer_pointer(address, part);
-                    parts.push(self.b.load(pointer, at(access, offset)));
+                    parts.push(self.load_from_buffer(address, part, at(access, offset)));
                 }
                 match parts[..] {
                     [part] => part,
@@ -413,8 +412,7 @@ impl Rewriter<'_, '_> {
             }
             // Vulkan wants the alignment of the scalar (VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314).
             Place::Global(address) if u64::from(access.align) >= size => {
-                let pointer = self.buffer_pointer(address, ty);
-                self.b.load(pointer, access)
+                self.load_from_buffer(address, ty, access)
             }
             Place::Global(_) => {
                 let bytes = u64::from(access.align);

@@ -1,7 +1,8 @@
 //! What pointers become while functions are rewritten, and steps from one place to another.
 
 use clc_ir::{
-    Const, ConvertOp, GlobalId, MatrixType, StorageClass, Type, TypeKind, TypePool, Value,
+    Const, ConvertOp, GlobalId, MatrixType, MemoryAccess, StorageClass, Type, TypeKind, TypePool,
+    Value,
 };
 
 use super::arithmetic::{add, binary, constant, resized, scaled, with, zero_extended};
@@ -76,6 +77,7 @@ impl Rewriter<'_, '_> {
             | StorageClass::PushConstant
             | StorageClass::Uniform
             | StorageClass::PhysicalStorageBuffer
+            | StorageClass::ReadOnlyBuffer
             | StorageClass::StorageBuffer => Place::Global(address),
         }
     }
@@ -348,6 +350,17 @@ impl Rewriter<'_, '_> {
     pub fn buffer_pointer(&mut self, address: Value, ty: Type) -> Value {
         let pointer = self.b.types.pointer(ty, StorageClass::PhysicalStorageBuffer);
         self.b.convert(ConvertOp::IntToPtr, address, pointer)
+    }
+
+    /// Loads from a buffer.
+    pub fn load_from_buffer(&mut self, address: Value, ty: Type, access: MemoryAccess) -> Value {
+        let class = match access.flags.unwritten {
+            true => StorageClass::ReadOnlyBuffer,
+            false => StorageClass::PhysicalStorageBuffer,
+        };
+        let pointer = self.b.types.pointer(ty, class);
+        let pointer = self.b.convert(ConvertOp::IntToPtr, address, pointer);
+        self.b.load(pointer, access)
     }
 
     /// The tag of an address: an `i32`.

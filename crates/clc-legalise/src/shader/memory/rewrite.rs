@@ -343,7 +343,10 @@ impl Rewriter<'_, '_> {
             InstKind::Load { pointer, access } => {
                 let ty = self.pointee(pointer);
                 let place = self.place(pointer);
-                let value = self.load(place, ty, access.untyped());
+                let mut access = access.untyped();
+                // `constant` memory is what kernels only read (OpenCL C 6.7.3).
+                access.flags.unwritten |= self.class(pointer) == StorageClass::UniformConstant;
+                let value = self.load(place, ty, access);
                 self.replace(data.result, Some(value));
             }
             InstKind::Store { pointer, value, access } => {
