@@ -55,7 +55,23 @@ fn is_short(c: &Code<'_, '_>, value: Value, signed: bool) -> bool {
     }
 }
 
+/// Numbers of 8 and 16 bits in 32, in which sums of two have room. Drivers compute in 32 bits whatever the type is, and cut
+/// each result to that; what is no greater anyway they leave as it is, and a sum and its limit are one instruction of some.
+fn in_words<const N: usize>(
+    c: &mut Code<'_, '_>,
+    values: [Value; N],
+    signed: bool,
+) -> Option<[Value; N]> {
+    let is_narrow = values.first().is_some_and(|&value| c.width(value) < 32);
+    is_narrow.then(|| values.map(|value| c.extended(value, 32, signed)))
+}
+
 pub(super) fn add_sat(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    if let Some([wide_x, wide_y]) = in_words(c, [x, y], signed) {
+        let sum = c.iadd(wide_x, wide_y);
+        let op = if signed { ConvertOp::SaturateSToS } else { ConvertOp::SaturateUToU };
+        return super::conversions::saturated_integer(c, op, sum, c.ty(x));
+    }
     let sum = c.iadd(x, y);
     if !signed {
         let wrapped = c.ult(sum, x);
@@ -71,6 +87,16 @@ pub(super) fn add_sat(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) ->
 }
 
 pub(super) fn sub_sat(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    if let Some([wide_x, wide_y]) = in_words(c, [x, y], signed) {
+        let difference = c.isub(wide_x, wide_y);
+        if signed {
+            let op = ConvertOp::SaturateSToS;
+            return super::conversions::saturated_integer(c, op, difference, c.ty(x));
+        }
+        let zero = c.int_like(difference, 0);
+        let difference = c.smax(difference, zero);
+        return c.zero_extended(difference, c.width(x));
+    }
     if !signed {
         let taken = c.umin(x, y);
         return c.isub(x, taken);
@@ -85,13 +111,29 @@ pub(super) fn sub_sat(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) ->
 
 /// `(x + y) >> 1` without the carry that may be lost.
 pub(super) fn hadd(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    if let Some([wide_x, wide_y]) = in_words(c, [x, y], signed) {
+        let sum = c.iadd(wide_x, wide_y);
+        return half_of(c, sum, c.width(x), signed);
+    }
     let (common, differing) = (c.and(x, y), c.xor(x, y));
     let half = if signed { c.ashr(differing, 1) } else { c.lshr(differing, 1) };
     c.iadd(common, half)
 }
 
+/// Half of a sum of 32 bits that has not wrapped.
+fn half_of(c: &mut Code<'_, '_>, sum: Value, width: u32, signed: bool) -> Value {
+    let half = if signed { c.ashr(sum, 1) } else { c.lshr(sum, 1) };
+    c.zero_extended(half, width)
+}
+
 /// `(x + y + 1) >> 1`
 pub(super) fn rhadd(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> Value {
+    if let Some([wide_x, wide_y]) = in_words(c, [x, y], signed) {
+        let sum = c.iadd(wide_x, wide_y);
+        let one = c.int_like(sum, 1);
+        let sum = c.iadd(sum, one);
+        return half_of(c, sum, c.width(x), signed);
+    }
     let (either, differing) = (c.or(x, y), c.xor(x, y));
     let half = if signed { c.ashr(differing, 1) } else { c.lshr(differing, 1) };
     c.isub(either, half)
@@ -104,7 +146,7 @@ pub(super) fn mul_hi(c: &mut Code<'_, '_>, [x, y]: [Value; 2], signed: bool) -> 
         let intrinsic = if signed { Intrinsic::SMulHi } else { Intrinsic::UMulHi };
         return c.call_alike(intrinsic, &[x, y]);
     }
-    let (x, y) = (c.extended(x, width * 2, signed), c.extended(y, width * 2, signed));
+    let (x, y) = (c.extended(x, 32, signed), c.extended(y, 32, signed));
     let product = c.imul(x, y);
     let high = c.lshr(product, width);
     c.zero_extended(high, width)
@@ -120,7 +162,7 @@ pub(super) fn mad_sat(c: &mut Code<'_, '_>, [x, y, z]: [Value; 3], signed: bool)
     let width = c.width(x);
     if width < 64 {
         let ty = c.ty(x);
-        let [x, y, z] = [x, y, z].map(|value| c.extended(value, width * 2, signed));
+        let [x, y, z] = [x, y, z].map(|value| c.extended(value, (width * 2).max(32), signed));
         let product = c.imul(x, y);
         let sum = c.iadd(product, z);
         let op = if signed { ConvertOp::SaturateSToS } else { ConvertOp::SaturateUToU };
