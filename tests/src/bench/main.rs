@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! clc-bench vulkan [--small] [--rounds N] [--vulkan-only] [--device-profile FILE]
-//!                  [--kernels FOLDER] [--sources FOLDER] [--modules FOLDER] [NAME…]
+//!                  [--kernels FOLDER] [--sources FOLDER] [--modules FOLDER]
+//!                  [--statistics] [--caches FOLDER] [NAME…]
 //! clc-bench opencl [--small] [--busy] [--rounds N] [--clang FILE] [--folder FOLDER]
 //!                  [--kernels FOLDER] [--also FOLDER] [NAME…]
 //! clc-bench matrices [--rounds N] [SIZE]
@@ -12,7 +13,8 @@
 //! (`conformance/kernels/*.cl`) and the compiler are in it. Times are those of the devices'
 //! clocks, from the beginning of a benchmark's first launch to the end of its last. Results are
 //! checked against the host's, and against each other. `--small` is for slow devices; its times mean
-//! little. `--kernels` measures the kernels of a folder instead, whose sources say how they are launched
+//! little. `--modules` measures other modules as well, `NAME.VARIANT.spv` in a folder; `--statistics` prints what
+//! pipelines take, and `--caches` leaves what the driver keeps of them (`docs/vulkan.md`). `--kernels` measures the kernels of a folder instead, whose sources say how they are launched
 //! (`suite/folder.rs`).
 
 mod compile;

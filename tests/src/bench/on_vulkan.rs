@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clc::profile::{self, DeviceProfile};
 use clc::{Options, TargetEnv, Version};
-use clc_tests::vulkan::Device;
+use clc_tests::vulkan::{Device, Wanted};
 
 use crate::suite::{Benchmark, Kernels, Size};
 use crate::{Measured, geometric_mean, opencl, vulkan};
@@ -16,8 +16,10 @@ struct Arguments {
     profile: DeviceProfile,
     /// Has other sources of some kernels: `NAME.cl`.
     sources: Option<PathBuf>,
-    /// Has modules that others made of some kernels, or that were changed by hand: `NAME.spv`.
+    /// Has modules that others made of some kernels, or that were changed by hand: `NAME.spv`, or `NAME.VARIANT.spv`, which
+    /// are measured as well.
     modules: Option<PathBuf>,
+    wanted: Wanted,
     kernels: Kernels,
 }
 
@@ -29,6 +31,7 @@ fn arguments(words: &[String]) -> Result<Arguments, String> {
         profile: DeviceProfile::default(),
         sources: None,
         modules: None,
+        wanted: Wanted::default(),
         kernels: Kernels::default(),
     };
     let mut words = words.iter();
@@ -48,6 +51,10 @@ fn arguments(words: &[String]) -> Result<Arguments, String> {
             }
             "--modules" => {
                 found.modules = Some(words.next().ok_or("--modules takes a folder")?.into());
+            }
+            "--statistics" => found.wanted.statistics = true,
+            "--caches" => {
+                found.wanted.caches = Some(words.next().ok_or("--caches takes a folder")?.into());
             }
             "--rounds" => {
                 let number = words.next().and_then(|word| word.parse().ok());
@@ -75,8 +82,11 @@ fn options(profile: DeviceProfile) -> Options {
 /// Whether every result was right.
 pub fn run(words: &[String]) -> Result<bool, String> {
     let arguments = arguments(words)?;
-    let device = Device::new().map_err(|error| error.to_string())?;
+    let device = Device::recording(arguments.wanted.clone()).map_err(|error| error.to_string())?;
     println!("Vulkan: {}", device.name());
+    if arguments.wanted.statistics && !device.has_statistics() {
+        return Err("the driver does not tell what pipelines take".to_owned());
+    }
     let opencl = match arguments.vulkan_only {
         true => None,
         false => Some(opencl::OpenCl::new()?),
@@ -95,31 +105,39 @@ pub fn run(words: &[String]) -> Result<bool, String> {
             let text = String::from_utf8(text).map_err(|error| format!("{name}.cl: {error}"))?;
             benchmark.source = text.into();
         }
-        let module = other(arguments.modules.as_deref(), &format!("{name}.spv"))?.map(|bytes| {
-            let (words, _) = bytes.as_chunks::<4>();
-            words.iter().map(|&word| u32::from_le_bytes(word)).collect::<Vec<u32>>()
-        });
-        let options = options(arguments.profile);
-        let ours = vulkan::run(&benchmark, &device, arguments.rounds, options, module.as_deref());
+        let folder = arguments.modules.as_deref();
+        let module = other(folder, &format!("{name}.spv"))?.map(|bytes| words_of(&bytes));
         let theirs =
             opencl.as_ref().map(|opencl| opencl.run(&benchmark, arguments.rounds)).transpose();
-        match (ours, theirs) {
-            (Ok(ours), Ok(theirs)) => {
-                let complaints = complaints(&benchmark, &ours, theirs.as_ref());
-                all_right &= complaints.is_empty();
-                row(&name, &ours, theirs.as_ref());
-                for complaint in complaints {
-                    println!("| {name}: WRONG: {complaint} | | | | | |");
+        let mut measured = vec![(name.clone(), module)];
+        for (variant, module) in variants(folder, &name)? {
+            measured.push((format!("{name}.{variant}"), Some(module)));
+        }
+        for (shown, module) in measured {
+            let options = options(arguments.profile);
+            let module = module.as_deref();
+            let ours = vulkan::run(&benchmark, &device, arguments.rounds, options, module);
+            match (ours, &theirs) {
+                (Ok(ours), Ok(theirs)) => {
+                    let complaints = complaints(&benchmark, &ours, theirs.as_ref());
+                    all_right &= complaints.is_empty();
+                    row(&shown, &ours, theirs.as_ref());
+                    for complaint in complaints {
+                        println!("| {shown}: WRONG: {complaint} | | | | | |");
+                    }
+                    if let (Some(theirs), true) = (theirs, shown == name) {
+                        ratios.push(ours.median() / theirs.median());
+                    }
                 }
-                if let Some(theirs) = theirs {
-                    ratios.push(ours.median() / theirs.median());
+                (ours, theirs) => {
+                    all_right = false;
+                    let errors = [ours.err(), theirs.as_ref().err().cloned()].into_iter().flatten();
+                    let errors = errors.collect::<Vec<String>>().join("; ").replace('\n', " ");
+                    println!("| {shown}: FAILED: {errors} | | | | | |");
                 }
             }
-            (ours, theirs) => {
-                all_right = false;
-                let errors = [ours.err(), theirs.err()].into_iter().flatten();
-                let errors: Vec<String> = errors.collect();
-                println!("| {name}: FAILED: {} | | | | | |", errors.join("; ").replace('\n', " "));
+            for line in device.take_statistics() {
+                println!("| {shown}: {line} | | | | | |");
             }
         }
     }
@@ -134,6 +152,28 @@ fn other(folder: Option<&Path>, name: &str) -> Result<Option<Vec<u8>>, String> {
     let path = folder.map(|folder| folder.join(name)).filter(|path| path.exists());
     path.map(|path| std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display())))
         .transpose()
+}
+
+fn words_of(bytes: &[u8]) -> Vec<u32> {
+    let (words, _) = bytes.as_chunks::<4>();
+    words.iter().map(|&word| u32::from_le_bytes(word)).collect()
+}
+
+/// The other modules of a kernel, `NAME.VARIANT.spv`, by variant.
+fn variants(folder: Option<&Path>, name: &str) -> Result<Vec<(String, Vec<u32>)>, String> {
+    let Some(folder) = folder else { return Ok(Vec::new()) };
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let rest = file.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+        if let Some(variant) = rest.and_then(|rest| rest.strip_suffix(".spv")) {
+            found.push((variant.to_owned(), words_of(&std::fs::read(&path).map_err(failed)?)));
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 fn row(name: &str, ours: &Measured, theirs: Option<&Measured>) {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ash::{ext, khr, vk};
 
+use super::record::{Record, Wanted};
 use super::{Failure, failed};
 
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
@@ -33,6 +34,7 @@ pub struct Device {
     sub_group_size: u32,
     /// Whether pipelines can have full sub-groups only.
     pub(super) has_full_sub_groups: bool,
+    pub(super) record: Record,
 }
 
 /// Copies the fields that are supported.
@@ -43,6 +45,11 @@ macro_rules! take {
 impl Device {
     /// The best device: a discrete one, otherwise any. With the validation layer, if there is one.
     pub fn new() -> Result<Device, Failure> {
+        Device::recording(Wanted::default())
+    }
+
+    /// The same, which tells of the pipelines that it makes.
+    pub fn recording(wanted: Wanted) -> Result<Device, Failure> {
         // SAFETY: the loader is a system library, or the one the environment names.
         let entry = unsafe { ash::Entry::load() }
             .map_err(|error| Failure::NoDevice(format!("no Vulkan loader: {error}")))?;
@@ -54,7 +61,8 @@ impl Device {
             let properties = instance.get_physical_device_properties(physical);
             (instance.get_physical_device_memory_properties(physical), properties)
         };
-        let (raw, family) = create(&instance, physical)?;
+        let (raw, family, has_statistics) = create(&instance, physical, wanted.statistics)?;
+        let record = Record::new(&instance, &raw, wanted, has_statistics);
         // SAFETY: the device was made with one queue of this family.
         let queue = unsafe { raw.get_device_queue(family, 0) };
         let pool = vk::CommandPoolCreateInfo::default().queue_family_index(family);
@@ -92,7 +100,18 @@ impl Device {
             sub_groups,
             sub_group_size: vulkan11.subgroup_size,
             has_full_sub_groups: has_13.compute_full_subgroups == vk::TRUE,
+            record,
         })
+    }
+
+    /// Whether statistics were asked for, and the driver has them.
+    pub fn has_statistics(&self) -> bool {
+        self.record.has_statistics()
+    }
+
+    /// What the driver has told of pipelines since the last question: see [`Wanted::statistics`].
+    pub fn take_statistics(&self) -> Vec<String> {
+        self.record.take()
     }
 
     pub fn name(&self) -> String {
@@ -410,11 +429,12 @@ fn compute_family(families: &[vk::QueueFamilyProperties]) -> Option<u32> {
         .min_by_key(|&family| has(family, vk::QueueFlags::GRAPHICS))
 }
 
-/// The device, and the family of its queue.
+/// The device, the family of its queue, and whether it tells of pipelines what they take, if that is wanted.
 fn create(
     instance: &ash::Instance,
     physical: vk::PhysicalDevice,
-) -> Result<(ash::Device, u32), Failure> {
+    wants_statistics: bool,
+) -> Result<(ash::Device, u32, bool), Failure> {
     // SAFETY: `physical` is of `instance`, here and below; the chains hold structures that the
     // device has, of Vulkan 1.3 or of an extension that it names.
     let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
@@ -435,14 +455,17 @@ fn create(
     let mut has_layout = vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR::default();
     let mut has_clock = vk::PhysicalDeviceShaderClockFeaturesKHR::default();
     let mut has_matrix = vk::PhysicalDeviceCooperativeMatrixFeaturesKHR::default();
+    let mut has_executables = vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default();
     let optional = [
         ext::shader_atomic_float::NAME,
         ext::shader_atomic_float2::NAME,
         khr::workgroup_memory_explicit_layout::NAME,
         khr::shader_clock::NAME,
         khr::cooperative_matrix::NAME,
+        khr::pipeline_executable_properties::NAME,
     ]
     .map(has);
+    let has_statistics = wants_statistics && optional[5];
     let mut all = vk::PhysicalDeviceFeatures2::default()
         .push_next(&mut has_11)
         .push_next(&mut has_12)
@@ -461,6 +484,9 @@ fn create(
     }
     if optional[4] {
         all = all.push_next(&mut has_matrix);
+    }
+    if has_statistics {
+        all = all.push_next(&mut has_executables);
     }
     // SAFETY: as above.
     unsafe { instance.get_physical_device_features2(physical, &mut all) };
@@ -495,6 +521,7 @@ fn create(
         (khr::workgroup_memory_explicit_layout::NAME, optional[2]),
         (khr::shader_clock::NAME, optional[3]),
         (khr::cooperative_matrix::NAME, optional[4]),
+        (khr::pipeline_executable_properties::NAME, has_statistics),
     ] {
         if features {
             names.push(CString::from(name));
@@ -506,6 +533,7 @@ fn create(
     has_layout.p_next = std::ptr::null_mut();
     has_clock.p_next = std::ptr::null_mut();
     has_matrix.p_next = std::ptr::null_mut();
+    has_executables.p_next = std::ptr::null_mut();
     info = info
         .enabled_features(&with_10)
         .push_next(&mut with_11)
@@ -526,11 +554,14 @@ fn create(
     if optional[4] {
         info = info.push_next(&mut has_matrix);
     }
+    if has_statistics {
+        info = info.push_next(&mut has_executables);
+    }
     let queues =
         [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&[1.0])];
     info = info.queue_create_infos(&queues).enabled_extension_names(&names);
     // SAFETY: all that `info` points to outlives the call.
     let device = unsafe { instance.create_device(physical, &info, None) }
         .map_err(failed("vkCreateDevice"))?;
-    Ok((device, family))
+    Ok((device, family, has_statistics))
 }

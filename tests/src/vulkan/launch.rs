@@ -450,18 +450,23 @@ impl<'d> Program<'d> {
         if self.has_full_sub_groups(kernel, local) {
             stage = stage.flags(vk::PipelineShaderStageCreateFlags::REQUIRE_FULL_SUBGROUPS);
         }
+        let cache = self.device.record.cache(raw)?;
         // SAFETY: the handles are of this device, and all that the structures point to outlives
         // the calls.
         let (layout, pipeline) = unsafe {
             let layout = raw
                 .create_pipeline_layout(&layout, None)
                 .map_err(failed("vkCreatePipelineLayout"))?;
-            let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout);
+            let info = vk::ComputePipelineCreateInfo::default()
+                .flags(self.device.record.flags())
+                .stage(stage)
+                .layout(layout);
             let pipelines = raw
-                .create_compute_pipelines(vk::PipelineCache::null(), &[info], None)
+                .create_compute_pipelines(cache, &[info], None)
                 .map_err(|(_, error)| failed("vkCreateComputePipelines")(error))?;
             (layout, pipelines[0])
         };
+        self.device.record.note(raw, &kernel.name, pipeline, cache)?;
         let made = Pipeline { raw: pipeline, layout, sets };
         self.pipelines.borrow_mut().insert(key, made.clone());
         Ok(made)

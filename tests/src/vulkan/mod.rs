@@ -9,6 +9,7 @@ mod launch;
 mod memory;
 pub mod precision;
 pub mod printf;
+mod record;
 pub mod reflection;
 mod regions;
 mod samplers;
@@ -18,6 +19,7 @@ pub use device::Device;
 pub use images::Texture;
 pub use launch::{Launch, Prepared, Program, Setting};
 pub use memory::{Buffer, Place};
+pub use record::Wanted;
 pub use samplers::SamplerState;
 
 /// How a message begins that says that the device or Vulkan has no such image.
