@@ -21,6 +21,7 @@ const BODIES: &[(u32, &str, &str)] = &[
     (5, "b0(PARAMS):\n v3: i32 = fadd v0, v0\n return", "wrong types"),
     (5, "b0(PARAMS):\n v3: i32 = xor v0, v0 nsw\n return", "`nsw` is said of"),
     (5, "b0(PARAMS):\n v3: i32 = eq v0, v0\n return", "wrong types"),
+    (12, "b0(PARAMS):\n store v2, v0 align 4 unwritten\n return", "wrong types"),
     (5, "b0(PARAMS):\n v3: i64 = trunc v0\n return", "wrong types"),
     (5, "b0(PARAMS):\n v3: i32 = select v0, v0, v0\n return", "wrong types"),
     (5, "b0(PARAMS):\n v3: i64 = bitcast v0\n return", "wrong types"),

@@ -116,8 +116,10 @@ impl Verifier<'_> {
                 pointee == result && access.align.is_power_of_two() && self.in_memory(result)
             }
             InstKind::Store { pointer, value, access } => {
-                let (pointee, _) = types.pointer_parts(self.ty(pointer))?;
+                let (pointee, class) = types.pointer_parts(self.ty(pointer))?;
                 pointee == self.ty(value)
+                    && class != StorageClass::ReadOnlyBuffer
+                    && !access.flags.unwritten
                     && access.align.is_power_of_two()
                     && self.in_memory(pointee)
                     && result == TypePool::VOID

@@ -20,7 +20,7 @@
 //!     a kernel: the back end separates such a kernel's body from its entry.
 //! 11. An initializer is a constant of its global's type.
 //! 12. What is loaded or stored can live in memory and is what the pointer points to; alignments
-//!     are powers of two.
+//!     are powers of two. No store is `unwritten` or to a read-only buffer.
 //! 13. Constants are canonical: no bits above the width, no scalar `Null`, parts of the right
 //!     types.
 //! 14. Atomics have the orders that their kind can have; a fence orders some memory. Intrinsics that
