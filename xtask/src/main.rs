@@ -75,6 +75,8 @@ cargo xtask COMMAND
                           OpenCL driver of the same device makes of their source
          [--on-lavapipe]  on the driver of the tests, which only shows that results are right
          [--small] [--vulkan-only] [--rounds N] [--kernels FOLDER] [NAME...]
+         [--modules FOLDER] [--statistics] [--caches FOLDER]
+                         other modules, and what the driver makes (docs/vulkan.md)
   bench matrices          compare products of large matrices by cooperative matrices with what the
                           OpenCL driver of the same GPU makes of a tiled kernel
          [--rounds N] [SIZE]

@@ -18,7 +18,7 @@ use clc_base::Id as _;
 use clc_base::memory_model::{MemoryOrder, MemoryScope};
 use clc_ir::{Function, Inst, InstKind, MemoryAccess, Module, StorageClass, Value};
 
-use crate::alias::{ATOMIC, Access, Aliases, Recent};
+use crate::alias::{Access, Aliases, Recent, Written, written};
 use crate::context::{ModuleContext, each_by_id};
 use crate::inline::callees_first;
 
@@ -39,12 +39,21 @@ impl Effects {
         let mut effects = Effects::default();
         for inst in insts(function) {
             let kind = &function.insts[inst].kind;
-            effects.writes |= writes(module, function, kind);
             effects.acquires |= acquires(kind);
-            if let InstKind::Call { callee, .. } = kind {
-                let callee = known[callee.index()];
-                effects.writes |= callee.writes;
-                effects.acquires |= callee.acquires;
+            match written(kind) {
+                Written::Nothing => {}
+                Written::At { pointer, .. } => {
+                    let class = module.types.pointer_parts(module.value_type(function, pointer));
+                    effects.writes |= matches!(
+                        class,
+                        Some((_, StorageClass::CrossWorkgroup | StorageClass::Generic))
+                    );
+                }
+                Written::ByCall(callee) => {
+                    effects.writes |= known[callee.index()].writes;
+                    effects.acquires |= known[callee.index()].acquires;
+                }
+                Written::Anywhere => effects.writes = true,
             }
         }
         effects
@@ -73,20 +82,6 @@ fn insts(function: &Function) -> impl Iterator<Item = Inst> + '_ {
     function.layout.iter().flat_map(|&block| function.blocks[block].insts.iter().copied())
 }
 
-fn writes(module: &Module, function: &Function, kind: &InstKind) -> bool {
-    let pointer = match *kind {
-        InstKind::Store { pointer, .. }
-        | InstKind::CopyMemory { destination: pointer, .. }
-        | InstKind::AtomicStore { pointer, .. }
-        | InstKind::AtomicModify { pointer, .. }
-        | InstKind::AtomicCompareExchange { pointer, .. } => pointer,
-        InstKind::Intrinsic { intrinsic, .. } => return intrinsic.effects().writes,
-        _ => return false,
-    };
-    let class = module.types.pointer_parts(module.value_type(function, pointer));
-    matches!(class, Some((_, StorageClass::CrossWorkgroup | StorageClass::Generic)))
-}
-
 fn unwritten(context: &ModuleContext<'_>, function: &Function, effects: &[Effects]) -> Vec<Inst> {
     let aliases = Aliases::new(context.types, context.consts, function);
     let loads: Vec<(Inst, Access)> = insts(function)
@@ -100,7 +95,15 @@ fn unwritten(context: &ModuleContext<'_>, function: &Function, effects: &[Effect
         memory.note(access, ());
     }
     for inst in insts(function) {
-        write(&mut memory, &aliases, function, inst, effects);
+        match written(&function.insts[inst].kind) {
+            Written::Nothing => {}
+            Written::At { pointer, access, is_bounded } => {
+                let access = aliases.access(function, pointer, access);
+                memory.touch(&if is_bounded { access.anywhere() } else { access.unbounded() });
+            }
+            Written::ByCall(callee) if !effects[callee.index()].writes => {}
+            Written::ByCall(_) | Written::Anywhere => memory.touch_what_others_have(),
+        }
     }
     loads.into_iter().filter(|(_, access)| memory.at(access).is_some()).map(|load| load.0).collect()
 }
@@ -127,54 +130,4 @@ fn acquires(kind: &InstKind) -> bool {
     };
     order.of_load() != MemoryOrder::Relaxed
         && matches!(scope, MemoryScope::Device | MemoryScope::AllDevices)
-}
-
-/// Accounts for what an instruction may write. `effects` is that of calls.
-fn write(
-    memory: &mut Recent<()>,
-    aliases: &Aliases<'_>,
-    function: &Function,
-    inst: Inst,
-    effects: &[Effects],
-) {
-    match function.insts[inst].kind {
-        InstKind::Store { pointer, value: _, access } => {
-            memory.touch(&aliases.access(function, pointer, access).anywhere());
-        }
-        InstKind::CopyMemory { destination, source: _, size: _, access } => {
-            memory.touch(&aliases.access(function, destination, access).unbounded());
-        }
-        InstKind::AtomicStore { pointer, .. }
-        | InstKind::AtomicModify { pointer, .. }
-        | InstKind::AtomicCompareExchange { pointer, .. } => {
-            memory.touch(&aliases.access(function, pointer, ATOMIC).anywhere());
-        }
-        InstKind::Call { callee, .. } if effects[callee.index()].writes => {
-            memory.touch_what_others_have();
-        }
-        InstKind::Intrinsic { intrinsic, .. } if intrinsic.effects().writes => {
-            memory.touch_what_others_have();
-        }
-        InstKind::Load { .. }
-        | InstKind::AtomicLoad { .. }
-        | InstKind::Fence(_)
-        | InstKind::Barrier { .. }
-        | InstKind::Call { .. }
-        | InstKind::Intrinsic { .. }
-        | InstKind::Binary { .. }
-        | InstKind::Unary { .. }
-        | InstKind::Compare { .. }
-        | InstKind::Select { .. }
-        | InstKind::Convert { .. }
-        | InstKind::Variable { .. }
-        | InstKind::PtrAdd { .. }
-        | InstKind::Access { .. }
-        | InstKind::Extract { .. }
-        | InstKind::Insert { .. }
-        | InstKind::ExtractDynamic { .. }
-        | InstKind::InsertDynamic { .. }
-        | InstKind::Shuffle { .. }
-        | InstKind::Construct { .. }
-        | InstKind::GenericTo { .. } => {}
-    }
 }

@@ -14,8 +14,8 @@
 //! clocks, from the beginning of a benchmark's first launch to the end of its last. Results are
 //! checked against the host's, and against each other. `--small` is for slow devices; its times mean
 //! little. `--modules` measures other modules as well, `NAME.VARIANT.spv` in a folder; `--statistics` prints what
-//! pipelines take, and `--caches` leaves what the driver keeps of them (`docs/vulkan.md`). `--kernels` measures the kernels of a folder instead, whose sources say how they are launched
-//! (`suite/folder.rs`).
+//! pipelines take, and `--caches` leaves what the driver keeps of them (`docs/vulkan.md`). `--kernels` measures the
+//! kernels of a folder instead, whose sources say how they are launched (`suite/folder.rs`).
 
 mod compile;
 mod matrices;

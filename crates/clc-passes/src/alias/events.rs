@@ -1,7 +1,7 @@
 //! What is known of memory as long as nothing happens to it.
 
 use clc_base::Id as _;
-use clc_ir::{Function, Inst, InstKind, StorageClass, Value};
+use clc_ir::{FuncId, Function, Inst, InstKind, MemoryAccess, StorageClass, Value};
 use rustc_hash::FxHashMap;
 
 use super::addresses::{
@@ -47,6 +47,58 @@ pub struct Recent<T> {
     generation: u32,
     facts: FxHashMap<Value, Fact<T>>,
     frames: FxHashMap<Frame, Vec<Value>>,
+}
+
+/// What an instruction writes.
+#[derive(Clone, Copy, Debug)]
+pub enum Written {
+    /// Nothing.
+    Nothing,
+    /// What is at an address: as many bytes as its type has, or more.
+    At { pointer: Value, access: MemoryAccess, is_bounded: bool },
+    /// What a function writes.
+    ByCall(FuncId),
+    /// Whatever others may have the address of.
+    Anywhere,
+}
+
+/// What an instruction writes by itself.
+pub fn written(kind: &InstKind) -> Written {
+    match *kind {
+        InstKind::Store { pointer, value: _, access } => {
+            Written::At { pointer, access, is_bounded: true }
+        }
+        InstKind::CopyMemory { destination: pointer, source: _, size: _, access } => {
+            Written::At { pointer, access, is_bounded: false }
+        }
+        InstKind::AtomicStore { pointer, .. }
+        | InstKind::AtomicModify { pointer, .. }
+        | InstKind::AtomicCompareExchange { pointer, .. } => {
+            Written::At { pointer, access: ATOMIC, is_bounded: true }
+        }
+        InstKind::Call { callee, .. } => Written::ByCall(callee),
+        InstKind::Intrinsic { intrinsic, .. } if intrinsic.effects().writes => Written::Anywhere,
+        InstKind::Intrinsic { .. }
+        | InstKind::Load { .. }
+        | InstKind::AtomicLoad { .. }
+        | InstKind::Fence(_)
+        | InstKind::Barrier { .. }
+        | InstKind::Binary { .. }
+        | InstKind::Unary { .. }
+        | InstKind::Compare { .. }
+        | InstKind::Select { .. }
+        | InstKind::Convert { .. }
+        | InstKind::Variable { .. }
+        | InstKind::PtrAdd { .. }
+        | InstKind::Access { .. }
+        | InstKind::Extract { .. }
+        | InstKind::Insert { .. }
+        | InstKind::ExtractDynamic { .. }
+        | InstKind::InsertDynamic { .. }
+        | InstKind::Shuffle { .. }
+        | InstKind::Construct { .. }
+        | InstKind::GenericTo { .. } => Written::Nothing,
+    }
 }
 
 struct Fact<T> {
@@ -167,47 +219,30 @@ impl<T> Recent<T> {
         inst: Inst,
         constant: &[bool],
     ) {
-        match function.insts[inst].kind {
-            InstKind::Store { pointer, value: _, access } => {
-                self.touch(&aliases.access(function, pointer, access));
+        let kind = &function.insts[inst].kind;
+        match written(kind) {
+            Written::Nothing => {}
+            Written::At { pointer, access, is_bounded } => {
+                let access = aliases.access(function, pointer, access);
+                self.touch(&if is_bounded { access } else { access.unbounded() });
             }
-            InstKind::CopyMemory { destination, source: _, size: _, access } => {
-                self.touch(&aliases.access(function, destination, access).unbounded());
-            }
-            InstKind::Call { callee, .. } if constant[callee.index()] => {}
-            InstKind::Call { .. } => self.call(),
-            InstKind::AtomicLoad { pointer, .. }
-            | InstKind::AtomicStore { pointer, .. }
-            | InstKind::AtomicModify { pointer, .. }
-            | InstKind::AtomicCompareExchange { pointer, .. } => {
-                self.touch(&aliases.access(function, pointer, ATOMIC));
-                // Whatever other work-items have written may be seen after this: relaxed ones, too, which
-                // those of OpenCL C 1.x are, have always been used with fences that say less than needed.
+            Written::ByCall(callee) if constant[callee.index()] => {}
+            Written::ByCall(_) | Written::Anywhere => self.call(),
+        }
+        match kind {
+            InstKind::AtomicLoad { pointer, .. } => {
+                self.touch(&aliases.access(function, *pointer, ATOMIC));
                 self.synchronise();
             }
-            InstKind::Fence(_) | InstKind::Barrier { .. } => self.synchronise(),
-            InstKind::Intrinsic { intrinsic, .. } => {
-                let effects = intrinsic.effects();
-                if effects.writes || effects.convergent {
-                    self.call();
-                }
-            }
-            InstKind::Load { .. }
-            | InstKind::Binary { .. }
-            | InstKind::Unary { .. }
-            | InstKind::Compare { .. }
-            | InstKind::Select { .. }
-            | InstKind::Convert { .. }
-            | InstKind::Variable { .. }
-            | InstKind::PtrAdd { .. }
-            | InstKind::Access { .. }
-            | InstKind::Extract { .. }
-            | InstKind::Insert { .. }
-            | InstKind::ExtractDynamic { .. }
-            | InstKind::InsertDynamic { .. }
-            | InstKind::Shuffle { .. }
-            | InstKind::Construct { .. }
-            | InstKind::GenericTo { .. } => {}
+            // Whatever other work-items have written may be seen after this: relaxed ones, too, which
+            // those of OpenCL C 1.x are, have always been used with fences that say less than needed.
+            InstKind::AtomicStore { .. }
+            | InstKind::AtomicModify { .. }
+            | InstKind::AtomicCompareExchange { .. }
+            | InstKind::Fence(_)
+            | InstKind::Barrier { .. } => self.synchronise(),
+            InstKind::Intrinsic { intrinsic, .. } if intrinsic.effects().convergent => self.call(),
+            _ => {}
         }
     }
 

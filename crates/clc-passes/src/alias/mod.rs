@@ -23,4 +23,4 @@ mod events;
 mod tests;
 
 pub use addresses::{ATOMIC, Access, Aliases};
-pub use events::Recent;
+pub use events::{Recent, Written, written};
