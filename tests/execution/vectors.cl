@@ -40,6 +40,16 @@
 //@ arg buffer uchar[8] = 3*8
 //@ result 0 = 9 0*3 9*4 0*2 5*2 7 0 9*2
 //@ result 1 = 3*4 0*3 3
+//@ kernel small_components
+//@ global 1
+//@ arg buffer short[16] = 1 2 3 4 5 6 7 8 0*8
+//@ arg buffer uchar[32] = 250 1 2 3 4 5 6 7 8 9 10 11 12 13 14 255 0*16
+//@ arg buffer char[16] = 1 -2 3 -128 5 6 7 127 0*8
+//@ arg buffer short[32] = -1 1 300 0*12 1 0*16
+//@ result 0 = 1 2 3 4 5 6 7 8 7 6 5 4 3 2 1 0
+//@ result 1 = 250 1 2 3 4 5 6 7 8 9 10 11 12 13 14 255 249 2 46 3 4 5 6 7 8 9 10 11 12 13 14 0
+//@ result 2 = 1 -2 3 -128 5 6 7 127 -1 2 -3 -128 -5 -6 -7 -127
+//@ result 3 = -1 1 300 0*12 1 1 -1 0 300 0*10 1 0
 kernel void literals(global int *o)
 {
     const int2 a = (int2)(1, 2);
@@ -192,4 +202,13 @@ kernel void zeros_of_three(global int *o, global uchar *bytes)
     vstore3(zeros.s345, 0, own + o[15] - 8);
     o[12] = own[4];
     o[13] = own[3];
+}
+
+// Shaders access vectors of 8 and 16 small components by words.
+kernel void small_components(global short8 *s, global uchar16 *b, global char8 *c, global short16 *w)
+{
+    s[1] = s[0].s76543210 - (short8)(1);
+    b[1] = b[0] + convert_uchar16(w[0]);
+    c[1] = -c[0];
+    w[1] = w[0].s1032547698badcfe;
 }

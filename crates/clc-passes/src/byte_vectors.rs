@@ -5,7 +5,8 @@
 //! f: f32x4 = u_to_f v         f: f32x4 = construct {u_to_f w & 255, u_to_f w >> 8 & 255, ..}
 //! ```
 //!
-//! GPUs convert a byte of a word in one instruction. Compilers of Vulkan's drivers take vectors of bytes apart first.
+//! GPUs convert a byte of a word in one instruction. Compilers of Vulkan's drivers take vectors of bytes apart first. What
+//! a word is that was loaded with others is the same.
 
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{
@@ -30,7 +31,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     });
 }
 
-/// The vectors that are loaded to be converted, whole or by component, and used for nothing else.
+/// The vectors that are loaded, or words, to be converted, whole or by component, and used for nothing else.
 fn loads(types: &TypePool, function: &Function) -> FxHashMap<Value, Option<Value>> {
     let is_vector =
         |ty: Type| types.lanes(ty) == 4 && types.kind(types.scalar(ty)) == TypeKind::Int(8);
@@ -40,14 +41,21 @@ fn loads(types: &TypePool, function: &Function) -> FxHashMap<Value, Option<Value
     let insts = || function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
     for &inst in insts() {
         let data = &function.insts[inst];
-        let (InstKind::Load { pointer, access }, Some(result)) = (data.kind, data.result) else {
-            continue;
+        let Some(result) = data.result else { continue };
+        let ty_of = |value: Value| Some(function.values[value.as_local()?].ty);
+        let is_word = match data.kind {
+            InstKind::Load { pointer, access } => {
+                let is_number = function.def_inst(pointer).is_some_and(|(_, of)| {
+                    matches!(of.kind, InstKind::Convert { op: ConvertOp::IntToPtr, .. })
+                });
+                is_number && access.align >= 4 && !access.flags.volatile
+            }
+            InstKind::Convert { op: ConvertOp::Bitcast, operand, .. } => {
+                ty_of(operand) == Some(TypePool::I32)
+            }
+            _ => false,
         };
-        let is_number = function.def_inst(pointer).is_some_and(|(_, of)| {
-            matches!(of.kind, InstKind::Convert { op: ConvertOp::IntToPtr, .. })
-        });
-        let ty = function.values[result.as_local().unwrap_or_default()].ty;
-        if is_number && access.align >= 4 && !access.flags.volatile && is_vector(ty) {
+        if is_word && ty_of(result).is_some_and(is_vector) {
             found.insert(result, None);
         }
     }
@@ -101,6 +109,10 @@ fn expanded(
             access.flags.typed = false;
             *word = Some(builder.load(pointer, access));
             // Of the old one what is left unused goes.
+            Some(Expansion::Keep)
+        }
+        InstKind::Convert { op: ConvertOp::Bitcast, operand, .. } => {
+            *words.get_mut(&result)? = Some(operand);
             Some(Expansion::Keep)
         }
         InstKind::Extract { aggregate, path } => {

@@ -16,6 +16,40 @@ fn at(access: MemoryAccess, offset: u64) -> MemoryAccess {
     MemoryAccess { align: alignment_at(access.align, offset), ..access }
 }
 
+/// A vector of 8 or 16 small components in pieces of up to four words.
+struct Pieces {
+    /// Of the vector, in bytes.
+    size: u64,
+    /// Of a piece.
+    words: u64,
+    /// Components of a piece.
+    lanes: u64,
+    access: MemoryAccess,
+}
+
+/// How a vector of `lanes` components of `size` bytes is accessed by words. As vectors of four components, which is all
+/// that shaders have, drivers would access it by 4 or 8 bytes, where they may by 16.
+fn words(size: u64, lanes: u64, access: MemoryAccess) -> Option<Pieces> {
+    if size >= 4 || lanes <= 4 || access.align < 4 {
+        return None;
+    }
+    let words = (lanes * size / 4).min(4);
+    // Words are not what effective types are of.
+    let flags = MemFlags { typed: false, ..access.flags };
+    let access = MemoryAccess { flags, ..access };
+    Some(Pieces { size: lanes * size, words, lanes: words * 4 / size, access })
+}
+
+impl Pieces {
+    fn offsets(&self) -> impl Iterator<Item = u64> + use<> {
+        (0..self.size).step_by(self.words as usize * 4)
+    }
+
+    fn at(&self, offset: u64) -> MemoryAccess {
+        at(self.access, offset)
+    }
+}
+
 /// The parts of an aggregate: index, byte offset and type of each.
 type Parts = Vec<(u32, u64, Type)>;
 
@@ -281,6 +315,20 @@ impl Rewriter<'_, '_> {
                 let value = self.b.load(pointer, access);
                 self.b.bitcast(value, ty)
             }
+            Place::Global(address) if let Some(pieces) = words(size, lanes, access) => {
+                let words = self.b.types.vector(TypePool::I32, pieces.words as u8);
+                let part = self.b.types.vector(element, pieces.lanes as u8);
+                let mut parts = Vec::new();
+                for offset in pieces.offsets() {
+                    let address = self.with(BinaryOp::IAdd, address, offset);
+                    let value = self.load_from_buffer(address, words, pieces.at(offset));
+                    parts.push(self.b.bitcast(value, part));
+                }
+                match parts[..] {
+                    [part] => part,
+                    _ => self.b.construct(ty, &parts),
+                }
+            }
             Place::Global(address) if u64::from(access.align) >= size => {
                 let count = lanes.min(4);
                 let part = self.b.types.vector(element, count as u8);
@@ -338,6 +386,16 @@ impl Rewriter<'_, '_> {
                 let value = self.b.bitcast(value, self.element(root));
                 let pointer = self.element_pointer(root, index);
                 self.b.store(pointer, value, access);
+            }
+            Place::Global(address) if let Some(pieces) = words(size, lanes, access) => {
+                let words = self.b.types.vector(TypePool::I32, pieces.words as u8);
+                for offset in pieces.offsets() {
+                    let part = self.lanes_of(value, offset / size, pieces.lanes);
+                    let part = self.b.bitcast(part, words);
+                    let address = self.with(BinaryOp::IAdd, address, offset);
+                    let pointer = self.buffer_pointer(address, words);
+                    self.b.store(pointer, part, pieces.at(offset));
+                }
             }
             Place::Global(address) if u64::from(access.align) >= size => {
                 let count = lanes.min(4);
