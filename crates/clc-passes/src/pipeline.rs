@@ -160,7 +160,7 @@ passes! {
         "makes four turns of short loops that load one, so that their loads wait side by side",
         Scope::Function(unroll::run);
     WIDE_LOADS = "wide-loads",
-        "loads neighbours at once where addresses are aligned, and asks whether arguments are",
+        "loads and stores neighbours at once where addresses are aligned, and asks whether arguments are",
         Scope::Function(wide_loads::run);
     RARE_WAYS = "rare-ways",
         "asks once whether one of several calls needs more than what functions do first",

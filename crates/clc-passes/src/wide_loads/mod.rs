@@ -1,4 +1,4 @@
-//! Loads of neighbours in one, for shaders, where the address is a multiple of the size of all.
+//! Loads and stores of neighbours in one, for shaders, where the address is a multiple of the size of all.
 //!
 //! ```text
 //! entry:  a = argument                 entry:    a = argument; a & 15 == 0 ?
@@ -16,9 +16,11 @@
 //! mostly, so the kernel is written twice and asks once. Both ways are taken by all work-items together, because an
 //! argument is the same for all. The second copy has its price: the kernel has to be small, and loads in loops have to
 //! gain by it, which pairs do not, nor those that are the same for all work-items or in all turns. What needs no
-//! argument to be aligned is done anywhere.
+//! argument to be aligned, or is aligned by its type, is done anywhere. Stores are treated likewise.
 //!
 //! It runs behind [`unroll`](crate::unroll), which writes out short loops over neighbours for it.
+
+mod stores;
 
 use clc_base::Id as _;
 use clc_ir::{
@@ -39,33 +41,47 @@ const MAX_TWICE: usize = 600;
 /// The widest load, in bytes: what a loop has to load for a kernel to be written twice.
 pub const WIDEST: u64 = 16;
 
-/// Combines the loads of a function.
+/// Combines the loads and stores of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let of_block = |block: &Block| {
         let insts = &function.blocks[*block].insts;
-        insts.iter().filter(|&&inst| neighbour(context, function, inst).is_some()).count() > 1
+        let is = |of: fn(&ModuleContext<'_>, &Function, Inst) -> Option<(u64, Value)>| {
+            insts.iter().filter(|&&inst| of(context, function, inst).is_some()).count() > 1
+        };
+        is(neighbour) || is(stores::neighbour)
     };
     if !function.layout.iter().any(of_block) {
         return;
     }
     let cfg = Cfg::new(function);
     let known = Known::new(context, function, &cfg);
-    let mut groups = Vec::new();
+    let (mut groups, mut stored) = (Vec::new(), Vec::new());
     for &block in &function.layout {
         find(context, function, &known.low, block, &mut groups);
+        stores::find(context, function, &known.low, block, &mut stored);
     }
+    let is_worth_it = |size: u64, address: Option<(u64, Value)>| {
+        let sum = address.and_then(|(_, address)| Sum::of(context, function, address));
+        size == WIDEST && sum.is_some_and(|sum| known.is_worth_it(&sum, |_| false))
+    };
     let given = match may_be_twice(function) {
-        true => (groups.iter())
-            .filter(|group| {
-                let sum = neighbour(context, function, group.earliest)
-                    .and_then(|(_, address)| Sum::of(context, function, address));
-                group.size == WIDEST && sum.is_some_and(|sum| known.is_worth_it(&sum, |_| false))
-            })
-            .fold(0, |given, group| given | group.given),
+        true => {
+            let loads = groups.iter().map(|group| {
+                (group.given, group.size, neighbour(context, function, group.earliest))
+            });
+            let stores = stored.iter().map(|group| {
+                (group.given, group.size, stores::neighbour(context, function, group.latest))
+            });
+            loads
+                .chain(stores)
+                .filter(|&(_, size, address)| is_worth_it(size, address))
+                .fold(0, |all, (given, ..)| all | given)
+        }
         false => 0,
     };
     groups.retain(|group| group.given & !given == 0);
-    if groups.is_empty() {
+    stored.retain(|group| group.given & !given == 0);
+    if groups.is_empty() && stored.is_empty() {
         return;
     }
     if given != 0 {
@@ -77,6 +93,9 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     }
     for group in groups {
         combine(context, function, &group);
+    }
+    for group in stored {
+        stores::combine(context, function, &group);
     }
 }
 
@@ -179,6 +198,8 @@ struct Candidate {
     place: usize,
     ty: Type,
     size: u64,
+    /// What its address is known to be a multiple of.
+    align: u32,
     /// What is added to what it has in common with others.
     offset: i64,
 }
@@ -203,6 +224,7 @@ fn find(
     for (place, &inst) in function.blocks[block].insts.iter().enumerate() {
         if let Some((size, address)) = neighbour(context, function, inst)
             && let Some(sum) = Sum::of(context, function, address)
+            && let InstKind::Load { access, .. } = function.insts[inst].kind
             && let Some(result) = function.insts[inst].result
         {
             let offset = sum.constant;
@@ -210,7 +232,7 @@ fn find(
             let common = || low.of_parts(context, &sum, |_| false);
             let entry = near.entry(sum.parts.clone());
             let (_, loads) = entry.or_insert_with(|| (common(), Vec::new()));
-            loads.push(Candidate { inst, place, ty, size, offset });
+            loads.push(Candidate { inst, place, ty, size, align: access.align, offset });
         } else if may_write(context, function, inst) {
             flush(&mut near);
         }
@@ -245,8 +267,10 @@ fn side_by_side(block: Block, low: Low, loads: &[Candidate], groups: &mut Vec<Gr
         let widths = [WIDEST, WIDEST / 2, WIDEST / 4].into_iter();
         let group = widths.filter(|&width| width > first.size).find_map(|width| {
             let address = i64::from(low.bits).wrapping_add(first.offset);
-            let is_aligned = 1 << low.known >= width && address.rem_euclid(width as i64) == 0;
-            if !is_aligned {
+            let is_aligned = u64::from(first.align) >= width;
+            let given = if is_aligned { 0 } else { low.given };
+            let would_be = 1 << low.known >= width && address.rem_euclid(width as i64) == 0;
+            if !is_aligned && !would_be {
                 return None;
             }
             let mut found = vec![first];
@@ -257,9 +281,9 @@ fn side_by_side(block: Block, low: Low, loads: &[Candidate], groups: &mut Vec<Gr
                     found.push(load);
                 }
             }
-            (found.len() as u64 == width / first.size).then_some((width, found))
+            (found.len() as u64 == width / first.size).then_some((width, given, found))
         });
-        let Some((size, found)) = group else {
+        let Some((size, given, found)) = group else {
             left = &left[1..];
             continue;
         };
@@ -272,7 +296,7 @@ fn side_by_side(block: Block, low: Low, loads: &[Candidate], groups: &mut Vec<Gr
             earliest,
             size,
             ty: first.ty,
-            given: low.given,
+            given,
         });
         left = &left[left.iter().take_while(|load| load.offset <= last).count()..];
     }

@@ -1,0 +1,228 @@
+//! Stores of neighbours in one, where the last of them is executed.
+
+use clc_ir::{
+    BinaryOp, Block, Builder, ConvertOp, Function, Inst, InstKind, MemoryAccess, StorageClass,
+    TypeKind, TypePool, Value,
+};
+
+use super::{WIDEST, may_write};
+use crate::alignment::{Low, LowBits, Sum};
+use crate::context::ModuleContext;
+
+/// Stores that become one.
+pub struct Group {
+    block: Block,
+    /// In the order of the addresses, with nothing between.
+    stores: Vec<Inst>,
+    /// The one that is executed last, and its distance in bytes from the first.
+    pub latest: Inst,
+    distance: u64,
+    /// The size of all.
+    pub size: u64,
+    /// [`Low::given`]
+    pub given: u32,
+}
+
+/// A store that nothing between it and the others must come before.
+struct Candidate {
+    inst: Inst,
+    /// Its place in the block.
+    place: usize,
+    size: u64,
+    /// What its address is known to be a multiple of.
+    align: u32,
+    /// What is added to what it has in common with others.
+    offset: i64,
+}
+
+/// The size of what a store writes and the number that is its address, if it writes an integer or float to a buffer and
+/// may be part of another store.
+pub fn neighbour(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    inst: Inst,
+) -> Option<(u64, Value)> {
+    let InstKind::Store { pointer, value, access } = function.insts[inst].kind else {
+        return None;
+    };
+    let size = match context.types.kind(context.type_of(function, value)) {
+        TypeKind::Int(bits @ (8 | 16 | 32 | 64)) => u64::from(bits) / 8,
+        TypeKind::Float(bits @ (16 | 32 | 64)) => u64::from(bits) / 8,
+        _ => return None,
+    };
+    let class = context.types.pointer_parts(context.type_of(function, pointer))?.1;
+    let (_, address) = function.def_inst(pointer)?;
+    match address.kind {
+        InstKind::Convert { op: ConvertOp::IntToPtr, operand, .. }
+            if class == StorageClass::PhysicalStorageBuffer
+                && context.type_of(function, operand) == TypePool::I64
+                && !(access.flags.volatile || access.flags.nontemporal) =>
+        {
+            Some((size, operand))
+        }
+        _ => None,
+    }
+}
+
+/// Finds what a block stores side by side.
+pub fn find(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    low: &LowBits,
+    block: Block,
+    groups: &mut Vec<Group>,
+) {
+    // What was stored at the same sum, but for constants, since anything else was that could be there, too.
+    let mut sum = Sum::default();
+    let mut stores: Vec<Candidate> = Vec::new();
+    let flush = |sum: &Sum, stores: &mut Vec<Candidate>, groups: &mut Vec<Group>| {
+        if stores.len() > 1 {
+            stores.sort_by_key(|store| store.offset);
+            side_by_side(block, low.of_parts(context, sum, |_| false), stores, groups);
+        }
+        stores.clear();
+    };
+    for (place, &inst) in function.blocks[block].insts.iter().enumerate() {
+        if let Some((size, address)) = neighbour(context, function, inst)
+            && let InstKind::Store { access, .. } = function.insts[inst].kind
+        {
+            let Some(new) = Sum::of(context, function, address) else {
+                flush(&sum, &mut stores, groups);
+                continue;
+            };
+            let offset = new.constant;
+            let overlaps = |other: &Candidate| {
+                offset < other.offset.wrapping_add(other.size as i64)
+                    && other.offset < offset.wrapping_add(size as i64)
+            };
+            if new.parts != sum.parts || stores.iter().any(overlaps) {
+                flush(&sum, &mut stores, groups);
+            }
+            sum = new;
+            stores.push(Candidate { inst, place, size, align: access.align, offset });
+        } else if may_write(context, function, inst) || may_read(context, function, inst) {
+            flush(&sum, &mut stores, groups);
+        }
+    }
+    flush(&sum, &mut stores, groups);
+}
+
+/// Whether an instruction that writes nothing reads what stores to buffers may write.
+fn may_read(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> bool {
+    match function.insts[inst].kind {
+        InstKind::Load { pointer, .. } => {
+            let parts = context.types.pointer_parts(context.type_of(function, pointer));
+            !matches!(
+                parts.map(|parts| parts.1),
+                Some(
+                    StorageClass::Function
+                        | StorageClass::Private
+                        | StorageClass::Workgroup
+                        | StorageClass::ReadOnlyBuffer
+                        | StorageClass::Input
+                        | StorageClass::PushConstant
+                        | StorageClass::Uniform
+                )
+            )
+        }
+        InstKind::Call { .. } => true,
+        InstKind::Intrinsic { intrinsic, .. } => intrinsic.effects().reads,
+        _ => false,
+    }
+}
+
+/// Puts together what is side by side and aligned, as wide as it can be; `stores` by their offsets.
+fn side_by_side(block: Block, low: Low, stores: &[Candidate], groups: &mut Vec<Group>) {
+    let mut left = stores;
+    while let Some(first) = left.first() {
+        let address = i64::from(low.bits).wrapping_add(first.offset);
+        let of_width = |width: u64| {
+            let count = (width / first.size) as usize;
+            let is_aligned = u64::from(first.align) >= width;
+            let given = if is_aligned { 0 } else { low.given };
+            let would_be = 1 << low.known >= width && address.rem_euclid(width as i64) == 0;
+            let is_aligned = is_aligned || would_be;
+            let found = left.get(..count).filter(|_| is_aligned && count > 1)?;
+            let is_next = |pair: &[Candidate]| {
+                pair[1].size == first.size
+                    && pair[1].offset == pair[0].offset.wrapping_add(first.size as i64)
+            };
+            found.windows(2).all(is_next).then_some((width, given, found))
+        };
+        let Some((size, given, found)) =
+            [WIDEST, WIDEST / 2, WIDEST / 4].into_iter().find_map(of_width)
+        else {
+            left = &left[1..];
+            continue;
+        };
+        let latest = found.iter().max_by_key(|store| store.place).unwrap_or(first);
+        groups.push(Group {
+            block,
+            stores: found.iter().map(|store| store.inst).collect(),
+            latest: latest.inst,
+            distance: latest.offset.wrapping_sub(first.offset) as u64,
+            size,
+            given,
+        });
+        left = &left[found.len()..];
+    }
+}
+
+/// Stores a group at once, where the last of them is executed.
+pub fn combine(context: &mut ModuleContext<'_>, function: &mut Function, group: &Group) {
+    let Some((size, address)) = neighbour(context, function, group.latest) else { return };
+    let values: Vec<Value> = (group.stores.iter())
+        .filter_map(|&inst| match function.insts[inst].kind {
+            InstKind::Store { value, .. } => Some(value),
+            _ => None,
+        })
+        .collect();
+    let insts = &mut function.blocks[group.block].insts;
+    let place = insts.iter().position(|&inst| inst == group.latest).unwrap_or_default();
+    let behind = insts.split_off(place + 1);
+    insts.retain(|inst| !group.stores.contains(inst));
+    let terminator = std::mem::take(&mut function.blocks[group.block].terminator);
+    let location = function.insts[group.latest].location;
+    let mut builder = Builder::new(context.types, context.consts, function, group.block);
+    builder.location = location;
+    let first = builder.ty(values[0]);
+    let element = match size {
+        4.. if values.iter().all(|&value| builder.ty(value) == first) => first,
+        8 => TypePool::I64,
+        _ => TypePool::I32,
+    };
+    // What is smaller than 32 bits is put together to words of 32, and what has several types becomes integers.
+    let per_word = (4 / size).max(1) as usize;
+    let words: Vec<Value> = (values.chunks(per_word))
+        .map(|parts| {
+            let small = builder.types.int((size * 8) as u8);
+            let parts: Vec<Value> = match parts {
+                [part] => return builder.bitcast(*part, element),
+                _ => parts.iter().map(|&part| builder.bitcast(part, small)).collect(),
+            };
+            let vector = builder.types.vector(small, per_word as u8);
+            let word = builder.construct(vector, &parts);
+            builder.bitcast(word, element)
+        })
+        .collect();
+    let wide = match words[..] {
+        [word] => word,
+        _ => {
+            let ty = builder.types.vector(element, words.len() as u8);
+            builder.construct(ty, &words)
+        }
+    };
+    let address = match group.distance {
+        0 => address,
+        distance => {
+            let back = builder.int(TypePool::I64, distance.wrapping_neg());
+            builder.binary(BinaryOp::IAdd, address, back)
+        }
+    };
+    let ty = builder.ty(wide);
+    let pointer = builder.types.pointer(ty, StorageClass::PhysicalStorageBuffer);
+    let pointer = builder.convert(ConvertOp::IntToPtr, address, pointer);
+    builder.store(pointer, wide, MemoryAccess::aligned(group.size as u32));
+    function.blocks[group.block].insts.extend(behind);
+    function.blocks[group.block].terminator = terminator;
+}
