@@ -2,7 +2,7 @@
 
 use clc_base::Id as _;
 use clc_ir::{Block, BlockCall, Function, Terminator, TypePool, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::copies;
 use crate::counted::{Known, Loop, MAX_STEPS, evaluate};
@@ -87,8 +87,7 @@ pub(crate) enum Turns {
 }
 
 /// What a loop counts in each of `most` turns and behind them, if [`Turns::Tested`] is right for it where values are as in
-/// any of `all`: nothing but its head leaves it, which does nothing but compute, the test refuses all turns behind one
-/// that it refuses, and nothing behind the loop needs what it counts.
+/// any of `all`: the test refuses all turns behind one that it refuses, and the one behind the last.
 pub(crate) fn tested(
     folder: &mut Folder<'_>,
     function: &Function,
@@ -97,13 +96,47 @@ pub(crate) fn tested(
     most: u64,
     uses: &Uses,
 ) -> Option<Vec<Known>> {
+    let turns = counted(folder, function, found, most, uses)?;
+    for around in all {
+        let mut goes_on = true;
+        for counted in &turns {
+            let mut known = around.clone();
+            known.extend(counted.iter().map(|(&param, &value)| (param, value)));
+            let test = evaluate(folder, function, found.condition, &known, MAX_STEPS)?;
+            let is_turn = (folder.scalar_bits(test)? != 0) == found.goes_on;
+            if is_turn && !goes_on {
+                return None;
+            }
+            goes_on = is_turn;
+        }
+        if goes_on {
+            return None;
+        }
+    }
+    Some(turns)
+}
+
+/// What a loop counts in each of `most` turns and behind them, if its turns can have tests of their own: nothing but its head
+/// leaves it, which does nothing but compute, and nothing behind the loop needs what it counts, which is another there
+/// where turns were empty.
+pub(crate) fn counted(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    found: &Loop,
+    most: u64,
+    uses: &Uses,
+) -> Option<Vec<Known>> {
     let counters = found.counters_from_constants(function);
-    let behind = uses.behind(function, found);
     let mut head = function.blocks[found.header].insts.iter();
-    let is_possible = !found.leaves_early
-        && head.all(|&inst| copies::is_computation(&function.insts[inst].kind))
-        && counters.iter().all(|counter| !behind.contains(counter));
+    let is_possible =
+        !found.leaves_early && head.all(|&inst| copies::is_computation(&function.insts[inst].kind));
     if !is_possible {
+        return None;
+    }
+    let counted = computed_in_head(function, found, &counters);
+    let mut behind = uses.behind(function, found);
+    behind.extend(function.values_of(found.outside.arguments));
+    if behind.iter().any(|value| counted.contains(value)) {
         return None;
     }
     let params = &function.blocks[found.header].params;
@@ -123,23 +156,22 @@ pub(crate) fn tested(
         }
         turns.push(next);
     }
-    for around in all {
-        let mut goes_on = true;
-        for counted in &turns {
-            let mut known = around.clone();
-            known.extend(counted.iter().map(|(&param, &value)| (param, value)));
-            let test = evaluate(folder, function, found.condition, &known, MAX_STEPS)?;
-            let is_turn = (folder.scalar_bits(test)? != 0) == found.goes_on;
-            if is_turn && !goes_on {
-                return None;
-            }
-            goes_on = is_turn;
-        }
-        if goes_on {
-            return None;
-        }
-    }
     Some(turns)
+}
+
+/// Some parameters of a loop's head, and what the head computes of them.
+pub(crate) fn computed_in_head(
+    function: &Function,
+    found: &Loop,
+    params: &[Value],
+) -> FxHashSet<Value> {
+    let mut computed: FxHashSet<Value> = params.iter().copied().collect();
+    for &inst in &function.blocks[found.header].insts {
+        let mut any = false;
+        function.each_operand(inst, |operand| any |= computed.contains(&operand));
+        computed.extend(function.insts[inst].result.filter(|_| any));
+    }
+    computed
 }
 
 /// Writes turns of loops one after the other, where [`can_unroll`] allows it. None of the loops is in another.

@@ -15,7 +15,8 @@
 //!
 //! Nor do drivers look into tables where indices of an array come from.
 //!
-//! A loop that turns one of two numbers of times is written out with a test before each turn.
+//! A loop that turns one of two numbers of times is written out with a test before each turn, as is one that turns as often
+//! as it is told and accesses another element of an array in each turn.
 //!
 //! A loop may leave early: one that moves the elements of a short list up until a new one fits does. What then indexes
 //! the list behind the loop chooses among its elements:
@@ -28,6 +29,7 @@
 
 mod choices;
 mod few;
+mod tested;
 
 use clc_base::Id as _;
 use clc_ir::{
@@ -64,9 +66,6 @@ const MAX_ELEMENTS: u64 = 160;
 
 /// Loops in loops in loops.
 const MAX_DEPTH: usize = 6;
-
-/// Turns of a loop that has one of two numbers of them.
-const MAX_TESTED: u64 = 8;
 
 /// Arrays that may turn out to stay in memory, one after the other.
 const MAX_TRIES: usize = 3;
@@ -168,7 +167,7 @@ fn unroll(
         let cfg = Cfg::new(function);
         let dominators = Dominators::new(&cfg);
         let loops = counted::loops(function, &cfg, &dominators);
-        let needed = needed(function, &loops, arrays);
+        let needed = needed(context.types, function, &loops, arrays);
         let sizes = sizes(function, &loops, &needed, arrays, which);
         let size =
             |found: &Loop| -> u64 { found.blocks.iter().map(|&block| sizes[block.index()]).sum() };
@@ -189,8 +188,9 @@ fn unroll(
             }
             let turns = counted::turns(&mut folder, function, found, &Known::default());
             let Some((turns, _)) = turns else {
-                if let Some(counted) =
-                    either(&mut folder, function, found, &uses).filter(|_| which == Which::Hard)
+                if which == Which::Hard
+                    && let Some(counted) =
+                        tested::turns(&mut folder, function, found, &dominators, &uses)
                     && let Some(rest) = left.checked_sub(size(found) * counted.len() as u64)
                 {
                     left = rest;
@@ -236,24 +236,6 @@ fn unroll(
         simplify_cfg::run(context, function);
         simplify::run(context, function);
     }
-}
-
-/// What a loop counts whose bound is one of two constants, if it turns seldom, and behind its last turn.
-fn either(
-    folder: &mut Folder<'_>,
-    function: &Function,
-    found: &Loop,
-    uses: &Uses,
-) -> Option<Vec<Known>> {
-    let (_, cases) = counted::choice(function, found)?;
-    let mut most = 0;
-    for known in &cases {
-        let (turns, _) = counted::turns(folder, function, found, known)?;
-        most = most.max(turns);
-    }
-    (most <= MAX_TESTED)
-        .then(|| written_turns::tested(folder, function, found, &cases, most, uses))
-        .flatten()
 }
 
 /// A loop whose turns are known, with those in it.
@@ -370,7 +352,12 @@ fn indexed(function: &Function, inst: Inst) -> Option<Value> {
 
 /// The heads of the loops that have to be written out for the indices of some arrays to be constants: those that count
 /// what the indices are computed from, and what decides how often such loops turn.
-fn needed(function: &Function, loops: &[Loop], arrays: &FxHashSet<Value>) -> FxHashSet<Block> {
+fn needed(
+    types: &TypePool,
+    function: &Function,
+    loops: &[Loop],
+    arrays: &FxHashSet<Value>,
+) -> FxHashSet<Block> {
     let by_header: FxHashMap<Block, &Loop> =
         loops.iter().map(|found| (found.header, found)).collect();
     let mut incoming: FxHashMap<Block, Vec<Value>> = FxHashMap::default();
@@ -401,10 +388,12 @@ fn needed(function: &Function, loops: &[Loop], arrays: &FxHashSet<Value>) -> FxH
                 | InstKind::Compare { .. }
                 | InstKind::Select { .. }
                 | InstKind::Convert { .. }
-                // Of a table, perhaps.
-                | InstKind::Load { .. }
                 | InstKind::Access { .. }
                 | InstKind::PtrAdd { .. } => function.each_operand(inst, |value| left.push(value)),
+                // Of a table, perhaps. What others may write is no constant.
+                InstKind::Load { pointer, .. } if !is_shared(types, function, pointer) => {
+                    left.push(pointer);
+                }
                 _ => {}
             },
             ValueDef::Param(block, position) => {
@@ -503,7 +492,9 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
     for (index, around) in loops.iter().enumerate() {
         let known = Known::default();
         let Some((count, turns)) = counted::turns(&mut folder, function, around, &known) else {
-            if which == Which::Hard && either(&mut folder, function, around, &uses).is_some() {
+            if which == Which::Hard
+                && tested::turns(&mut folder, function, around, &dominators, &uses).is_some()
+            {
                 arrays.extend(arrays_in(folder.types, function, around));
             }
             continue;
@@ -554,9 +545,7 @@ fn is_of_table(types: &TypePool, function: &Function, value: Value, steps: usize
     let Some((inst, data)) = function.def_inst(value) else { return false };
     match data.kind {
         InstKind::Load { pointer, .. } => {
-            let of = pointer.as_local().map(|pointer| function.values[pointer].ty);
-            let class = of.and_then(|ty| types.pointer_parts(ty)).map(|(_, class)| class);
-            class == Some(StorageClass::UniformConstant)
+            class(types, function, pointer) == Some(StorageClass::UniformConstant)
         }
         InstKind::Binary { .. } | InstKind::Convert { .. } if steps > 0 => {
             let mut any = false;
@@ -566,6 +555,19 @@ fn is_of_table(types: &TypePool, function: &Function, value: Value, steps: usize
         }
         _ => false,
     }
+}
+
+/// Where a pointer that is no constant points.
+fn class(types: &TypePool, function: &Function, pointer: Value) -> Option<StorageClass> {
+    let ty = function.values[pointer.as_local()?].ty;
+    types.pointer_parts(ty).map(|(_, class)| class)
+}
+
+fn is_shared(types: &TypePool, function: &Function, pointer: Value) -> bool {
+    matches!(
+        class(types, function, pointer),
+        Some(StorageClass::CrossWorkgroup | StorageClass::Workgroup)
+    )
 }
 
 fn is_small(types: &TypePool, function: &Function, array: Value) -> bool {
