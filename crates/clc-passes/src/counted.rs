@@ -30,9 +30,10 @@ pub(crate) struct Loop {
     pub condition: Value,
     /// What the condition says for another turn.
     pub goes_on: bool,
-    /// What the header's parameters are in the first turn; nothing where control comes from several blocks.
-    pub entry: Vec<Value>,
-    /// What they are in the next turn, likewise.
+    /// What the header's parameters are in the first turn, where that is known; nothing where control comes from several
+    /// blocks and the loop is not one of [`loops_from_anywhere`].
+    pub entry: Vec<Option<Value>>,
+    /// What they are in the next turn; nothing where control comes back from several blocks.
     pub next: Vec<Value>,
 }
 
@@ -77,7 +78,8 @@ impl Loop {
         let counters = self.counters(function);
         let ways = params.iter().zip(self.entry.iter().zip(&self.next));
         ways.filter(|&(param, (entry, next))| {
-            counters.contains(param) && entry.is_const() && is_own(*param, *next)
+            let is_const = entry.is_some_and(Value::is_const);
+            counters.contains(param) && is_const && is_own(*param, *next)
         })
         .map(|(&param, _)| param)
         .collect()
@@ -92,6 +94,34 @@ impl Loop {
 pub(crate) fn loops(function: &Function, cfg: &Cfg, dominators: &Dominators) -> Vec<Loop> {
     let order = cfg.reverse_post_order();
     order.iter().filter_map(|&header| loop_at(function, cfg, dominators, header)).collect()
+}
+
+/// The same, with what they begin with where control comes from several blocks that agree. For shaders: that it is better
+/// where compilers make vectors of work-items is not known.
+pub(crate) fn loops_from_anywhere(
+    function: &Function,
+    cfg: &Cfg,
+    dominators: &Dominators,
+) -> Vec<Loop> {
+    let mut loops = loops(function, cfg, dominators);
+    for found in &mut loops {
+        let from = cfg.predecessors(found.header).filter(|from| !found.members.contains(from));
+        let mut calls = from.flat_map(|from| calls(function, from, found.header));
+        let first = calls.next().map(|call| function.values_of(call.arguments).map(Some).collect());
+        let mut entry: Vec<Option<Value>> = first.unwrap_or_default();
+        for call in calls {
+            for (entry, value) in entry.iter_mut().zip(function.values_of(call.arguments)) {
+                *entry = entry.filter(|&entry| entry == value);
+            }
+        }
+        found.entry = entry;
+    }
+    loops
+}
+
+/// How a block goes to another.
+fn calls(function: &Function, from: Block, to: Block) -> impl Iterator<Item = BlockCall> + '_ {
+    function.blocks[from].terminator.targets().filter(move |call| call.block == to)
 }
 
 /// The blocks of the loop that begins with a block, in reverse post-order, the header first; nothing where none begins.
@@ -126,9 +156,9 @@ pub(crate) fn loop_at(
     }
     let blocks = blocks(cfg, dominators, header)?;
     let members: FxHashSet<Block> = blocks.iter().copied().collect();
-    let is_inside = |target: BlockCall| members.contains(&target.block);
+    let is_inside = |block: Block| members.contains(&block);
     let stays = |block: Block| {
-        let mut targets = function.blocks[block].terminator.targets();
+        let mut targets = function.blocks[block].terminator.targets().map(|target| target.block);
         targets.next().is_some_and(|first| is_inside(first) && targets.all(is_inside))
     };
     let leaves_early = !blocks[1..].iter().all(|&block| stays(block));
@@ -136,22 +166,19 @@ pub(crate) fn loop_at(
     else {
         return None;
     };
-    let goes_on = is_inside(then);
+    let goes_on = is_inside(then.block);
     let (inside, outside) = if goes_on { (then, otherwise) } else { (otherwise, then) };
-    if is_inside(outside) || !is_inside(inside) {
+    if is_inside(outside.block) || !is_inside(inside.block) {
         return None;
     }
-    let arguments = |is_back: bool| -> Vec<Value> {
-        let from = cfg.predecessors(header).filter(|from| members.contains(from) == is_back);
-        let mut calls = from.flat_map(|from| {
-            function.blocks[from].terminator.targets().filter(|to| to.block == header)
-        });
-        match (calls.next(), calls.next()) {
-            (Some(only), None) => function.values_of(only.arguments).collect(),
-            _ => Vec::new(),
-        }
+    let only = |is_back: bool| {
+        let from = cfg.predecessors(header).filter(|&from| is_inside(from) == is_back);
+        let mut calls = from.flat_map(|from| calls(function, from, header));
+        let only = calls.next().filter(|_| calls.next().is_none())?;
+        Some(function.values_of(only.arguments))
     };
-    let (entry, next) = (arguments(false), arguments(true));
+    let entry = only(false).into_iter().flatten().map(Some).collect();
+    let next = only(true).into_iter().flatten().collect();
     Some(Loop {
         header,
         blocks,
@@ -242,16 +269,17 @@ fn visit_turns(
     mut visit: impl FnMut(&Known),
 ) -> Option<Known> {
     let params = &function.blocks[found.header].params;
-    let evaluated = |folder: &mut Folder<'_>, values: &[Value], known: &Known| -> Known {
+    let evaluated = |folder: &mut Folder<'_>, values: &[Option<Value>], known: &Known| -> Known {
         let mut all = known.clone();
         for (&param, &value) in params.iter().zip(values) {
-            match evaluate(folder, function, value, known, MAX_STEPS) {
+            match value.and_then(|value| evaluate(folder, function, value, known, MAX_STEPS)) {
                 Some(constant) => drop(all.insert(param, constant)),
                 None => drop(all.remove(&param)),
             }
         }
         all
     };
+    let next: Vec<Option<Value>> = found.next.iter().copied().map(Some).collect();
     let mut now = evaluated(folder, &found.entry, known);
     for _ in 0..=MAX_TURNS {
         let test = evaluate(folder, function, found.condition, &now, MAX_STEPS)?;
@@ -259,7 +287,7 @@ fn visit_turns(
             return Some(now);
         }
         visit(&now);
-        now = evaluated(folder, &found.next, &now);
+        now = evaluated(folder, &next, &now);
     }
     None
 }

@@ -5,10 +5,11 @@
 
 mod scalars;
 
+use clc_base::Arena;
 use clc_builtins::resolve::Rounding;
 use clc_ir::{
-    BinaryOp, CompareOp, Const, ConstPool, ConvertOp, StorageClass, Type, TypeKind, TypePool,
-    UnaryOp, Value,
+    BinaryOp, CompareOp, Const, ConstPool, ConvertOp, Global, GlobalId, StorageClass, Type,
+    TypeKind, TypePool, UnaryOp, Value,
 };
 use rustc_apfloat::Round;
 use rustc_apfloat::ieee::{Double, Half, Single};
@@ -119,6 +120,29 @@ impl Folder<'_> {
                 Some(self.undef(component))
             }
             _ => None,
+        }
+    }
+
+    /// The scalar or vector that constant indices name in a constant table.
+    pub(crate) fn table_element(
+        &mut self,
+        globals: &Arena<GlobalId, Global>,
+        table: Value,
+        indices: &[Value],
+    ) -> Option<Value> {
+        let Const::GlobalAddress(_, id) = self.consts.get(table.as_const()?) else { return None };
+        let global = &globals[*id];
+        if !global.is_const || global.class != StorageClass::UniformConstant {
+            return None;
+        }
+        let mut value = global.initializer?;
+        for &index in indices {
+            let index = u32::try_from(self.scalar_bits(index)?).ok()?;
+            value = self.component(value, index)?;
+        }
+        match self.types.kind(self.consts.ty(value.as_const()?)) {
+            TypeKind::Array(..) | TypeKind::Struct(_) => None,
+            _ => Some(value),
         }
     }
 

@@ -9,11 +9,14 @@
 //!
 //! Drivers look at the size of a loop as it is, which is that of all ways together, and leave it. Each turn is looked at
 //! as constants will leave it, also in functions that it calls, which drivers inline: what it computes of what is counted,
-//! and where it then cannot go, is nothing. A loop is written out if that is less than half of what its turns would be
+//! what it then finds in tables, and where it cannot go, is nothing. A loop is written out if that is less than half of what its turns would be
 //! otherwise.
 
 use clc_base::Arena;
-use clc_ir::{Block, Cfg, Dominators, FuncId, Function, InstKind, Module, Terminator, Value};
+use clc_ir::{
+    Block, Cfg, Const, Dominators, FuncId, Function, Global, GlobalId, InstKind, Module,
+    Terminator, Value,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::each_function;
@@ -31,6 +34,9 @@ const MAX_SIZE: u64 = 4096;
 /// Blocks that are looked at for one module; loops behind them are left as they are.
 const MAX_BLOCKS: usize = 1 << 16;
 
+/// What counts for an element of a table that is not known: it is in memory, and so is what is found there.
+const LOOKUP: u64 = 8;
+
 /// How deep calls are followed, and what counts for those that are not.
 const MAX_CALLS: u32 = 3;
 const CALL: u64 = 8;
@@ -41,8 +47,9 @@ pub fn run(module: &mut Module) {
     let mut found_any = false;
     {
         let folder = Folder { types: &mut module.types, consts: &mut module.consts };
-        let functions = &module.functions;
-        let mut sizer = Sizer { folder, functions, cfgs: FxHashMap::default(), left: MAX_BLOCKS };
+        let (functions, globals) = (&module.functions, &module.globals);
+        let mut sizer =
+            Sizer { folder, functions, globals, cfgs: FxHashMap::default(), left: MAX_BLOCKS };
         for function in functions.values().filter(|function| !function.is_declaration()) {
             let of_function = decided(&mut sizer, function);
             found_any |= !of_function.is_empty();
@@ -78,7 +85,7 @@ fn decided(sizer: &mut Sizer<'_>, function: &Function) -> Vec<(Loop, u64)> {
     let mut left = MAX_SIZE;
     let mut taken: FxHashSet<Block> = FxHashSet::default();
     let mut chosen = Vec::new();
-    for found in counted::loops(function, &cfg, &dominators) {
+    for found in counted::loops_from_anywhere(function, &cfg, &dominators) {
         if !taken.contains(&found.header)
             && let Some((turns, size)) = sizer.if_decided(function, &cfg, &found)
             && let Some(rest) = left.checked_sub(size)
@@ -95,6 +102,7 @@ fn decided(sizer: &mut Sizer<'_>, function: &Function) -> Vec<(Loop, u64)> {
 struct Sizer<'a> {
     folder: Folder<'a>,
     functions: &'a Arena<FuncId, Function>,
+    globals: &'a Arena<GlobalId, Global>,
     /// Of functions that are called.
     cfgs: FxHashMap<FuncId, Cfg>,
     /// Blocks that may still be looked at.
@@ -160,7 +168,7 @@ impl Sizer<'_> {
             for &inst in &function.blocks[block].insts {
                 let data = &function.insts[inst];
                 if let Some(result) = data.result
-                    && let Some(constant) = evaluate(&mut self.folder, function, result, &known, 1)
+                    && let Some(constant) = self.constant(function, result, &known)
                 {
                     known.insert(result, constant);
                     continue;
@@ -171,6 +179,7 @@ impl Sizer<'_> {
                         let arguments = arguments.map(|value| constant(&known, value)).collect();
                         self.call(callee, arguments, calls)
                     }
+                    InstKind::Load { pointer, .. } if self.is_of_table(function, pointer) => LOOKUP,
                     _ => 1,
                 });
             }
@@ -190,6 +199,33 @@ impl Sizer<'_> {
             }
         }
         size
+    }
+
+    /// The constant that an instruction computes, or finds in a table.
+    fn constant(&mut self, function: &Function, result: Value, known: &Known) -> Option<Value> {
+        let (_, data) = function.def_inst(result)?;
+        match data.kind {
+            InstKind::Load { pointer, .. } => {
+                let InstKind::Access { base, indices } = function.def_inst(pointer)?.1.kind else {
+                    return None;
+                };
+                let indices = function.values_of(indices).map(|index| constant(known, index));
+                let indices: Vec<Value> = indices.collect::<Option<_>>()?;
+                self.folder.table_element(self.globals, base, &indices)
+            }
+            InstKind::Extract { aggregate, path } => {
+                let [index] = function.numbers_of(path) else { return None };
+                self.folder.component(constant(known, aggregate)?, *index)
+            }
+            _ => evaluate(&mut self.folder, function, result, known, 1),
+        }
+    }
+
+    fn is_of_table(&self, function: &Function, pointer: Value) -> bool {
+        let Some((_, data)) = function.def_inst(pointer) else { return false };
+        let InstKind::Access { base, .. } = data.kind else { return false };
+        let table = base.as_const().map(|base| self.folder.consts.get(base));
+        matches!(table, Some(Const::GlobalAddress(_, id)) if self.globals[*id].is_const)
     }
 
     /// The instructions of a function with some arguments.

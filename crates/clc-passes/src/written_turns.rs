@@ -141,10 +141,8 @@ pub(crate) fn counted(
     }
     let params = &function.blocks[found.header].params;
     let mut now = Known::default();
-    for (param, &entry) in params.iter().zip(&found.entry) {
-        if counters.contains(param) {
-            now.insert(*param, entry);
-        }
+    for (param, entry) in params.iter().zip(&found.entry) {
+        now.extend(entry.filter(|_| counters.contains(param)).map(|entry| (*param, entry)));
     }
     let mut turns = vec![now];
     for turn in 0..most as usize {

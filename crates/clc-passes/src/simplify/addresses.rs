@@ -1,6 +1,6 @@
 //! Addresses, and loads from constant tables.
 
-use clc_ir::{Const, InstKind, StorageClass, TypeKind, Value};
+use clc_ir::{Const, InstKind, Value};
 
 use super::Outcome::{self, Become, Keep, Same};
 use super::Simplifier;
@@ -19,23 +19,8 @@ impl Simplifier<'_> {
                 _ => (pointer, Vec::new()),
             },
         };
-        let Const::GlobalAddress(_, id) = self.folder.consts.get(base.as_const()?) else {
-            return None;
-        };
-        let global = &self.globals[*id];
-        if !global.is_const || global.class != StorageClass::UniformConstant {
-            return None;
-        }
-        let mut value = global.initializer?;
-        for index in indices {
-            let index = u32::try_from(self.folder.scalar_bits(index)?).ok()?;
-            value = self.folder.component(value, index)?;
-        }
         // Whole aggregates are better loaded.
-        match self.folder.types.kind(self.ty(value)) {
-            TypeKind::Array(..) | TypeKind::Struct(_) => None,
-            _ => Some(value),
-        }
+        self.folder.table_element(self.globals, base, &indices)
     }
 
     pub(super) fn ptr_add(&mut self, base: Value, index: Value) -> Outcome {
