@@ -13,6 +13,7 @@ pub mod alignment;
 pub mod byte_vectors;
 mod changes;
 mod choices;
+mod chosen_arrays;
 pub mod common_subexpressions;
 pub mod context;
 mod convergence;

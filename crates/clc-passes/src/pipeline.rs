@@ -4,13 +4,13 @@ use clc_ir::Module;
 
 use crate::running::{BrokenPass, Pass, PassOptions, Scope, run_passes};
 use crate::{
-    address_space_inference, aggregate_parameters, byte_vectors, common_subexpressions, dead_code,
-    dead_stores, first_dimension, flagged_exits, hoist_loads, inline, inline_by_address,
-    item_counters, item_indices, join_tests, keep_loops, mem2reg, multiply_add, near_ids,
-    rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg, single_latches, speculate,
-    split_indices, sroa, step_addresses, step_conversions, structurize, switch_ranges,
-    type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided, unroll_hints,
-    unwritten_loads, wide_indices, wide_loads, widen_arrays, work_item_vectors,
+    address_space_inference, aggregate_parameters, byte_vectors, chosen_arrays,
+    common_subexpressions, dead_code, dead_stores, first_dimension, flagged_exits, hoist_loads,
+    inline, inline_by_address, item_counters, item_indices, join_tests, keep_loops, mem2reg,
+    multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg,
+    single_latches, speculate, split_indices, sroa, step_addresses, step_conversions, structurize,
+    switch_ranges, type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided,
+    unroll_hints, unwritten_loads, wide_indices, wide_loads, widen_arrays, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -72,6 +72,9 @@ passes! {
     INLINE_FOR_VECTORS = "inline-for-vectors",
         "inlines functions that are small, called seldom or marked",
         Scope::Module(inline::run_for_vectors);
+    CHOSEN_ARRAYS = "chosen-arrays",
+        "copies the small private arrays among which control chooses",
+        Scope::Module(chosen_arrays::run);
     INLINE_BY_ADDRESS = "inline-by-address",
         "inlines all functions that take addresses of a private or local variable, if they are small",
         Scope::Module(inline_by_address::run);
@@ -311,7 +314,8 @@ pub fn inline_for_addresses(
     module: &mut Module,
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
-    run_passes(module, &[INLINE_BY_ADDRESS, DEAD_FUNCTIONS], &[], options)
+    // Nothing else leads to the arrays then than where they are.
+    run_passes(module, &[CHOSEN_ARRAYS, INLINE_BY_ADDRESS, DEAD_FUNCTIONS], &[], options)
 }
 
 /// Gives addresses of neighbours and of turns of a loop what they have in common, and steps what turns would compute
