@@ -30,6 +30,14 @@
 //@ arg long = 5
 //@ arg buffer int[8] = zero
 //@ result 2 = 673 -651 25 -299 -623 53 -271 405
+//@ kernel scattered
+//@ global 4
+//@ arg buffer int[64] = 13 932 851 770 689 608 527 446 365 284 203 122 41 960 879 798 717 636 555 474 393 312 231 150 69 988 907 826 745 664 583 502 421 340 259 178 97 16 935 854 773 692 611 530 449 368 287 206 125 44 963 882 801 720 639 558 477 396 315 234 153 72 991 910
+//@ arg buffer int[6] = -3 2 1 -2 0 -1
+//@ arg int = 3
+//@ arg int = 8
+//@ arg buffer int[4] = zero
+//@ result 4 = 2617 3050 2483 1916
 kernel void neighbours(global const int *in, int from, global int *out)
 {
     int i = (int)get_global_id(0) + from;
@@ -67,4 +75,15 @@ kernel void longs(global const int *in, long stride, global int *out)
     int i = get_global_id(0);
     long j = 3;
     out[i] = in[(long)i * stride + 2 * j - 3 + 1] - in[40 + (i - 3)];
+}
+
+kernel void scattered(global const int *in, global const int2 *steps, int count, int w, global int *out)
+{
+    const int i = get_global_id(0), x = 20 + i;
+    int sum = 0;
+    for (int k = 0; k < count; k++) {
+        const int2 step = steps[k];
+        sum = 2 * sum + in[step.y * w + (x + step.x)];
+    }
+    out[i] = sum;
 }

@@ -223,10 +223,14 @@ impl Counters {
         Counters(counters)
     }
 
+    pub fn contains(&self, value: Value) -> bool {
+        self.0.contains(&value)
+    }
+
     pub fn are_enough_for(&self, function: &Function, value: Value) -> bool {
         let mut left = vec![(value, MAX_STEPS)];
         while let Some((value, steps)) = left.pop() {
-            if value.is_const() || self.0.contains(&value) {
+            if value.is_const() || self.contains(value) {
                 continue;
             }
             match function.def_inst(value) {

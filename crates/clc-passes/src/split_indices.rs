@@ -7,13 +7,19 @@
 //! p + zext(16 * i + 3)     ->   (p + zext(16 * i)) + 3
 //! ```
 //!
-//! Where one of several accesses is split, those that differ from it in the constant are, too, so that they have the
-//! rest in common.
-//!
 //! The first is then the same in all turns of a loop, or for all neighbours of an element, and constants are part of
 //! load instructions; once the loop of `k` is written out, it is a constant too. A sum of `int` that is made longer as a
 //! whole is a sum of longer numbers only where it does not wrap ([`MathFlags::NO_SIGNED_WRAP`]), which compilers of
 //! Vulkan's drivers do not know.
+//!
+//! An addition to an address takes two instructions or three, one of `int` takes one or is part of a multiplication. So a
+//! sum of `int` stays whole where two parts would be added in the innermost loop of all parts:
+//!
+//! ```text
+//! p + sext(x + (dx + row)) stays    where `dx` and `row` change in each turn, and `x` does not
+//! ```
+//!
+//! unless other accesses share what is added: those that differ from it in the constant, or in the last part only.
 //!
 //! Only pointers into buffers: these are the ones that become addresses. It runs right before that, since
 //! simplification would put parts together again.
@@ -22,16 +28,20 @@ use clc_ir::{
     BinaryOp, Block, Cfg, Const, ConvertOp, Function, Inst, InstKind, MathFlags, StorageClass,
     TypePool, Value,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::changes;
 use crate::context::ModuleContext;
+use crate::counted::Counters;
 
 /// The most parts of an index besides the constant; what has more stays as it is.
 const MAX_PARTS: usize = 3;
 
 /// The deepest sum of sums that is looked into.
 const MAX_DEPTH: u32 = 8;
+
+/// Turns that drivers write out.
+const MAX_WRITTEN_OUT: u64 = 64;
 
 /// Splits the indices of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -47,12 +57,20 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if blocks.is_empty() {
         return;
     }
-    let depths = changes::depths(function, &Cfg::new(function));
-    let mut splitter = Splitter { context, function, depths, split: FxHashSet::default() };
-    for &block in &blocks {
-        for index in 0..splitter.function.blocks[block].insts.len() {
-            splitter.note(splitter.function.blocks[block].insts[index]);
-        }
+    let cfg = Cfg::new(function);
+    let counters = Counters::new(context, function, MAX_WRITTEN_OUT);
+    let lasting_depths = changes::lasting_depths(function, &cfg, &counters);
+    let depths = changes::depths(function, &cfg);
+    let (split, shared) = Default::default();
+    let mut splitter =
+        Splitter { context, function, depths, lasting_depths, counters, split, shared };
+    let additions: Vec<Inst> =
+        blocks.iter().flat_map(|&block| &splitter.function.blocks[block].insts).copied().collect();
+    for &inst in &additions {
+        splitter.note_split(inst);
+    }
+    for inst in additions {
+        splitter.note_shared(inst);
     }
     for block in blocks {
         let insts = std::mem::take(&mut splitter.function.blocks[block].insts);
@@ -77,8 +95,24 @@ struct Splitter<'a, 'm> {
     function: &'a mut Function,
     /// By value: in how many loops it changes.
     depths: Vec<u32>,
-    /// What is added to which address, besides a constant, in more than one part.
+    /// The same once loops are written out.
+    lasting_depths: Vec<u32>,
+    counters: Counters,
+    /// What is added to which address, besides a constant, in more than one part if the rest is shared.
     split: FxHashSet<(Value, Vec<Value>)>,
+    /// By an address and what of such parts is added first: what is added then.
+    shared: FxHashMap<(Value, Vec<Value>), FxHashSet<(Vec<Value>, i64)>>,
+}
+
+/// How far an index is taken apart.
+#[derive(Clone, Copy)]
+enum Apart {
+    /// Sums of 64 bits, which are the same wherever they are needed, stay whole.
+    All,
+    /// All whose parts change in the same loops stay whole.
+    ByChange,
+    /// So do those that have two parts to add in the innermost loop.
+    WherePaid,
 }
 
 /// An index: the sum of all.
@@ -90,35 +124,61 @@ struct Sum {
 }
 
 impl Splitter<'_, '_> {
-    /// The base of an addition to an address in a buffer, and its index in parts: those that have to be apart, and all
-    /// that there are; neither if it has too many.
-    fn parts(&self, inst: Inst) -> Option<(Value, [Option<Sum>; 2])> {
+    /// An addition of something else than a constant to an address in a buffer: that and the index.
+    fn addition(&self, inst: Inst) -> Option<(Value, Value)> {
         let InstKind::PtrAdd { base, index } = self.function.insts[inst].kind else { return None };
-        if index.is_const() || !is_in_buffer(self.context.types, self.function, base) {
-            return None;
-        }
-        Some((base, [self.sum(index, false), self.sum(index, true)]))
+        let is_split = !index.is_const() && is_in_buffer(self.context.types, self.function, base);
+        is_split.then_some((base, index))
     }
 
-    fn note(&mut self, inst: Inst) {
-        if let Some((base, [Some(few), Some(all)])) = self.parts(inst)
+    fn note_split(&mut self, inst: Inst) {
+        if let Some((base, index)) = self.addition(inst)
+            && let Some(few) = self.sum(index, Apart::ByChange)
             && few.parts.len() > 1
+            && let Some(all) = self.sum(index, Apart::All)
         {
             self.split.insert((base, all.parts));
         }
     }
 
-    fn inst(&mut self, inst: Inst, out: &mut Vec<Inst>) {
-        let Some((base, [few, all])) = self.parts(inst) else { return };
-        let Some(few) = few else { return };
-        let mut sum = match (self.unsigned_sum(inst, out), all) {
-            (Some(sum), _) => sum,
-            (None, Some(Sum { parts, constant })) if !self.split.is_empty() => {
-                let key = (base, parts);
-                if self.split.contains(&key) { Sum { parts: key.1, constant } } else { few }
+    fn note_shared(&mut self, inst: Inst) {
+        let Some((base, index)) = self.addition(inst) else { return };
+        let Some(Sum { parts, constant }) = self.sum(index, Apart::All) else { return };
+        let key = (base, parts);
+        if self.split.contains(&key) {
+            for added in self.shareable(&key.1) {
+                let (first, rest) = key.1.split_at(added);
+                let all = self.shared.entry((base, first.to_vec())).or_default();
+                all.insert((rest.to_vec(), constant));
             }
-            _ => few,
-        };
+        }
+    }
+
+    /// How many of the parts have to be the same for accesses to share what is added in the innermost loop.
+    fn shareable(&self, parts: &[Value]) -> impl Iterator<Item = usize> + use<> {
+        let deepest = parts.last().map(|&last| self.depth(last));
+        let before = parts.iter().take_while(|&&part| Some(self.depth(part)) != deepest).count();
+        before + 1..=parts.len()
+    }
+
+    /// The parts of an index that has one of them in common with that of another access.
+    fn shared_parts(&self, base: Value, index: Value) -> Option<Sum> {
+        let all = self.sum(index, Apart::All).filter(|_| !self.split.is_empty())?;
+        let key = (base, all.parts);
+        let is_shared = self.split.contains(&key)
+            && self.shareable(&key.1).any(|added| {
+                let all = self.shared.get(&(base, key.1[..added].to_vec()));
+                all.is_some_and(|all| all.len() > 1)
+            });
+        is_shared.then_some(Sum { parts: key.1, constant: all.constant })
+    }
+
+    fn inst(&mut self, inst: Inst, out: &mut Vec<Inst>) {
+        let Some((base, index)) = self.addition(inst) else { return };
+        let sum = (self.unsigned_sum(index, out))
+            .or_else(|| self.shared_parts(base, index))
+            .or_else(|| self.sum(index, Apart::WherePaid));
+        let Some(mut sum) = sum else { return };
         if sum.parts.len() + usize::from(sum.constant != 0) < 2 {
             return;
         }
@@ -140,8 +200,7 @@ impl Splitter<'_, '_> {
 
     /// The parts of an unsigned index of 32 bits whose constant only fills bits that are zero, so that nothing wraps: the
     /// rest, which is made longer before the addition, and the constant.
-    fn unsigned_sum(&mut self, inst: Inst, out: &mut Vec<Inst>) -> Option<Sum> {
-        let InstKind::PtrAdd { index, .. } = self.function.insts[inst].kind else { return None };
+    fn unsigned_sum(&mut self, index: Value, out: &mut Vec<Inst>) -> Option<Sum> {
         let (_, data) = self.function.def_inst(index)?;
         let (extension, location) = (data.kind, data.location);
         let InstKind::Convert { op: ConvertOp::ZeroExtend, operand, rounding, saturate } =
@@ -191,15 +250,14 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// What an index is the sum of, in the order in which it is added: all parts that there are (sums of 64 bits, which
-    /// are the same wherever they are needed, stay whole), or parts as large as they can be. Nothing if there are too many.
-    fn sum(&self, index: Value, in_all_parts: bool) -> Option<Sum> {
-        let mut sum = self.sum_of(index, in_all_parts, MAX_DEPTH)?;
+    /// What an index is the sum of, in the order in which it is added. Nothing if there are too many parts.
+    fn sum(&self, index: Value, apart: Apart) -> Option<Sum> {
+        let mut sum = self.sum_of(index, apart, MAX_DEPTH)?;
         sum.parts.sort_by_key(|&part| (self.depth(part), part));
         (sum.parts.len() <= MAX_PARTS).then_some(sum)
     }
 
-    fn sum_of(&self, value: Value, in_all_parts: bool, depth: u32) -> Option<Sum> {
+    fn sum_of(&self, value: Value, apart: Apart, depth: u32) -> Option<Sum> {
         let whole = Sum { parts: vec![value], constant: 0 };
         if value.is_const() {
             let constant = self.context.signed(value)?;
@@ -212,21 +270,25 @@ impl Splitter<'_, '_> {
             InstKind::Convert { op: ConvertOp::SignExtend, operand, .. }
                 if self.context.type_of(self.function, operand) == TypePool::I32 =>
             {
-                self.sum_of(operand, in_all_parts, depth - 1)
+                self.sum_of(operand, apart, depth - 1)
             }
             // Addresses wrap as indices of 64 bits do.
             InstKind::Binary { op: BinaryOp::IAdd, left, right }
                 if self.context.type_of(self.function, value) == TypePool::I64
                     || data.math.has(MathFlags::NO_SIGNED_WRAP) =>
             {
-                let left = self.sum_of(left, in_all_parts, depth - 1)?;
-                let right = self.sum_of(right, in_all_parts, depth - 1)?;
+                let left = self.sum_of(left, apart, depth - 1)?;
+                let right = self.sum_of(right, apart, depth - 1)?;
                 let has_constant = left.constant != 0 || right.constant != 0;
                 let mut parts = left.parts;
                 parts.extend(right.parts);
-                let may_be_whole =
-                    !in_all_parts || self.context.type_of(self.function, value) == TypePool::I64;
-                if may_be_whole && !has_constant && !self.differ(&parts) {
+                let is_long = self.context.type_of(self.function, value) == TypePool::I64;
+                let stays = match apart {
+                    Apart::All if !is_long => false,
+                    Apart::WherePaid if !is_long && self.are_several_last(&parts) => true,
+                    _ => !has_constant && !self.differ(&parts),
+                };
+                if stays {
                     return Some(whole);
                 }
                 Some(Sum { parts, constant: left.constant.wrapping_add(right.constant) })
@@ -240,7 +302,21 @@ impl Splitter<'_, '_> {
         values.iter().any(|&value| self.depth(value) != self.depth(values[0]))
     }
 
-    fn depth(&self, value: Value) -> u32 {
-        value.as_local().and_then(|index| self.depths.get(index)).copied().unwrap_or(0)
+    /// Whether several parts are added in the innermost loop of all, as loops are and once they are written out.
+    fn are_several_last(&self, parts: &[Value]) -> bool {
+        let is_added = |part| !self.counters.are_enough_for(self.function, part);
+        [&self.depths, &self.lasting_depths].into_iter().all(|depths| {
+            let deepest = parts.iter().map(|&part| depth_of(depths, part)).max();
+            let last = parts.iter().filter(|&&part| Some(depth_of(depths, part)) == deepest);
+            last.filter(|&&part| is_added(part)).count() > 1
+        })
     }
+
+    fn depth(&self, value: Value) -> u32 {
+        depth_of(&self.depths, value)
+    }
+}
+
+fn depth_of(depths: &[u32], value: Value) -> u32 {
+    value.as_local().and_then(|index| depths.get(index)).copied().unwrap_or(0)
 }
