@@ -22,6 +22,11 @@
 //@ arg buffer int[4] = zero
 //@ arg int = 3
 //@ result 1 = -128 -128 -5 -5
+//@ kernel variables
+//@ arg buffer char[4] = -128 5 127 -1
+//@ arg buffer int[12] = zero
+//@ arg int = 1
+//@ result 1 = 1 -128 -5 -127  127 -1 4 127  127 -1 0 -128
 //@ kernel halves
 //@ global 4
 //@ arg buffer float[4] = 1.0004883 -65519.996 0.000000059604645 3e38
@@ -81,6 +86,23 @@ kernel void repeated(global const char *in, global int *out, int turns)
         d = -d;
     out[2 * get_global_id(0)] = d;
     out[2 * get_global_id(0) + 1] = turns > 2 ? (char)-c : c;
+}
+
+// Only of one of the arrays a driver may see a negation.
+kernel void variables(global const char *in, global int *out, int from)
+{
+    const char table[4] = {-128, 127, -1, 0};
+    char negated[4], sums[4];
+    for (int i = 0; i < 4; i++) {
+        const int at = (i + from) & 3;
+        negated[at] = -in[i];
+        sums[at] = in[i] + table[at];
+    }
+    for (int i = 0; i < 4; i++) {
+        out[i] = negated[i];
+        out[4 + i] = sums[i];
+        out[8 + i] = table[(i + from) & 3];
+    }
 }
 
 kernel void halves(global const float *in, global float *out)

@@ -7,14 +7,14 @@
 //! conversion is left to find.
 //!
 //! That is slower than an instruction, so it is done only where the pattern can come up: for halves
-//! that are widened again, and for signs of what may be a negated value. What comes from a buffer is
-//! what the buffer has.
+//! that are widened again, and for signs of what may be a negated value, be it by way of a private variable. What comes
+//! from a buffer is what the buffer has.
 
 use clc_builtins::Intrinsic;
 use clc_builtins::resolve::Rounding;
 use clc_ir::{
-    BinaryOp, Builder, CompareOp, ConvertOp, Function, Inst, InstData, InstKind, Module,
-    StorageClass, Terminator, Type, TypeKind, TypePool, UnaryOp, Value,
+    BinaryOp, Builder, CompareOp, Const, ConstPool, ConvertOp, Function, Inst, InstData, InstKind,
+    Module, StorageClass, Terminator, Type, TypeKind, TypePool, UnaryOp, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -28,7 +28,7 @@ pub(crate) fn run(module: &mut Module) {
     let is_exact = !(options.unsafe_math || options.fast_relaxed_math);
     let Module { types, consts, functions, .. } = module;
     for function in functions.values_mut().filter(|function| !function.is_declaration()) {
-        let facts = Facts::of(types, function, is_exact);
+        let facts = Facts::of(types, consts, function, is_exact);
         if facts.changes.is_empty() {
             continue;
         }
@@ -125,12 +125,12 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(types: &TypePool, function: &Function, is_exact: bool) -> Facts {
+    fn of(types: &TypePool, consts: &ConstPool, function: &Function, is_exact: bool) -> Facts {
         let ty = |value: Value| value.as_local().map(|index| function.values[index].ty);
         let bits = |value: Value| ty(value).and_then(|ty| types.scalar_bits(ty));
         let is_narrow_type = |ty| matches!(types.kind(types.scalar(ty)), TypeKind::Int(8 | 16));
         let negated = match function.values.iter().any(|value| is_narrow_type(value.ty)) {
-            true => negated(types, function),
+            true => Negated::of(types, consts, function),
             false => Vec::new(),
         };
         let is_narrow = |value: Value| {
@@ -202,77 +202,150 @@ fn is_signed(op: CompareOp) -> bool {
     }
 }
 
-/// By local value: whether an integer may be the difference or the negation of others, as far as a driver sees.
-fn negated(types: &TypePool, function: &Function) -> Vec<bool> {
-    let mut negated = vec![false; function.values.len()];
-    // What the caller has.
-    for param in &function.blocks[function.entry()].params {
-        negated[param.as_local().unwrap_or_default()] = true;
-    }
-    loop {
-        let mut changed = false;
-        let mut set = |negated: &mut [bool], value: Value| {
-            if let Some(index) = value.as_local() {
-                changed |= !std::mem::replace(&mut negated[index], true);
-            }
-        };
-        for &block in &function.layout {
-            for &inst in &function.blocks[block].insts {
-                let data = &function.insts[inst];
-                if let Some(result) = data.result
-                    && may_be_negated(types, function, &negated, &data.kind)
-                {
-                    set(&mut negated, result);
+/// Finds negations.
+struct Negated<'a> {
+    types: &'a TypePool,
+    consts: &'a ConstPool,
+    function: &'a Function,
+    /// By local value: whether an integer may be the difference or the negation of others, as far as a driver sees; of a
+    /// variable, whether such an integer may be stored there.
+    found: Vec<bool>,
+    has_changed: bool,
+}
+
+impl Negated<'_> {
+    fn of(types: &TypePool, consts: &ConstPool, function: &Function) -> Vec<bool> {
+        let found = vec![false; function.values.len()];
+        let mut negated = Negated { types, consts, function, found, has_changed: false };
+        // What the caller has.
+        for &param in &function.blocks[function.entry()].params {
+            negated.set(param);
+        }
+        loop {
+            negated.has_changed = false;
+            for &block in &function.layout {
+                for &inst in &function.blocks[block].insts {
+                    negated.inst(inst);
                 }
-            }
-            for target in function.blocks[block].terminator.targets() {
-                let params = &function.blocks[target.block].params;
-                for (&param, argument) in params.iter().zip(function.values_of(target.arguments)) {
-                    if argument.as_local().is_some_and(|index| negated[index]) {
-                        set(&mut negated, param);
+                for target in function.blocks[block].terminator.targets() {
+                    let params = &function.blocks[target.block].params;
+                    for (&param, argument) in
+                        params.iter().zip(function.values_of(target.arguments))
+                    {
+                        negated.give_away(argument);
+                        if negated.may(argument) {
+                            negated.set(param);
+                        }
                     }
                 }
             }
-        }
-        if !changed {
-            return negated;
+            if !negated.has_changed {
+                return negated.found;
+            }
         }
     }
-}
 
-/// The same of what an instruction makes, where it is known of its operands.
-fn may_be_negated(
-    types: &TypePool,
-    function: &Function,
-    negated: &[bool],
-    kind: &InstKind,
-) -> bool {
-    let may = |value: Value| value.as_local().is_some_and(|index| negated[index]);
-    match *kind {
-        InstKind::Unary { op, operand: _ } => op == UnaryOp::INeg,
-        // With a factor of -1 too.
-        InstKind::Binary { op, left, right } => match op {
-            BinaryOp::ISub => true,
-            BinaryOp::IMul => left.is_const() || right.is_const(),
+    fn set(&mut self, value: Value) {
+        if let Some(index) = value.as_local() {
+            self.has_changed |= !std::mem::replace(&mut self.found[index], true);
+        }
+    }
+
+    fn may(&self, value: Value) -> bool {
+        value.as_local().is_some_and(|index| self.found[index])
+    }
+
+    fn inst(&mut self, inst: Inst) {
+        let data = &self.function.insts[inst];
+        match data.kind {
+            InstKind::Load { .. } | InstKind::Access { .. } | InstKind::PtrAdd { .. } => {}
+            InstKind::Store { pointer, value, .. } => {
+                self.give_away(value);
+                if self.may(value)
+                    && let Some(variable) = self.variable(pointer)
+                {
+                    self.set(variable);
+                }
+            }
+            _ => self.function.each_operand(inst, |operand| self.give_away(operand)),
+        }
+        if let Some(result) = data.result
+            && self.makes(&data.kind)
+        {
+            self.set(result);
+        }
+    }
+
+    /// Anything may be stored in a variable whose address goes where it is not followed.
+    fn give_away(&mut self, value: Value) {
+        if let Some(variable) = self.variable(value) {
+            self.set(variable);
+        }
+    }
+
+    /// The variable of this function that a pointer is into.
+    fn variable(&self, mut pointer: Value) -> Option<Value> {
+        loop {
+            let (_, data) = self.function.def_inst(pointer)?;
+            match data.kind {
+                InstKind::Variable { .. } => return Some(pointer),
+                InstKind::Access { base, .. } | InstKind::PtrAdd { base, .. } => pointer = base,
+                _ => return None,
+            }
+        }
+    }
+
+    /// The same of what an instruction makes, where it is known of its operands.
+    fn makes(&self, kind: &InstKind) -> bool {
+        let may = |value: Value| self.may(value);
+        match *kind {
+            InstKind::Unary { op, operand: _ } => op == UnaryOp::INeg,
+            InstKind::Binary { op, left, right } => match op {
+                BinaryOp::ISub => true,
+                BinaryOp::IMul => self.negates(left) || self.negates(right),
+                _ => false,
+            },
+            InstKind::Convert {
+                op:
+                    ConvertOp::Truncate
+                    | ConvertOp::ZeroExtend
+                    | ConvertOp::SignExtend
+                    | ConvertOp::Bitcast,
+                operand,
+                ..
+            } => may(operand),
+            InstKind::Select { condition: _, then, otherwise } => may(then) || may(otherwise),
+            InstKind::Extract { aggregate, .. } => may(aggregate),
+            InstKind::Insert { aggregate, element, .. } => may(aggregate) || may(element),
+            InstKind::ExtractDynamic { vector, .. } => may(vector),
+            InstKind::InsertDynamic { vector, element, .. } => may(vector) || may(element),
+            InstKind::Shuffle { left, right, .. } => may(left) || may(right),
+            InstKind::Construct { parts } => self.function.values_of(parts).any(may),
+            InstKind::Intrinsic { intrinsic, .. } => intrinsic == Intrinsic::SAbs,
+            InstKind::Load { pointer, .. } => {
+                is_private(self.types, self.function, pointer)
+                    && self.variable(pointer).is_none_or(may)
+            }
+            InstKind::Call { .. } => true,
             _ => false,
-        },
-        InstKind::Convert {
-            op:
-                ConvertOp::Truncate | ConvertOp::ZeroExtend | ConvertOp::SignExtend | ConvertOp::Bitcast,
-            operand,
-            ..
-        } => may(operand),
-        InstKind::Select { condition: _, then, otherwise } => may(then) || may(otherwise),
-        InstKind::Extract { aggregate, .. } => may(aggregate),
-        InstKind::Insert { aggregate, element, .. } => may(aggregate) || may(element),
-        InstKind::ExtractDynamic { vector, .. } => may(vector),
-        InstKind::InsertDynamic { vector, element, .. } => may(vector) || may(element),
-        InstKind::Shuffle { left, right, .. } => may(left) || may(right),
-        InstKind::Construct { parts } => function.values_of(parts).any(may),
-        InstKind::Intrinsic { intrinsic, .. } => intrinsic == Intrinsic::SAbs,
-        InstKind::Load { pointer, .. } => is_private(types, function, pointer),
-        InstKind::Call { .. } => true,
-        _ => false,
+        }
+    }
+
+    /// Whether a product with a constant may be a negation: with -1, or with another power of two, which shifts what is
+    /// negated, in as many bits as are looked at.
+    fn negates(&self, factor: Value) -> bool {
+        let Some(id) = factor.as_const() else { return false };
+        let is_power = |bits: u64, width: u32| {
+            (bits.wrapping_neg() & (u64::MAX >> (64 - width))).is_power_of_two()
+        };
+        match *self.consts.get(id) {
+            Const::Int(ty, bits) => {
+                let width = self.types.scalar_bits(ty).map_or(64, u32::from);
+                [8, 16, width].into_iter().any(|width| is_power(bits, width))
+            }
+            Const::Composite(_, ref parts) => parts.iter().any(|&part| self.negates(part)),
+            _ => true,
+        }
     }
 }
 
