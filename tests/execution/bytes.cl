@@ -24,6 +24,10 @@
 //@ arg buffer int[2] = zero
 //@ result 1 = 4 10 14 251 252
 //@ result 2 = 531 -9
+//@ kernel joined
+//@ arg buffer uchar[8] = 1 2 3 255 128 0 127 254
+//@ arg buffer uint[5] = zero
+//@ result 1 = 4278387201 16909311 4269736064 2147516414 196353
 void sort3(uchar *a, uchar *b, uchar *c)
 {
     uchar low = min(*a, *b), high = max(*a, *b);
@@ -107,4 +111,14 @@ kernel void equality(global const uchar *a, global const uchar *b, global int *o
     int found = (a[i] == b[i]) + 2 * (a[i] != 200) + 4 * (b[i] == 65);
     found += 8 * (signed_a[i] == signed_b[i]) + 16 * (signed_a[i] == -56) + 32 * (signed_a[i] == 200);
     out[i] = found + 64 * (a[i] == b[i] + 256);
+}
+
+kernel void joined(global const uchar *in, global uint *out)
+{
+    out[0] = (uint)in[3] << 24 | (uint)in[2] << 16 | (uint)in[1] << 8 | in[0];
+    out[1] = (uint)in[0] << 24 | (uint)in[1] << 16 | (uint)in[2] << 8 | in[3];
+    out[2] = ((((uint)in[7] << 8 | in[6]) << 8 | in[5]) << 8) + in[4];
+    out[3] = ((uint)in[4] << 24) + (in[6] << 8) ^ (in[5] << 16 | in[7]);
+    // Two at one place.
+    out[4] = (uint)in[3] << 8 | (uint)in[2] << 8 | (uint)in[1] << 16 | in[0];
 }

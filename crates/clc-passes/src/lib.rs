@@ -33,6 +33,7 @@ mod inline_by_address;
 mod item_counters;
 mod item_indices;
 mod join_tests;
+mod joined_bytes;
 pub mod keep_loops;
 pub mod lockstep;
 pub mod mem2reg;

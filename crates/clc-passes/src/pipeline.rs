@@ -6,11 +6,12 @@ use crate::running::{BrokenPass, Pass, PassOptions, Scope, run_passes};
 use crate::{
     address_space_inference, aggregate_parameters, byte_vectors, chosen_arrays,
     common_subexpressions, dead_code, dead_stores, first_dimension, flagged_exits, hoist_loads,
-    inline, inline_by_address, item_counters, item_indices, join_tests, keep_loops, mem2reg,
-    multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify, simplify_cfg,
-    single_latches, speculate, split_indices, sroa, step_addresses, step_conversions, structurize,
-    switch_ranges, type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided,
-    unroll_hints, unwritten_loads, wide_indices, wide_loads, widen_arrays, work_item_vectors,
+    inline, inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
+    mem2reg, multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify,
+    simplify_cfg, single_latches, speculate, split_indices, sroa, step_addresses, step_conversions,
+    structurize, switch_ranges, type_punning, uniform_extremes, unroll, unroll_arrays,
+    unroll_decided, unroll_hints, unwritten_loads, wide_indices, wide_loads, widen_arrays,
+    work_item_vectors,
 };
 
 macro_rules! passes {
@@ -123,6 +124,9 @@ passes! {
     JOIN_TESTS = "join-tests",
         "decides once between two ways that several tests choose",
         Scope::Function(join_tests::run);
+    JOINED_BYTES = "joined-bytes",
+        "makes vectors of the bytes that words are put together from",
+        Scope::Function(joined_bytes::run);
     SWITCH_RANGES = "switch-ranges",
         "asks whether a selector is within a range, where many cases in a row go to one place",
         Scope::Function(switch_ranges::run);
@@ -259,7 +263,8 @@ pub fn load_together(
 /// What a target with structured control flow needs after [`run`]: no other pass keeps what it says.
 /// Returns whether [`PassOptions::stop_after`] names one of the passes.
 pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
-    let full = &[CONTRACT, DEAD_CODE, SWITCH_RANGES, JOIN_TESTS, STRUCTURIZE, UNROLL_HINTS];
+    let full =
+        &[CONTRACT, JOINED_BYTES, DEAD_CODE, SWITCH_RANGES, JOIN_TESTS, STRUCTURIZE, UNROLL_HINTS];
     run_passes(module, full, &[STRUCTURIZE], options)
 }
 
