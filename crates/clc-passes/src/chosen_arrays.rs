@@ -24,6 +24,10 @@ use crate::fold::Folder;
 /// Elements of an array that is copied.
 const MAX_ELEMENTS: u64 = 16;
 
+/// Choices of a function that are looked at, and ways that lead to one: for each the function is read, and each copies.
+const MAX_CHOICES: usize = 16;
+const MAX_WAYS: usize = 8;
+
 /// How deep calls are followed that read an array.
 const MAX_CALLS: u32 = 3;
 
@@ -73,7 +77,11 @@ fn chosen(module: &Module, function: &Function) -> Vec<Chosen> {
         return Vec::new();
     }
     let cfg = Cfg::new(function);
-    params.into_iter().filter_map(|place| choice(module, function, &cfg, place)).collect()
+    params
+        .into_iter()
+        .take(MAX_CHOICES)
+        .filter_map(|place| choice(module, function, &cfg, place))
+        .collect()
 }
 
 fn choice(
@@ -94,7 +102,8 @@ fn choice(
     let ty = variable_type(function, first)?;
     let TypeKind::Array(element, count) = module.types.kind(ty) else { return None };
     let is_scalar = matches!(module.types.kind(element), TypeKind::Int(_) | TypeKind::Float(_));
-    let is_choice = arrays.iter().any(|&(_, array)| array != first)
+    let is_choice = arrays.len() <= MAX_WAYS
+        && arrays.iter().any(|&(_, array)| array != first)
         && arrays.iter().all(|&(_, array)| variable_type(function, array) == Some(ty));
     if !is_choice || !is_scalar || count > MAX_ELEMENTS {
         return None;
