@@ -155,16 +155,24 @@ pub fn neighbour(
     if access.flags.volatile || access.flags.nontemporal {
         return None;
     }
+    Some((size, address(context, function, pointer)?.1))
+}
+
+/// The memory and the number that a pointer into a buffer is made of.
+fn address(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    pointer: Value,
+) -> Option<(StorageClass, Value)> {
+    use StorageClass::{PhysicalStorageBuffer, ReadOnlyBuffer};
     let class = context.types.pointer_parts(context.type_of(function, pointer))?.1;
-    let (_, address) = function.def_inst(pointer)?;
-    match address.kind {
+    let (_, made) = function.def_inst(pointer)?;
+    match made.kind {
         InstKind::Convert { op: ConvertOp::IntToPtr, operand, .. }
-            if matches!(
-                class,
-                StorageClass::PhysicalStorageBuffer | StorageClass::ReadOnlyBuffer
-            ) && context.type_of(function, operand) == TypePool::I64 =>
+            if matches!(class, PhysicalStorageBuffer | ReadOnlyBuffer)
+                && context.type_of(function, operand) == TypePool::I64 =>
         {
-            Some((size, operand))
+            Some((class, operand))
         }
         _ => None,
     }

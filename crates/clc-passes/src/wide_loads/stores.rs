@@ -50,18 +50,10 @@ pub fn neighbour(
         TypeKind::Float(bits @ (16 | 32 | 64)) => u64::from(bits) / 8,
         _ => return None,
     };
-    let class = context.types.pointer_parts(context.type_of(function, pointer))?.1;
-    let (_, address) = function.def_inst(pointer)?;
-    match address.kind {
-        InstKind::Convert { op: ConvertOp::IntToPtr, operand, .. }
-            if class == StorageClass::PhysicalStorageBuffer
-                && context.type_of(function, operand) == TypePool::I64
-                && !(access.flags.volatile || access.flags.nontemporal) =>
-        {
-            Some((size, operand))
-        }
-        _ => None,
+    if access.flags.volatile || access.flags.nontemporal {
+        return None;
     }
+    Some((size, super::address(context, function, pointer)?.1))
 }
 
 /// Finds what a block stores side by side.
