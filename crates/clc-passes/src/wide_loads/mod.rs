@@ -268,19 +268,24 @@ fn may_write(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> bo
     }
 }
 
+/// Which arguments have to be aligned ([`Low::given`]) for an address to be a multiple of `width`; nothing if it is not
+/// even then. It is a multiple of `align`, and a number whose lowest bits are known and an offset.
+fn aligned(low: Low, align: u32, offset: i64, width: u64) -> Option<u32> {
+    if u64::from(align) >= width {
+        return Some(0);
+    }
+    let address = i64::from(low.bits).wrapping_add(offset);
+    let is_multiple = 1 << low.known >= width && address.rem_euclid(width as i64) == 0;
+    is_multiple.then_some(low.given)
+}
+
 /// Puts together what is side by side and aligned, as wide as it can be; `loads` by their offsets.
 fn side_by_side(block: Block, low: Low, loads: &[Candidate], groups: &mut Vec<Group>) {
     let mut left = loads;
     while let Some(first) = left.first() {
         let widths = [WIDEST, WIDEST / 2, WIDEST / 4].into_iter();
         let group = widths.filter(|&width| width > first.size).find_map(|width| {
-            let address = i64::from(low.bits).wrapping_add(first.offset);
-            let is_aligned = u64::from(first.align) >= width;
-            let given = if is_aligned { 0 } else { low.given };
-            let would_be = 1 << low.known >= width && address.rem_euclid(width as i64) == 0;
-            if !is_aligned && !would_be {
-                return None;
-            }
+            let given = aligned(low, first.align, first.offset, width)?;
             let mut found = vec![first];
             for load in left {
                 let last = found[found.len() - 1];

@@ -5,7 +5,7 @@ use clc_ir::{
     TypeKind, TypePool, Value,
 };
 
-use super::{WIDEST, may_write};
+use super::{WIDEST, aligned, may_write};
 use crate::alignment::{Low, LowBits, Sum};
 use crate::context::ModuleContext;
 
@@ -127,14 +127,10 @@ fn may_read(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> boo
 fn side_by_side(block: Block, low: Low, stores: &[Candidate], groups: &mut Vec<Group>) {
     let mut left = stores;
     while let Some(first) = left.first() {
-        let address = i64::from(low.bits).wrapping_add(first.offset);
         let of_width = |width: u64| {
             let count = (width / first.size) as usize;
-            let is_aligned = u64::from(first.align) >= width;
-            let given = if is_aligned { 0 } else { low.given };
-            let would_be = 1 << low.known >= width && address.rem_euclid(width as i64) == 0;
-            let is_aligned = is_aligned || would_be;
-            let found = left.get(..count).filter(|_| is_aligned && count > 1)?;
+            let given = aligned(low, first.align, first.offset, width)?;
+            let found = left.get(..count).filter(|_| count > 1)?;
             let is_next = |pair: &[Candidate]| {
                 pair[1].size == first.size
                     && pair[1].offset == pair[0].offset.wrapping_add(first.size as i64)
