@@ -73,7 +73,7 @@ impl Liveness<'_> {
 }
 
 /// The variable that an address is in, if it is computed from one.
-fn base_variable(function: &Function, pointer: Value) -> Option<Value> {
+pub fn base_variable(function: &Function, pointer: Value) -> Option<Value> {
     let mut pointer = pointer;
     loop {
         match function.def_inst(pointer)?.1.kind {

@@ -16,6 +16,7 @@ use clc_ir::{
     BinaryOp, Builder, CompareOp, Const, ConstPool, ConvertOp, Function, Inst, InstData, InstKind,
     Module, StorageClass, Terminator, Type, TypeKind, TypePool, UnaryOp, Value,
 };
+use clc_passes::dead_code::base_variable;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, Halves};
@@ -262,7 +263,7 @@ impl Negated<'_> {
             InstKind::Store { pointer, value, .. } => {
                 self.give_away(value);
                 if self.may(value)
-                    && let Some(variable) = self.variable(pointer)
+                    && let Some(variable) = base_variable(self.function, pointer)
                 {
                     self.set(variable);
                 }
@@ -278,20 +279,8 @@ impl Negated<'_> {
 
     /// Anything may be stored in a variable whose address goes where it is not followed.
     fn give_away(&mut self, value: Value) {
-        if let Some(variable) = self.variable(value) {
+        if let Some(variable) = base_variable(self.function, value) {
             self.set(variable);
-        }
-    }
-
-    /// The variable of this function that a pointer is into.
-    fn variable(&self, mut pointer: Value) -> Option<Value> {
-        loop {
-            let (_, data) = self.function.def_inst(pointer)?;
-            match data.kind {
-                InstKind::Variable { .. } => return Some(pointer),
-                InstKind::Access { base, .. } | InstKind::PtrAdd { base, .. } => pointer = base,
-                _ => return None,
-            }
         }
     }
 
@@ -324,7 +313,7 @@ impl Negated<'_> {
             InstKind::Intrinsic { intrinsic, .. } => intrinsic == Intrinsic::SAbs,
             InstKind::Load { pointer, .. } => {
                 is_private(self.types, self.function, pointer)
-                    && self.variable(pointer).is_none_or(may)
+                    && base_variable(self.function, pointer).is_none_or(may)
             }
             InstKind::Call { .. } => true,
             _ => false,
