@@ -292,6 +292,9 @@ steps! {
     NEGATED_BOUNDS = "negated-bounds",
         "keeps the signs of negated bounds that loops count down to",
         Scope::Module(shader::negated_bounds::run);
+    SWAPPED_BYTES = "swapped-bytes",
+        "joins the bytes of swapped shorts by addition",
+        Scope::Module(shader::swapped_bytes::run);
     NESTING = "nesting",
         "refuses control flow that is nested deeper than a module may say",
         Scope::Checked(|_, module| shader::check_structure(module));
@@ -402,6 +405,7 @@ const VULKAN: &[Entry] = &[
     // After simplification, which would take out what this puts in.
     Entry::Step(NARROW_NUMBERS),
     Entry::Step(NEGATED_BOUNDS),
+    Entry::Step(SWAPPED_BYTES),
     Entry::LoadTogether,
     // What loops access in several turns is in one block now.
     Entry::Step(LOCAL_VECTORS),
@@ -513,6 +517,12 @@ pub fn local_vectors(module: &mut Module) {
 #[doc(hidden)]
 pub fn negated_bounds(module: &mut Module) {
     shader::negated_bounds::run(module);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn swapped_bytes(module: &mut Module) {
+    shader::swapped_bytes::run(module);
 }
 
 /// One step alone, for its tests.

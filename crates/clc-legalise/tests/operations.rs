@@ -54,6 +54,12 @@ fn negated_bounds() {
     suite("negated_bounds", pipeline::negated_bounds);
 }
 
+/// Swaps that a driver would lose: `swapped_bytes/*.ir`.
+#[test]
+fn swapped_bytes() {
+    suite("swapped_bytes", pipeline::swapped_bytes);
+}
+
 /// Local arrays that become arrays of vectors, and those that do not: `local_vectors/*.ir`.
 #[test]
 fn local_vectors() {

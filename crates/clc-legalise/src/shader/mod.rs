@@ -35,6 +35,7 @@ pub(crate) mod required_sizes;
 pub(crate) mod specialization;
 pub(crate) mod spread_arrays;
 pub(crate) mod sub_groups;
+pub(crate) mod swapped_bytes;
 pub(crate) mod tables;
 pub(crate) mod wide_vectors;
 mod work_items;

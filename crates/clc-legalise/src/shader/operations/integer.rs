@@ -195,7 +195,13 @@ pub(super) fn rotate(c: &mut Code<'_, '_>, [value, count]: [Value; 2]) -> Value 
     if c.width(value) == 64 {
         return rotate_words(c, value, count);
     }
-    let mask = c.int_like(count, u64::from(c.width(value)) - 1);
+    let width = c.width(value);
+    // Where nothing simplifies, later steps still see by how much.
+    if let Some(left @ 1..) = c.constant_int(count).map(|count| count as u32 % width) {
+        let (high, low) = (c.shl(value, left), c.lshr(value, width - left));
+        return c.or(high, low);
+    }
+    let mask = c.int_like(count, u64::from(width) - 1);
     let left = c.and(count, mask);
     let right = c.ineg(count);
     let right = c.and(right, mask);
