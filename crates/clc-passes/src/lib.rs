@@ -41,6 +41,7 @@ pub mod multiply_add;
 pub mod near_ids;
 mod negation;
 mod neighbours;
+pub mod packed_structs;
 pub mod pipeline;
 pub mod rare_ways;
 mod replacements;

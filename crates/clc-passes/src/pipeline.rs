@@ -7,11 +7,11 @@ use crate::{
     address_space_inference, aggregate_parameters, byte_vectors, chosen_arrays,
     common_subexpressions, dead_code, dead_stores, first_dimension, flagged_exits, hoist_loads,
     inline, inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
-    mem2reg, multiply_add, near_ids, rare_ways, scalarize, shifted_divisions, simplify,
-    simplify_cfg, single_latches, speculate, split_indices, sroa, step_addresses, step_conversions,
-    structurize, switch_ranges, type_punning, uniform_extremes, unroll, unroll_arrays,
-    unroll_decided, unroll_hints, unwritten_loads, wide_indices, wide_loads, widen_arrays,
-    work_item_vectors,
+    mem2reg, multiply_add, near_ids, packed_structs, rare_ways, scalarize, shifted_divisions,
+    simplify, simplify_cfg, single_latches, speculate, split_indices, sroa, step_addresses,
+    step_conversions, structurize, switch_ranges, type_punning, uniform_extremes, unroll,
+    unroll_arrays, unroll_decided, unroll_hints, unwritten_loads, wide_indices, wide_loads,
+    widen_arrays, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -97,6 +97,9 @@ passes! {
     ADDRESS_SPACES = "address-space-inference",
         "replaces generic pointers by pointers to the named space they come from",
         Scope::Module(address_space_inference::run);
+    PACKED_STRUCTS = "packed-structs",
+        "loads and stores small structs with bytes and shorts as integers",
+        Scope::Function(packed_structs::run);
     SCALARIZE = "scalarize",
         "computes the components of vectors one by one",
         Scope::Function(scalarize::run);
@@ -280,6 +283,7 @@ pub fn take_vectors_apart(
     let mut full = vec![
         AGGREGATE_PARAMETERS,
         UNROLL_ALL_ARRAYS,
+        PACKED_STRUCTS,
         SCALARIZE,
         SIMPLIFY,
         CSE,
