@@ -1,8 +1,8 @@
 //! What is known of the lowest bits of addresses, and what addresses are sums of.
 
 use clc_ir::{
-    BinaryOp, Cfg, ConvertOp, Function, Inst, InstKind, MathFlags, StorageClass, Type, TypePool,
-    Value,
+    BinaryOp, Cfg, Const, ConvertOp, Function, Inst, InstKind, MathFlags, StorageClass, Type,
+    TypeKind, TypePool, Value,
 };
 
 use crate::context::ModuleContext;
@@ -282,6 +282,34 @@ impl Sum {
         Some(sum)
     }
 
+    /// The address that another is computed from, and what is added to it, in bytes; no sum if that is not known, or too
+    /// many parts.
+    pub fn of_address(
+        context: &ModuleContext<'_>,
+        function: &Function,
+        address: Value,
+    ) -> (Value, Option<Sum>) {
+        let mut base = address;
+        let mut all = Some(Sum::default());
+        let mut left = MAX_STEPS;
+        let mut steps = MAX_STEPS;
+        while let Some((from, added)) = step(context, function, base).filter(|_| left > 0) {
+            left -= 1;
+            base = from;
+            all = all.zip(added).and_then(|(mut sum, added)| {
+                sum.constant = sum.constant.wrapping_add(added.constant);
+                for (index, scale) in added.parts {
+                    sum.add(context, function, TypePool::I64, index, scale, &mut steps)?;
+                }
+                Some(sum)
+            });
+        }
+        if let Some(sum) = &mut all {
+            sum.parts.retain(|part| part.1 != 0);
+        }
+        (base, all)
+    }
+
     fn add(
         &mut self,
         context: &ModuleContext<'_>,
@@ -339,6 +367,70 @@ impl Sum {
         }
         Some(())
     }
+}
+
+/// The address that another is computed from in one step, and what is added to it, if that is known: indices as they are,
+/// each of so many bytes.
+fn step(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    address: Value,
+) -> Option<(Value, Option<Sum>)> {
+    let pointee = |from: Value| context.types.pointer_parts(context.type_of(function, from));
+    if let Some(id) = address.as_const() {
+        return match context.consts.get(id) {
+            Const::Access { base, step, indices, .. } => {
+                let (ty, _) = pointee(*base)?;
+                let added = within(context, ty, indices.iter().copied()).map(|sum| {
+                    let before = step.wrapping_mul(context.types.size(ty) as i64);
+                    Sum { constant: sum.constant.wrapping_add(before), ..sum }
+                });
+                Some((*base, added))
+            }
+            Const::Cast { operand, .. } => {
+                pointee(*operand).map(|_| (*operand, Some(Sum::default())))
+            }
+            _ => None,
+        };
+    }
+    match function.def_inst(address)?.1.kind {
+        InstKind::PtrAdd { base, index } => {
+            let parts = vec![(index, context.types.size(pointee(base)?.0) as i64)];
+            Some((base, Some(Sum { parts, constant: 0 })))
+        }
+        InstKind::Access { base, indices } => {
+            Some((base, within(context, pointee(base)?.0, function.values_of(indices))))
+        }
+        InstKind::Convert { op: ConvertOp::Bitcast, operand, .. } => {
+            pointee(operand).map(|_| (operand, Some(Sum::default())))
+        }
+        _ => None,
+    }
+}
+
+/// What is added to the address of a `ty` for that of the part which indices lead to.
+fn within(
+    context: &ModuleContext<'_>,
+    mut ty: Type,
+    indices: impl Iterator<Item = Value>,
+) -> Option<Sum> {
+    let mut sum = Sum::default();
+    for index in indices {
+        match context.types.kind(ty) {
+            TypeKind::Array(element, _) | TypeKind::Vector(element, _) => {
+                sum.parts.push((index, context.types.size(element) as i64));
+                ty = element;
+            }
+            TypeKind::Struct(id) => {
+                let data = context.types.struct_data(id);
+                let field = usize::try_from(context.signed(index)?).ok()?;
+                sum.constant = sum.constant.wrapping_add(*data.offsets.get(field)? as i64);
+                ty = *data.fields.get(field)?;
+            }
+            _ => return None,
+        }
+    }
+    Some(sum)
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ mod item_indices;
 mod join_tests;
 mod joined_bytes;
 pub mod keep_loops;
+mod local_words;
 pub mod lockstep;
 pub mod mem2reg;
 pub mod multiply_add;

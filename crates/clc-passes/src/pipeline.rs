@@ -7,10 +7,10 @@ use crate::{
     address_space_inference, aggregate_parameters, byte_vectors, chosen_arrays,
     common_subexpressions, dead_code, dead_stores, first_dimension, flagged_exits, hoist_loads,
     inline, inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
-    mem2reg, multiply_add, near_ids, packed_structs, rare_ways, scalarize, shifted_divisions,
-    simplify, simplify_cfg, single_latches, speculate, split_indices, sroa, step_addresses,
-    step_conversions, structurize, switch_ranges, type_punning, uniform_extremes, unroll,
-    unroll_arrays, unroll_decided, unroll_hints, unwritten_loads, wide_indices, wide_loads,
+    local_words, mem2reg, multiply_add, near_ids, packed_structs, rare_ways, scalarize,
+    shifted_divisions, simplify, simplify_cfg, single_latches, speculate, split_indices, sroa,
+    step_addresses, step_conversions, structurize, switch_ranges, type_punning, uniform_extremes,
+    unroll, unroll_arrays, unroll_decided, unroll_hints, unwritten_loads, wide_indices, wide_loads,
     widen_arrays, work_item_vectors,
 };
 
@@ -166,6 +166,9 @@ passes! {
     WIDEN_ARRAYS = "widen-arrays",
         "makes words of the bytes and shorts in small private arrays",
         Scope::Function(widen_arrays::run);
+    LOCAL_WORDS = "local-words",
+        "joins the bytes and shorts that are stored side by side in local memory to words",
+        Scope::Module(local_words::run);
     UNROLL = "unroll",
         "makes four turns of short loops that load one, so that their loads wait side by side",
         Scope::Function(unroll::run);
@@ -305,7 +308,7 @@ pub fn write_out(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
     // Sizes decide what is written out.
     run_passes(
         module,
-        &[FLAGGED_EXITS, SIMPLIFY, UNROLL_DECIDED, WIDEN_ARRAYS, UNROLL_ARRAYS],
+        &[FLAGGED_EXITS, SIMPLIFY, UNROLL_DECIDED, WIDEN_ARRAYS, UNROLL_ARRAYS, LOCAL_WORDS],
         &[],
         options,
     )

@@ -20,7 +20,7 @@
 //!
 //! It runs behind [`unroll`](crate::unroll), which writes out short loops over neighbours for it.
 
-mod stores;
+pub(crate) mod stores;
 
 use clc_base::Id as _;
 use clc_ir::{

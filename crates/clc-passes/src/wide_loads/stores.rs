@@ -2,7 +2,7 @@
 
 use clc_ir::{
     BinaryOp, Block, Builder, ConvertOp, Function, Inst, InstKind, MemoryAccess, StorageClass,
-    TypeKind, TypePool, Value,
+    Type, TypeKind, TypePool, Value,
 };
 
 use super::{WIDEST, aligned, may_write};
@@ -23,16 +23,31 @@ pub struct Group {
     pub given: u32,
 }
 
+impl Group {
+    /// In the order of the addresses.
+    pub fn stores(&self) -> impl Iterator<Item = Inst> {
+        self.stores.iter().copied()
+    }
+}
+
 /// A store that nothing between it and the others must come before.
-struct Candidate {
-    inst: Inst,
+pub struct Candidate {
+    pub inst: Inst,
     /// Its place in the block.
-    place: usize,
-    size: u64,
+    pub place: usize,
+    pub size: u64,
     /// What its address is known to be a multiple of.
-    align: u32,
+    pub align: u32,
     /// What is added to what it has in common with others.
-    offset: i64,
+    pub offset: i64,
+}
+
+impl Candidate {
+    /// Whether two stores write the same byte.
+    pub fn overlaps(&self, other: &Candidate) -> bool {
+        self.offset < other.offset.wrapping_add(other.size as i64)
+            && other.offset < self.offset.wrapping_add(self.size as i64)
+    }
 }
 
 /// The size of what a store writes and the number that is its address, if it writes an integer or float to a buffer and
@@ -70,7 +85,8 @@ pub fn find(
     let flush = |sum: &Sum, stores: &mut Vec<Candidate>, groups: &mut Vec<Group>| {
         if stores.len() > 1 {
             stores.sort_by_key(|store| store.offset);
-            side_by_side(block, low.of_parts(context, sum, |_| false), stores, groups);
+            let widths = [WIDEST, WIDEST / 2, WIDEST / 4];
+            side_by_side(block, low.of_parts(context, sum, |_| false), stores, &widths, groups);
         }
         stores.clear();
     };
@@ -82,16 +98,12 @@ pub fn find(
                 flush(&sum, &mut stores, groups);
                 continue;
             };
-            let offset = new.constant;
-            let overlaps = |other: &Candidate| {
-                offset < other.offset.wrapping_add(other.size as i64)
-                    && other.offset < offset.wrapping_add(size as i64)
-            };
-            if new.parts != sum.parts || stores.iter().any(overlaps) {
+            let store = Candidate { inst, place, size, align: access.align, offset: new.constant };
+            if new.parts != sum.parts || stores.iter().any(|other| other.overlaps(&store)) {
                 flush(&sum, &mut stores, groups);
             }
             sum = new;
-            stores.push(Candidate { inst, place, size, align: access.align, offset });
+            stores.push(store);
         } else if may_write(context, function, inst) || may_read(context, function, inst) {
             flush(&sum, &mut stores, groups);
         }
@@ -123,11 +135,17 @@ fn may_read(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> boo
     }
 }
 
-/// Puts together what is side by side and aligned, as wide as it can be; `stores` by their offsets.
-fn side_by_side(block: Block, low: Low, stores: &[Candidate], groups: &mut Vec<Group>) {
+/// Puts together what is side by side and aligned, in the first of the widths that fits; `stores` by their offsets.
+pub fn side_by_side(
+    block: Block,
+    low: Low,
+    stores: &[Candidate],
+    widths: &[u64],
+    groups: &mut Vec<Group>,
+) {
     let mut left = stores;
     while let Some(first) = left.first() {
-        let of_width = |width: u64| {
+        let of_width = |&width: &u64| {
             let count = (width / first.size) as usize;
             let given = aligned(low, first.align, first.offset, width)?;
             let found = left.get(..count).filter(|_| count > 1)?;
@@ -137,9 +155,7 @@ fn side_by_side(block: Block, low: Low, stores: &[Candidate], groups: &mut Vec<G
             };
             found.windows(2).all(is_next).then_some((width, given, found))
         };
-        let Some((size, given, found)) =
-            [WIDEST, WIDEST / 2, WIDEST / 4].into_iter().find_map(of_width)
-        else {
+        let Some((size, given, found)) = widths.iter().find_map(of_width) else {
             left = &left[1..];
             continue;
         };
@@ -156,9 +172,30 @@ fn side_by_side(block: Block, low: Low, stores: &[Candidate], groups: &mut Vec<G
     }
 }
 
-/// Stores a group at once, where the last of them is executed.
+/// Stores a group to a buffer at once.
 pub fn combine(context: &mut ModuleContext<'_>, function: &mut Function, group: &Group) {
-    let Some((size, address)) = neighbour(context, function, group.latest) else { return };
+    let Some((_, address)) = neighbour(context, function, group.latest) else { return };
+    replace(context, function, group, |builder, ty| {
+        let address = match group.distance {
+            0 => address,
+            distance => {
+                let back = builder.int(TypePool::I64, distance.wrapping_neg());
+                builder.binary(BinaryOp::IAdd, address, back)
+            }
+        };
+        let pointer = builder.types.pointer(ty, StorageClass::PhysicalStorageBuffer);
+        builder.convert(ConvertOp::IntToPtr, address, pointer)
+    });
+}
+
+/// Stores a group at once, where the last of them is executed, to what `pointer` computes: the address of a given type.
+pub fn replace(
+    context: &mut ModuleContext<'_>,
+    function: &mut Function,
+    group: &Group,
+    pointer: impl FnOnce(&mut Builder<'_>, Type) -> Value,
+) {
+    let size = group.size / group.stores.len() as u64;
     let values: Vec<Value> = (group.stores.iter())
         .filter_map(|&inst| match function.insts[inst].kind {
             InstKind::Store { value, .. } => Some(value),
@@ -200,16 +237,8 @@ pub fn combine(context: &mut ModuleContext<'_>, function: &mut Function, group: 
             builder.construct(ty, &words)
         }
     };
-    let address = match group.distance {
-        0 => address,
-        distance => {
-            let back = builder.int(TypePool::I64, distance.wrapping_neg());
-            builder.binary(BinaryOp::IAdd, address, back)
-        }
-    };
     let ty = builder.ty(wide);
-    let pointer = builder.types.pointer(ty, StorageClass::PhysicalStorageBuffer);
-    let pointer = builder.convert(ConvertOp::IntToPtr, address, pointer);
+    let pointer = pointer(&mut builder, ty);
     builder.store(pointer, wide, MemoryAccess::aligned(group.size as u32));
     function.blocks[group.block].insts.extend(behind);
     function.blocks[group.block].terminator = terminator;
