@@ -16,8 +16,8 @@
 //! do so. Of a word that others store a part of at the same time nothing is joined: they would write over each other.
 
 use clc_ir::{
-    Block, Cfg, Const, ConvertOp, Dominators, Function, Inst, InstKind, Module, StorageClass,
-    TypeKind, Value,
+    BinaryOp, Block, Cfg, Const, ConvertOp, Dominators, Function, Inst, InstKind, Module,
+    StorageClass, TypeKind, TypePool, Value,
 };
 use rustc_hash::FxHashSet;
 
@@ -97,7 +97,7 @@ fn join(
             }
         });
         if left.is_empty() {
-            groups.iter().for_each(|group| combine(context, function, group));
+            groups.iter().for_each(|group| combine(context, function, &low, group));
             return Ok(());
         }
         if depth == MAX_DEPTH || !write_out(context, function, &cfg, &left, &mut size_left) {
@@ -328,14 +328,60 @@ fn find(
 }
 
 /// Stores a word at once.
-fn combine(context: &mut ModuleContext<'_>, function: &mut Function, group: &Group) {
+fn combine(context: &mut ModuleContext<'_>, function: &mut Function, low: &LowBits, group: &Group) {
     let Some(InstKind::Store { pointer, .. }) =
         group.stores().next().map(|first| function.insts[first].kind)
     else {
         return;
     };
+    let (base, sum) = Sum::of_address(context, function, pointer);
+    let steps = sum.as_ref().and_then(|sum| in_words(context, low, sum));
     stores::replace(context, function, group, |builder, ty| {
         let ty = builder.types.pointer(ty, StorageClass::Workgroup);
-        builder.bitcast(pointer, ty)
+        let Some((steps, constant)) = steps else { return builder.bitcast(pointer, ty) };
+        let mut word = builder.bitcast(base, ty);
+        for Step { mut index, is_in_bytes, factor } in steps {
+            if builder.ty(index) != TypePool::I64 {
+                index = builder.convert(ConvertOp::SignExtend, index, TypePool::I64);
+            }
+            if is_in_bytes {
+                let bits = builder.int(TypePool::I64, WORD.trailing_zeros().into());
+                index = builder.binary(BinaryOp::AShr, index, bits);
+            }
+            if factor != 1 {
+                let factor = builder.int(TypePool::I64, factor as u64);
+                index = builder.binary(BinaryOp::IMul, index, factor);
+            }
+            word = builder.ptr_add(word, index);
+        }
+        if constant != 0 {
+            let constant = builder.int(TypePool::I64, constant as u64);
+            word = builder.ptr_add(word, constant);
+        }
+        word
     });
+}
+
+/// What leads from one address to another.
+struct Step {
+    index: Value,
+    /// The index is a multiple of a word, and counts bytes.
+    is_in_bytes: bool,
+    factor: i64,
+}
+
+/// The steps that lead to a word, each of whole words, and how many are left; nothing where only the sum of some is whole
+/// words. Whoever looks at the variable then sees that it is an array of words.
+fn in_words(context: &ModuleContext<'_>, low: &LowBits, sum: &Sum) -> Option<(Vec<Step>, i64)> {
+    let word = WORD as i64;
+    let step = |&(index, factor): &(Value, i64)| {
+        if factor % word == 0 {
+            return Some(Step { index, is_in_bytes: false, factor: factor / word });
+        }
+        let Low { known, bits, given } = low.of(context, index)?;
+        let is_whole = known >= 2 && u64::from(bits) % WORD == 0 && given == 0;
+        is_whole.then_some(Step { index, is_in_bytes: true, factor })
+    };
+    let steps = sum.parts.iter().map(step).collect::<Option<_>>()?;
+    (sum.constant % word == 0).then_some((steps, sum.constant / word))
 }
