@@ -1,7 +1,9 @@
 //! Loops that are entered from one block and turn back from one, for passes that give their heads parameters.
 
 use clc_base::Id as _;
-use clc_ir::{BinaryOp, Block, Cfg, Dominators, Function, InstKind, Value, ValueDef};
+use clc_ir::{
+    BinaryOp, Block, Cfg, CompareOp, Dominators, Function, InstKind, Terminator, Value, ValueDef,
+};
 
 use crate::context::ModuleContext;
 
@@ -101,6 +103,24 @@ impl Loops {
             })
         });
         (left == value && !is_written_out).then_some(Counter { edges, start, step, next })
+    }
+}
+
+impl Loops {
+    /// Whether only numbers without a sign that are below a bound are counted up, by one: none wraps.
+    pub fn is_below_bound(&self, function: &Function, counted: Value, counter: &Counter) -> bool {
+        let Edges { head, latch, .. } = counter.edges;
+        let Terminator::Branch { condition, then, .. } = function.blocks[head].terminator else {
+            return false;
+        };
+        let is_below = function.def_inst(condition).is_some_and(|(_, data)| {
+            matches!(data.kind, InstKind::Compare { op: CompareOp::ULess, left, .. } if left == counted)
+        });
+        // Where the test is false control leaves the loop: no other way leads back.
+        let is_only_way = then.block != head
+            && self.cfg.predecessors(then.block).count() == 1
+            && self.dominators.dominates(then.block, latch);
+        counter.step == 1 && is_below && is_only_way
     }
 }
 

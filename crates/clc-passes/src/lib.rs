@@ -59,6 +59,7 @@ pub mod split_indices;
 pub mod sroa;
 pub mod step_addresses;
 mod step_conversions;
+mod step_remainders;
 mod stored_before;
 pub mod structurize;
 mod switch_ranges;

@@ -9,9 +9,9 @@ use crate::{
     inline, inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
     local_words, mem2reg, multiply_add, near_ids, packed_structs, rare_ways, scalarize,
     shifted_divisions, simplify, simplify_cfg, single_latches, speculate, split_indices, sroa,
-    step_addresses, step_conversions, structurize, switch_ranges, type_punning, uniform_extremes,
-    unroll, unroll_arrays, unroll_decided, unroll_hints, unwritten_loads, wide_indices, wide_loads,
-    widen_arrays, work_item_vectors,
+    step_addresses, step_conversions, step_remainders, structurize, switch_ranges, type_punning,
+    uniform_extremes, unroll, unroll_arrays, unroll_decided, unroll_hints, unwritten_loads,
+    wide_indices, wide_loads, widen_arrays, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -124,6 +124,9 @@ passes! {
     STEP_CONVERSIONS = "step-conversions",
         "counts in double what loops count in integers and convert",
         Scope::Function(step_conversions::run);
+    STEP_REMAINDERS = "step-remainders",
+        "counts in loops the remainders of what they count",
+        Scope::Function(step_remainders::run);
     JOIN_TESTS = "join-tests",
         "decides once between two ways that several tests choose",
         Scope::Function(join_tests::run);
@@ -336,7 +339,12 @@ pub fn take_indices_apart(
     module: &mut Module,
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
-    run_passes(module, &[SPLIT_INDICES, CSE, STEP_ADDRESSES, STEP_CONVERSIONS], &[], options)
+    run_passes(
+        module,
+        &[SPLIT_INDICES, CSE, STEP_ADDRESSES, STEP_CONVERSIONS, STEP_REMAINDERS],
+        &[],
+        options,
+    )
 }
 
 /// Runs the passes of `options.level` over `module`. Returns whether [`PassOptions::stop_after`] names

@@ -16,8 +16,7 @@
 use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
-    BinaryOp, Block, CompareOp, Const, ConvertOp, Function, Inst, InstKind, MathFlags, Terminator,
-    Type, TypePool, Value,
+    BinaryOp, Block, Const, ConvertOp, Function, Inst, InstKind, MathFlags, Type, TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -136,19 +135,7 @@ fn stays_in_range(
         let next = function.def_inst(counter.next);
         return next.is_some_and(|(_, data)| data.math.has(MathFlags::NO_SIGNED_WRAP));
     }
-    // Only numbers below a bound are increased, by one.
-    let Edges { head, latch, .. } = counter.edges;
-    let Terminator::Branch { condition, then, .. } = function.blocks[head].terminator else {
-        return false;
-    };
-    let is_below = function.def_inst(condition).is_some_and(|(_, data)| {
-        matches!(data.kind, InstKind::Compare { op: CompareOp::ULess, left, .. } if left == counted)
-    });
-    // Where the test is false control leaves the loop: no other way leads back.
-    let is_only_way = then.block != head
-        && loops.cfg.predecessors(then.block).count() == 1
-        && loops.dominators.dominates(then.block, latch);
-    counter.step == 1 && is_below && is_only_way
+    loops.is_below_bound(function, counted, counter)
 }
 
 /// Gives the head of a loop a parameter that is what it counts, as a double.
