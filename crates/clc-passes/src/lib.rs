@@ -43,6 +43,7 @@ pub mod near_ids;
 mod negation;
 mod neighbours;
 pub mod packed_structs;
+mod periodic_turns;
 pub mod pipeline;
 pub mod rare_ways;
 mod replacements;

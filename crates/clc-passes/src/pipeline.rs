@@ -7,11 +7,11 @@ use crate::{
     address_space_inference, aggregate_parameters, byte_vectors, chosen_arrays,
     common_subexpressions, dead_code, dead_stores, first_dimension, flagged_exits, hoist_loads,
     inline, inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
-    local_words, mem2reg, multiply_add, near_ids, packed_structs, rare_ways, scalarize,
-    shifted_divisions, simplify, simplify_cfg, single_latches, speculate, split_indices, sroa,
-    step_addresses, step_conversions, step_remainders, structurize, switch_ranges, type_punning,
-    uniform_extremes, unroll, unroll_arrays, unroll_decided, unroll_hints, unwritten_loads,
-    wide_indices, wide_loads, widen_arrays, work_item_vectors,
+    local_words, mem2reg, multiply_add, near_ids, packed_structs, periodic_turns, rare_ways,
+    scalarize, shifted_divisions, simplify, simplify_cfg, single_latches, speculate, split_indices,
+    sroa, step_addresses, step_conversions, step_remainders, structurize, switch_ranges,
+    type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided, unroll_hints,
+    unwritten_loads, wide_indices, wide_loads, widen_arrays, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -115,6 +115,9 @@ passes! {
     UNROLL_DECIDED = "unroll-decided",
         "writes out loops that decide between ways by what they count",
         Scope::Module(unroll_decided::run);
+    PERIODIC_TURNS = "periodic-turns",
+        "writes several turns of a loop as one, where values repeat after so many",
+        Scope::Function(periodic_turns::run);
     SPLIT_INDICES = "split-indices",
         "adds the parts of an index to an address one after the other, constants last",
         Scope::Function(split_indices::run);
@@ -339,12 +342,16 @@ pub fn take_indices_apart(
     module: &mut Module,
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
-    run_passes(
-        module,
-        &[SPLIT_INDICES, CSE, STEP_ADDRESSES, STEP_CONVERSIONS, STEP_REMAINDERS],
-        &[],
-        options,
-    )
+    let full = &[
+        // What is an index in each turn is known then.
+        PERIODIC_TURNS,
+        SPLIT_INDICES,
+        CSE,
+        STEP_ADDRESSES,
+        STEP_CONVERSIONS,
+        STEP_REMAINDERS,
+    ];
+    run_passes(module, full, &[], options)
 }
 
 /// Runs the passes of `options.level` over `module`. Returns whether [`PassOptions::stop_after`] names

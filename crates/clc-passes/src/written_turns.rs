@@ -1,7 +1,7 @@
 //! Turns of a loop written one after the other.
 
 use clc_base::Id as _;
-use clc_ir::{Block, BlockCall, Function, Terminator, TypePool, Value};
+use clc_ir::{Block, BlockCall, Function, LoopHint, Terminator, TypePool, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::copies;
@@ -197,15 +197,21 @@ pub(crate) fn unroll(types: &mut TypePool, function: &mut Function, loops: &[(&L
     }
 }
 
-fn unroll_one(function: &mut Function, found: &Loop, which: &Turns, is_used_behind: bool) {
-    let turns = match which {
-        Turns::All(turns) => *turns,
-        Turns::Tested(counted) => counted.len() as u64 - 1,
+/// Gives a block parameters as another one has.
+pub(crate) fn copy_params(function: &mut Function, of: Block, to: Block) -> Vec<Value> {
+    let params = function.blocks[of].params.clone();
+    let copy = |&param: &Value| {
+        let ty = function.values[param.as_local().unwrap_or_default()].ty;
+        function.add_block_param(to, ty)
     };
+    params.iter().map(copy).collect()
+}
+
+/// The hints of a loop and of those inside that each turn is to have: not the loop's own, which are removed, nor one that
+/// leads straight back to the head, which is another in each turn.
+pub(crate) fn take_hints(function: &mut Function, found: &Loop) -> Vec<(Block, LoopHint)> {
     let header = found.header;
-    let params = function.blocks[header].params.clone();
     function.loop_hints.remove(&header);
-    // Those of loops inside, but for one that leads straight back to the head, which is another in each turn.
     let mut hints = Vec::new();
     for &block in &found.blocks {
         if let Some(&hint) = function.loop_hints.get(&block) {
@@ -215,6 +221,59 @@ fn unroll_one(function: &mut Function, found: &Loop, which: &Turns, is_used_behi
             }
         }
     }
+    hints
+}
+
+/// Copies the blocks of a loop for another turn, but for their terminators: what is in the head to the block that `blocks` has
+/// for it, what is in others to new ones, which it learns. Operands are by `map`, which learns the results; those that
+/// it knows are not copied.
+pub(crate) fn copy_blocks(
+    function: &mut Function,
+    found: &Loop,
+    hints: &[(Block, LoopHint)],
+    blocks: &mut FxHashMap<Block, Block>,
+    map: &mut FxHashMap<Value, Value>,
+) {
+    for &block in &found.blocks[1..] {
+        let copy = function.add_block();
+        function.blocks[copy].location = function.blocks[block].location;
+        blocks.insert(block, copy);
+        let copied = copy_params(function, block, copy);
+        map.extend(function.blocks[block].params.iter().copied().zip(copied));
+    }
+    for &block in &found.blocks {
+        let to = blocks[&block];
+        for inst in function.blocks[block].insts.clone() {
+            if !function.insts[inst].result.is_some_and(|result| map.contains_key(&result)) {
+                copies::append(function, inst, to, map, function.insts[inst].kind);
+            }
+        }
+    }
+    for &(block, hint) in hints {
+        let of = |block: Block| blocks.get(&block).copied();
+        if let (Some(merge), Some(continue_target)) = (of(hint.merge), of(hint.continue_target)) {
+            let hint = LoopHint { control: hint.control, merge, continue_target };
+            function.loop_hints.insert(blocks[&block], hint);
+        }
+    }
+}
+
+/// Puts new blocks behind those of a loop.
+pub(crate) fn place_behind(function: &mut Function, found: &Loop, new: Vec<Block>) {
+    let last = found.blocks.last().copied().unwrap_or(found.header);
+    let place = function.layout.iter().position(|&block| block == last);
+    let place = place.map_or(function.layout.len(), |place| place + 1);
+    function.layout.splice(place..place, new);
+}
+
+fn unroll_one(function: &mut Function, found: &Loop, which: &Turns, is_used_behind: bool) {
+    let turns = match which {
+        Turns::All(turns) => *turns,
+        Turns::Tested(counted) => counted.len() as u64 - 1,
+    };
+    let header = found.header;
+    let params = function.blocks[header].params.clone();
+    let hints = take_hints(function, found);
     let originals: Vec<Terminator> =
         found.blocks.iter().map(|&block| function.blocks[block].terminator.clone()).collect();
     // The blocks of all turns, and the head that comes to the end, which stand behind the loop.
@@ -226,13 +285,7 @@ fn unroll_one(function: &mut Function, found: &Loop, which: &Turns, is_used_behi
     // Where the edges back of each turn go: the head of the next one.
     let heads: Vec<Block> = (0..turns).map(|_| function.add_block()).collect();
     for (turn, &next) in heads.iter().enumerate() {
-        let next_params: Vec<Value> = params
-            .iter()
-            .map(|param| {
-                let ty = function.values[param.as_local().unwrap_or_default()].ty;
-                function.add_block_param(next, ty)
-            })
-            .collect();
+        let next_params = copy_params(function, header, next);
         for (&block, original) in found.blocks.iter().zip(&originals) {
             let here = blocks[&block];
             let mut terminator = match (block == header, which) {
@@ -279,31 +332,8 @@ fn unroll_one(function: &mut Function, found: &Loop, which: &Turns, is_used_behi
         if turn + 1 == heads.len() {
             break;
         }
-        for &block in &found.blocks[1..] {
-            let copy = function.add_block();
-            function.blocks[copy].location = function.blocks[block].location;
-            blocks.insert(block, copy);
-            new.push(copy);
-            for param in function.blocks[block].params.clone() {
-                let ty = function.values[param.as_local().unwrap_or_default()].ty;
-                let copied = function.add_block_param(copy, ty);
-                map.insert(param, copied);
-            }
-        }
-        for &block in &found.blocks {
-            let to = blocks[&block];
-            for inst in function.blocks[block].insts.clone() {
-                copies::append(function, inst, to, &mut map, function.insts[inst].kind);
-            }
-        }
-        for &(block, hint) in &hints {
-            let of = |block: Block| blocks.get(&block).copied();
-            if let (Some(merge), Some(continue_target)) = (of(hint.merge), of(hint.continue_target))
-            {
-                let hint = clc_ir::LoopHint { control: hint.control, merge, continue_target };
-                function.loop_hints.insert(blocks[&block], hint);
-            }
-        }
+        copy_blocks(function, found, &hints, &mut blocks, &mut map);
+        new.extend(found.blocks[1..].iter().map(|block| blocks[block]));
     }
     // The head that ends the loop; what is behind it uses its values.
     let end = blocks[&header];
@@ -339,8 +369,5 @@ fn unroll_one(function: &mut Function, found: &Loop, which: &Turns, is_used_behi
             function.map_terminator_operands(block, |value| *map.get(&value).unwrap_or(&value));
         }
     }
-    let last = found.blocks.last().copied().unwrap_or(header);
-    let place = function.layout.iter().position(|&block| block == last);
-    let place = place.map_or(function.layout.len(), |place| place + 1);
-    function.layout.splice(place..place, new);
+    place_behind(function, found, new);
 }
