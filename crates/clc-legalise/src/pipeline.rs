@@ -295,6 +295,14 @@ steps! {
     SWAPPED_BYTES = "swapped-bytes",
         "joins the bytes of swapped shorts by addition",
         Scope::Module(shader::swapped_bytes::run);
+    PADDED_ARRAYS = "padded-arrays",
+        "makes small private arrays larger that drivers would look through element by element",
+        Scope::Checked(|context, module| {
+            if context.optimises {
+                shader::padded_arrays::run(module);
+            }
+            Ok(())
+        });
     NESTING = "nesting",
         "refuses control flow that is nested deeper than a module may say",
         Scope::Checked(|_, module| shader::check_structure(module));
@@ -409,6 +417,8 @@ const VULKAN: &[Entry] = &[
     Entry::LoadTogether,
     // What loops access in several turns is in one block now.
     Entry::Step(LOCAL_VECTORS),
+    // Whatever index can be known is.
+    Entry::Step(PADDED_ARRAYS),
     Entry::Structure,
     Entry::Step(NESTING),
     Entry::Step(ENCODING),
@@ -517,6 +527,12 @@ pub fn local_vectors(module: &mut Module) {
 #[doc(hidden)]
 pub fn negated_bounds(module: &mut Module) {
     shader::negated_bounds::run(module);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn padded_arrays(module: &mut Module) {
+    shader::padded_arrays::run(module);
 }
 
 /// One step alone, for its tests.

@@ -54,6 +54,12 @@ fn negated_bounds() {
     suite("negated_bounds", pipeline::negated_bounds);
 }
 
+/// Private arrays that a driver would keep in registers: `padded_arrays/*.ir`.
+#[test]
+fn padded_arrays() {
+    suite("padded_arrays", pipeline::padded_arrays);
+}
+
 /// Swaps that a driver would lose: `swapped_bytes/*.ir`.
 #[test]
 fn swapped_bytes() {

@@ -25,6 +25,7 @@ pub(crate) mod missing;
 pub(crate) mod negated_bounds;
 mod normal;
 pub(crate) mod operations;
+pub(crate) mod padded_arrays;
 pub(crate) mod printf;
 mod private;
 mod program_data;

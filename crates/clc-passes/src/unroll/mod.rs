@@ -9,7 +9,8 @@
 //! Compilers of OpenCL drivers do so by themselves, those of Vulkan's mostly not. The test of the new loop is
 //! true only where that of the old one is for all four turns: while `i < n` the difference `n - i` is positive,
 //! and fits as an unsigned number; where the loop goes on for `i <= n`, it is not negative, and may be `3 * step`.
-//! It is eight turns of short loops that load from distant memory and turn equally often for all work-items.
+//! It is eight turns of short loops that load from distant memory and turn equally often for all work-items, and sixteen where
+//! they load one word.
 //!
 //! The same holds of `i - n` where the loop goes down. Where it goes on for `i != n`, the variable may begin anew on its
 //! way: `n - i` is how far that is. A step that is only known when the loop runs, as where all work-items of a group go
@@ -56,6 +57,11 @@ const TURNS: u64 = 4;
 /// The same of a short loop over distant memory that turns equally often for all work-items, and probably not seldom,
 /// then; if it loads memory of the work-group as well, a known number of times.
 const MORE_TURNS: u64 = 8;
+
+/// The same of such a loop that loads at most so many numbers in each turn, of 32 bits and more, and does little else.
+const MOST_TURNS: u64 = 16;
+const FEW_LOADED: u32 = 1;
+const SHORTEST_BODY: usize = 16;
 
 /// Instructions of the body of such a loop.
 const SHORT_BODY: usize = 24;
@@ -232,6 +238,17 @@ fn find(
         insts.iter().filter_map(of).sum()
     };
     let (loads_near, loads_distant) = (loaded(true) > 0, loaded(false) > 0);
+    let loads_few_words = || {
+        let mut results = insts.iter().filter_map(|&inst| match function.insts[inst].kind {
+            InstKind::Load { .. } => function.insts[inst].result,
+            _ => None,
+        });
+        let is_word = |value| {
+            let bits = context.types.scalar_bits(context.type_of(function, value));
+            bits.is_some_and(|bits| bits >= 32)
+        };
+        size <= SHORTEST_BODY && loaded(true) + loaded(false) <= FEW_LOADED && results.all(is_word)
+    };
     let is_store = |&inst: &Inst| matches!(function.insts[inst].kind, InstKind::Store { .. });
     let stores = insts.iter().any(is_store);
     let stores_near = |&inst: &Inst| match function.insts[inst].kind {
@@ -286,9 +303,10 @@ fn find(
         None if test.order == Some(Direction::Up) => end.offset.div_ceil(step.max(1)),
         _ => u64::MAX,
     };
-    let at_once = asked.unwrap_or(match takes_more && at_most >= MORE_TURNS {
-        true => MORE_TURNS,
-        false => TURNS,
+    let at_once = asked.unwrap_or(match takes_more {
+        true if at_most >= MOST_TURNS && loads_few_words() => MOST_TURNS,
+        true if at_most >= MORE_TURNS => MORE_TURNS,
+        _ => TURNS,
     });
     // The steps of all turns but one fit, whatever the sign of the variable.
     if step == 0 || step.checked_mul(at_once).is_none_or(|steps| steps >= 1 << (bits - 2)) {
