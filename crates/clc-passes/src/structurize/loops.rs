@@ -142,14 +142,6 @@ fn finish(router: &mut Router<'_>, loops: &[Loop]) -> Loops {
         result.is_end[data.exit.index()] = true;
         result.is_end[data.latch.index()] = true;
     }
-    router.function.loop_hints.retain(|header, hint| match result.headers[header.index()] {
-        Some((exit, latch)) => {
-            hint.merge = exit;
-            hint.continue_target = latch;
-            true
-        }
-        None => false,
-    });
     result
 }
 

@@ -40,7 +40,8 @@ mod router;
 mod tree;
 mod values;
 
-use clc_ir::{Function, structured};
+use clc_ir::{Block, Function, LoopHint, Merge, structured};
+use rustc_hash::FxHashMap;
 
 use crate::context::ModuleContext;
 use crate::simplify_cfg;
@@ -51,6 +52,8 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if structured::is_structured(function) {
         return;
     }
+    // Only headers stay what they are: a merge block that returns is copied, and no jump leads to it then.
+    let hints = std::mem::take(&mut function.loop_hints);
     simplify_cfg::remove_unreachable(function);
     let mut router = Router::new(context.types, context.consts, function);
     prepare::run(&mut router);
@@ -60,4 +63,14 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     router.function.layout = structured::block_order(router.function);
     values::run(&mut router);
     router.finish();
+    give_back(function, hints);
+}
+
+/// Gives loops the hints that they had, with the blocks that they have now.
+fn give_back(function: &mut Function, hints: FxHashMap<Block, LoopHint>) {
+    for (header, LoopHint { control, .. }) in hints {
+        if let Some(Merge::Loop { merge, continue_target }) = function.blocks[header].merge {
+            function.loop_hints.insert(header, LoopHint { control, merge, continue_target });
+        }
+    }
 }
