@@ -40,8 +40,8 @@ use std::cell::OnceCell;
 
 use clc_base::Id as _;
 use clc_ir::{
-    Block, BlockCall, Cfg, Const, ConvertOp, Function, Inst, InstKind, LoopControl, LoopHint,
-    StorageClass, Terminator, Type, TypeKind, Value,
+    Block, BlockCall, Cfg, Const, ConvertOp, Dominators, Function, Inst, InstKind, LoopControl,
+    LoopHint, StorageClass, Terminator, Type, TypeKind, Value,
 };
 
 use crate::alignment;
@@ -117,25 +117,22 @@ fn asked(hint: LoopHint) -> Option<u64> {
 /// Joins the blocks that jump back, which hints keep apart, with what comes before them, where a number of turns is
 /// asked for.
 fn join_latches(function: &mut Function) {
-    let cfg = Cfg::new(function);
-    let mut hints = Vec::new();
-    function.loop_hints.retain(|&head, hint| {
+    let mut heads = Vec::new();
+    for (&head, hint) in &mut function.loop_hints {
         if asked(*hint).is_some() {
-            let latch = hint.continue_target;
-            let entries: Vec<Block> =
-                cfg.predecessors(head).filter(|&from| from != latch).collect();
-            hints.push((head, *hint, entries));
+            hint.continue_target = head;
+            heads.push(head);
         }
-        asked(*hint).is_none()
-    });
+    }
     simplify_cfg::merge_chains(function);
     let cfg = Cfg::new(function);
-    for (head, hint, entries) in hints {
-        let mut latches = cfg.predecessors(head).filter(|from| !entries.contains(from));
-        if let (Some(continue_target), None) = (latches.next(), latches.next())
-            && function.layout.contains(&hint.merge)
+    let dominators = Dominators::new(&cfg);
+    for head in heads {
+        let mut latches = dominators.latches(&cfg, head);
+        if let (Some(latch), None) = (latches.next(), latches.next())
+            && let Some(hint) = function.loop_hints.get_mut(&head)
         {
-            function.loop_hints.insert(head, LoopHint { continue_target, ..hint });
+            hint.continue_target = latch;
         }
     }
 }
