@@ -105,11 +105,10 @@ fn close(function: &mut Function, block: Block, end: Block, terminator: Terminat
     if let Some(debug) = &mut function.debug {
         debug.move_end(block, end);
     }
-    // A hint for a loop names the block that jumps back; one whose header is no longer one block is
-    // lost.
-    function.loop_hints.remove(&block);
-    for hint in function.loop_hints.values_mut() {
-        if hint.continue_target == block {
+    // A hint for a loop names the block that jumps back, or else the header, which still begins
+    // where it did.
+    for (&header, hint) in &mut function.loop_hints {
+        if hint.continue_target == block && header != block {
             hint.continue_target = end;
         }
     }
