@@ -24,6 +24,7 @@ mod encoding;
 mod generic_atomics;
 mod initializers;
 mod kernels;
+mod loop_headers;
 mod options;
 pub mod pipeline;
 mod recursion;

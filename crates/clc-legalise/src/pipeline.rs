@@ -14,7 +14,7 @@ use crate::shader::required_sizes::RequiredSizes;
 use crate::shader::{self, PerItem, Shader};
 use crate::{
     Environment, TargetOptions, arguments, availability, blocks, copies, double_atomics, edges,
-    encoding, generic_atomics, initializers, kernels, recursion, shuffles, switches,
+    encoding, generic_atomics, initializers, kernels, loop_headers, recursion, shuffles, switches,
 };
 
 /// Compiles functions of the library: takes a text in OpenCL C and the names of the functions that
@@ -280,6 +280,9 @@ steps! {
     LARGE_SWITCHES = "large-switches",
         "splits switches with more cases than an instruction has words",
         Scope::Function(|function, _| switches::split_large(function));
+    LOOP_HEADERS = "loop-headers",
+        "gives the switches of headers of loops with hints blocks of their own",
+        Scope::Function(|function, _| loop_headers::split_switching(function));
     EDGES = "edges",
         "gives edges with different block arguments different blocks to come from",
         Scope::Function(|function, _| edges::split(function));
@@ -351,6 +354,7 @@ const OPENCL: &[Entry] = &[
     Entry::TakeVectorsApart,
     // Makes edges, so it comes before edges are split.
     Entry::Step(LARGE_SWITCHES),
+    Entry::Step(LOOP_HEADERS),
     Entry::Step(EDGES),
     // What is left is what is written.
     Entry::Step(ENCODING),
