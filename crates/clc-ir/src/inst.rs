@@ -530,9 +530,9 @@ pub enum LoopControl {
 pub struct LoopHint {
     /// What is asked.
     pub control: LoopControl,
-    /// Where control goes once the loop is left.
+    /// Where control goes once the loop is left; the header, if there is no such block.
     pub merge: Block,
-    /// The block with the edge back.
+    /// The block with the edge back; the header, if that is not known to be one block.
     pub continue_target: Block,
 }
 

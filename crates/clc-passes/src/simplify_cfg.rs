@@ -48,7 +48,11 @@ pub fn remove_unreachable(function: &mut Function) {
         live[block.index()] = true;
     }
     function.loop_hints.retain(|header, hint| {
-        live[header.index()] && live[hint.merge.index()] && live[hint.continue_target.index()]
+        // Only returns may leave the loop.
+        if !live[hint.merge.index()] {
+            hint.merge = *header;
+        }
+        live[header.index()] && live[hint.continue_target.index()]
     });
 }
 

@@ -44,6 +44,8 @@ pub(crate) struct FunctionEmitter<'e, 'm> {
     pub(super) latches: rustc_hash::FxHashMap<Block, Option<Block>>,
     /// Merge blocks of the loops announced so far: a block may be that of one loop only.
     pub(super) merge_blocks: rustc_hash::FxHashSet<Block>,
+    /// The labels of merge blocks of loops that have none, which come last.
+    pub(super) made_merges: Vec<Id>,
 }
 
 impl<'m> ModuleEmitter<'m> {
@@ -174,6 +176,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             uses: Uses::default(),
             latches: Default::default(),
             merge_blocks: Default::default(),
+            made_merges: Vec::new(),
         }
     }
 
@@ -242,6 +245,10 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             self.line(function.blocks[block].location);
             self.terminator(block);
             self.end_lines();
+        }
+        for label in std::mem::take(&mut self.made_merges) {
+            self.module.code.op(Op::Label, &[label]);
+            self.op_void(Op::Unreachable, &[]);
         }
         self.patch_phis();
         self.uses

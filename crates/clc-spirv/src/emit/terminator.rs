@@ -95,8 +95,9 @@ impl FunctionEmitter<'_, '_> {
     }
 
     /// OpLoopMerge, which carries the source's wishes about a loop. It goes before the branch of
-    /// the header; where optimisation has changed the loop so that its merge and continue blocks
-    /// are gone or no longer its own, the wish is dropped.
+    /// the header; where optimisation has changed the loop so that its continue block is gone, the
+    /// wish is dropped. For a merge block that is gone or another loop's, too, stands one that no
+    /// jump leads to.
     fn loop_merge(&mut self, header: Block) {
         let function = self.function;
         let Some(hint) = function.loop_hints.get(&header) else { return };
@@ -109,19 +110,24 @@ impl FunctionEmitter<'_, '_> {
             Some(_) => {}
         }
         let exists = |block: Block| self.labels.get(block.index()).is_some_and(|&label| label != 0);
-        if merge == header
-            || merge == continue_target
-            || !exists(merge)
-            || !exists(continue_target)
-            || self.merge_blocks.contains(&merge)
-        {
+        if !exists(continue_target) {
             return;
         }
+        let is_own = merge != header
+            && merge != continue_target
+            && exists(merge)
+            && self.merge_blocks.insert(merge);
+        let merge = if is_own {
+            self.labels[merge.index()]
+        } else {
+            let label = self.module.fresh_id();
+            self.made_merges.push(label);
+            label
+        };
         let mut operands: SmallVec<[u32; 4]> = SmallVec::new();
-        operands.push(self.labels[merge.index()]);
+        operands.push(merge);
         operands.push(self.labels[continue_target.index()]);
         self.loop_control(hint.control, &mut operands);
         self.op_void(Op::LoopMerge, &operands);
-        self.merge_blocks.insert(merge);
     }
 }
