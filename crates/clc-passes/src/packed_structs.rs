@@ -16,6 +16,7 @@ use clc_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::ModuleContext;
+use crate::short_vectors::part;
 
 /// Loads and stores the structs of a function as integers.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -59,7 +60,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     {
         InstKind::Extract { aggregate, path } if packed.contains_key(&aggregate) => {
             let (offset, ty) = member(builder, packed[&aggregate], path);
-            Expansion::Value(part(builder, aggregate, offset, ty))
+            Expansion::Value(part(builder, aggregate, 8 * offset, ty))
         }
         _ => Expansion::Keep,
     });
@@ -75,7 +76,7 @@ fn loads(types: &TypePool, function: &Function) -> FxHashSet<Value> {
             let InstKind::Load { pointer, access } = data.kind else { return None };
             data.result.filter(|_| !access.flags.volatile && !is_private(types, function, pointer))
         })
-        .filter(|&loaded| ty(loaded).is_some_and(|ty| of_one_integer(types, ty).is_some()))
+        .filter(|&loaded| ty(loaded).is_some_and(|ty| integer_of(types, ty).is_some()))
         .collect();
     if found.is_empty() {
         return found;
@@ -106,7 +107,7 @@ fn is_private(types: &TypePool, function: &Function, pointer: Value) -> bool {
 }
 
 /// The integer that has all bits of a struct in which are numbers of less than 32 bits.
-fn of_one_integer(types: &TypePool, ty: Type) -> Option<Type> {
+fn integer_of(types: &TypePool, ty: Type) -> Option<Type> {
     if !matches!(types.kind(ty), TypeKind::Struct(_)) || !has_short(types, ty)? {
         return None;
     }
@@ -142,7 +143,7 @@ fn as_integer(
 ) -> (Value, MemoryAccess) {
     let (ty, class) =
         builder.types.pointer_parts(builder.ty(pointer)).expect("accesses have pointers");
-    let integer = of_one_integer(builder.types, ty).expect("the struct was asked for");
+    let integer = integer_of(builder.types, ty).expect("the struct was asked for");
     let to = builder.types.pointer(integer, class);
     (builder.bitcast(pointer, to), access.untyped())
 }
@@ -161,28 +162,10 @@ fn member(builder: &Builder<'_>, mut ty: Type, path: ValueList) -> (u64, Type) {
     (offset, ty)
 }
 
-/// A member, out of the integer.
-fn part(builder: &mut Builder<'_>, integer: Value, offset: u64, ty: Type) -> Value {
-    let whole = builder.ty(integer);
-    let low = match offset {
-        0 => integer,
-        _ => {
-            let count = builder.int(whole, 8 * offset);
-            builder.binary(BinaryOp::LShr, integer, count)
-        }
-    };
-    let bits = builder.types.int(8 * builder.types.size(ty) as u8);
-    let low = match bits == whole {
-        true => low,
-        false => builder.convert(ConvertOp::Truncate, low, bits),
-    };
-    builder.bitcast(low, ty)
-}
-
 /// The integer of a struct that is put together from numbers.
 fn joined(builder: &mut Builder<'_>, value: Value) -> Option<Value> {
     let ty = builder.ty(value);
-    let whole = of_one_integer(builder.types, ty)?;
+    let whole = integer_of(builder.types, ty)?;
     let InstKind::Construct { parts } = builder.function.def_inst(value)?.1.kind else {
         return None;
     };

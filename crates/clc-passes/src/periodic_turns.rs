@@ -30,6 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::context::ModuleContext;
 use crate::counted::{self, Known, Loop, MAX_STEPS, evaluate};
 use crate::fold::Folder;
+use crate::step_remainders::Taken;
 use crate::written_turns::{Uses, copy_blocks, copy_params, place_behind, take_hints};
 use crate::{copies, dead_code, simplify, simplify_cfg, unroll_hints};
 
@@ -143,9 +144,11 @@ fn repeating(
     let mut turns = cycling(&mut folder, function, found, period);
     for inst in each_inst(function, found) {
         if let Some(result) = function.insts[inst].result
-            && let Some((op, of, constant)) = remainder(context, function, inst)
-            && let Some(counter) = Counter::of(context, function, found, of)
-            && let Some(remainders) = counter.remainders(op, constant, period)
+            && let Some(taken) = Taken::of(function, result)
+            && let Some(constant) = context.signed(taken.divisor)
+            && let Ok(constant) = u32::try_from(constant)
+            && let Some(counter) = Counter::of(context, function, found, taken.of)
+            && let Some(remainders) = counter.remainders(taken.op, constant, period)
         {
             let ty = context.type_of(function, result);
             let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
@@ -155,33 +158,6 @@ fn repeating(
         }
     }
     turns
-}
-
-/// The operation that takes a remainder, or some of the lowest bits, the value that it takes it of, and its constant.
-fn remainder(
-    context: &ModuleContext<'_>,
-    function: &Function,
-    inst: Inst,
-) -> Option<(BinaryOp, Value, u32)> {
-    let binary = |value: Value| match function.def_inst(value)?.1.kind {
-        InstKind::Binary { op, left, right } => Some((op, left, right)),
-        _ => None,
-    };
-    let (op, of, constant) = match binary(function.insts[inst].result?)? {
-        // What is left of a difference with a multiple of the quotient.
-        (BinaryOp::ISub, of, multiple) => {
-            let (BinaryOp::IMul, quotient, factor) = binary(multiple)? else { return None };
-            let (op, divided, divisor) = binary(quotient)?;
-            let op = match op {
-                BinaryOp::SDiv => BinaryOp::SRem,
-                BinaryOp::UDiv => BinaryOp::URem,
-                _ => return None,
-            };
-            ((divided, divisor) == (of, factor)).then_some((op, of, factor))?
-        }
-        taken => taken,
-    };
-    Some((op, of, u32::try_from(context.signed(constant)?).ok()?))
 }
 
 /// The parameters of a loop's head that are what they were after `period` turns and not before, by turn.

@@ -1,6 +1,6 @@
 //! Vectors of so few components that these may be computed with one by one.
 
-use clc_ir::{Type, TypeKind, TypePool};
+use clc_ir::{BinaryOp, Builder, ConvertOp, Type, TypeKind, TypePool, Value};
 
 /// Vectors with more components stay: as many scalars would be too many for a processor's registers.
 pub(crate) const MAX_COMPONENTS: u8 = 4;
@@ -19,4 +19,22 @@ pub(crate) fn of_one_integer(types: &TypePool, vector: Type) -> Option<Type> {
         64 => Some(TypePool::I64),
         _ => None,
     }
+}
+
+/// The part of a loaded integer that begins with a bit, as what it is there.
+pub(crate) fn part(builder: &mut Builder<'_>, integer: Value, bit: u64, ty: Type) -> Value {
+    let whole = builder.ty(integer);
+    let low = match bit {
+        0 => integer,
+        _ => {
+            let count = builder.int(whole, bit);
+            builder.binary(BinaryOp::LShr, integer, count)
+        }
+    };
+    let bits = builder.types.int(8 * builder.types.size(ty) as u8);
+    let low = match bits == whole {
+        true => low,
+        false => builder.convert(ConvertOp::Truncate, low, bits),
+    };
+    builder.bitcast(low, ty)
 }

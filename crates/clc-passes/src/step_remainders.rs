@@ -66,6 +66,38 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     replacements.apply(function);
 }
 
+/// A remainder, or some of the lowest bits.
+pub(crate) struct Taken {
+    pub op: BinaryOp,
+    pub of: Value,
+    pub divisor: Value,
+    /// The quotient and its multiple, where the remainder is a difference with that.
+    pub made_of: Vec<Value>,
+}
+
+impl Taken {
+    /// What an operation takes; another operation than a remainder is given as it is.
+    pub fn of(function: &Function, value: Value) -> Option<Taken> {
+        let binary = |value: Value| match function.def_inst(value)?.1.kind {
+            InstKind::Binary { op, left, right } => Some((op, left, right)),
+            _ => None,
+        };
+        let (op, of, right) = binary(value)?;
+        if op != BinaryOp::ISub {
+            return Some(Taken { op, of, divisor: right, made_of: Vec::new() });
+        }
+        let (BinaryOp::IMul, left, factor) = binary(right)? else { return None };
+        [(left, factor), (factor, left)].into_iter().find_map(|(quotient, divisor)| {
+            let op = match binary(quotient)? {
+                (BinaryOp::SDiv, divided, by) if (divided, by) == (of, divisor) => BinaryOp::SRem,
+                (BinaryOp::UDiv, divided, by) if (divided, by) == (of, divisor) => BinaryOp::URem,
+                _ => return None,
+            };
+            Some(Taken { op, of, divisor, made_of: vec![quotient, right] })
+        })
+    }
+}
+
 /// A remainder of a division by what is no constant, which nothing else divides by.
 struct Remainder {
     block: Block,
@@ -86,42 +118,23 @@ fn remainder(
 ) -> Option<Remainder> {
     let data = &function.insts[inst];
     let result = data.result?;
-    let InstKind::Binary { op, left, right } = data.kind else { return None };
     if !matches!(context.type_of(function, result), TypePool::I32 | TypePool::I64) {
         return None;
     }
-    let only_use = |value: Value| {
-        let is_only = value.as_local().is_some_and(|index| uses[index] == 1);
-        function.def_inst(value).filter(|_| is_only).map(|(_, data)| data.kind)
-    };
-    let (divisor, is_signed) = match op {
-        BinaryOp::URem => (right, false),
-        BinaryOp::ISub => {
-            let InstKind::Binary { op: BinaryOp::IMul, left: quotient, right: divisor } =
-                only_use(right)?
-            else {
-                return None;
-            };
-            let divides = |quotient, divisor| {
-                matches!(only_use(quotient), Some(InstKind::Binary { op: BinaryOp::SDiv, left: of, right: by })
-                    if of == left && by == divisor)
-            };
-            match (divides(quotient, divisor), divides(divisor, quotient)) {
-                (true, _) => (divisor, true),
-                (_, true) => (quotient, true),
-                _ => return None,
-            }
-        }
-        _ => return None,
-    };
+    let taken = Taken::of(function, result)?;
+    let is_only = |value: &Value| value.as_local().is_some_and(|index| uses[index] == 1);
+    if !matches!(taken.op, BinaryOp::URem | BinaryOp::SRem) || !taken.made_of.iter().all(is_only) {
+        return None;
+    }
+    let Taken { op, of: counted, divisor, .. } = taken;
     let location = data.location;
     (!divisor.is_const()).then_some(Remainder {
         block,
         inst,
         result,
-        counted: left,
+        counted,
         divisor,
-        is_signed,
+        is_signed: op == BinaryOp::SRem,
         location,
     })
 }

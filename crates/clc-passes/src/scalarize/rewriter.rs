@@ -4,14 +4,14 @@ use clc_base::Id;
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::note_replaced;
 use clc_ir::{
-    Align, BinaryOp, Block, Builder, Const, ConvertOp, Inst, InstData, InstKind, MemoryAccess,
-    Terminator, Value,
+    Align, BinaryOp, Block, Builder, Const, Inst, InstData, InstKind, MemoryAccess, Terminator,
+    Value,
 };
 use rustc_hash::FxHashMap;
 
 use super::plan::{Plan, factors};
 use crate::replacements::Replacements;
-use crate::short_vectors::of_one_integer;
+use crate::short_vectors::{of_one_integer, part};
 
 pub(super) struct Rewriter<'a> {
     pub(super) builder: Builder<'a>,
@@ -191,14 +191,7 @@ impl Rewriter<'_> {
             access.flags.typed = false;
             let all = self.builder.load(pointer, access);
             return (0..count)
-                .map(|i| {
-                    let places = self.builder.int(whole, u64::from(i * bits));
-                    let low = match i {
-                        0 => all,
-                        _ => self.builder.binary(BinaryOp::LShr, all, places),
-                    };
-                    self.builder.convert(ConvertOp::Truncate, low, scalar)
-                })
+                .map(|i| part(&mut self.builder, all, u64::from(i * bits), scalar))
                 .collect();
         }
         let align = access.align.min((bits / 8) as Align);
