@@ -30,8 +30,8 @@ const CHOICES: usize = 4;
 const STEP: usize = 4;
 
 /// Instructions that may move before a branch to make one condition of two: a comparison and what
-/// it compares.
-const CONDITION: usize = 2;
+/// it compares, such as two narrow numbers that are converted.
+const CONDITION: usize = 4;
 
 /// Conditions that may become one.
 const CONDITIONS: usize = 4;

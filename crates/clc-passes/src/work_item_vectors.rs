@@ -10,7 +10,7 @@
 //! if it has none (OpenCL C 6.9.2), so that nothing else is said by it.
 
 use clc_base::Id as _;
-use clc_ir::{Cfg, Dominators, Function, InstKind, StorageClass, Value};
+use clc_ir::{BinaryOp, Cfg, Dominators, Function, InstKind, StorageClass, Value};
 
 use crate::context::ModuleContext;
 use crate::convergence::varying_values;
@@ -44,6 +44,9 @@ const ELSEWHERE_OF_BRANCHES: (u64, u64) = (7, 16);
 
 /// Blocks of loops that are looked at, one loop after the other.
 const MAX_BLOCKS: usize = 1 << 14;
+
+/// Conditions of conditions.
+const MAX_CONDITIONS: u32 = 4;
 
 /// One component of `int`, as `vec_type_hint` has it.
 const INT: u32 = 1 << 16 | 2;
@@ -144,11 +147,23 @@ fn uneven_loops(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> 
                 (Some(_), Step::None | Step::One) => {}
             }
         }
-        if function.blocks[block].terminator.operand().is_some_and(differs) {
-            all.branches += turns;
+        if let Some(condition) = function.blocks[block].terminator.operand()
+            && differs(condition)
+        {
+            all.branches += turns * conditions(function, condition, MAX_CONDITIONS);
         }
     }
     Some(all)
+}
+
+/// How many conditions one is made of, each of which was a branch of the program.
+fn conditions(function: &Function, condition: Value, depth: u32) -> u64 {
+    match function.def_inst(condition).map(|(_, data)| data.kind) {
+        Some(InstKind::Binary { op: BinaryOp::And | BinaryOp::Or, left, right }) if depth > 0 => {
+            [left, right].map(|of| conditions(function, of, depth - 1)).iter().sum()
+        }
+        _ => 1,
+    }
 }
 
 /// Where a block is.
