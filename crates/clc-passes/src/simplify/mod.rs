@@ -64,7 +64,7 @@ struct Simplifier<'a> {
     function: &'a mut Function,
     globals: &'a Arena<GlobalId, Global>,
     replacements: Replacements,
-    /// By value: how often it was used in the beginning, up to two.
+    /// By value: how often it is used, up to two; more than it is where its users are gone.
     uses: Vec<u8>,
     /// The block at hand, as it will be.
     out: Vec<Inst>,
@@ -120,19 +120,46 @@ impl Simplifier<'_> {
                 match self.simplify(kind, ty) {
                     Keep => break,
                     Same(value) => {
+                        // This use of the value goes, and those of the result come.
+                        let own = self.operands(inst).iter().filter(|&&own| own == value).count();
+                        let of_result = result.as_local().and_then(|index| self.uses.get(index));
+                        let more = usize::from(of_result.copied().unwrap_or(2)).saturating_sub(own);
+                        self.note_uses(value, more);
                         self.replacements.set(result, value);
                         return;
                     }
                     Become(kind) => {
                         self.math = self.math.without(MathFlags::NO_SIGNED_WRAP);
-                        self.function.insts[inst].kind = kind;
+                        self.set_kind(inst, kind);
                         self.function.insts[inst].math = self.math;
                     }
-                    Exact(kind) => self.function.insts[inst].kind = kind,
+                    Exact(kind) => self.set_kind(inst, kind),
                 }
             }
         }
         self.out.push(inst);
+    }
+
+    fn set_kind(&mut self, inst: Inst, kind: InstKind) {
+        let before = self.operands(inst);
+        self.function.insts[inst].kind = kind;
+        for operand in self.operands(inst) {
+            if !before.contains(&operand) {
+                self.note_uses(operand, 1);
+            }
+        }
+    }
+
+    fn operands(&self, inst: Inst) -> Vec<Value> {
+        let mut operands = Vec::new();
+        self.function.each_operand(inst, |operand| operands.push(operand));
+        operands
+    }
+
+    fn note_uses(&mut self, value: Value, more: usize) {
+        if let Some(uses) = value.as_local().and_then(|index| self.uses.get_mut(index)) {
+            *uses = (usize::from(*uses) + more).min(2) as u8;
+        }
     }
 
     fn ty(&self, value: Value) -> Type {
