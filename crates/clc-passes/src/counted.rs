@@ -307,6 +307,27 @@ pub(crate) fn each_turn(
     Some(all)
 }
 
+/// The largest numbers, without signs, that the variables of a loop's header are, behind the last turn too, where all are
+/// known.
+pub(crate) fn largest(
+    folder: &mut Folder<'_>,
+    function: &Function,
+    found: &Loop,
+) -> FxHashMap<Value, u64> {
+    let mut all = Vec::new();
+    let end =
+        visit_turns(folder, function, found, &Known::default(), |known| all.push(known.clone()));
+    let mut largest = FxHashMap::default();
+    let Some(end) = end else { return largest };
+    for &param in &function.blocks[found.header].params {
+        let mut numbers =
+            all.iter().chain([&end]).map(|known| folder.scalar_bits(*known.get(&param)?));
+        let most = numbers.try_fold(0, |most: u64, number| Some(most.max(number?)));
+        largest.extend(most.map(|most| (param, most)));
+    }
+    largest
+}
+
 /// A value that decides how often a loop turns and that is one of two constants, with what is known if it is either.
 pub(crate) fn choice(function: &Function, found: &Loop) -> Option<(Value, [Known; 2])> {
     let params = &function.blocks[found.header].params;

@@ -5,13 +5,14 @@ use clc_ir::Module;
 use crate::running::{BrokenPass, Pass, PassOptions, Scope, run_passes};
 use crate::{
     address_space_inference, aggregate_parameters, byte_vectors, chosen_arrays,
-    common_subexpressions, dead_code, dead_stores, first_dimension, flagged_exits, hoist_loads,
-    inline, inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
-    local_words, mem2reg, multiply_add, near_ids, packed_structs, periodic_turns, rare_ways,
-    scalarize, shifted_divisions, simplify, simplify_cfg, single_latches, speculate, split_indices,
-    sroa, step_addresses, step_conversions, step_remainders, structurize, switch_ranges,
-    type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided, unroll_hints,
-    unwritten_loads, wide_indices, wide_loads, widen_arrays, work_item_vectors,
+    common_subexpressions, component_accesses, dead_code, dead_stores, first_dimension,
+    flagged_exits, hoist_addresses, hoist_loads, inline, inline_by_address, item_counters,
+    item_indices, join_tests, joined_bytes, keep_loops, local_words, loop_stores, mem2reg,
+    multiply_add, near_ids, packed_structs, periodic_turns, rare_ways, scalarize,
+    shifted_divisions, simplify, simplify_cfg, single_latches, speculate, split_indices,
+    spread_products, sroa, step_addresses, step_conversions, step_remainders, structurize,
+    switch_ranges, type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided,
+    unroll_hints, unwritten_loads, wide_indices, wide_loads, widen_arrays, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -49,6 +50,9 @@ passes! {
     SIMPLIFY = "simplify",
         "folds constants and simplifies instructions",
         Scope::Function(simplify::run);
+    SPREAD_PRODUCTS = "spread-products",
+        "multiplies the parts of sums that do not wrap",
+        Scope::Function(spread_products::run);
     SHIFTED_DIVISIONS = "shifted-divisions",
         "shifts in place of signed divisions where numbers are not negative",
         Scope::Function(shifted_divisions::run);
@@ -58,9 +62,15 @@ passes! {
     DEAD_STORES = "dead-stores",
         "drops stores that a later store covers",
         Scope::Function(dead_stores::run);
+    COMPONENT_ACCESSES = "component-accesses",
+        "accesses only the components of vectors in private memory that are needed",
+        Scope::Function(component_accesses::run);
     DEAD_CODE = "dead-code",
         "drops instructions whose results are unused",
         Scope::Function(dead_code::run);
+    LOOP_STORES = "loop-stores",
+        "keeps in values what loops load and store at one address",
+        Scope::Function(loop_stores::run);
     HOIST_LOADS = "hoist-loads",
         "loads before loops what is the same in all their turns",
         Scope::Function(hoist_loads::run);
@@ -121,6 +131,9 @@ passes! {
     SPLIT_INDICES = "split-indices",
         "adds the parts of an index to an address one after the other, constants last",
         Scope::Function(split_indices::run);
+    HOIST_ADDRESSES = "hoist-addresses",
+        "computes addresses in front of loops that are the same in all turns but not needed in each",
+        Scope::Function(hoist_addresses::run);
     STEP_ADDRESSES = "step-addresses",
         "steps addresses from turn to turn of loops that would multiply to find them",
         Scope::Function(step_addresses::run);
@@ -227,9 +240,11 @@ const FULL: &[Pass] = &[
     SPECULATE,
     SIMPLIFY,
     // What is computed from what is known, in functions with their arguments.
+    SPREAD_PRODUCTS,
     SHIFTED_DIVISIONS,
     CSE,
     // What is left to load is there once, at simple addresses.
+    LOOP_STORES,
     HOIST_LOADS,
     // Loads between two stores are gone now, and what the first stored has no other use.
     DEAD_STORES,
@@ -268,6 +283,8 @@ pub fn load_together(
         BYTE_VECTORS,
         // Each address and each load is there once.
         WIDE_LOADS,
+        // Vectors whose components are accessed would be taken apart before.
+        COMPONENT_ACCESSES,
     ];
     run_passes(module, full, &[], options)
 }
@@ -347,6 +364,7 @@ pub fn take_indices_apart(
         PERIODIC_TURNS,
         SPLIT_INDICES,
         CSE,
+        HOIST_ADDRESSES,
         STEP_ADDRESSES,
         STEP_CONVERSIONS,
         STEP_REMAINDERS,

@@ -3,12 +3,12 @@
 //! A number is not negative by what it is computed from, by a comparison that control came from, or because it is so in the
 //! first turn of a loop and each turn keeps it so.
 
-use clc_builtins::Intrinsic;
 use clc_ir::{
     BinaryOp, Block, Cfg, CompareOp, ConvertOp, Dominators, Function, Inst, InstKind, MathFlags,
     Terminator, TypePool, UnaryOp, Value, ValueDef,
 };
 
+use crate::bounds;
 use crate::context::ModuleContext;
 
 /// Values that are looked at for one question.
@@ -210,19 +210,5 @@ impl Search<'_, '_> {
 
 /// Whether a value numbers the work-items of a work-group, or counts them.
 fn counts_in_group(kind: &InstKind) -> bool {
-    let InstKind::Intrinsic { intrinsic, .. } = kind else { return false };
-    matches!(
-        intrinsic,
-        Intrinsic::GetLocalId
-            | Intrinsic::GetLocalSize
-            | Intrinsic::GetEnqueuedLocalSize
-            | Intrinsic::GetLocalLinearId
-            | Intrinsic::GetSubGroupSize
-            | Intrinsic::GetMaxSubGroupSize
-            | Intrinsic::GetNumSubGroups
-            | Intrinsic::GetEnqueuedNumSubGroups
-            | Intrinsic::GetSubGroupId
-            | Intrinsic::GetSubGroupLocalId
-            | Intrinsic::GetWorkDim
-    )
+    matches!(*kind, InstKind::Intrinsic { intrinsic, .. } if bounds::counts_in_group(intrinsic))
 }

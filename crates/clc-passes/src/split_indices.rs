@@ -10,7 +10,8 @@
 //! The first is then the same in all turns of a loop, or for all neighbours of an element, and constants are part of
 //! load instructions; once the loop of `k` is written out, it is a constant too. A sum of `int` that is made longer as a
 //! whole is a sum of longer numbers only where it does not wrap ([`MathFlags::NO_SIGNED_WRAP`]), which compilers of
-//! Vulkan's drivers do not know.
+//! Vulkan's drivers do not know; or where all parts are known to be small, as numbers of work-items in a work-group are
+//! ([`Bounds`]): then it does not matter whether it has a sign.
 //!
 //! An addition to an address takes two instructions or three, one of `int` takes one or is part of a multiplication. So a
 //! sum of `int` stays whole where two parts would be added in the innermost loop of all parts:
@@ -30,6 +31,7 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::bounds::Bounds;
 use crate::changes;
 use crate::context::ModuleContext;
 use crate::counted::Counters;
@@ -61,9 +63,10 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let counters = Counters::new(context, function, MAX_WRITTEN_OUT);
     let lasting_depths = changes::lasting_depths(function, &cfg, &counters);
     let depths = changes::depths(function, &cfg);
+    let bounds = Bounds::new(context, function);
     let (split, shared) = Default::default();
     let mut splitter =
-        Splitter { context, function, depths, lasting_depths, counters, split, shared };
+        Splitter { context, function, depths, lasting_depths, counters, bounds, split, shared };
     let additions: Vec<Inst> =
         blocks.iter().flat_map(|&block| &splitter.function.blocks[block].insts).copied().collect();
     for &inst in &additions {
@@ -98,6 +101,7 @@ struct Splitter<'a, 'm> {
     /// The same once loops are written out.
     lasting_depths: Vec<u32>,
     counters: Counters,
+    bounds: Bounds,
     /// What is added to which address, besides a constant, in more than one part if the rest is shared.
     split: FxHashSet<(Value, Vec<Value>)>,
     /// By an address and what of such parts is added first: what is added then.
@@ -267,15 +271,18 @@ impl Splitter<'_, '_> {
             return Some(whole);
         };
         match data.kind {
-            InstKind::Convert { op: ConvertOp::SignExtend, operand, .. }
-                if self.context.type_of(self.function, operand) == TypePool::I32 =>
+            InstKind::Convert { op, operand, .. }
+                if self.context.type_of(self.function, operand) == TypePool::I32
+                    && (op == ConvertOp::SignExtend
+                        || op == ConvertOp::ZeroExtend && self.has_no_sign(operand)) =>
             {
                 self.sum_of(operand, apart, depth - 1)
             }
             // Addresses wrap as indices of 64 bits do.
             InstKind::Binary { op: BinaryOp::IAdd, left, right }
                 if self.context.type_of(self.function, value) == TypePool::I64
-                    || data.math.has(MathFlags::NO_SIGNED_WRAP) =>
+                    || data.math.has(MathFlags::NO_SIGNED_WRAP)
+                    || self.has_no_sign(value) =>
             {
                 let left = self.sum_of(left, apart, depth - 1)?;
                 let right = self.sum_of(right, apart, depth - 1)?;
@@ -295,6 +302,12 @@ impl Splitter<'_, '_> {
             }
             _ => Some(whole),
         }
+    }
+
+    /// Whether a number of 32 bits is known to be less than 2^31, as is all that it is a sum of then.
+    fn has_no_sign(&self, value: Value) -> bool {
+        let most = self.bounds.most(self.context, self.function, value);
+        most.is_some_and(|most| most <= i32::MAX as u64)
     }
 
     /// Whether values change in different loops.

@@ -142,6 +142,10 @@ impl Simplifier<'_> {
                 ((left, y), c)
             }
             BinaryOp::IMul | BinaryOp::Shl if right.is_const() => {
+                // `spread_products` finds out whether the parts do not wrap either.
+                if self.math.has(MathFlags::NO_SIGNED_WRAP) && self.does_not_wrap(left) {
+                    return None;
+                }
                 let (x, c) = sum(self, left)?;
                 ((x, right), self.folder.binary(op, c, right)?)
             }
