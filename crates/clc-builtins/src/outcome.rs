@@ -19,6 +19,8 @@ pub struct Resolved {
     pub parameters: Vec<BuiltinType>,
     /// The type of the call.
     pub result: BuiltinType,
+    /// Each argument has the type that the declaration of the overload names.
+    pub is_exact: bool,
 }
 
 /// How a resolved call is expressed in the typed tree.

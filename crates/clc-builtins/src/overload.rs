@@ -315,6 +315,7 @@ impl Overload<'_> {
     pub fn resolved(&self, arguments: &[BuiltinType], available: &Available) -> Resolved {
         let signature = &self.row.signature;
         Resolved {
+            is_exact: false,
             meaning: Meaning::Intrinsic(self.row.intrinsic),
             parameters: signature
                 .parameters()

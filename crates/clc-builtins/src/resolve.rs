@@ -132,7 +132,7 @@ fn choose<'r>(
             };
             let Some(costs) = overload.costs(arguments, &available) else { continue };
             if costs == 0 {
-                return Ok(overload.resolved(arguments, &available));
+                return Ok(Resolved { is_exact: true, ..overload.resolved(arguments, &available) });
             }
             if count < MAX_CANDIDATES {
                 candidates[count] = Some(Candidate { overload, costs });
@@ -205,7 +205,8 @@ fn convert(
         _ => false,
     };
     if fits {
-        return Ok(Resolved { meaning, parameters: vec![as_value(argument)], result });
+        let is_exact = *argument != BuiltinType::NullPointer;
+        return Ok(Resolved { meaning, parameters: vec![as_value(argument)], result, is_exact });
     }
     let reason = format!("the argument is {argument}; converting to {result} takes {shape}");
     Err(Failure::NoMatch { candidates: vec![(format!("{name}({shape})"), reason)] })
@@ -233,7 +234,8 @@ fn reinterpret(
     let reason = match found {
         Some(found) if found == size => {
             let parameters = vec![as_value(argument)];
-            return Ok(Resolved { meaning: Meaning::Reinterpret, parameters, result });
+            let is_exact = *argument != BuiltinType::NullPointer;
+            return Ok(Resolved { meaning: Meaning::Reinterpret, parameters, result, is_exact });
         }
         Some(found) => {
             format!("{argument} has {found} bytes and {result} has {size}; the sizes must be equal")

@@ -80,10 +80,15 @@ pub(crate) fn undefined_internal_function(function: &hir::Function, name: &str) 
 
 pub(crate) fn undefined_function(used: Span, function: &hir::Function, name: &str) -> Diagnostic {
     let message = format!("`{name}` is called, but this program does not define it");
-    Diagnostic::new(&E0752, used, message)
+    let mut diagnostic = Diagnostic::new(&E0752, used, message)
         .at("called here")
-        .label(function.span, "declared here, without a body")
-        .help("define it, or compile with `-c` and link the module that does (`clc link`)")
+        .label(function.span, "declared here, without a body");
+    if clc_builtins::is_builtin(name) {
+        diagnostic = diagnostic.note(
+            "it hides the built-in function of this name, which has no overload of this type",
+        );
+    }
+    diagnostic.help("define it, or compile with `-c` and link the module that does (`clc link`)")
 }
 
 pub(crate) fn undefined_variable(used: Span, declaration: Span, name: &str) -> Diagnostic {

@@ -49,6 +49,7 @@ struct Overload {
     /// `None` for an argument that is passed as it is.
     parameters: Box<[Option<TypeId>]>,
     result: TypeId,
+    is_exact: bool,
 }
 
 impl Sema<'_> {
@@ -366,7 +367,14 @@ impl Sema<'_> {
             })
             .collect();
         let result = self.source_type(&resolved.result).unwrap_or(TypeTable::ERROR);
-        Ok(Overload { meaning: resolved.meaning, parameters, result })
+        Ok(Overload { meaning: resolved.meaning, parameters, result, is_exact: resolved.is_exact })
+    }
+
+    /// Whether a builtin has an overload of exactly this type.
+    pub(crate) fn is_overload_of_builtin(&mut self, name: Symbol, ty: TypeId) -> bool {
+        let Type::Function(function) = self.module.types.get(ty).clone() else { return false };
+        self.resolve_builtin(name, &function.params)
+            .is_ok_and(|overload| overload.is_exact && overload.result == function.result)
     }
 
     /// A type as the overload engine sees it.

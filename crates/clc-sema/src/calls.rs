@@ -212,6 +212,9 @@ impl<'a> Sema<'a> {
         if failed {
             return self.error_expr(span);
         }
+        if self.declared.builtins.contains(&function) {
+            return self.builtin_call(name, span, &arguments, span);
+        }
         self.push_expr(
             ExprKind::Call { callee: function, arguments: arguments.into() },
             result,

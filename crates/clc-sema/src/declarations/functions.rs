@@ -22,7 +22,28 @@ impl<'a> Sema<'a> {
             Some(parameters) => self.parameter_locals(parameters),
             None => self.typedef_parameters(declared.ty.ty, declared.span),
         };
-        self.declare_function(specs, &declared, parameters, facts);
+        let id = self.declare_function(specs, &declared, parameters, facts);
+        if let Some((name, _)) = declared.name
+            && self.declares_builtin(id, name)
+        {
+            self.declared.builtins.insert(id);
+        }
+    }
+
+    /// Whether a function is an overload of the language's own: programs may declare those, as C99 7.1.4p2 says
+    /// of library functions. One that a program defines is its own, wherever the body stands.
+    fn declares_builtin(&mut self, id: FuncId, name: Symbol) -> bool {
+        let is_defined = |item: &ast::ExternalDeclaration| match item {
+            ast::ExternalDeclaration::Function(definition) => {
+                definition.declarator.name.is_some_and(|(defined, _)| defined == name)
+            }
+            _ => false,
+        };
+        self.builtin_kind(name).is_some()
+            && self.module.functions[id].linkage == Linkage::External
+            && self.module.functions[id].kernel.is_none()
+            && self.is_overload_of_builtin(name, self.function_type(id))
+            && !self.ast.items.iter().any(is_defined)
     }
 
     pub(crate) fn parameter_locals(&self, parameters: &[ParameterInfo]) -> Vec<Local> {

@@ -38,6 +38,8 @@ pub(crate) struct Declared {
     /// Every function of a name, whatever scope declared it.
     pub(crate) functions: FxHashMap<Symbol, Vec<FuncId>>,
     pub(crate) overloadable: FxHashSet<FuncId>,
+    /// Those that declare an overload of a builtin.
+    pub(crate) builtins: FxHashSet<FuncId>,
     /// Expressions that each body owns: ranges of ids, more than one around blocks.
     pub(crate) bodies: Vec<(FuncId, std::ops::Range<u32>)>,
     /// The function definitions, and which of them are sound.
