@@ -2,8 +2,9 @@
 
 use clc_base::AddressSpace;
 
+use crate::Extension;
 use crate::features;
-use crate::guard::Guard;
+use crate::guard::{Alternative, Guard};
 use crate::outcome::Failure;
 use crate::overload::{Available, Binding, Overload, value};
 use crate::signature::{Opaque, Pattern, Pointee, PointerSpace};
@@ -23,6 +24,17 @@ pub(crate) fn explain<'r>(
         return missing;
     }
     let available = Available::new(environment);
+    // What fits and is not there is meant, most likely.
+    for row in rows.clone().filter(|row| !row.guard.holds(environment)) {
+        let parameters = row.signature.parameters().len();
+        let overload = nearest(row, arguments, &available);
+        if parameters == arguments.len()
+            && lacking_elements(row.elements, environment).is_none()
+            && overload.convertible(arguments, &available).0 == parameters
+        {
+            return missing_by(&row.guard, Some(overload.text(name, &available)), environment);
+        }
+    }
     let mut near = Vec::new();
     let mut far = Vec::new();
     for row in rows {
@@ -38,12 +50,6 @@ pub(crate) fn explain<'r>(
         {
             let reason = overload.reason(arguments, &available);
             push(&mut near, overload.convertible(arguments, &available), text, reason);
-        } else if !row.guard.holds(environment)
-            && parameters == arguments.len()
-            && overload.convertible(arguments, &available).0 == parameters
-        {
-            // Meant, most likely: it is only not there.
-            push(&mut near, (parameters, parameters), text, lack(&row.guard, environment));
         } else if !row.guard.holds(environment) {
             push(&mut far, (0, 0), text, lack(&row.guard, environment));
         } else {
@@ -81,18 +87,20 @@ fn missing<'r>(
     if rows.any(|row| row.guard.holds(environment)) {
         return None;
     }
-    let alternative = first
-        .guard
-        .0
-        .iter()
-        .find(|alternative| alternative.until >= environment.version)
-        .or(first.guard.0.first())?;
-    let extension =
-        alternative.needs.iter().copied().find(|&need| !environment.extensions.contains(need));
+    Some(missing_by(&first.guard, None, environment))
+}
+
+/// The failure if a guard, which has alternatives, holds in none.
+fn missing_by(guard: &Guard, form: Option<String>, environment: &Environment<'_>) -> Failure {
+    let is_ahead = |alternative: &&Alternative| alternative.until >= environment.version;
+    let alternative = guard.0.iter().find(is_ahead).unwrap_or(&guard.0[0]);
+    let needs = alternative.needs;
+    let lacks = |need: &Extension| !environment.extensions.contains(*need);
+    let missing: Vec<Extension> = needs.iter().copied().filter(lacks).collect();
     // No target has an extension by itself in a version before the extension's: to ask for it there is no help.
-    let since = extension.map_or(alternative.since, |need| alternative.since.max(need.since()));
+    let since = missing.iter().fold(alternative.since, |since, need| since.max(need.since()));
     let since = (environment.version < since).then_some(since);
-    Some(Failure::Missing { since, extension })
+    Failure::Missing { form, since, missing, needs, ways: ways(guard, environment) }
 }
 
 /// Why a row does not exist in an environment: `needs OpenCL C 2.0`; `None` if it does.
@@ -119,11 +127,25 @@ pub(crate) fn lacking_elements(
 
 /// What a guard asks for that the environment lacks.
 fn lack(guard: &Guard, environment: &Environment<'_>) -> String {
+    let ways = ways(guard, environment);
+    if ways.is_empty() {
+        return "does not exist in this version".to_owned();
+    }
+    format!("needs {}", ways.join(" or "))
+}
+
+/// What would make each alternative of a guard hold, first of all.
+fn ways(guard: &Guard, environment: &Environment<'_>) -> Vec<String> {
     let mut ways: Vec<String> = Vec::new();
+    let mut is_later = false;
     for alternative in guard.0.iter().filter(|way| way.until >= environment.version) {
         let lacking =
             alternative.needs.iter().find(|&&need| !environment.extensions.contains(need));
         let way = if environment.version < alternative.since {
+            // The first version that has it is enough to say.
+            if std::mem::replace(&mut is_later, true) {
+                continue;
+            }
             format!("OpenCL C {}", alternative.since)
         } else if let Some(need) = lacking {
             need.name().to_owned()
@@ -134,10 +156,7 @@ fn lack(guard: &Guard, environment: &Environment<'_>) -> String {
             ways.push(way);
         }
     }
-    if ways.is_empty() {
-        return "does not exist in this version".to_owned();
-    }
-    format!("needs {}", ways.join(" or "))
+    ways
 }
 
 fn count_reason(row: &Row, given: usize) -> String {

@@ -45,10 +45,16 @@ pub enum Meaning {
 pub enum Failure {
     /// The name exists, but only from a later version on or with an extension.
     Missing {
+        /// The declaration that is meant, where others of the name exist.
+        form: Option<String>,
         /// The first version with the function, if the program's is older.
         since: Option<Version>,
-        /// An extension or feature that it needs and that is not enabled, if there is one.
-        extension: Option<Extension>,
+        /// Those of `needs` that are not enabled.
+        missing: Vec<Extension>,
+        /// The extensions and features that bring the function together.
+        needs: &'static [Extension],
+        /// All that would bring it by itself: `OpenCL C 3.1` or `cl_khr_integer_dot_product`.
+        ways: Vec<String>,
     },
     /// Several overloads fit equally well.
     Ambiguous {

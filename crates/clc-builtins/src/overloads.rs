@@ -279,9 +279,9 @@ mod tests {
                         there.iter().any(|other| other.name == overload.name),
                         "{overload:?}: {resolved:?} in {version}"
                     ),
-                    Err(crate::Failure::Missing { since, extension }) => {
+                    Err(crate::Failure::Missing { since, missing, .. }) => {
                         assert!(
-                            since.is_some() || extension.is_some(),
+                            since.is_some() || !missing.is_empty(),
                             "{overload:?} in {version}"
                         );
                         refused += 1;

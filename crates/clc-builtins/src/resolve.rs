@@ -95,8 +95,8 @@ fn choose<'r>(
     environment: &Environment<'_>,
 ) -> Result<Resolved, Failure> {
     let available = Available::new(environment);
-    if let Some(extension) = absent_type(rows.clone(), arguments, &available) {
-        return Err(Failure::Missing { since: None, extension: Some(extension) });
+    if let Some(scalar) = absent_type(rows.clone(), arguments, &available) {
+        return Err(without(scalar));
     }
     let mut candidates = [const { None::<Candidate<'r>> }; MAX_CANDIDATES];
     let mut count = 0;
@@ -164,13 +164,13 @@ fn choose<'r>(
     }
 }
 
-/// The extension that an argument's type needs, if overloads for the type exist with it: a
+/// The type of an argument that does not exist, if overloads for it exist with its extension: a
 /// `float` overload must not be chosen for a `double` without notice.
 fn absent_type<'r>(
     mut rows: impl Iterator<Item = &'r Row>,
     arguments: &[BuiltinType],
     available: &Available,
-) -> Option<Extension> {
+) -> Option<Scalar> {
     let absent = arguments.iter().find_map(|argument| match *argument {
         BuiltinType::Scalar(scalar @ (Scalar::Half | Scalar::Double))
         | BuiltinType::Vector(scalar @ (Scalar::Half | Scalar::Double), _) => {
@@ -181,7 +181,16 @@ fn absent_type<'r>(
     rows.any(|row| {
         row.elements.contains(absent) && row.signature.parameters().len() == arguments.len()
     })
-    .then_some(if absent == Scalar::Half { features::FP16 } else { features::FP64 })
+    .then_some(absent)
+}
+
+/// The failure where `half` or `double` is needed that does not exist.
+fn without(scalar: Scalar) -> Failure {
+    let needs: &'static [Extension] = match scalar {
+        Scalar::Half => &[features::FP16],
+        _ => &[features::FP64],
+    };
+    Failure::Missing { form: None, since: None, missing: needs.to_vec(), needs, ways: Vec::new() }
 }
 
 /// No worse in every argument and better in one.
@@ -256,8 +265,7 @@ fn destination(
     if Available::new(environment).elements.contains(element) {
         return Ok(value(element, width));
     }
-    let extension = if element == Scalar::Half { features::FP16 } else { features::FP64 };
-    Err(Failure::Missing { since: None, extension: Some(extension) })
+    Err(without(element))
 }
 
 fn single_argument<'a>(

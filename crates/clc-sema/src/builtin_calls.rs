@@ -6,7 +6,7 @@ use std::rc::Rc;
 use clc_base::{AddressSpace, Diagnostic, Span, Symbol, Version};
 use clc_builtins::resolve::Meaning;
 use clc_builtins::types::{Environment, Scalar};
-use clc_builtins::{BuiltinType, ExtensionSet, Failure, Intrinsic, features};
+use clc_builtins::{BuiltinType, Extension, ExtensionSet, Failure, Intrinsic, features};
 use clc_syntax::ast;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -458,50 +458,13 @@ impl Sema<'_> {
     ) {
         let text = self.interner.resolve(name);
         let diagnostic = match failure {
-            Failure::Missing { since, extension } => {
-                let version = self.options.version;
-                let (message, label) = match (since, extension) {
-                    (Some(since), Some(extension)) if extension.since() > version => (
-                        format!(
-                            "`{text}` needs `{}`, which comes with OpenCL C {since}; this is OpenCL C {version}",
-                            extension.name()
-                        ),
-                        format!("not in OpenCL C {version}"),
-                    ),
-                    (Some(since), _) if since > version => (
-                        format!(
-                            "`{text}` exists only from OpenCL C {since} on; this is OpenCL C {version}"
-                        ),
-                        format!("unknown to OpenCL C {version}"),
-                    ),
-                    (_, Some(extension)) => (
-                        format!("`{text}` needs `{}`", extension.name()),
-                        "not enabled here".to_owned(),
-                    ),
-                    _ => (
-                        format!("`{text}` does not exist in OpenCL C {version}"),
-                        "gone from this version".to_owned(),
-                    ),
-                };
-                let mut diagnostic = Diagnostic::new(&E0502, callee_span, message).at(label);
-                let is_later = since.is_some_and(|since| since > version);
-                if let Some(since) = since
-                    && is_later
-                {
-                    diagnostic = diagnostic.help(format!("compile with `-cl-std=CL{since}`"));
+            Failure::Missing { form, since, missing, needs, ways } => {
+                let text = form.as_deref().unwrap_or(text);
+                let diagnostic = self.missing_builtin(text, callee_span, since, &missing, needs);
+                match ways.len() {
+                    0 | 1 => diagnostic,
+                    _ => diagnostic.note(format!("{} brings it", ways.join(" or "))),
                 }
-                if let Some(extension) = extension {
-                    let name = extension.name();
-                    if self.options.extensions.contains(extension) {
-                        diagnostic = diagnostic
-                            .help(format!("write `#pragma OPENCL EXTENSION {name} : enable`"));
-                    } else if !is_later {
-                        diagnostic = diagnostic.help(format!(
-                            "the target does not have it; `-cl-ext=+{name}` says that a device does"
-                        ));
-                    }
-                }
-                diagnostic
             }
             Failure::Ambiguous { candidates } => {
                 let types: Vec<String> =
@@ -535,6 +498,65 @@ impl Sema<'_> {
             }
         };
         self.report(diagnostic);
+    }
+
+    /// The error of a builtin, by name or declaration, that a later version or extensions would bring: of those it
+    /// needs, some are missing.
+    fn missing_builtin(
+        &self,
+        text: &str,
+        callee_span: Span,
+        since: Option<Version>,
+        missing: &[Extension],
+        needs: &[Extension],
+    ) -> Diagnostic {
+        let version = self.options.version;
+        let since = since.filter(|&since| since > version);
+        let names: Vec<String> = missing.iter().map(|it| format!("`{}`", it.name())).collect();
+        let names = names.join(" and ");
+        let (message, label) = match since {
+            Some(since) if missing.iter().any(|extension| extension.since() > version) => {
+                let come = if missing.len() == 1 { "comes" } else { "come" };
+                (
+                    format!(
+                        "`{text}` needs {names}, which {come} with OpenCL C {since}; this is OpenCL C {version}"
+                    ),
+                    format!("not in OpenCL C {version}"),
+                )
+            }
+            Some(since) => (
+                format!(
+                    "`{text}` exists only from OpenCL C {since} on; this is OpenCL C {version}"
+                ),
+                format!("unknown to OpenCL C {version}"),
+            ),
+            None if missing.is_empty() => (
+                format!("`{text}` does not exist in OpenCL C {version}"),
+                "gone from this version".to_owned(),
+            ),
+            None => (format!("`{text}` needs {names}"), "not enabled here".to_owned()),
+        };
+        let mut diagnostic = Diagnostic::new(&E0502, callee_span, message).at(label);
+        if let Some(since) = since {
+            diagnostic = diagnostic.help(format!("compile with `-cl-std=CL{since}`"));
+        }
+        let (disabled, absent): (Vec<Extension>, Vec<Extension>) =
+            missing.iter().partition(|&&extension| self.options.extensions.contains(extension));
+        for extension in disabled {
+            let name = extension.name();
+            diagnostic =
+                diagnostic.help(format!("write `#pragma OPENCL EXTENSION {name} : enable`"));
+        }
+        if !absent.is_empty() && since.is_none() {
+            // All of them, so that the option may take the place of one that named some.
+            let all: Vec<String> = needs.iter().map(|it| format!("+{}", it.name())).collect();
+            let them = if absent.len() == 1 { "it" } else { "them" };
+            diagnostic = diagnostic.help(format!(
+                "the target does not have {them}; `-cl-ext={}` says that a device does",
+                all.join(",")
+            ));
+        }
+        diagnostic
     }
 
     /// Compiler builtins that are constants: `__builtin_inff()` and the like.

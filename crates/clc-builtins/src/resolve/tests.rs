@@ -400,28 +400,51 @@ fn without_double_and_half_calls_of_integers_are_clear() {
     apply_option(&mut set, "-cl_khr_fp64,-cl_khr_fp16", version).unwrap();
     let resolved = call_in("sqrt(int)", version, &set).unwrap();
     assert_eq!(resolved.result, BuiltinType::Scalar(Scalar::Float));
-    assert_eq!(
-        call_in("convert_double(float)", version, &set),
-        Err(Failure::Missing { since: None, extension: Some(features::FP64) })
-    );
+    let outcome = call_in("convert_double(float)", version, &set);
+    assert_eq!(lacks(&outcome), (None, None, vec![features::FP64], vec![features::FP64]));
+}
+
+/// The form, version, missing extensions and all extensions of a failure.
+fn lacks(
+    outcome: &Result<Resolved, Failure>,
+) -> (Option<&str>, Option<Version>, Vec<Extension>, Vec<Extension>) {
+    match outcome {
+        Err(Failure::Missing { form, since, missing, needs, .. }) => {
+            (form.as_deref(), *since, missing.clone(), needs.to_vec())
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
 fn missing_builtins_say_what_they_need() {
-    assert_eq!(
-        call("popcount(int)", Version::V1_1),
-        Err(Failure::Missing { since: Some(Version::V1_2), extension: None })
-    );
+    let outcome = call("popcount(int)", Version::V1_1);
+    assert_eq!(lacks(&outcome), (None, Some(Version::V1_2), Vec::new(), Vec::new()));
     let version = Version::V3_0;
     let mut set = default_set(version, Target::OpenCl);
-    apply_option(&mut set, "-__opencl_c_work_group_collective_functions", version).unwrap();
-    assert_eq!(
-        call_in("work_group_all(int)", version, &set),
-        Err(Failure::Missing {
-            since: None,
-            extension: Some(features::FEATURE_WORK_GROUP_COLLECTIVE_FUNCTIONS)
-        })
-    );
+    apply_option(
+        &mut set,
+        "-__opencl_c_work_group_collective_functions,-cl_khr_mipmap_image,-cl_khr_kernel_clock,\
+         +__opencl_c_kernel_clock_scope_device",
+        version,
+    )
+    .unwrap();
+    let outcome = call_in("work_group_all(int)", version, &set);
+    let needed = vec![features::FEATURE_WORK_GROUP_COLLECTIVE_FUNCTIONS];
+    assert_eq!(lacks(&outcome), (None, None, needed.clone(), needed));
+    let outcome = call_in("clock_read_device()", version, &set);
+    let needed = vec![features::KERNEL_CLOCK, features::FEATURE_KERNEL_CLOCK_SCOPE_DEVICE];
+    assert_eq!(lacks(&outcome), (None, None, needed[..1].to_vec(), needed));
+    // Others of the name exist.
+    let outcome = call_in("read_imagef(read_only image2d_t,sampler,float2,float)", version, &set);
+    let form = "read_imagef(read_only image2d_t, sampler_t, float2, float)";
+    let needed = vec![features::MIPMAP_IMAGE];
+    assert_eq!(lacks(&outcome), (Some(form), None, needed.clone(), needed));
+    let nothing = ExtensionSet::default();
+    let Err(Failure::Missing { ways, .. }) = call_in("dot(char4,char4)", version, &nothing) else {
+        panic!("it is not there");
+    };
+    assert_eq!(ways, ["OpenCL C 3.1", "cl_khr_integer_dot_product"]);
 }
 
 /// The first near candidate and why it fails.
