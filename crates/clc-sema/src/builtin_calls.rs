@@ -133,6 +133,12 @@ impl Sema<'_> {
             return call.unwrap_or_else(|| self.error_expr(span));
         }
         let result = overload.result;
+        if let Type::Vector(Scalar::Half, _) = self.module.types.get(result)
+            && !self.has_half()
+        {
+            // The program may come without naming the type.
+            self.miss_half(&self.type_text(result), callee_span);
+        }
         if result == TypeTable::ERROR {
             // Only the argument's type could say what comes out, and a null pointer has none.
             let text = self.interner.resolve(name);
@@ -319,6 +325,7 @@ impl Sema<'_> {
         };
         let made = text.strip_prefix("convert_half").or_else(|| text.strip_prefix("as_half"));
         made.is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_digit()))
+            || text == "read_imageh"
             || arguments.iter().any(has_half)
     }
 
