@@ -12,7 +12,8 @@
 //! `line:column-line:column E0001 message`, with labels, notes, helps and fixes indented
 //! ```
 //!
-//! Options, separated by blanks: `CL2.0`, `-DX=1`, `-UX`, `-include=file`, `fp64`, `fp16`, `bits32`,
+//! Options, separated by blanks: `CL2.0`, `-DX=1`, `-UX`, `-include=file`, `fp64`, `fp16`,
+//! `raw` (with `cl_ext_image_raw10_raw12`), `bits32`,
 //! `fast`, `trigraphs`, `markers` (keep line markers and empty lines), `time=seconds`,
 //! `noimages`, `system` (included files are system files), `noround` (no round trip).
 //!
@@ -77,6 +78,7 @@ fn options(words: &[&str]) -> Result<(Options, bool, bool), String> {
             match word {
                 "fp64" => extension(&mut options, "cl_khr_fp64"),
                 "fp16" => extension(&mut options, "cl_khr_fp16"),
+                "raw" => extension(&mut options, "cl_ext_image_raw10_raw12"),
                 "bits32" => options.address_bits = AddressBits::Bits32,
                 "fast" => options.float.fast_relaxed_math = true,
                 "trigraphs" => options.trigraphs = true,

@@ -50,6 +50,8 @@ enum When {
     Images,
     /// With `cl_khr_cooperative_matrix`.
     Matrices,
+    /// With `cl_ext_image_raw10_raw12`.
+    RawImages,
     FastRelaxedMath,
     FiniteMath,
     Optimized,
@@ -148,6 +150,8 @@ const TABLE: &[Row] = &[
     row("CLK_UNSIGNED_INT16", "0x10DB", Always, PredefinedConstant),
     row("CLK_UNSIGNED_INT32", "0x10DC", Always, PredefinedConstant),
     row("CLK_UNSIGNED_INT8", "0x10DA", Always, PredefinedConstant),
+    row("CLK_UNSIGNED_INT_RAW10_EXT", "0x10E3", RawImages, PredefinedConstant),
+    row("CLK_UNSIGNED_INT_RAW12_EXT", "0x10E4", RawImages, PredefinedConstant),
     row("CLK_sBGRA", "0x10C2", Since20, PredefinedConstant),
     row("CLK_sRGB", "0x10BF", Since20, PredefinedConstant),
     row("CLK_sRGBA", "0x10C1", Since20, PredefinedConstant),
@@ -350,6 +354,7 @@ fn holds(when: When, options: &Options) -> bool {
         Half => has("cl_khr_fp16"),
         Images => options.image_support,
         Matrices => has("cl_khr_cooperative_matrix"),
+        RawImages => has("cl_ext_image_raw10_raw12"),
         FastRelaxedMath => options.float.fast_relaxed_math,
         FiniteMath => options.float.finite_math_only,
         Optimized => options.optimize,
