@@ -1,7 +1,7 @@
 // RUN[program]: -cl-std=CL3.0
 // RUN[part]: -cl-std=CL3.0 -c -S
 // A declaration with the type of a builtin is the builtin (C99 7.1.4p2), another one is the program's own.
-// emits[part]: OpDecorate %cos LinkageAttributes "cos" Import
+// emits[part]: LinkageAttributes "cos" Import
 // emits[part]: sqrt %
 // emits[part]: OpControlBarrier
 // emits-not[part]: "sqrt"

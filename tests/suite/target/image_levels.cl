@@ -10,7 +10,7 @@
 // emits[described]:  Lod %
 // emits[new]: Lod|SignExtend
 // emits-not[zero]: Lod
-// error[without]: E0501
+// error[without]: E0502
 #ifndef LEVEL
 #define LEVEL level
 #endif
