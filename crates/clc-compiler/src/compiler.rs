@@ -17,7 +17,7 @@ use crate::reflection::{ModuleDescription, SourceKernels};
 use crate::suggestions::suggest_macros;
 pub use crate::watch::Timing;
 use crate::watch::Watch;
-use crate::{codes, dump, repetitions, warnings};
+use crate::{codes, dump, repetitions, smallest, warnings};
 
 /// What came out.
 #[derive(Clone, Debug)]
@@ -255,7 +255,7 @@ impl<'a> Run<'a> {
             address_bits: options.address_bits,
             float: options.float,
             image_support: true,
-            optimize: options.opt_level == OptLevel::O,
+            optimize: options.opt_level != OptLevel::O0,
             macros: options.macros.clone(),
             force_includes: options.force_includes.clone(),
             timestamp: options.timestamp,
@@ -409,16 +409,22 @@ impl<'a> Run<'a> {
         emit: Emit,
     ) -> Result<Artifact, Stop> {
         let options = self.options;
-        let mut watch = Watch::new(options);
+        // Shaders have no linkage: a part stays what it is after the passes until all of them are there.
+        let is_vulkan = matches!(options.target.environment, TargetEnv::Vulkan { .. });
+        let is_object = is_vulkan && options.unit == Unit::Part;
+        let level = match is_object {
+            true => options.opt_level,
+            false => smallest::level(&module, &self.result.sources, options),
+        };
+        let mut watch = Watch::new(options, level);
         let run = clc_passes::run(&mut module, &mut watch.pass_options());
         self.seen(&mut watch, "passes");
         if let Err(broken) = run {
             return self.broken(format!("broken IR {broken}"));
         }
         if let Some(estimates) = options.expand_operations {
-            let mut bodies = |text: &str, wanted: &[&'static str]| {
-                crate::library::bodies(text, wanted, options.opt_level)
-            };
+            let mut bodies =
+                |text: &str, wanted: &[&'static str]| crate::library::bodies(text, wanted, level);
             clc_legalise::pipeline::expand_operations(
                 &mut module,
                 estimates,
@@ -435,9 +441,6 @@ impl<'a> Run<'a> {
             .stop_after
             .as_ref()
             .is_some_and(|name| clc_legalise::STEPS.iter().any(|step| step.name == *name));
-        // Shaders have no linkage: a part stays what it is here until all of them are there.
-        let is_vulkan = matches!(options.target.environment, TargetEnv::Vulkan { .. });
-        let is_object = is_vulkan && options.unit == Unit::Part;
         let texts = [
             Emit::Ir,
             #[cfg(feature = "asm")]
@@ -452,9 +455,8 @@ impl<'a> Run<'a> {
             return Ok(Artifact::Object(object));
         }
 
-        let mut bodies = |text: &str, wanted: &[&'static str]| {
-            crate::library::bodies(text, wanted, options.opt_level)
-        };
+        let mut bodies =
+            |text: &str, wanted: &[&'static str]| crate::library::bodies(text, wanted, level);
         let legalised =
             clc_legalise::run(&mut module, &options.target, &mut bodies, &mut watch.pass_options());
         self.seen(&mut watch, "legalise");

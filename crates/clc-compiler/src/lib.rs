@@ -33,6 +33,7 @@ pub mod profile;
 pub mod reflection;
 pub mod render;
 mod repetitions;
+mod smallest;
 mod suggestions;
 pub mod warnings;
 mod watch;

@@ -63,7 +63,7 @@ pub struct Options {
     /// `--target-env` and what else decides how the module is written; an environment alone, by
     /// `into`, has the usual options.
     pub target: TargetOptions,
-    /// `-O`, `-O0`
+    /// `-O`, `-Os`, `-O0`
     pub opt_level: OptLevel,
     /// `-c`: a part of a program, to be linked with others.
     pub unit: Unit,

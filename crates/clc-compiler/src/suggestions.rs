@@ -18,6 +18,10 @@ pub(crate) fn suggest_macros(
     for diagnostic in diagnostics.iter_mut().filter(undeclared).take(MOST_GUESSES) {
         let span = diagnostic.primary.span;
         let Some(text) = sources.text(span) else { continue };
+        // With other options the name exists, and no other one is meant.
+        if macros.names(interner).any(|name| name == text) {
+            continue;
+        }
         let guess = clc_base::diagnostic::did_you_mean(text, macros.names(interner));
         if let Some(guess) = guess.map(str::to_owned) {
             *diagnostic = diagnostic.clone().suggest(span, Some(guess));

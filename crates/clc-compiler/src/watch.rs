@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clc_passes::PassOptions;
 
 use crate::dump;
-use crate::options::Options;
+use crate::options::{OptLevel, Options};
 
 /// The time a stage or a pass took.
 #[derive(Clone, Debug)]
@@ -21,6 +21,7 @@ pub struct Timing {
 /// Takes the times and dumps of passes.
 pub(crate) struct Watch<'a> {
     options: &'a Options,
+    level: OptLevel,
     print_after: &'a [String],
     clock: Option<Instant>,
     /// How many passes and steps have run.
@@ -32,9 +33,10 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(options: &'a Options) -> Watch<'a> {
+    pub fn new(options: &'a Options, level: OptLevel) -> Watch<'a> {
         Watch {
             options,
+            level,
             print_after: &options.print_after,
             clock: options.time_passes.then(Instant::now),
             count: 0,
@@ -45,7 +47,7 @@ impl<'a> Watch<'a> {
 
     pub fn pass_options(&mut self) -> PassOptions<'_> {
         PassOptions {
-            level: self.options.opt_level,
+            level: self.level,
             stop_after: self.options.stop_after.as_deref(),
             limit: self.options.passes_limit,
             count: self.count,

@@ -109,7 +109,7 @@ impl Const {
 }
 
 /// The constants of a module, each once.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ConstPool {
     consts: Arena<ConstId, (Const, Type)>,
     ids: FxHashMap<Const, ConstId>,

@@ -108,7 +108,7 @@ pub struct EntryPoint {
 }
 
 /// A program, or a part of one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Module {
     /// The types of everything below.
     pub types: TypePool,

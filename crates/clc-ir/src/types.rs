@@ -162,7 +162,7 @@ pub struct StructData {
 }
 
 /// The types of a module, each once.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TypePool {
     kinds: Arena<Type, TypeKind>,
     ids: FxHashMap<TypeKind, Type>,

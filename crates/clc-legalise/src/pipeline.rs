@@ -39,7 +39,7 @@ impl From<BrokenPass> for Error {
 /// What steps know besides the module, and what they leave for later steps and for emission.
 pub(crate) struct Context<'a> {
     options: &'a TargetOptions,
-    /// Whether passes of the middle end run.
+    /// Whether modules may become larger so that kernels become faster.
     optimises: bool,
     bodies: &'a mut Bodies<'a>,
     /// Program-scope variables that became constants of kernels, or strings that the host knows.
@@ -449,7 +449,7 @@ pub fn run<'a>(
     let spirv_version = options.spirv_version;
     let mut context = Context {
         options,
-        optimises: passes.level != OptLevel::O0,
+        optimises: passes.level == OptLevel::O,
         bodies,
         unused: FxHashSet::default(),
         images: Images::default(),

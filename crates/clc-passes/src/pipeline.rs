@@ -2,13 +2,13 @@
 
 use clc_ir::Module;
 
-use crate::running::{BrokenPass, Pass, PassOptions, Scope, run_passes};
+use crate::running::{BrokenPass, OptLevel, Pass, PassOptions, Scope};
 use crate::{
     address_space_inference, aggregate_parameters, byte_vectors, chosen_arrays,
     common_subexpressions, component_accesses, dead_code, dead_stores, first_dimension,
     flagged_exits, hoist_addresses, hoist_loads, inline, inline_by_address, item_counters,
     item_indices, join_tests, joined_bytes, keep_loops, local_words, loop_stores, mem2reg,
-    multiply_add, near_ids, packed_structs, periodic_turns, rare_ways, scalarize,
+    multiply_add, near_ids, packed_structs, periodic_turns, rare_ways, running, scalarize,
     shifted_divisions, simplify, simplify_cfg, single_latches, speculate, split_indices,
     spread_products, sroa, step_addresses, step_conversions, step_remainders, structurize,
     switch_ranges, type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided,
@@ -191,6 +191,9 @@ passes! {
     UNROLL = "unroll",
         "makes four turns of short loops that load one, so that their loads wait side by side",
         Scope::Function(unroll::run);
+    UNROLL_ASKED = "unroll-asked",
+        "makes as many turns of short loops at once as the source asks for",
+        Scope::Function(unroll::run_asked);
     WIDE_LOADS = "wide-loads",
         "loads and stores neighbours at once where addresses are aligned, and asks whether arguments are",
         Scope::Function(wide_loads::run);
@@ -253,6 +256,55 @@ const FULL: &[Pass] = &[
     DEAD_CODE,
     SIMPLIFY_CFG,
 ];
+
+/// What `-Os` leaves out, because modules are larger for it: loops that are written out, code that is there once for each of
+/// several cases, and what keeps compilers that make vectors of work-items from mistakes.
+const LARGER: &[Pass] = &[
+    CHOSEN_ARRAYS,
+    FIRST_DIMENSION,
+    FLAGGED_EXITS,
+    HOIST_ADDRESSES,
+    HOIST_LOADS,
+    INLINE_BY_ADDRESS,
+    ITEM_COUNTERS,
+    ITEM_INDICES,
+    JOIN_TESTS,
+    KEEP_LOOPS,
+    LOOP_STORES,
+    NEAR_IDS,
+    PERIODIC_TURNS,
+    RARE_WAYS,
+    SCALARIZE,
+    SINGLE_LATCHES,
+    UNIFORM_EXTREMES,
+    UNROLL_ALL_ARRAYS,
+    UNROLL_ARRAYS,
+    UNROLL_DECIDED,
+    UNROLL_HINTS,
+    WIDE_LOADS,
+];
+
+/// What takes the place of a pass at `-Os`.
+fn for_size(pass: &Pass) -> Option<Pass> {
+    match pass.name {
+        name if name == UNROLL.name => Some(UNROLL_ASKED),
+        name => LARGER.iter().all(|larger| larger.name != name).then_some(*pass),
+    }
+}
+
+/// Runs the passes of `full` as the level has them, or those of `little` without optimisation.
+fn run_passes(
+    module: &mut Module,
+    full: &[Pass],
+    little: &[Pass],
+    options: &mut PassOptions<'_>,
+) -> Result<bool, BrokenPass> {
+    if options.level == OptLevel::Os {
+        let small: Vec<Pass> = full.iter().filter_map(for_size).collect();
+        return running::run_passes(module, &small, little, options);
+    }
+    running::run_passes(module, full, little, options)
+}
 
 /// The passes between the steps of a legalisation that leaves something to simplify.
 const TIDY: &[Pass] =
@@ -376,7 +428,7 @@ pub fn take_indices_apart(
 /// one of them.
 pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, BrokenPass> {
     options.verify(module, "lowering")?;
-    if !options.is_for_vectors {
+    if !options.is_for_vectors || options.level == OptLevel::Os {
         return run_passes(module, FULL, NONE, options);
     }
     let for_vectors =
@@ -388,7 +440,7 @@ pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, B
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::running::{OptLevel, run_unseen};
+    use crate::running::run_unseen;
 
     #[test]
     fn both_orders_give_the_same() {

@@ -9,7 +9,9 @@ use crate::context::ModuleContext;
 pub enum OptLevel {
     /// Only what emission needs: debugging shows the program as written.
     O0,
-    /// Everything: `-O`, `-O1`, `-O2`, `-O3` and `-Os` are one, because drivers optimise again.
+    /// As [`OptLevel::O`], but for what makes modules larger, unless the source asks for it: `-Os`.
+    Os,
+    /// Everything: `-O`, `-O1`, `-O2` and `-O3` are one, because drivers optimise again.
     O,
 }
 
@@ -178,7 +180,7 @@ pub(crate) fn run_passes(
 ) -> Result<bool, BrokenPass> {
     let passes = match options.level {
         OptLevel::O0 => little,
-        OptLevel::O => full,
+        OptLevel::Os | OptLevel::O => full,
     };
     let is_tracked = module.debug.is_some();
     if !options.verifies()

@@ -358,7 +358,7 @@ pub struct Usual {
     #[arg(long = "target-env", value_name = "API", help_heading = TARGET)]
     pub target: Option<String>,
 
-    /// -O0 keeps the program as written; -O (default) to -O3 and -Os optimise
+    /// -O0 keeps the program as written; -O (default) to -O3 optimise, -Os for small modules
     #[arg(short = 'O', value_name = "LEVEL", help_heading = FLOAT)]
     pub opt_level: Option<String>,
 

@@ -107,7 +107,8 @@ pub fn options_of(
     options.opt_level = match args.usual.opt_level.as_deref() {
         _ if args.opt_disable => OptLevel::O0,
         Some("0") => OptLevel::O0,
-        None | Some("1" | "2" | "3" | "s" | "z" | "fast" | "g") => OptLevel::O,
+        Some("s" | "z") => OptLevel::Os,
+        None | Some("1" | "2" | "3" | "fast" | "g") => OptLevel::O,
         Some(text) => return Err(format!("`-O{text}`: the levels are 0, 1, 2, 3 and s")),
     };
     options.unit = if args.compile_only { Unit::Part } else { Unit::Program };

@@ -86,9 +86,25 @@ const WHOLE: u64 = 512;
 
 /// Unrolls the loops of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
-    if function.loop_hints.values().any(|hint| asked(*hint).is_some()) {
+    if is_asked(function) {
         join_latches(function);
     }
+    unroll(context, function, false);
+}
+
+/// Unrolls the loops of a function of which the source asks for a number of turns at once.
+pub fn run_asked(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if is_asked(function) {
+        join_latches(function);
+        unroll(context, function, true);
+    }
+}
+
+fn is_asked(function: &Function) -> bool {
+    function.loop_hints.values().any(|hint| asked(*hint).is_some())
+}
+
+fn unroll(context: &mut ModuleContext<'_>, function: &mut Function, asked_alone: bool) {
     speculate::flatten_loops(context, function, |context, function, kind| match *kind {
         InstKind::Load { pointer, .. } => {
             let of = context.types.pointer_parts(context.type_of(function, pointer));
@@ -99,7 +115,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let cfg = Cfg::new(function);
     let neighbours = Neighbours { cfg: &cfg, known: OnceCell::new(), varying: OnceCell::new() };
     let found: Vec<Loop> = (function.layout.iter())
-        .filter_map(|&body| find(context, function, &neighbours, body))
+        .filter_map(|&body| find(context, function, &neighbours, body, asked_alone))
         .collect();
     for found in found {
         turns::unroll(context, function, &found);
@@ -182,6 +198,7 @@ fn find(
     function: &Function,
     neighbours: &Neighbours<'_>,
     body: Block,
+    asked_alone: bool,
 ) -> Option<Loop> {
     let cfg = neighbours.cfg;
     let Terminator::Jump(BlockCall { block: head, arguments: next }) =
@@ -198,7 +215,7 @@ fn find(
         && cfg.predecessors(body).count() == 1;
     let hint = function.loop_hints.get(&head);
     let asked = hint.and_then(|&hint| asked(hint));
-    if hint.is_some() && asked.is_none() {
+    if asked.is_none() && (asked_alone || hint.is_some()) {
         return None;
     }
     if !is_loop || !function.blocks[body].params.is_empty() {
