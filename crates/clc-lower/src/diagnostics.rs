@@ -84,9 +84,7 @@ pub(crate) fn undefined_function(used: Span, function: &hir::Function, name: &st
         .at("called here")
         .label(function.span, "declared here, without a body");
     if clc_builtins::is_builtin(name) {
-        diagnostic = diagnostic.note(
-            "it hides the built-in function of this name, which has no overload of this type",
-        );
+        diagnostic = diagnostic.note("it hides the built-in function of this name");
     }
     diagnostic.help("define it, or compile with `-c` and link the module that does (`clc link`)")
 }
