@@ -7,8 +7,8 @@
 use clc_base::Id;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Block, Cfg, FuncId, Function, InstKind, Linkage, Module, PostDominators, StorageClass,
-    TypePool, Value,
+    Block, Cfg, Dominators, FuncId, Function, InstKind, Linkage, Module, PostDominators,
+    StorageClass, TypePool, Value,
 };
 
 /// Rounds of looking at the whole function, each of which finds values that depend on what the one before
@@ -94,7 +94,10 @@ fn found<'a>(types: &'a TypePool, function: &'a Function, cfg: &Cfg) -> Option<F
         // What is passed differs, as far as is known here.
         found.vary_params(function.entry());
     }
+    let dominators = Dominators::new(cfg);
     let mut is_decided = none();
+    // Whether work-items come to a block only by a way that some of them go.
+    let mut is_behind_way = none();
     let mut steps = 0;
     for _ in 0..ROUNDS {
         found.has_changed = false;
@@ -110,9 +113,18 @@ fn found<'a>(types: &'a TypePool, function: &'a Function, cfg: &Cfg) -> Option<F
             // The blocks between here and where all paths meet again; what they pass on there differs too.
             let meeting = post_dominators.immediate_post_dominator(block);
             for target in function.blocks[block].terminator.targets() {
-                let mut next = Some(target.block);
+                let way = target.block;
+                // All that come to what only this way leads to come from here, with the same.
+                let is_only_way = cfg
+                    .predecessors(way)
+                    .all(|from| from == block || dominators.dominates(way, from));
+                is_behind_way[way.index()] |= is_only_way && Some(way) != meeting;
+                let mut next = Some(way);
                 while let Some(at) = next.filter(|&at| next != meeting && at != block) {
                     found.mask(at);
+                    if !(is_only_way && dominators.dominates(way, at)) {
+                        found.vary_params(at);
+                    }
                     next = post_dominators.immediate_post_dominator(at);
                     steps += 1;
                     if steps > STEPS {
@@ -121,6 +133,7 @@ fn found<'a>(types: &'a TypePool, function: &'a Function, cfg: &Cfg) -> Option<F
                 }
                 if next == Some(block) {
                     found.mask(block);
+                    found.vary_params(block);
                 }
             }
             if let Some(meeting) = meeting {
@@ -128,6 +141,13 @@ fn found<'a>(types: &'a TypePool, function: &'a Function, cfg: &Cfg) -> Option<F
             }
         }
         if !found.has_changed {
+            // Who does not go a way does not come to what only that leads to.
+            for &block in cfg.reverse_post_order() {
+                let before = dominators.immediate_dominator(block);
+                let is_behind = before.is_some_and(|before| is_behind_way[before.index()]);
+                is_behind_way[block.index()] |= is_behind;
+                found.is_masked[block.index()] |= is_behind;
+            }
             return Some(found);
         }
     }
@@ -157,7 +177,6 @@ impl Found<'_> {
 
     fn mask(&mut self, block: Block) {
         self.has_changed |= !std::mem::replace(&mut self.is_masked[block.index()], true);
-        self.vary_params(block);
     }
 
     fn vary_params(&mut self, block: Block) {

@@ -11,7 +11,10 @@ use clc_base::Id as _;
 use clc_base::lang::FloatOptions;
 use clc_builtins::Intrinsic;
 use clc_builtins::library::{self, Way};
-use clc_ir::{BinaryOp, Block, Cfg, Dominators, Function, InstKind, StorageClass, TypePool, Value};
+use clc_ir::{
+    BinaryOp, Block, Cfg, ConvertOp, Dominators, Function, InstKind, StorageClass, Type, TypePool,
+    Value,
+};
 use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
@@ -124,6 +127,9 @@ fn weigh(
             lost += turns
                 * match (step, types.lanes(ty)) {
                     (step, _) if is_narrow => LOST_BY_NARROW * u64::from(step.is_gathered()),
+                    (Step::Other, lanes) if !is_local && is_of_narrow(types, ty) => {
+                        LOST_BY_NARROW * u64::from(lanes)
+                    }
                     (Step::None | Step::Anywhere, _) | (Step::One, 2) => 0,
                     (Step::Other, 2) => LOST_BY_PAIR * u64::from(!is_local),
                     _ if is_local => LOST_BY_LOCAL,
@@ -152,8 +158,22 @@ fn strided_blocks(function: &Function, cfg: &Cfg, dominators: &Dominators) -> Fx
     blocks
 }
 
+fn is_of_narrow(types: &TypePool, ty: Type) -> bool {
+    matches!(types.scalar(ty), TypePool::I8 | TypePool::I16)
+}
+
 /// Whether what a loop counts is the number of all work-items more in the next turn.
 fn is_strided(function: &Function, param: Value, next: Value) -> bool {
+    steps_by(function, param, next, |intrinsic| intrinsic == Intrinsic::GetGlobalSize)
+}
+
+/// Whether what a loop counts is as many more in the next turn as there are work-items, as `counts` takes them.
+pub(crate) fn steps_by(
+    function: &Function,
+    param: Value,
+    next: Value,
+    counts: impl Fn(Intrinsic) -> bool,
+) -> bool {
     let kind = |value: Value| function.def_inst(value).map(|(_, data)| data.kind);
     // As another type, too.
     let converted = |mut value: Value| {
@@ -162,10 +182,7 @@ fn is_strided(function: &Function, param: Value, next: Value) -> bool {
         }
         value
     };
-    let is_size = |value: Value| {
-        let size = Intrinsic::GetGlobalSize;
-        matches!(kind(value), Some(InstKind::Intrinsic { intrinsic, .. }) if intrinsic == size)
-    };
+    let is_size = |value: Value| matches!(kind(value), Some(InstKind::Intrinsic { intrinsic, .. }) if counts(intrinsic));
     let Some(InstKind::Binary { op: BinaryOp::IAdd, left, right }) = kind(converted(next)) else {
         return false;
     };
@@ -180,6 +197,10 @@ pub(crate) fn operations(kind: &InstKind) -> u64 {
         InstKind::Intrinsic { intrinsic, .. } if is_long(intrinsic) => LONG,
         InstKind::Intrinsic { .. } => 1,
         InstKind::Call { .. } => CALL,
+        InstKind::Convert { op, .. } => u64::from(matches!(
+            op,
+            ConvertOp::SToF | ConvertOp::UToF | ConvertOp::FToS | ConvertOp::FToU
+        )),
         _ => 0,
     }
 }

@@ -10,7 +10,8 @@
 //! if it has none (OpenCL C 6.9.2), so that nothing else is said by it.
 
 use clc_base::Id as _;
-use clc_ir::{BinaryOp, Cfg, Dominators, Function, InstKind, StorageClass, Value};
+use clc_builtins::Intrinsic;
+use clc_ir::{BinaryOp, Block, Cfg, Dominators, Function, InstKind, StorageClass, Value};
 
 use crate::context::ModuleContext;
 use crate::convergence::varying_values;
@@ -156,6 +157,38 @@ fn uneven_loops(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> 
     Some(all)
 }
 
+/// Whether work-items share the turns of a loop, as far as its head tests: what it counts steps by how many there are, up to
+/// what is the same for all, so that their numbers of turns differ by one at most.
+fn shares_turns(
+    function: &Function,
+    cfg: &Cfg,
+    dominators: &Dominators,
+    header: Block,
+    differs: impl Fn(Value) -> bool,
+) -> bool {
+    let compared = function.blocks[header].terminator.operand();
+    let Some(InstKind::Compare { left, right, .. }) =
+        compared.and_then(|value| function.def_inst(value)).map(|(_, data)| data.kind)
+    else {
+        return false;
+    };
+    let params = &function.blocks[header].params;
+    [(left, right), (right, left)].into_iter().any(|(counted, bound)| {
+        let Some(place) = params.iter().position(|&param| param == counted) else { return false };
+        let mut next = dominators
+            .latches(cfg, header)
+            .flat_map(|from| function.blocks[from].terminator.targets())
+            .filter(|target| target.block == header)
+            .map(|target| function.value_at(target.arguments, place));
+        !differs(bound)
+            && next.all(|next| {
+                vector_loads::steps_by(function, counted, next, |intrinsic| {
+                    matches!(intrinsic, Intrinsic::GetGlobalSize | Intrinsic::GetLocalSize)
+                })
+            })
+    })
+}
+
 /// How many conditions one is made of, each of which was a branch of the program.
 fn conditions(function: &Function, condition: Value, depth: u32) -> u64 {
     match function.def_inst(condition).map(|(_, data)| data.kind) {
@@ -193,6 +226,7 @@ fn places(
         let leaves_unevenly = blocks.iter().any(|&block| {
             let terminator = &function.blocks[block].terminator;
             terminator.operand().is_some_and(&differs)
+                && !(block == header && shares_turns(function, cfg, dominators, header, &differs))
                 && terminator.targets().any(|target| {
                     blocks
                         .binary_search_by_key(&cfg.position(target.block), |&of| cfg.position(of))

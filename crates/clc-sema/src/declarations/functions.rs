@@ -33,17 +33,24 @@ impl<'a> Sema<'a> {
     /// Whether a function is an overload of the language's own: programs may declare those, as C99 7.1.4p2 says
     /// of library functions. One that a program defines is its own, wherever the body stands.
     fn declares_builtin(&mut self, id: FuncId, name: Symbol) -> bool {
-        let is_defined = |item: &ast::ExternalDeclaration| match item {
-            ast::ExternalDeclaration::Function(definition) => {
-                definition.declarator.name.is_some_and(|(defined, _)| defined == name)
-            }
-            _ => false,
-        };
         self.builtin_kind(name).is_some()
             && self.module.functions[id].linkage == Linkage::External
             && self.module.functions[id].kernel.is_none()
             && self.is_overload_of_builtin(name, self.function_type(id))
-            && !self.ast.items.iter().any(is_defined)
+            && !self.defines(name)
+    }
+
+    /// Whether the program defines a function of this name, be it further down.
+    fn defines(&mut self, name: Symbol) -> bool {
+        let items = &self.ast.items;
+        let names = self.declared.defined.get_or_insert_with(|| {
+            let names = items.iter().filter_map(|item| match item {
+                ast::ExternalDeclaration::Function(definition) => definition.declarator.name,
+                _ => None,
+            });
+            names.map(|(name, _)| name).collect()
+        });
+        names.contains(&name)
     }
 
     pub(crate) fn parameter_locals(&self, parameters: &[ParameterInfo]) -> Vec<Local> {

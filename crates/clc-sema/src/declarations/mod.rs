@@ -40,6 +40,8 @@ pub(crate) struct Declared {
     pub(crate) overloadable: FxHashSet<FuncId>,
     /// Those that declare an overload of a builtin.
     pub(crate) builtins: FxHashSet<FuncId>,
+    /// The names of all functions that the program defines, once it is asked.
+    pub(crate) defined: Option<FxHashSet<Symbol>>,
     /// Expressions that each body owns: ranges of ids, more than one around blocks.
     pub(crate) bodies: Vec<(FuncId, std::ops::Range<u32>)>,
     /// The function definitions, and which of them are sound.
