@@ -1,6 +1,6 @@
 // Sums in memory: of turns that there are or not, of two loops, of turns that end early; what a store in between or another
 // address shows. Values by hand.
-//@ section 6.3.5 6.5.16.2
+//@ section 6.3.5 6.7.1
 //@ kernel sums
 //@ global 4
 //@ arg buffer int[4] = 100 200 300 400
