@@ -77,6 +77,9 @@ passes! {
     SPECULATE = "speculate",
         "computes short branches beforehand and chooses between the results",
         Scope::Function(speculate::run);
+    SPECULATE_FOR_VECTORS = "speculate-for-vectors",
+        "computes short branches beforehand, and more of conditions",
+        Scope::Function(speculate::run_for_vectors);
     INLINE = "inline",
         "inlines functions that are small, called once or marked",
         Scope::Module(inline::run);
@@ -431,8 +434,11 @@ pub fn run(module: &mut Module, options: &mut PassOptions<'_>) -> Result<bool, B
     if !options.is_for_vectors || options.level == OptLevel::Os {
         return run_passes(module, FULL, NONE, options);
     }
-    let for_vectors =
-        |pass: &Pass| if pass.name == INLINE.name { INLINE_FOR_VECTORS } else { *pass };
+    let for_vectors = |pass: &Pass| match pass.name {
+        name if name == INLINE.name => INLINE_FOR_VECTORS,
+        name if name == SPECULATE.name => SPECULATE_FOR_VECTORS,
+        _ => *pass,
+    };
     let full: Vec<Pass> = FULL.iter().map(for_vectors).collect();
     run_passes(module, &full, NONE, options)
 }

@@ -30,8 +30,12 @@ const CHOICES: usize = 4;
 const STEP: usize = 4;
 
 /// Instructions that may move before a branch to make one condition of two: a comparison and what
-/// it compares, such as two narrow numbers that are converted.
-const CONDITION: usize = 4;
+/// it compares.
+const CONDITION: usize = 2;
+
+/// The same where compilers make vectors of work-items, which go all ways of a branch: such as two narrow numbers that are
+/// converted.
+const CONDITION_FOR_VECTORS: usize = 4;
 
 /// Conditions that may become one.
 const CONDITIONS: usize = 4;
@@ -48,8 +52,17 @@ const ROUNDS: usize = 3;
 /// Moves no barrier, no memory access and nothing else that could be noticed. Blocks named by a
 /// loop hint keep their role.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    before_branches(context, function, CONDITION);
+}
+
+/// The same for compilers that make vectors of work-items.
+pub fn run_for_vectors(context: &mut ModuleContext<'_>, function: &mut Function) {
+    before_branches(context, function, CONDITION_FOR_VECTORS);
+}
+
+fn before_branches(context: &mut ModuleContext<'_>, function: &mut Function, condition: usize) {
     simplify_cfg::simplify(context.types, context.consts, function);
-    settle(context, function, &Limits { arms: ARMS, within: None });
+    settle(context, function, &Limits { arms: ARMS, condition, within: None });
 }
 
 /// Does so with more instructions in innermost loops that `waits` says wait for memory in each turn and that do
@@ -95,7 +108,11 @@ pub(crate) fn flatten_loops(
     if !within.is_empty() {
         let zero = context.consts.intern(Const::Int(TypePool::I32, 0));
         let within = Within { blocks: within, zero };
-        settle(context, function, &Limits { arms: ARMS_OF_LOADING, within: Some(within) });
+        settle(
+            context,
+            function,
+            &Limits { arms: ARMS_OF_LOADING, condition: CONDITION, within: Some(within) },
+        );
     }
 }
 
@@ -103,6 +120,8 @@ pub(crate) fn flatten_loops(
 struct Limits {
     /// The instructions of both arms.
     arms: usize,
+    /// Those that make one condition of two.
+    condition: usize,
     /// The loops that such branches are in; all, if it is not said.
     within: Option<Within>,
 }
@@ -163,7 +182,7 @@ fn speculate(context: &ModuleContext<'_>, function: &mut Function, limits: &Limi
             continue;
         }
         for _ in 1..CONDITIONS {
-            if !join_conditions(types, function, block, &mut entries, &pinned) {
+            if !join_conditions(types, function, block, limits, &mut entries, &pinned) {
                 break;
             }
             changed = true;
@@ -262,6 +281,7 @@ fn join_conditions(
     types: &TypePool,
     function: &mut Function,
     block: Block,
+    limits: &Limits,
     entries: &mut [u32],
     pinned: &[bool],
 ) -> bool {
@@ -286,7 +306,7 @@ fn join_conditions(
         if entries[inner.block.index()] != 1
             || pinned[inner.block.index()]
             || inner.block == block
-            || !is_short(types, function, inner.block, CONDITION)
+            || !is_short(types, function, inner.block, limits.condition)
         {
             continue;
         }
