@@ -8,10 +8,10 @@
 //! ```
 //!
 //! Each turn would wait for the store of the turn before otherwise. Nothing is loaded or stored that the program would not
-//! load or store, since others may look at it (OpenCL C 6.3.8 has no data races in what is defined, and a store where the
-//! program has none would be one): each turn stores there before it may end or leave the loop, and the test of the head,
-//! asked once more in front of the loop, says whether there is a first turn. Nothing else in the loop may touch the same
-//! bytes, as `alias` tells, which counts barriers and atomics; so nobody may see what was stored in between.
+//! load or store: a store where the program has none could race with those of other work-items. Each turn stores there before
+//! it may end or leave the loop, and the test of the head, asked once more in front of the loop, says whether there is a first
+//! turn. Nothing else in the loop may touch the same bytes, as `alias` tells, which counts barriers and atomics. So no other
+//! work-item may look at what is stored in between.
 //!
 //! The value is a private variable first, of which [`mem2reg`](crate::mem2reg) makes parameters of blocks.
 
