@@ -3,8 +3,8 @@
 use clc_base::Arena;
 use clc_base::lang::FloatOptions;
 use clc_ir::{
-    BinaryOp, ConstPool, ConvertOp, FuncId, Function, Global, GlobalId, Inst, InstKind, Module,
-    Type, TypePool, Value,
+    ConstPool, ConvertOp, FuncId, Function, Global, GlobalId, Inst, InstKind, Module, Type,
+    TypePool, Value,
 };
 
 use crate::copies;
@@ -51,12 +51,9 @@ pub(crate) fn short(function: &Function) -> Option<u8> {
     let &[block] = &function.layout[..] else { return None };
     let insts = &function.blocks[block].insts;
     let is_defined = |inst: &Inst| match &function.insts[*inst].kind {
-        InstKind::Binary { op, .. } => {
-            !matches!(op, BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem)
-        }
         InstKind::Convert { op, .. } => !matches!(op, ConvertOp::FToS | ConvertOp::FToU),
         InstKind::ExtractDynamic { .. } | InstKind::InsertDynamic { .. } => false,
-        kind => copies::is_computation(kind),
+        kind => copies::can_be_in_vain(kind),
     };
     let is_short = function.is_const && insts.len() <= MAX_SHORT && insts.iter().all(is_defined);
     is_short.then_some(insts.len() as u8)

@@ -1,7 +1,7 @@
 //! Instructions that passes repeat elsewhere, and whole bodies.
 
 use clc_ir::debug::{FunctionDebug, Holds, InMemory, Position};
-use clc_ir::{Block, BlockCall, Cfg, Function, Inst, InstKind, LoopHint, Value};
+use clc_ir::{BinaryOp, Block, BlockCall, Cfg, Function, Inst, InstKind, LoopHint, Value};
 use rustc_hash::FxHashMap;
 
 /// Whether an instruction does nothing but compute its result of its operands.
@@ -22,6 +22,16 @@ pub fn is_computation(kind: &InstKind) -> bool {
         | InstKind::Construct { .. } => true,
         InstKind::Intrinsic { intrinsic, .. } => intrinsic.effects().is_pure(),
         _ => false,
+    }
+}
+
+/// Whether an instruction only computes, and may do so in vain: a processor may stop where a number is divided by zero.
+pub(crate) fn can_be_in_vain(kind: &InstKind) -> bool {
+    match kind {
+        InstKind::Binary { op, .. } => {
+            !matches!(op, BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem)
+        }
+        kind => is_computation(kind),
     }
 }
 

@@ -9,6 +9,9 @@ use crate::context::ModuleContext;
 use crate::copies;
 use crate::fold::Folder;
 
+/// Turns of loops that drivers write out.
+pub(crate) const WRITTEN_OUT: u64 = 64;
+
 /// More turns are not counted.
 const MAX_TURNS: u64 = 160;
 

@@ -6,9 +6,7 @@ use clc_ir::{
 };
 
 use crate::context::ModuleContext;
-
-/// Turns that drivers write out.
-const MAX_WRITTEN_OUT: u64 = 64;
+use crate::counted;
 
 /// Where control goes in a function, and where its values are defined.
 pub(crate) struct Loops {
@@ -99,7 +97,7 @@ impl Loops {
         let is_written_out = context.signed(start).is_some_and(|start| {
             let end = ends(context, function, [head, edges.latch], [value, next]);
             end.is_some_and(|end| {
-                end.abs_diff(start) / step.unsigned_abs().max(1) <= MAX_WRITTEN_OUT
+                end.abs_diff(start) / step.unsigned_abs().max(1) <= counted::WRITTEN_OUT
             })
         });
         (left == value && !is_written_out).then_some(Counter { edges, start, step, next })

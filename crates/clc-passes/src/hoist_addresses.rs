@@ -28,9 +28,6 @@ const MAX_STEPS: u32 = 6;
 /// The most addresses that are moved in a function: each is a register more, or two.
 const MAX_MOVED: usize = 8;
 
-/// Turns that drivers write out.
-const MAX_WRITTEN_OUT: u64 = 64;
-
 /// Hoists the addresses of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let in_blocks = |&block: &Block| {
@@ -48,7 +45,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if additions.is_empty() {
         return;
     }
-    let counters = Counters::new(context, function, MAX_WRITTEN_OUT);
+    let counters = Counters::new(context, function, counted::WRITTEN_OUT);
     let loops = Loops::new(function);
     let around = loops_around(function, &loops);
     let zero = context.consts.intern(Const::Int(TypePool::I64, 0));

@@ -24,8 +24,8 @@
 
 use clc_base::Id as _;
 use clc_ir::{
-    BinaryOp, Block, BlockCall, Cfg, Dominators, Function, Inst, InstKind, MemoryAccess,
-    StorageClass, Terminator, Value, ValueDef, ValueList,
+    Block, BlockCall, Cfg, Dominators, Function, Inst, InstKind, MemoryAccess, StorageClass,
+    Terminator, Value, ValueDef, ValueList,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -34,7 +34,7 @@ use crate::context::ModuleContext;
 use crate::counted::{self, Known, Loop};
 use crate::fold::Folder;
 use crate::written_turns::{self, Turns};
-use crate::{common_subexpressions, copies, simplify, simplify_cfg};
+use crate::{before_loops, common_subexpressions, copies, simplify, simplify_cfg};
 
 /// The most registers of 32 bits that one loop may hold loaded values in.
 const MAX_WORDS: u64 = 32;
@@ -233,14 +233,7 @@ impl<'a> Finder<'a> {
     fn first_turn(&self, blocks: &[Block]) -> (Vec<Block>, Option<Block>) {
         let head = self.head;
         let mut certain = vec![head];
-        let can_test = !self.leaves(head)
-            || matches!(self.function.blocks[head].terminator, Terminator::Branch { .. })
-                && self.function.blocks[head].insts.iter().all(|&inst| {
-                    match &self.function.insts[inst].kind {
-                        InstKind::Load { access, .. } => !access.flags.volatile,
-                        kind => copies::is_computation(kind),
-                    }
-                });
+        let can_test = !self.leaves(head) || before_loops::can_be_asked(self.function, head);
         if !can_test || self.stays_away(head) {
             return (certain, None);
         }
@@ -259,12 +252,8 @@ impl<'a> Finder<'a> {
         (certain, None)
     }
 
-    /// Whether a block calls what might never come back.
     fn stays_away(&self, block: Block) -> bool {
-        self.function.blocks[block].insts.iter().any(|&inst| match self.function.insts[inst].kind {
-            InstKind::Call { callee, .. } => !self.context.constant[callee.index()],
-            _ => false,
-        })
+        before_loops::stays_away(self.context, self.function, block)
     }
 
     /// A loop with no other in it that may be written out.
@@ -387,13 +376,7 @@ impl<'a> Finder<'a> {
         if chain.insts.contains(&inst) {
             return true;
         }
-        // A processor may stop where a number is divided by zero, be it in vain.
-        let can_move = match data.kind {
-            InstKind::Binary { op, .. } => {
-                !matches!(op, BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem)
-            }
-            ref kind => copies::is_computation(kind),
-        };
+        let can_move = copies::can_be_in_vain(&data.kind);
         let mut leads = can_move && steps > 0;
         self.function.each_operand(inst, |operand| {
             leads = leads && self.leads(operand, chain, steps - 1);
@@ -453,38 +436,12 @@ fn write_out(context: &mut ModuleContext<'_>, function: &mut Function, short: Ve
 /// Puts what leaves a loop in front of it.
 fn apply(context: &mut ModuleContext<'_>, function: &mut Function, plan: Plan) {
     let Plan { head, blocks, goes_on, always, tested } = plan;
-    let before = function.add_block();
-    function.blocks[before].location = function.blocks[head].location;
     let is_inside: FxHashSet<Block> = blocks.iter().copied().collect();
-    for block in function.layout.clone() {
-        if is_inside.contains(&block) {
-            continue;
-        }
-        for target in function.blocks[block].terminator.targets_mut() {
-            if target.block == head {
-                target.block = before;
-            }
-        }
-    }
-    for (key, hint) in &mut function.loop_hints {
-        if !is_inside.contains(key) {
-            for block in [&mut hint.merge, &mut hint.continue_target] {
-                if *block == head {
-                    *block = before;
-                }
-            }
-        }
-    }
+    let (before, params) = before_loops::add(context, function, head, &is_inside);
     let moved: FxHashSet<Inst> = always.iter().chain(&tested).copied().collect();
     for &block in &blocks {
         function.blocks[block].insts.retain(|inst| !moved.contains(inst));
     }
-    let params: Vec<Value> = (function.blocks[head].params.clone().into_iter())
-        .map(|param| {
-            let ty = context.type_of(function, param);
-            function.add_block_param(before, ty)
-        })
-        .collect();
     let mut new = vec![before];
     function.blocks[before].insts.extend(always);
     let last = match tested.is_empty() {
@@ -511,17 +468,12 @@ fn test(
     params: &[Value],
     [before, first_turn, after]: [Block; 3],
 ) {
-    let Terminator::Branch { condition, .. } = function.blocks[head].terminator else { return };
     let mut map: FxHashMap<Value, Value> = FxHashMap::default();
     map.extend(function.blocks[head].params.iter().copied().zip(params.iter().copied()));
-    for inst in function.blocks[head].insts.clone() {
-        copies::append(function, inst, before, &mut map, function.insts[inst].kind);
-    }
-    let condition = *map.get(&condition).unwrap_or(&condition);
+    let Some(condition) = before_loops::ask(function, head, before, &mut map) else { return };
     let [turn, none] =
         [first_turn, after].map(|block| BlockCall { block, arguments: ValueList::default() });
-    let (then, otherwise) = if goes_on { (turn, none) } else { (none, turn) };
-    function.blocks[before].terminator = Terminator::Branch { condition, then, otherwise };
+    function.blocks[before].terminator = before_loops::branch(condition, goes_on, turn, none);
 }
 
 /// Moves loads to where there is a first turn. Behind that their values are parameters, of which nothing is used if

@@ -10,6 +10,7 @@ pub mod address_space_inference;
 mod aggregate_parameters;
 mod alias;
 pub mod alignment;
+mod before_loops;
 mod bounds;
 pub mod byte_vectors;
 mod changes;

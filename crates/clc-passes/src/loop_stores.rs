@@ -18,14 +18,14 @@
 use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
-    Align, BinaryOp, Block, BlockCall, Cfg, Dominators, Function, Inst, InstKind, MathFlags,
-    MemoryAccess, StorageClass, Terminator, Type, TypeKind, TypePool, Value, ValueDef, ValueList,
+    Align, Block, BlockCall, Cfg, Dominators, Function, Inst, InstKind, MathFlags, MemoryAccess,
+    StorageClass, Terminator, Type, TypeKind, TypePool, Value, ValueDef, ValueList,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::alias::{Access, Aliases, Recent};
 use crate::context::ModuleContext;
-use crate::{copies, counted, mem2reg, simplify, simplify_cfg};
+use crate::{before_loops, copies, counted, mem2reg, simplify, simplify_cfg};
 
 /// Addresses of one loop.
 const MAX_KEPT: usize = 8;
@@ -146,7 +146,9 @@ impl<'a> Finder<'a> {
             .collect();
         let leaves_at_head = exits.contains(&head);
         let goes_on = match function.blocks[head].terminator {
-            Terminator::Branch { then, .. } if leaves_at_head && self.can_be_asked(head) => {
+            Terminator::Branch { then, .. }
+                if leaves_at_head && before_loops::can_be_asked(function, head) =>
+            {
                 Some(is_inside.contains(&then.block))
             }
             _ => None,
@@ -185,29 +187,14 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        if kept.is_empty() || blocks.iter().any(|&block| self.stays_away(block)) {
+        if kept.is_empty()
+            || blocks.iter().any(|&block| before_loops::stays_away(self.context, function, block))
+        {
             return None;
         }
         self.keep_alone(blocks, head, goes_on.is_some(), &mut kept);
         let blocks = blocks.to_vec();
         (!kept.is_empty()).then_some(Plan { head, blocks, goes_on, insts, kept })
-    }
-
-    /// Whether the test in a head can be asked once more.
-    fn can_be_asked(&self, head: Block) -> bool {
-        let insts = self.function.blocks[head].insts.iter();
-        insts.map(|&inst| &self.function.insts[inst].kind).all(|kind| match kind {
-            InstKind::Load { access, .. } => !access.flags.volatile,
-            kind => copies::is_computation(kind),
-        })
-    }
-
-    /// Whether a block calls what might never come back.
-    fn stays_away(&self, block: Block) -> bool {
-        self.function.blocks[block].insts.iter().any(|&inst| match self.function.insts[inst].kind {
-            InstKind::Call { callee, .. } => !self.context.constant[callee.index()],
-            _ => false,
-        })
     }
 
     /// Keeps the addresses whose bytes nothing else in the loop touches, and notes who does.
@@ -283,13 +270,7 @@ impl<'a> Finder<'a> {
         if insts.contains(&inst) {
             return true;
         }
-        // A processor may stop where a number is divided by zero, be it in vain.
-        let can_move = match data.kind {
-            InstKind::Binary { op, .. } => {
-                !matches!(op, BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem)
-            }
-            ref kind => copies::is_computation(kind),
-        };
+        let can_move = copies::can_be_in_vain(&data.kind);
         let mut leads = steps > 0 && can_move;
         self.function.each_operand(inst, |operand| {
             leads = leads && self.leads(operand, is_inside, insts, steps - 1);
@@ -320,49 +301,15 @@ fn is_shared(class: StorageClass) -> bool {
 fn apply(context: &mut ModuleContext<'_>, function: &mut Function, plan: Plan) {
     let Plan { head, blocks, goes_on, insts, kept } = plan;
     let is_inside: FxHashSet<Block> = blocks.iter().copied().collect();
-    let location = function.blocks[head].location;
-    let [before, first_turn] = [(); 2].map(|()| {
-        let block = function.add_block();
-        function.blocks[block].location = location;
-        block
-    });
-    for block in function.layout.clone() {
-        if !is_inside.contains(&block) {
-            for target in function.blocks[block].terminator.targets_mut() {
-                if target.block == head {
-                    target.block = before;
-                }
-            }
-        }
-    }
-    for (key, hint) in &mut function.loop_hints {
-        if !is_inside.contains(key) {
-            for block in [&mut hint.merge, &mut hint.continue_target] {
-                if *block == head {
-                    *block = before;
-                }
-            }
-        }
-    }
-    let params: Vec<Value> = (function.blocks[head].params.clone().into_iter())
-        .map(|param| {
-            let ty = context.type_of(function, param);
-            function.add_block_param(before, ty)
-        })
-        .collect();
+    let (before, params) = before_loops::add(context, function, head, &is_inside);
+    let first_turn = function.add_block();
+    function.blocks[first_turn].location = function.blocks[head].location;
 
     // Asks in front of the loop whether there is a first turn, and loads if so.
     let mut map: FxHashMap<Value, Value> = FxHashMap::default();
     map.extend(function.blocks[head].params.iter().copied().zip(params.iter().copied()));
-    let asked = match (goes_on, &function.blocks[head].terminator) {
-        (Some(goes_on), &Terminator::Branch { condition, .. }) => {
-            for inst in function.blocks[head].insts.clone() {
-                copies::append(function, inst, before, &mut map, function.insts[inst].kind);
-            }
-            Some((*map.get(&condition).unwrap_or(&condition), goes_on))
-        }
-        _ => None,
-    };
+    let asked = goes_on
+        .and_then(|goes_on| Some((before_loops::ask(function, head, before, &mut map)?, goes_on)));
     for inst in insts {
         if function.insts[inst].result.is_none_or(|result| !map.contains_key(&result)) {
             copies::append(function, inst, before, &mut map, function.insts[inst].kind);
@@ -431,8 +378,7 @@ fn apply(context: &mut ModuleContext<'_>, function: &mut Function, plan: Plan) {
 fn choose(asked: Option<(Value, bool)>, turn: BlockCall, none: BlockCall) -> Terminator {
     match asked {
         None => Terminator::Jump(turn),
-        Some((condition, true)) => Terminator::Branch { condition, then: turn, otherwise: none },
-        Some((condition, false)) => Terminator::Branch { condition, then: none, otherwise: turn },
+        Some((condition, goes_on)) => before_loops::branch(condition, goes_on, turn, none),
     }
 }
 

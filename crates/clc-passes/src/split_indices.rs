@@ -34,16 +34,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::bounds::Bounds;
 use crate::changes;
 use crate::context::ModuleContext;
-use crate::counted::Counters;
+use crate::counted::{Counters, WRITTEN_OUT};
 
 /// The most parts of an index besides the constant; what has more stays as it is.
 const MAX_PARTS: usize = 3;
 
 /// The deepest sum of sums that is looked into.
 const MAX_DEPTH: u32 = 8;
-
-/// Turns that drivers write out.
-const MAX_WRITTEN_OUT: u64 = 64;
 
 /// Splits the indices of a function.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
@@ -60,7 +57,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         return;
     }
     let cfg = Cfg::new(function);
-    let counters = Counters::new(context, function, MAX_WRITTEN_OUT);
+    let counters = Counters::new(context, function, WRITTEN_OUT);
     let lasting_depths = changes::lasting_depths(function, &cfg, &counters);
     let depths = changes::depths(function, &cfg);
     let bounds = Bounds::new(context, function);

@@ -121,7 +121,9 @@ impl Simplifier<'_> {
                     Keep => break,
                     Same(value) => {
                         // This use of the value goes, and those of the result come.
-                        let own = self.operands(inst).iter().filter(|&&own| own == value).count();
+                        let mut own = 0;
+                        self.function
+                            .each_operand(inst, |operand| own += usize::from(operand == value));
                         let of_result = result.as_local().and_then(|index| self.uses.get(index));
                         let more = usize::from(of_result.copied().unwrap_or(2)).saturating_sub(own);
                         self.note_uses(value, more);
