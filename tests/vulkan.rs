@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
+use clc::profile::Instruction;
 use clc_tests::driver::{self, Vulkan};
 use clc_tests::{hex, process};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -214,18 +215,17 @@ fn tests() -> Vec<Test> {
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let driver = driver::vulkan();
-    let trials = tests()
+    let absent = driver.is_none();
+    let trial = |name, test: Box<dyn FnOnce(&Vulkan) -> Result<(), Failed> + Send>| {
+        let driver = driver.clone();
+        let work = move || driver.as_ref().map_or(Ok(()), test);
+        Trial::test(name, work).with_ignored_flag(absent)
+    };
+    let mut trials: Vec<Trial> = tests()
         .into_iter()
-        .map(|test| {
-            let driver = driver.clone();
-            let absent = driver.is_none();
-            Trial::test(test.name, move || match &driver {
-                Some(driver) => run(&test, driver),
-                None => Ok(()),
-            })
-            .with_ignored_flag(absent)
-        })
+        .map(|test| trial(test.name, Box::new(move |driver| run(&test, driver))))
         .collect();
+    trials.push(trial("measured halves", Box::new(measured_halves)));
     let ran = libtest_mimic::run(&arguments, trials);
     if driver.is_none() && !arguments.list {
         eprintln!(
@@ -236,6 +236,28 @@ fn main() -> ExitCode {
         }
     }
     ran.exit_code()
+}
+
+/// Halves are exact on every device so far, some hundred thousand of which are compared.
+fn measured_halves(driver: &Vulkan) -> Result<(), Failed> {
+    let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join("measured.json");
+    let _ = std::fs::remove_file(&profile);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clc-run-vulkan"));
+    command.args(["--measure-precision", "--values", "64", "--every", "32749", "-o"]).arg(&profile);
+    driver.configure(&mut command);
+    let finished = process::run(&mut command, &[], LIMIT)
+        .map_err(|error| format!("clc-run-vulkan: {error}"))?;
+    if finished.code != Some(0) {
+        return Err(format!("{}: {}", finished.how(), finished.stderr).into());
+    }
+    let text = std::fs::read_to_string(&profile).map_err(|error| error.to_string())?;
+    let measured = clc::profile::from_json(&text)?;
+    for instruction in [Instruction::UnpackHalf, Instruction::StoreHalf] {
+        if !measured.is_within(instruction, 0.5, false) {
+            return Err(format!("{instruction:?}: {text}").into());
+        }
+    }
+    Ok(())
 }
 
 fn run(test: &Test, driver: &Vulkan) -> Result<(), Failed> {

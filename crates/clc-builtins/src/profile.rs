@@ -29,12 +29,14 @@ pub enum Instruction {
     PackHalf,
     /// `UnpackHalf2x16`.
     UnpackHalf,
+    /// `OpFConvert` of `float` to `half`, rounded to nearest, as it is stored in a buffer, by units of halves.
+    StoreHalf,
 }
 
 impl Instruction {
     /// All of them, in the order of their numbers, with their names in files: those of SPIR-V or
     /// GLSL.std.450, and the width.
-    pub const NAMES: [(Instruction, &'static str); 11] = [
+    pub const NAMES: [(Instruction, &'static str); 12] = [
         (Instruction::DivideF32, "OpFDiv.32"),
         (Instruction::DivideF64, "OpFDiv.64"),
         (Instruction::SqrtF32, "Sqrt.32"),
@@ -46,6 +48,7 @@ impl Instruction {
         (Instruction::FmaF64, "Fma.64"),
         (Instruction::PackHalf, "PackHalf2x16"),
         (Instruction::UnpackHalf, "UnpackHalf2x16"),
+        (Instruction::StoreHalf, "OpFConvert.16"),
     ];
 
     /// The one with this name in files.

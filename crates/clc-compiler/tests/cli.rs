@@ -262,6 +262,36 @@ fn a_device_profile_is_a_dependency_of_what_it_was_read_for() {
 }
 
 #[test]
+fn halves_are_stored_by_the_instruction_of_a_device_that_rounds_right() {
+    let folder = Folder::new();
+    folder.write("device.json", include_str!("../../../conformance/device-profiles/lavapipe.json"));
+    let converts = |store: &str, options: &str| {
+        let kernel = "kernel void k(global half *p, local half *l, float4 v, double d) {";
+        folder.write(
+            "k.cl",
+            format!("{kernel} {store}; vstore_half_rtz(vload_half(1, l), 9, p); }}"),
+        );
+        let ran = folder.clc(&format!("-S --target-env=vulkan1.3 {options} k.cl -o -"));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let text = ran.text();
+        let count = text.matches(" = OpFConvert ").count();
+        assert_eq!(text.matches(" FPRoundingMode RTE").count(), count, "{text}");
+        count
+    };
+    let profile = "--device-profile=device.json";
+    for store in
+        ["vstore_half(v.x, 0, p)", "vstore_half4(v, 0, p)", "vstorea_half3_rte(v.xyz, 0, p)"]
+    {
+        assert_eq!(converts(store, profile), 1, "{store}");
+        assert_eq!(converts(store, ""), 0, "{store}");
+    }
+    // Local memory has no rounding mode, and no other mode and no double was measured.
+    for store in ["vstore_half(v.x, 0, l)", "vstore_half_rtz(v.x, 0, p)", "vstore_half(d, 0, p)"] {
+        assert_eq!(converts(store, profile), 0, "{store}");
+    }
+}
+
+#[test]
 fn every_stage_can_be_looked_at() {
     let folder = Folder::new();
     folder.write("k.cl", GOOD);

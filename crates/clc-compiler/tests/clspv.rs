@@ -100,6 +100,11 @@ fn the_reflection_says_where_everything_is() {
         "38 5 \"%s\" 4",
     ];
     assert_eq!(lines, expected, "{lines:#?}");
+    // As text it stands behind the functions, however many there are.
+    let text = folder.clc("inspect --disassemble k.spv").text();
+    let (functions, reflection) = text.rsplit_once("OpFunctionEnd\n").unwrap();
+    assert!(functions.matches("OpFunctionEnd").count() > 0);
+    assert_eq!(reflection.lines().count(), lines.len(), "{reflection}");
 }
 
 #[test]

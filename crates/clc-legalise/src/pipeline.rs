@@ -298,6 +298,9 @@ steps! {
     SWAPPED_BYTES = "swapped-bytes",
         "joins the bytes of swapped shorts by addition",
         Scope::Module(shader::swapped_bytes::run);
+    STORED_HALVES = "stored-halves",
+        "says how floats are rounded that are stored as halves in buffers",
+        Scope::Module(shader::stored_halves::run);
     PADDED_ARRAYS = "padded-arrays",
         "makes small private arrays larger that drivers would look through element by element",
         Scope::Checked(|context, module| {
@@ -423,6 +426,8 @@ const VULKAN: &[Entry] = &[
     Entry::Step(LOCAL_VECTORS),
     // Whatever index can be known is.
     Entry::Step(PADDED_ARRAYS),
+    // Stores are those that there will be.
+    Entry::Step(STORED_HALVES),
     Entry::Structure,
     Entry::Step(NESTING),
     Entry::Step(ENCODING),
@@ -537,6 +542,12 @@ pub fn negated_bounds(module: &mut Module) {
 #[doc(hidden)]
 pub fn padded_arrays(module: &mut Module) {
     shader::padded_arrays::run(module);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn stored_halves(module: &mut Module) {
+    shader::stored_halves::run(module);
 }
 
 /// One step alone, for its tests.

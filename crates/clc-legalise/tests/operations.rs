@@ -60,6 +60,12 @@ fn padded_arrays() {
     suite("padded_arrays", pipeline::padded_arrays);
 }
 
+/// How halves are rounded that are stored: `stored_halves/*.ir`.
+#[test]
+fn stored_halves() {
+    suite("stored_halves", pipeline::stored_halves);
+}
+
 /// Swaps that a driver would lose: `swapped_bytes/*.ir`.
 #[test]
 fn swapped_bytes() {

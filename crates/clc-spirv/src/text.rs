@@ -82,6 +82,7 @@ fn without_reflection(words: &[u32]) -> (&[u32], String) {
                 end = at;
                 lines.clear();
             }
+            _ if op(instruction) == Some(Op::Function) && lines.is_empty() => end = words.len(),
             // Something else than a reflection, for the loader to say.
             _ if end < words.len() => return (words, String::new()),
             _ => {}

@@ -11,7 +11,7 @@ use super::reflection::Reflection;
 use super::{Buffer, Device, Failure, Launch, Place, Program, Setting};
 
 /// An instruction with its kernel; whether all arguments are compared.
-const KERNELS: [(Instruction, &str, bool); 11] = [
+const KERNELS: [(Instruction, &str, bool); 12] = [
     (Instruction::DivideF32, "divide_32", false),
     (Instruction::DivideF64, "divide_64", false),
     (Instruction::SqrtF32, "sqrt_32", true),
@@ -23,6 +23,7 @@ const KERNELS: [(Instruction, &str, bool); 11] = [
     (Instruction::FmaF64, "fma_64", false),
     (Instruction::PackHalf, "pack_half", true),
     (Instruction::UnpackHalf, "unpack_half", true),
+    (Instruction::StoreHalf, "store_half", true),
 ];
 
 /// Values that a work-item compares, as `measure.cl` has them.
@@ -30,6 +31,9 @@ const TURNS: u64 = 64;
 
 /// Values of a launch: no driver takes its time for that of a hanging shader.
 const LAUNCH: u64 = 1 << 26;
+
+/// The largest errors, and a half for each work-item to store to.
+const BYTES: u64 = 16 + 2 * (LAUNCH / TURNS);
 
 /// Measures all instructions, and calls `progress` with the name of each. Of functions of more than one
 /// argument `values` are compared; of those of one every `step`-th float.
@@ -51,7 +55,7 @@ pub fn measure(
     let step_bytes = step.to_le_bytes();
     for (instruction, kernel, is_exhaustive) in KERNELS {
         progress(kernel);
-        let worst = Buffer::filled(device, &[0; 16], Place::Host)?;
+        let worst = Buffer::filled(device, &vec![0; BYTES as usize], Place::Host)?;
         let mut compared = 0;
         let all = if is_exhaustive { (1 << 32) / step } else { values };
         let mut start = 0u64;

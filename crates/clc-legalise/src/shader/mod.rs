@@ -35,6 +35,7 @@ mod random;
 pub(crate) mod required_sizes;
 pub(crate) mod specialization;
 pub(crate) mod spread_arrays;
+pub(crate) mod stored_halves;
 pub(crate) mod sub_groups;
 pub(crate) mod swapped_bytes;
 pub(crate) mod tables;

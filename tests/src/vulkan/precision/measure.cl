@@ -216,6 +216,18 @@ kernel void pack_half(global uint *worst, ulong start, ulong step)
     }
 }
 
+// What each work-item stores is read back as it is in memory.
+kernel void store_half(global uint *worst, ulong start, ulong step)
+{
+    global half *stored = (global half *)(worst + 4) + get_global_id(0);
+    EACH(start) {
+        uint bits = (uint)(at * step);
+        vstore_half(as_float(bits), 0, stored);
+        ushort got = *(volatile global ushort *)stored;
+        compare_16(worst, IS_SMALL_32(bits), IS_SPECIAL_32(bits), got, nearest_half(bits));
+    }
+}
+
 kernel void unpack_half(global uint *worst, ulong start, ulong step)
 {
     EACH(start) {

@@ -14,11 +14,15 @@ pub(super) struct Code<'a, 'b> {
     pub halves: Halves,
 }
 
-/// Which instructions of halves in words of two are known to be exact, or to round right, on the device.
+/// Which instructions of halves are known to be exact, or to round right, on the device.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Halves {
+    /// Of words of two.
     pub pack: bool,
+    /// As above.
     pub unpack: bool,
+    /// Of what is stored in a buffer.
+    pub store: bool,
 }
 
 impl Halves {
@@ -26,6 +30,7 @@ impl Halves {
         Halves {
             pack: profile.is_within(Instruction::PackHalf, 0.5, false),
             unpack: profile.is_within(Instruction::UnpackHalf, 0.5, false),
+            store: profile.is_within(Instruction::StoreHalf, 0.5, false),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Loads and stores of vectors and of halves (OpenCL C 6.15.7), as plain accesses.
 
 use clc_builtins::resolve::Rounding;
-use clc_ir::{MemoryAccess, Type, TypePool, Value};
+use clc_ir::{ConvertOp, MemoryAccess, StorageClass, Type, TypePool, Value};
 
 use super::code::Code;
 use super::conversions::{half_to_float, narrowed};
@@ -74,8 +74,20 @@ pub(super) fn vstore_half(
     let ty = c.ty(data);
     let (stride, align) = half_layout(c.types.lanes(ty), aligned);
     let rounding = rounding.unwrap_or(Rounding::NearestEven);
-    let bits = narrowed(c, data, Format::HALF, rounding);
-    let shorts = c.ty(bits);
-    let address = address(c, pointer, offset, stride, shorts);
-    c.store(address, bits, MemoryAccess::aligned(align as u32));
+    let in_buffer =
+        matches!(c.types.pointer_parts(c.ty(pointer)), Some((_, StorageClass::CrossWorkgroup)));
+    // Behind this, `narrow` says how what is stored is rounded.
+    let has_instruction = c.halves.store
+        && in_buffer
+        && rounding == Rounding::NearestEven
+        && c.format_of(data) == Format::FLOAT;
+    let halves = if has_instruction {
+        let halves = c.types.with_scalar(ty, TypePool::F16);
+        c.convert(ConvertOp::FToF, data, halves)
+    } else {
+        narrowed(c, data, Format::HALF, rounding)
+    };
+    let stored = c.ty(halves);
+    let address = address(c, pointer, offset, stride, stored);
+    c.store(address, halves, MemoryAccess::aligned(align as u32));
 }
