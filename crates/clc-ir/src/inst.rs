@@ -52,6 +52,32 @@ pub enum BinaryOp {
     FRem,
 }
 
+impl BinaryOp {
+    /// Whether the operands may change places.
+    pub fn is_commutative(self) -> bool {
+        match self {
+            BinaryOp::IAdd
+            | BinaryOp::IMul
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor
+            | BinaryOp::FAdd
+            | BinaryOp::FMul => true,
+            BinaryOp::ISub
+            | BinaryOp::SDiv
+            | BinaryOp::UDiv
+            | BinaryOp::SRem
+            | BinaryOp::URem
+            | BinaryOp::Shl
+            | BinaryOp::LShr
+            | BinaryOp::AShr
+            | BinaryOp::FSub
+            | BinaryOp::FDiv
+            | BinaryOp::FRem => false,
+        }
+    }
+}
+
 /// Arithmetic on one operand, whose type the result has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {

@@ -5,7 +5,8 @@ use std::hash::Hasher;
 use clc_base::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    Block, Cfg, ConstPool, Dominators, Function, Inst, InstKind, StorageClass, TypePool, Value,
+    Block, Cfg, CompareOp, ConstPool, Dominators, Function, Inst, InstKind, StorageClass, TypePool,
+    Value,
 };
 use rustc_hash::{FxHashMap, FxHasher};
 
@@ -191,6 +192,20 @@ fn expression_key(
             None => value.as_local().unwrap_or_default() as u32,
         });
     });
+    let is_commutative = match data.kind {
+        InstKind::Binary { op, .. } => op.is_commutative(),
+        InstKind::Compare { op, .. } => matches!(
+            op,
+            CompareOp::Equal | CompareOp::NotEqual | CompareOp::FEqual | CompareOp::FNotEqual
+        ),
+        _ => false,
+    };
+    if is_commutative
+        && let [.., left, right] = &mut key[..]
+        && *left > *right
+    {
+        std::mem::swap(left, right);
+    }
     true
 }
 

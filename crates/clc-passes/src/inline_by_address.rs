@@ -67,7 +67,7 @@ fn calls(module: &Module, id: FuncId, is_final: &[bool]) -> FxHashSet<Inst> {
     for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
         let data = &function.insts[inst];
         match data.kind {
-            InstKind::Variable { ty, .. } if is_aggregate(types, ty) => {
+            InstKind::Variable { ty, .. } if has_parts(types, ty) => {
                 roots.extend(data.result.map(|result| (result, result)));
             }
             InstKind::Variable { .. } => {}
@@ -130,16 +130,16 @@ fn global(module: &Module, value: Value) -> Option<Value> {
     }
 }
 
-/// Whether it is a pointer to more than a number that the work-item or its work-group owns. One number in memory does little
+/// Whether it is a pointer to more than a number, or to anything of the work-group. One number in memory does little
 /// harm, and what compilers unroll has more loops in it when calls are inlined.
 fn is_own(types: &TypePool, ty: Type) -> bool {
     match types.pointer_parts(ty) {
-        Some((of, StorageClass::Function)) => is_aggregate(types, of),
+        Some((of, StorageClass::Function)) => has_parts(types, of),
         Some((_, StorageClass::Workgroup)) => true,
         _ => false,
     }
 }
 
-fn is_aggregate(types: &TypePool, ty: Type) -> bool {
-    matches!(types.kind(ty), TypeKind::Array(..) | TypeKind::Struct(_))
+fn has_parts(types: &TypePool, ty: Type) -> bool {
+    matches!(types.kind(ty), TypeKind::Array(..) | TypeKind::Struct(_) | TypeKind::Vector(..))
 }

@@ -13,7 +13,7 @@ impl Simplifier<'_> {
         if let Some(value) = self.folder.binary(op, left, right) {
             return Same(value);
         }
-        if left.is_const() && is_commutative(op) && !right.is_const() {
+        if left.is_const() && op.is_commutative() && !right.is_const() {
             return Exact(InstKind::Binary { op, left: right, right: left });
         }
         if self.folder.types.is_float(ty) {
@@ -309,28 +309,5 @@ impl Simplifier<'_> {
         }
         let _ = ty;
         Keep
-    }
-}
-
-fn is_commutative(op: BinaryOp) -> bool {
-    match op {
-        BinaryOp::IAdd
-        | BinaryOp::IMul
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::FAdd
-        | BinaryOp::FMul => true,
-        BinaryOp::ISub
-        | BinaryOp::SDiv
-        | BinaryOp::UDiv
-        | BinaryOp::SRem
-        | BinaryOp::URem
-        | BinaryOp::Shl
-        | BinaryOp::LShr
-        | BinaryOp::AShr
-        | BinaryOp::FSub
-        | BinaryOp::FDiv
-        | BinaryOp::FRem => false,
     }
 }

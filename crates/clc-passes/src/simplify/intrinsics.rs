@@ -1,7 +1,7 @@
 //! Library functions of constants or of trivial operands, and powers with exponents that are known.
 
 use clc_builtins::Intrinsic;
-use clc_ir::{InstKind, Type, Value, ValueList};
+use clc_ir::{InstKind, Type, UnaryOp, Value, ValueList};
 
 use super::Outcome::{self, Become, Keep, Same};
 use super::Simplifier;
@@ -74,6 +74,13 @@ impl Simplifier<'_> {
         if let Some(value) = self.fold_geometry(intrinsic, arguments, ty) {
             return Same(value);
         }
+        if is_even(intrinsic)
+            && let Some(InstKind::Unary { op: UnaryOp::FNeg, operand }) =
+                self.kind(self.function.value_at(arguments, 0))
+        {
+            let arguments = self.function.list(&[operand]);
+            return Become(InstKind::Intrinsic { intrinsic, arguments });
+        }
         if matches!(intrinsic, Intrinsic::Fma | Intrinsic::Mad) {
             return self.multiply_add(intrinsic, arguments);
         }
@@ -127,6 +134,12 @@ impl Simplifier<'_> {
             Some(this.folder.int(scalar, mask(result, width)))
         })
     }
+}
+
+/// Whether a function gives the same for a number and its negation.
+fn is_even(intrinsic: Intrinsic) -> bool {
+    use Intrinsic as I;
+    matches!(intrinsic, I::Fabs | I::Cos | I::Cosh | I::Cospi | I::HalfCos | I::NativeCos)
 }
 
 #[cfg(test)]
