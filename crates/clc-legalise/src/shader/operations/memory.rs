@@ -76,7 +76,7 @@ pub(super) fn vstore_half(
     let rounding = rounding.unwrap_or(Rounding::NearestEven);
     let in_buffer =
         matches!(c.types.pointer_parts(c.ty(pointer)), Some((_, StorageClass::CrossWorkgroup)));
-    // Behind this, `narrow` says how what is stored is rounded.
+    // How it rounds is said by `stored_halves`, once all stores are there.
     let has_instruction = c.halves.store
         && in_buffer
         && rounding == Rounding::NearestEven
