@@ -11,7 +11,7 @@ use clc_tests::driver::{self, Driver, Vulkan};
 use clc_tests::{hex, process};
 
 use crate::generate::{GLOBAL, OWN, Program, RAW, WORDS, prelude};
-use crate::negations;
+use crate::instructions;
 use crate::random::Random;
 use crate::replay::Kept;
 use crate::variants;
@@ -306,18 +306,11 @@ impl Checker {
         name: &str,
         option: &str,
     ) -> Vec<Vec<String>> {
-        let words = negations::words(&std::fs::read(module).unwrap_or_default());
-        let mut others = Vec::new();
-        if let Some(products) = negations::as_products(&words) {
-            let path = self.folder.join(format!("{name}.products.spv"));
-            if std::fs::write(&path, negations::bytes(&products)).is_ok() {
-                others.extend(self.run(&path, job, name, option));
-            }
+        let words = instructions::words(&std::fs::read(module).unwrap_or_default());
+        if !instructions::has_phi_and_barrier(&words) {
+            return Vec::new();
         }
-        if negations::has_phi_and_barrier(&words) {
-            others.extend(self.run_with(module, job, name, option));
-        }
-        others
+        self.run_with(module, job, name, option).into_iter().collect()
     }
 
     /// Whether results differ in the sign of zeros alone, which Vulkan's driver loses: docs/fuzzing.md has
@@ -521,5 +514,5 @@ fn settle(
 
 fn has_phi_and_barrier(module: &Path) -> bool {
     let bytes = std::fs::read(module).unwrap_or_default();
-    negations::has_phi_and_barrier(&negations::words(&bytes))
+    instructions::has_phi_and_barrier(&instructions::words(&bytes))
 }

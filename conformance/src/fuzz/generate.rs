@@ -195,9 +195,7 @@ pub struct Generator {
     returned: Returned,
     calls: usize,
     version: Version,
-    /// Whether the program has barriers. Then it negates no floating-point number: the driver
-    /// mistakes a negated phi for another value behind a barrier, or ends in selecting
-    /// instructions for it.
+    /// Whether the program has barriers. Then the driver's own compiler sees no negation of a floating-point number.
     barriers: bool,
     /// Whether the program is for Vulkan. Then it has no floating-point zeros as literals: lavapipe takes
     /// `x + 0` for `x`, and `0 - x` for `-x`.
@@ -267,7 +265,7 @@ impl Program {
 const UNION: &str = "union U { ulong l; uint w[2]; ushort4 h; uchar b[8]; int2 v; float f; struct { short x; uchar y; char z; int q; } s; }";
 
 /// What a module begins with, and the text that asks for it.
-const PRELUDE: [(&str, &str); 10] = [
+const PRELUDE: [(&str, &str); 11] = [
     ("", "#pragma OPENCL FP_CONTRACT OFF\n"),
     ("half", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"),
     ("read_imageh", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"),
@@ -275,6 +273,11 @@ const PRELUDE: [(&str, &str); 10] = [
     ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"),
     ("atomic_", "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"),
     ("MIX", "#define MIX(x) acc = (acc ^ (ulong)(x)) * 1099511628211UL\n"),
+    // Its optimizer aside, the OpenCL driver's own compiler loses negations behind barriers, and no products.
+    (
+        "NEGATIVE",
+        "#ifdef __clang__\n#define NEGATIVE(type, x) ((x) * (type)(-1))\n#else\n#define NEGATIVE(type, x) (-(x))\n#endif\n",
+    ),
     // The OpenCL driver's own compiler mistakes `isnan` of a member of a struct that the kernel takes by value.
     (
         "bits_half",

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::check::source;
     use crate::generate::{Generator, Version};
-    use crate::negations;
+    use crate::instructions;
 
     const SREM: u32 = 138;
     const VECTOR_SHUFFLE: u32 = 79;
@@ -170,7 +170,7 @@ mod tests {
     fn has(program: &Program, opcodes: &[u32]) -> bool {
         let compilation = clc::Compiler::new().compile("program.cl", source(&[program]));
         let words = compilation.words().unwrap_or_default();
-        opcodes.iter().all(|&opcode| negations::has(words, opcode))
+        opcodes.iter().all(|&opcode| instructions::has(words, opcode))
     }
 
     /// As if clc compiled these instructions wrongly.

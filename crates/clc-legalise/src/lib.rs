@@ -23,6 +23,7 @@ mod edges;
 mod encoding;
 mod generic_atomics;
 mod initializers;
+mod kept_negations;
 mod kernels;
 mod loop_headers;
 mod options;

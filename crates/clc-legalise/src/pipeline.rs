@@ -14,7 +14,8 @@ use crate::shader::required_sizes::RequiredSizes;
 use crate::shader::{self, PerItem, Shader};
 use crate::{
     Environment, TargetOptions, arguments, availability, blocks, copies, double_atomics, edges,
-    encoding, generic_atomics, initializers, kernels, loop_headers, recursion, shuffles, switches,
+    encoding, generic_atomics, initializers, kept_negations, kernels, loop_headers, recursion,
+    shuffles, switches,
 };
 
 /// Compiles functions of the library: takes a text in OpenCL C and the names of the functions that
@@ -286,6 +287,9 @@ steps! {
     EDGES = "edges",
         "gives edges with different block arguments different blocks to come from",
         Scope::Function(|function, _| edges::split(function));
+    KEPT_NEGATIONS = "kept-negations",
+        "negates numbers that are used behind barriers in a way that drivers keep",
+        Scope::Module(kept_negations::run);
     DIVISIONS = "divisions",
         "divides by constants by multiplying",
         Scope::Module(shader::operations::divide);
@@ -359,6 +363,8 @@ const OPENCL: &[Entry] = &[
     Entry::Step(LARGE_SWITCHES),
     Entry::Step(LOOP_HEADERS),
     Entry::Step(EDGES),
+    // After all that would make negations of what this makes.
+    Entry::Step(KEPT_NEGATIONS),
     // What is left is what is written.
     Entry::Step(ENCODING),
 ];
@@ -548,6 +554,12 @@ pub fn padded_arrays(module: &mut Module) {
 #[doc(hidden)]
 pub fn stored_halves(module: &mut Module) {
     shader::stored_halves::run(module);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn kept_negations(module: &mut Module) {
+    kept_negations::run(module);
 }
 
 /// One step alone, for its tests.

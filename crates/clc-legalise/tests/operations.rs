@@ -66,6 +66,12 @@ fn stored_halves() {
     suite("stored_halves", pipeline::stored_halves);
 }
 
+/// Negations that a driver would lose behind barriers: `kept_negations/*.ir`.
+#[test]
+fn kept_negations() {
+    suite("kept_negations", pipeline::kept_negations);
+}
+
 /// Swaps that a driver would lose: `swapped_bytes/*.ir`.
 #[test]
 fn swapped_bytes() {

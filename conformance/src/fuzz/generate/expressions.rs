@@ -325,7 +325,7 @@ impl Generator {
 
     fn negation(&mut self, ty: Type, of: Node) -> Node {
         if self.barriers {
-            return self.node(ty, &format!("(@ * ({})(-1))", ty.name()), vec![of]);
+            return self.node(ty, &format!("NEGATIVE({}, @)", ty.name()), vec![of]);
         }
         self.node(ty, "(-@)", vec![of])
     }
