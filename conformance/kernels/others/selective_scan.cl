@@ -38,7 +38,8 @@ __kernel void selective_scan_fwd(__global const float *x, __global const float *
     float A[STATE], h[STATE];
     for (int n = 0; n < STATE; n++)
     {
-        A[n] = -exp(A_log[d * STATE + n]);
+        // Intel's driver would have the last work-item's `-exp(..)` for all behind the barrier.
+        A[n] = copysign(exp(A_log[d * STATE + n]), -1.0f);
         h[n] = 0.0f;
     }
     const float skip = D[d];

@@ -6,10 +6,11 @@
 //! products with -1, differences from -0, the sign bit inverted or added. It does not know the sign bit for one that is
 //! inverted as the lowest bit, between two rotations.
 
+use clc_base::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Builder, Const, ConstPool, ConvertOp, FuncId, Function, Inst, InstKind, Module,
-    StorageClass, Type, TypePool, UnaryOp, Value,
+    BinaryOp, Block, Builder, Const, ConstPool, ConvertOp, FuncId, Function, Inst, InstKind,
+    Module, StorageClass, Terminator, Type, TypePool, UnaryOp, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -122,14 +123,47 @@ impl<'a> Source<'a> {
     /// Negations that are used, or may be, behind where a work-item waits, or from which something is computed that is,
     /// and that the driver mistakes; and what they negate.
     fn lost(&self) -> FxHashMap<Value, Value> {
-        let results = insts(self.function).filter_map(|inst| self.function.insts[inst].result);
-        let mut lost: FxHashMap<Value, Value> =
-            results.filter_map(|result| Some((result, self.negated(result)?))).collect();
+        let mut lost: FxHashMap<Value, Value> = FxHashMap::default();
+        let ahead = self.waits_ahead();
+        for &block in &self.function.layout {
+            let mut waits = ahead[block.index()];
+            for &inst in self.function.blocks[block].insts.iter().rev() {
+                let data = &self.function.insts[inst];
+                if waits && let Some(result) = data.result {
+                    lost.extend(self.negated(result).map(|operand| (result, operand)));
+                }
+                waits |= may_wait(data.kind, self.waiting);
+            }
+        }
         if !lost.is_empty() {
             let escapes = self.escapes(&self.mistaken());
             lost.retain(|result, _| result.as_local().is_some_and(|local| escapes[local]));
         }
         lost
+    }
+
+    /// By block: whether a work-item that leaves it may wait later on, in the caller of the function, too.
+    fn waits_ahead(&self) -> Vec<bool> {
+        let function = self.function;
+        let mut ahead = vec![false; function.blocks.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &block in function.layout.iter().rev() {
+                let data = &function.blocks[block];
+                let waits = |block: Block| {
+                    let mut insts = function.blocks[block].insts.iter();
+                    ahead[block.index()]
+                        || insts.any(|&inst| may_wait(function.insts[inst].kind, self.waiting))
+                };
+                let returns = matches!(data.terminator, Terminator::Return(_));
+                let found = returns && function.entry_point.is_none()
+                    || data.terminator.targets().any(|target| waits(target.block));
+                changed |= found && !ahead[block.index()];
+                ahead[block.index()] |= found;
+            }
+        }
+        ahead
     }
 
     /// By local value: whether the driver sees that it differs between work-items, negations aside. What depends on where a

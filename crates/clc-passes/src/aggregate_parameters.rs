@@ -75,15 +75,19 @@ fn meet_before_return(function: &mut Function) {
 }
 
 /// A member of an aggregate that is none itself.
-struct Member {
-    path: Vec<u32>,
-    ty: Type,
+pub struct Member {
+    /// To it from the whole.
+    pub path: Vec<u32>,
+    pub ty: Type,
+    /// A struct around it is, so that its alignment is not that of its type.
+    pub is_packed: bool,
 }
 
-/// Nothing of what is no aggregate, or has too many.
-fn members_of(types: &TypePool, ty: Type) -> Option<Vec<Member>> {
+/// All members of an aggregate, in order. Nothing of what is no aggregate, or has too many.
+pub fn members_of(types: &TypePool, ty: Type) -> Option<Vec<Member>> {
     let mut found = Vec::new();
-    (is_aggregate(types, ty) && collect(types, ty, &mut Vec::new(), &mut found)).then_some(found)
+    (is_aggregate(types, ty) && collect(types, ty, (&mut Vec::new(), false), &mut found))
+        .then_some(found)
 }
 
 fn is_aggregate(types: &TypePool, ty: Type) -> bool {
@@ -91,15 +95,22 @@ fn is_aggregate(types: &TypePool, ty: Type) -> bool {
 }
 
 /// Whether there were not too many.
-fn collect(types: &TypePool, ty: Type, path: &mut Vec<u32>, found: &mut Vec<Member>) -> bool {
+fn collect(
+    types: &TypePool,
+    ty: Type,
+    (path, is_packed): (&mut Vec<u32>, bool),
+    found: &mut Vec<Member>,
+) -> bool {
     let Some(inner) = direct_members(types, ty) else {
-        found.push(Member { path: path.clone(), ty });
+        found.push(Member { path: path.clone(), ty, is_packed });
         return found.len() <= MAX_MEMBERS;
     };
+    let is_packed =
+        is_packed || matches!(types.kind(ty), TypeKind::Struct(id) if types.struct_data(id).packed);
     inner.len() <= MAX_MEMBERS
         && (0..).zip(inner).all(|(index, ty)| {
             path.push(index);
-            let fits = collect(types, ty, path, found);
+            let fits = collect(types, ty, (path, is_packed), found);
             path.pop();
             fits
         })
@@ -154,8 +165,8 @@ fn split_params(
     function.blocks[block].terminator = terminator;
 }
 
-/// Takes the members from the end of `values`.
-fn construct(builder: &mut Builder<'_>, ty: Type, values: &mut Vec<Value>) -> Value {
+/// Makes a whole of its members, which it takes from the end of `values`.
+pub fn construct(builder: &mut Builder<'_>, ty: Type, values: &mut Vec<Value>) -> Value {
     match direct_members(builder.types, ty) {
         Some(members) => {
             let parts: Vec<Value> =

@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 pub mod address_space_inference;
+mod aggregate_arguments;
 mod aggregate_parameters;
 mod alias;
 pub mod alignment;

@@ -4,11 +4,11 @@ use clc_ir::Module;
 
 use crate::running::{BrokenPass, OptLevel, Pass, PassOptions, Scope};
 use crate::{
-    address_space_inference, aggregate_parameters, byte_vectors, chosen_arrays,
-    common_subexpressions, component_accesses, dead_code, dead_stores, first_dimension,
-    flagged_exits, hoist_addresses, hoist_loads, inline, inline_by_address, item_counters,
-    item_indices, join_tests, joined_bytes, keep_loops, local_words, loop_stores, mem2reg,
-    multiply_add, near_ids, packed_structs, periodic_turns, rare_ways, running, scalarize,
+    address_space_inference, aggregate_arguments, aggregate_parameters, byte_vectors,
+    chosen_arrays, common_subexpressions, component_accesses, dead_code, dead_stores,
+    first_dimension, flagged_exits, hoist_addresses, hoist_loads, inline, inline_by_address,
+    item_counters, item_indices, join_tests, joined_bytes, keep_loops, local_words, loop_stores,
+    mem2reg, multiply_add, near_ids, packed_structs, periodic_turns, rare_ways, running, scalarize,
     shifted_divisions, simplify, simplify_cfg, single_latches, speculate, split_indices,
     spread_products, sroa, step_addresses, step_conversions, step_remainders, structurize,
     switch_ranges, type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided,
@@ -32,6 +32,9 @@ passes! {
     AGGREGATE_PARAMETERS = "aggregate-parameters",
         "passes structs and arrays from block to block by member",
         Scope::Function(aggregate_parameters::run);
+    AGGREGATE_ARGUMENTS = "aggregate-arguments",
+        "passes structs and arrays to functions by member, where these take them apart",
+        Scope::Module(aggregate_arguments::run);
     UNREACHABLE = "unreachable-blocks",
         "drops blocks that control cannot reach",
         Scope::Function(simplify_cfg::unreachable_blocks);
@@ -263,6 +266,7 @@ const FULL: &[Pass] = &[
 /// What `-Os` leaves out, because modules are larger for it: loops that are written out, code that is there once for each of
 /// several cases, and what keeps compilers that make vectors of work-items from mistakes.
 const LARGER: &[Pass] = &[
+    AGGREGATE_ARGUMENTS,
     CHOSEN_ARRAYS,
     FIRST_DIMENSION,
     FLAGGED_EXITS,
@@ -363,6 +367,7 @@ pub fn take_vectors_apart(
     // Equal components are computed once, and those that nothing uses not at all.
     let mut full = vec![
         AGGREGATE_PARAMETERS,
+        AGGREGATE_ARGUMENTS,
         UNROLL_ALL_ARRAYS,
         PACKED_STRUCTS,
         SCALARIZE,
