@@ -33,33 +33,29 @@ double __clc_atan_ratio_f64(double a, double b) {
     return high + (r + low);
 }
 
-double __clc_atan_f64(double x) {
-    double a = fabs(x);
+// The angle whose tangent is a magnitude, beside none, a quarter or half of pi, of which there are `eighths` of a turn.
+double2 __clc_atan_parts_f64(double a) {
     bool is_middle = a > 0.41421356237309503;
     bool is_large = a >= 2.4142135623730949;
-    // The tangent of what is left beside none, a quarter or half of pi, in two parts.
     double over = is_middle ? a - 1.0 : a;
     double under = is_middle ? a + 1.0 : 1.0;
-    double high = is_middle ? 0.78539816339744828 : 0.0;
-    double low = is_middle ? 3.061616997868383e-17 : 0.0;
+    double eighths = is_middle ? 1.0 : 0.0;
     over = is_large ? -1.0 : over;
     under = is_large ? (a < 1.0e18 ? a : 1.0e18) : under;
-    high = is_large ? 1.5707963267948966 : high;
-    low = is_large ? 6.123233995736766e-17 : low;
-    double y = high + (__clc_atan_kernel_f64(__clc_quotient_f64(over, under)) + low);
-    return __clc_with_sign_f64(y, x);
+    eighths = is_large ? 2.0 : eighths;
+    return (double2)(__clc_atan_kernel_f64(__clc_quotient_f64(over, under)), eighths);
+}
+
+double __clc_atan_f64(double x) {
+    double2 parts = __clc_atan_parts_f64(fabs(x));
+    // pi/4 in two parts.
+    double rest = mad(parts.y, 3.061616997868383e-17, parts.x);
+    return __clc_with_sign_f64(mad(parts.y, 0.78539816339744828, rest), x);
 }
 
 double __clc_atanpi_f64(double x) {
-    double a = fabs(x);
-    double y;
-    if (a < 2.4142135623730949 || a != a) {
-        y = __clc_atan_f64(a) * 0.31830988618379069;
-    } else {
-        double t = a < 1.0e18 ? __clc_reciprocal_f64(a < 1.0e18 ? a : 1.0) : 0.0;
-        y = 0.5 - __clc_atan_kernel_f64(t) * 0.31830988618379069;
-    }
-    return __clc_with_sign_f64(y, x);
+    double2 parts = __clc_atan_parts_f64(fabs(x));
+    return __clc_with_sign_f64(mad(parts.x, 0.31830988618379069, 0.25 * parts.y), x);
 }
 
 // The angle of a point in the first eighth: of the smaller of two magnitudes over the larger.

@@ -1,7 +1,20 @@
 // tgamma and lgamma: polynomials between two neighbouring integers, and the recurrence.
 // Relies on correctly rounded sums and products, and on division within 2.5 units.
 
-float __clc_tgamma_f32(float x) {
+// The gamma function of 2 + f, for f from zero to one.
+float __clc_tgamma_kernel_f32(float f) {
+    float p = 0.00079773023f;
+    p = mad(p, f, -0.00158359262f);
+    p = mad(p, f, 0.0103405444f);
+    p = mad(p, f, 6.89592562e-05f);
+    p = mad(p, f, 0.0741629377f);
+    p = mad(p, f, 0.0815896913f);
+    p = mad(p, f, 0.411839366f);
+    p = mad(p, f, 0.422784358f);
+    return mad(p, f, 1.0f);
+}
+
+float __clc_rare_tgamma_f32(float x) {
     uint bits = as_uint(x) & 0x7fffffffu;
     if (bits == 0u) {
         return as_float(as_uint(x) | 0x7f800000u);
@@ -14,7 +27,7 @@ float __clc_tgamma_f32(float x) {
     if (x != x || (x < 0.0f && whole == x)) {
         return as_float(0x7fc00000u);
     }
-    if (x > 35.1f) {
+    if (x > 0.0f) {
         return as_float(0x7f800000u);
     }
     if (x < -44.0f) {
@@ -22,22 +35,9 @@ float __clc_tgamma_f32(float x) {
         float half_whole = 0.5f * whole;
         return floor(half_whole) == half_whole ? 0.0f : -0.0f;
     }
-    float f = x - whole;
-    float p = 0.00079773023f;
-    p = mad(p, f, -0.00158359262f);
-    p = mad(p, f, 0.0103405444f);
-    p = mad(p, f, 6.89592562e-05f);
-    p = mad(p, f, 0.0741629377f);
-    p = mad(p, f, 0.0815896913f);
-    p = mad(p, f, 0.411839366f);
-    p = mad(p, f, 0.422784358f);
-    p = mad(p, f, 1.0f);
-    int n = (int)whole;
-    for (int i = 1; i < n - 1; ++i) {
-        p *= x - (float)i;
-    }
     // Two products, of which none is too large. The quotient near the least normal number, which a
     // device may give as zero, is 2^32 times as large at first.
+    int n = (int)whole;
     float scale = x < -20.0f ? 2.32830643654e-10f : 1.0f;
     float near = 1.0f;
     float far = scale;
@@ -48,7 +48,27 @@ float __clc_tgamma_f32(float x) {
             far *= x + (float)i;
         }
     }
-    return p / far / near * scale;
+    return __clc_tgamma_kernel_f32(x - whole) / far / near * scale;
+}
+
+float __clc_tgamma_f32(float x) {
+    float whole = floor(x);
+    float f = x - whole;
+    bool is_usual = x > -17.0f && x <= 35.1f && (as_uint(x) & 0x7fffffffu) >= 0x0d800000u;
+    if (!is_usual || (x < 0.0f && f == 0.0f)) {
+        return __clc_rare_tgamma_f32(x);
+    }
+    float p = __clc_tgamma_kernel_f32(f);
+    // By the numbers below x down to two, or over those from x on up to two, which are exact or round once.
+    float product = 1.0f;
+    for (float t = x - 1.0f; t >= 2.0f; t -= 1.0f) {
+        p *= t;
+    }
+    for (float t = x; whole < 2.0f; whole += 1.0f) {
+        product *= t;
+        t += 1.0f;
+    }
+    return p / product;
 }
 
 // For positive x.
@@ -62,19 +82,25 @@ float __clc_lgamma_positive_f32(float x) {
         }
         return (x - 0.5f) * (__clc_log_f32(x) - 1.0f) + (0.418938547f + tail);
     }
-    float factor = 1.0f;
-    float y = x;
-    if (x < 1.0f) {
-        factor = x;
-        y = x + 1.0f;
+    if (x >= 3.0f) {
+        // lgamma x / (x - 2), with an error of 2^-26.
+        float t = x - 5.5f;
+        float p = -3.6366672e-09f;
+        p = mad(p, t, 1.8633944e-08f);
+        p = mad(p, t, -5.4132226e-08f);
+        p = mad(p, t, 4.1011347e-07f);
+        p = mad(p, t, -3.1087986e-06f);
+        p = mad(p, t, 2.0929454e-05f);
+        p = mad(p, t, -0.00015007303f);
+        p = mad(p, t, 0.0011793543f);
+        p = mad(p, t, -0.010729889f);
+        p = mad(p, t, 0.13722552f);
+        p = mad(p, t, 1.130804f);
+        return (x - 2.0f) * p;
     }
-    while (y > 3.0f) {
-        y -= 1.0f;
-        factor *= y;
-    }
-    float logarithm = factor == 1.0f ? 0.0f : __clc_log_f32(factor);
+    float logarithm = x < 1.0f ? __clc_log_f32(x) : 0.0f;
     // Less than one, x itself is exact.
-    float t = x < 1.0f ? x - 1.0f : y - 2.0f;
+    float t = x < 1.0f ? x - 1.0f : x - 2.0f;
     float p = -4.13635244e-05f;
     p = mad(p, t, 7.83184296e-05f);
     p = mad(p, t, -4.51833184e-05f);
@@ -87,8 +113,7 @@ float __clc_lgamma_positive_f32(float x) {
     p = mad(p, t, 0.032965634f);
     p = mad(p, t, -0.100317247f);
     p = mad(p, t, 0.422784328f);
-    float part = (x < 1.0f ? x : y - 1.0f) * t * p;
-    return x < 1.0f ? part - logarithm : part + logarithm;
+    return (x < 1.0f ? x : x - 1.0f) * t * p - logarithm;
 }
 
 float __clc_lgamma_f32(float x) {

@@ -90,16 +90,17 @@ double __clc_tgamma_f64(double x) {
     p = mad(p, f, 0.41184033042638163);
     p = mad(p, f, 0.42278433509846763);
     p = mad(p, f, 1);
-    int n = (int)whole;
-    for (int i = 1; i < n - 1; ++i) {
-        p *= x - (double)i;
+    // By the numbers below x down to two, or over those from x on up to two, which are exact or round once.
+    for (double t = x - 1.0; t >= 2.0; t -= 1.0) {
+        p *= t;
+    }
+    if (x >= 2.0) {
+        return p;
     }
     double product = 1.0;
-    for (int i = 0; i < 2 - n; ++i) {
-        product *= x + (double)i;
-    }
-    if (n >= 2) {
-        return p;
+    for (double t = x; whole < 2.0; whole += 1.0) {
+        product *= t;
+        t += 1.0;
     }
     return __clc_divide_f64(p, product);
 }

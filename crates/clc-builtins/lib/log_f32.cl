@@ -110,15 +110,11 @@ float __clc_log10_f32(float x) {
 
 float __clc_log1p_f32(float x) {
     float sum = 1.0f + x;
-    // What the sum lost.
-    float lost = x < 1.0f ? x - (sum - 1.0f) : 1.0f - (sum - x);
-    uint bits = as_uint(sum);
-    uint exponent = (bits - 0x3f3504f3u) & 0xff800000u;
-    float f = as_float(bits - exponent) - 1.0f;
-    // Over the sum, nearly: 2^-k (1 - f). Beside sums above 2^64 it is nothing.
-    float scale = as_float(0x3f800000u - (uint)min((int)exponent, 0x20000000));
-    float low = mad(lost * scale, 1.0f - f, f * f * __clc_log_part_f32(f));
-    float y = mad((float)(int)exponent, 8.26295832e-08f, f + low);
+    uint exponent = (as_uint(sum) - 0x3f3504f3u) & 0xff800000u;
+    // f = 2^-k x + (2^-k - 1), of exact numbers but for what is small beside them. Four times the power is a normal number.
+    float power = as_float(0x40800000u - exponent);
+    float f = as_float(as_uint(x) - exponent) + mad(power, 0.25f, -1.0f);
+    float y = mad((float)(int)exponent, 8.26295832e-08f, mad(f * __clc_log_part_f32(f), f, f));
     y = __clc_log_any_f32(sum, y);
     // Up to 2^-24 the square is less than half a unit.
     return (as_uint(x) & 0x7fffffffu) <= 0x33800000u ? x : y;

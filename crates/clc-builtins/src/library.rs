@@ -74,6 +74,7 @@ files! {
     REMAINDER_F64 = "remainder_f64.cl" needs &[&DIVIDE_I64];
     PARTS_F64 = "parts_f64.cl" needs &[];
     FUSED_F64 = "fused_f64.cl" needs &[&SQRT_F64];
+    FUSED_REMAINDER_F64 = "fused_remainder_f64.cl" needs &[&FUSED_F64, &REMAINDER_F64];
     DIVIDING_F64 = "dividing_f64.cl" needs &[&FUSED_F64];
     ASKING_F64 = "asking_f64.cl" needs &[&FMA_F64, &FUSED_F64];
 }

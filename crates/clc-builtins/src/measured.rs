@@ -4,7 +4,8 @@ use clc_base::lang::FloatOptions;
 
 use crate::Intrinsic;
 use crate::library::{
-    ASKING_F32, ASKING_F64, Body, DIVIDING_F64, FUSED_F32, FUSED_F64, File, Way, division, way,
+    ASKING_F32, ASKING_F64, Body, DIVIDING_F64, FUSED_F32, FUSED_F64, FUSED_REMAINDER_F64, File,
+    Way, division, way,
 };
 use crate::profile::{DeviceProfile, Instruction};
 
@@ -105,6 +106,15 @@ const fn fused_double(intrinsic: Intrinsic, function: &'static str) -> Measured 
     measured(intrinsic, 64, FUSED_DOUBLE, Way::Body(body(&FUSED_F64, function)))
 }
 
+const fn fused_remainder(
+    intrinsic: Intrinsic,
+    function: &'static str,
+    stored: Option<&'static str>,
+) -> Measured {
+    let body = Body { stored, ..body(&FUSED_REMAINDER_F64, function) };
+    measured(intrinsic, 64, FUSED_DOUBLE, Way::Body(body))
+}
+
 const FMA: Way = Way::Instruction { name: "Fma", reason: "measured to be rounded once" };
 
 /// What [`FUSED_F32`] relies on. The correction of `exp2` adds little more than half a unit.
@@ -154,6 +164,13 @@ const MEASURED: &[Measured] = &[
         flushed: Some(fused("__clc_exp10_fused_flushed_f32")),
         ..measured(Intrinsic::Exp10, 32, FUSED, fused("__clc_exp10_fused_f32"))
     },
+    fused_remainder(Intrinsic::Fmod, "__clc_fmod_fused_f64", None),
+    fused_remainder(Intrinsic::Remainder, "__clc_remainder_fused_f64", None),
+    fused_remainder(
+        Intrinsic::Remquo,
+        "__clc_remainder_fused_f64",
+        Some("__clc_remquo_quotient_fused_f64"),
+    ),
     measured(Intrinsic::Fmod, 32, FUSED_SINGLE, fused("__clc_fmod_fused_f32")),
     measured(Intrinsic::Remainder, 32, FUSED_SINGLE, fused("__clc_remainder_fused_f32")),
     measured(

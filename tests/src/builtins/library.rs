@@ -164,21 +164,38 @@ pub fn fused() -> Family {
         inputs: inputs(&[e, e]),
         reference: Box::new(move |a| f(a[0].to_float(), a[1].to_float())),
     };
-    // Multiples, halves between them, and their neighbours.
+    let mut functions = vec![
+        one("exp({0})", libm::exp),
+        one("exp10({0})", libm::exp10),
+        two("pow({0}, {1})", libm::pow),
+        two("powr({0}, {1})", reference::powr),
+    ];
+    functions.extend(fused_rests(e, "library_fused_rests"));
+    let mut family = family_of("library fused", functions);
+    let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/src/builtins/fused_device.json");
+    family.options.push(format!("--device-profile={profile}"));
+    family
+}
+
+/// Rests of divisions, of multiples, halves between them, and their neighbours.
+fn fused_rests(e: Element, name: &str) -> [Function; 2] {
     let mut random = Random::named("library fused multiples");
     let plain = inputs(&[e, e]);
     let mut pairs: Vec<Vec<Value>> =
         plain.columns[0].iter().zip(&plain.columns[1]).map(|(&x, &y)| vec![x, y]).collect();
+    // The largest quotients are behind those that one step is enough for.
+    let sizes = if e == Element::Float { 19 } else { 40 };
     for index in 0..VALUES as u64 {
-        let most = 1 << (4 + index % 19);
+        let most = (1u64 << (4 + index % sizes)) as f64;
         let divisor = (1.0 + random.unit()) * 2f64.powi(random.below(60) as i32 - 30);
         let divisor = Value::float(e, if index % 3 == 0 { divisor.ceil() } else { divisor });
-        let multiple = Value::float(e, divisor.to_float() * 0.5 * random.below(most) as f64);
+        let multiple = (random.unit() * most).floor();
+        let multiple = Value::float(e, divisor.to_float() * 0.5 * multiple);
         let step = (index >> 2) % 3;
         let x = Value::from_bits(e, (multiple.bits + step).saturating_sub(1));
         pairs.push(vec![x, divisor]);
     }
-    let pairs = Inputs::from_tuples("library_fused_rests".to_owned(), pairs);
+    let pairs = Inputs::from_tuples(name.to_owned(), pairs);
     let rest = |call: &str, f: fn(f64, f64) -> f64| Function {
         call: call.to_owned(),
         element: e,
@@ -186,18 +203,7 @@ pub fn fused() -> Family {
         inputs: Arc::clone(&pairs),
         reference: Box::new(move |a| f(a[0].to_float(), a[1].to_float())),
     };
-    let functions = vec![
-        one("exp({0})", libm::exp),
-        one("exp10({0})", libm::exp10),
-        two("pow({0}, {1})", libm::pow),
-        two("powr({0}, {1})", reference::powr),
-        rest("fmod({0}, {1})", libm::fmod),
-        rest("remainder({0}, {1})", libm::remainder),
-    ];
-    let mut family = family_of("library fused", functions);
-    let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/src/builtins/fused_device.json");
-    family.options.push(format!("--device-profile={profile}"));
-    family
+    [rest("fmod({0}, {1})", libm::fmod), rest("remainder({0}, {1})", libm::remainder)]
 }
 
 /// The exponentials of such devices whose `exp2` makes zeros of what is below the normal numbers, where it may. The
@@ -267,11 +273,12 @@ pub fn fused_double(is_division_exact: bool) -> Family {
         inputs: Inputs::from_tuples("library_fused_quotients".to_owned(), quotients),
         reference: Box::new(|a| a[0].to_float() / a[1].to_float()),
     };
-    let functions = vec![
+    let mut functions = vec![
         root("sqrt({0})", 0.0, libm::sqrt),
         root("rsqrt({0})", 2.0, reference::rsqrt),
         quotient,
     ];
+    functions.extend(fused_rests(e, "library_fused_double_rests"));
     let (name, device) = if is_division_exact {
         ("library dividing double", "dividing_device.json")
     } else {
