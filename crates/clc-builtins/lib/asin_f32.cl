@@ -1,4 +1,4 @@
-// asin, acos, atan, atan2 and their pi forms: polynomials on [0, 1/2] and [0, 1], and symmetries.
+// asin, acos, atan, atan2 and their pi forms: polynomials on [0, 1/2] and [0, 1], roots, and symmetries.
 // Relies on correctly rounded sums and products, and on division within 2.5 units.
 
 // For |t| <= 1.
@@ -149,15 +149,27 @@ float __clc_asin_f32(float x) {
     return __clc_with_sign_f32(y, x);
 }
 
+// acos of a magnitude, sqrt(1 - a) P(a), in two factors; none beyond one.
+float2 __clc_acos_near_f32(float a) {
+    float p = -0.00076211436f;
+    p = mad(p, a, 0.0049500237f);
+    p = mad(p, a, -0.0147723565f);
+    p = mad(p, a, 0.02935158f);
+    p = mad(p, a, -0.04965064f);
+    p = mad(p, a, 0.08889456f);
+    p = mad(p, a, -0.2145937f);
+    p = mad(p, a, 1.5707963f);
+    float z = 1.0f - a;
+    float root = z > 0.0f ? __clc_root_f32(z) : 0.0f;
+    return (float2)(a <= 1.0f ? root : as_float(0x7fc00000u), p);
+}
+
 float __clc_acos_f32(float x) {
-    float a = fabs(x);
-    bool is_small = a <= 0.5f;
-    float r = __clc_asin_near_f32(a, is_small);
-    // From pi/2, from pi, or none; in two parts, which have the same ratio.
+    float2 near = __clc_acos_near_f32(fabs(x));
+    // From pi, in two parts, or none.
     float high = x < 0.0f ? 3.14159274f : 0.0f;
-    high = is_small ? 1.57079637f : high;
-    float factor = __clc_with_sign_f32(is_small ? 1.0f : 2.0f, is_small ? -x : x);
-    return high + mad(factor, r, high * -2.78275343e-08f);
+    float y = mad(near.x, near.y, high * 2.78275343e-08f);
+    return high + (x < 0.0f ? -y : y);
 }
 
 float __clc_asinpi_f32(float x) {
@@ -165,11 +177,7 @@ float __clc_asinpi_f32(float x) {
 }
 
 float __clc_acospi_f32(float x) {
-    float a = fabs(x);
-    bool is_small = a <= 0.5f;
-    float r = __clc_asin_near_f32(a, is_small);
-    float high = x < 0.0f ? 1.0f : 0.0f;
-    high = is_small ? 0.5f : high;
-    float factor = __clc_with_sign_f32(is_small ? 0.318309873f : 0.636619747f, is_small ? -x : x);
-    return mad(factor, r, high);
+    float2 near = __clc_acos_near_f32(fabs(x));
+    float y = near.x * near.y;
+    return mad(x < 0.0f ? -0.318309873f : 0.318309873f, y, x < 0.0f ? 1.0f : 0.0f);
 }
