@@ -9,8 +9,8 @@
 use clc_base::Id as _;
 use clc_builtins::Intrinsic;
 use clc_ir::{
-    BinaryOp, Block, Builder, Const, ConstPool, ConvertOp, FuncId, Function, Inst, InstKind,
-    Module, StorageClass, Terminator, Type, TypePool, UnaryOp, Value,
+    BinaryOp, Builder, Const, ConstPool, ConvertOp, FuncId, Function, Inst, InstKind, Module,
+    StorageClass, Terminator, Type, TypePool, UnaryOp, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -124,6 +124,10 @@ impl<'a> Source<'a> {
     /// and that the driver mistakes; and what they negate.
     fn lost(&self) -> FxHashMap<Value, Value> {
         let mut lost: FxHashMap<Value, Value> = FxHashMap::default();
+        let mut results = insts(self.function).filter_map(|inst| self.function.insts[inst].result);
+        if !results.any(|result| self.negated(result).is_some()) {
+            return lost;
+        }
         let ahead = self.waits_ahead();
         for &block in &self.function.layout {
             let mut waits = ahead[block.index()];
@@ -145,20 +149,24 @@ impl<'a> Source<'a> {
     /// By block: whether a work-item that leaves it may wait later on, in the caller of the function, too.
     fn waits_ahead(&self) -> Vec<bool> {
         let function = self.function;
+        let waits: Vec<bool> = (function.blocks.values())
+            .map(|block| {
+                let mut kinds = block.insts.iter().map(|&inst| function.insts[inst].kind);
+                kinds.any(|kind| may_wait(kind, self.waiting))
+            })
+            .collect();
         let mut ahead = vec![false; function.blocks.len()];
         let mut changed = true;
         while changed {
             changed = false;
             for &block in function.layout.iter().rev() {
                 let data = &function.blocks[block];
-                let waits = |block: Block| {
-                    let mut insts = function.blocks[block].insts.iter();
-                    ahead[block.index()]
-                        || insts.any(|&inst| may_wait(function.insts[inst].kind, self.waiting))
-                };
                 let returns = matches!(data.terminator, Terminator::Return(_));
                 let found = returns && function.entry_point.is_none()
-                    || data.terminator.targets().any(|target| waits(target.block));
+                    || data.terminator.targets().any(|target| {
+                        let next = target.block.index();
+                        waits[next] || ahead[next]
+                    });
                 changed |= found && !ahead[block.index()];
                 ahead[block.index()] |= found;
             }
