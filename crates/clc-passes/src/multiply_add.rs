@@ -10,7 +10,8 @@
 //!
 //! Compilers of shaders negate numbers by an instruction of its own before such a call, but for nothing in a
 //! difference. There a product and a difference that need a negation stay what they are, and may be contracted
-//! (`MathFlags::PAIR`). That allows to take them in another order too, of which two operations have none.
+//! (`MathFlags::PAIR`). That allows to take them in another order too, of which two operations have none. A `mad` of
+//! the source that negates becomes such a pair: `mad(-a, b, c)` is `c - a * b`.
 
 use clc_base::Id;
 use clc_builtins::Intrinsic;
@@ -107,6 +108,13 @@ fn contract_in(
     for block in function.layout.clone() {
         let mut kept = Vec::new();
         for inst in std::mem::take(&mut function.blocks[block].insts) {
+            if differences == Differences::InPairs
+                && let Some(pair) = pair_of_mad(function, inst, &paired)
+            {
+                paired.extend(pair.map(|inst| function.insts[inst].result).into_iter().flatten());
+                kept.extend(pair);
+                continue;
+            }
             let data = function.insts[inst];
             let sum = match data.kind {
                 InstKind::Binary { op: op @ (BinaryOp::FAdd | BinaryOp::FSub), left, right }
@@ -168,6 +176,42 @@ fn contract_in(
         }
         function.blocks[block].insts = kept;
     }
+}
+
+/// Makes a product and a difference of a `mad` that has something negated, and of nothing that pairs compute.
+fn pair_of_mad(
+    function: &mut Function,
+    inst: Inst,
+    paired: &FxHashSet<Value>,
+) -> Option<[Inst; 2]> {
+    let data = function.insts[inst];
+    let InstKind::Intrinsic { intrinsic: Intrinsic::Mad, arguments } = data.kind else {
+        return None;
+    };
+    let ty = function.values[data.result?.as_local()?].ty;
+    let [a, b, c] = [0, 1, 2].map(|index| function.value_at(arguments, index));
+    let negated = |value: Value| match function.def_inst(value)?.1.kind {
+        InstKind::Unary { op: UnaryOp::FNeg, operand } => Some(operand),
+        _ => None,
+    };
+    let (a, b, subtracted) = match (negated(a), negated(b), negated(c)) {
+        (Some(a), ..) => (a, b, None),
+        (_, Some(b), _) => (a, b, None),
+        (.., Some(c)) => (a, b, Some(c)),
+        _ => return None,
+    };
+    let operands = [a, b, subtracted.unwrap_or(c)];
+    if operands.iter().any(|operand| paired.contains(operand)) {
+        return None;
+    }
+    let math = MathFlags(data.math.0 | MathFlags::PAIR);
+    let kind = InstKind::Binary { op: BinaryOp::FMul, left: a, right: b };
+    let product = function.create_inst(kind, Some(ty), math, data.location);
+    let factor = function.insts[product].result?;
+    let (left, right) = subtracted.map_or((c, factor), |c| (factor, c));
+    function.insts[inst].kind = InstKind::Binary { op: BinaryOp::FSub, left, right };
+    function.insts[inst].math = math;
+    Some([product, inst])
 }
 
 /// A number times -1.

@@ -64,6 +64,11 @@ const WAY: u64 = 32;
 /// Elements of an array that may become values.
 const MAX_ELEMENTS: u64 = 160;
 
+/// Registers of an array that becomes values where drivers of shaders would not write out loops for their many turns. They
+/// move what these load from buffers in front of each other, which takes as many registers again, and with more they keep
+/// all in memory.
+const MAX_REGISTERS_OF_LONG: u64 = 96;
+
 /// Loops in loops in loops.
 const MAX_DEPTH: usize = 6;
 
@@ -342,6 +347,14 @@ fn elements(types: &TypePool, ty: Type) -> Option<(Type, u64)> {
     (count <= MAX_ELEMENTS).then_some((element, count))
 }
 
+/// Registers of what a private variable holds.
+fn registers(types: &TypePool, function: &Function, variable: Value) -> u64 {
+    match function.def_inst(variable).map(|(_, data)| data.kind) {
+        Some(InstKind::Variable { ty, .. }) => unroll_hints::registers(types, ty),
+        _ => 0,
+    }
+}
+
 /// The private variable that an instruction indexes by what is no constant.
 fn indexed(function: &Function, inst: Inst) -> Option<Value> {
     let InstKind::Access { base, indices } = function.insts[inst].kind else { return None };
@@ -499,8 +512,13 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
             }
             continue;
         };
-        if which == Which::All || around.leaves_early || count > unroll_hints::MAX_TURNS {
+        if which == Which::All || around.leaves_early {
             arrays.extend(arrays_in(folder.types, function, around));
+        } else if count > unroll_hints::MAX_TURNS {
+            let all = arrays_in(folder.types, function, around).into_iter();
+            arrays.extend(all.filter(|&array| {
+                registers(folder.types, function, array) <= MAX_REGISTERS_OF_LONG
+            }));
         } else {
             arrays.extend(arrays_by_tables(folder.types, function, around));
         }

@@ -19,8 +19,10 @@ const MAX_CHOICES: u64 = 512;
 /// What an access of an unknown element takes as long as, in choices between two elements: measured on NVIDIA's GPUs.
 const UNKNOWN: u64 = 3;
 
-/// The same of a known element, which is no instruction once it is in a register.
+/// The same of a known element, which is no instruction once it is in a register; and of one that is only loaded, which
+/// drivers do with its neighbours.
 const KNOWN: u64 = 4;
+const KNOWN_LOADED: u64 = 1;
 
 /// Instructions of a choice between two elements.
 const CHOICE: u64 = 3;
@@ -40,6 +42,7 @@ struct Access {
     /// Its place in the layout.
     position: usize,
     address: Value,
+    is_load: bool,
 }
 
 impl Accessed {
@@ -75,7 +78,7 @@ impl Accessed {
                     && is_scalar(types, function, address)
                 {
                     if let Some(accesses) = arrays.get_mut(array) {
-                        accesses.push(Access { position, address });
+                        accesses.push(Access { position, address, is_load: value.is_none() });
                     }
                     others.extend(value);
                 } else {
@@ -102,7 +105,7 @@ impl Accessed {
         let layout = &finder.function.layout;
         let headers = loops.iter().map(|found| layout[found.position]).collect();
         let mut sizes = vec![0; layout.len()];
-        for &Access { position, address } in self.arrays.values().flatten() {
+        for &Access { position, address, .. } in self.arrays.values().flatten() {
             if let Some(Place { chosen: Some(chosen), words, .. }) =
                 place(finder, address, &headers)
             {
@@ -181,12 +184,16 @@ fn chosen(
     // Drivers keep it there, if nothing is done about it.
     let mut in_memory = false;
     let mut compared = FxHashSet::default();
-    for &Access { position, address } in accesses {
+    let stored: FxHashSet<Value> =
+        accesses.iter().filter(|access| !access.is_load).map(|access| access.address).collect();
+    for &Access { position, address, .. } in accesses {
         let times = turns[position];
-        let Place { chosen: found, is_dynamic, words } = place(finder, address, hinted)?;
+        let Place { chosen: found, is_dynamic, words, is_narrow } = place(finder, address, hinted)?;
         in_memory |= is_dynamic;
         let Some(found) = found else {
-            memory = memory.saturating_add(times.saturating_mul(KNOWN * words));
+            let is_single = is_narrow || stored.contains(&address);
+            let each = if is_single { KNOWN } else { KNOWN_LOADED };
+            memory = memory.saturating_add(times.saturating_mul(each * words));
             continue;
         };
         chosen.insert(address, found);
@@ -208,6 +215,8 @@ struct Place {
     is_dynamic: bool,
     /// Registers of the element.
     words: u64,
+    /// Whether it is part of one.
+    is_narrow: bool,
 }
 
 /// Nothing if several indices are not known.
@@ -217,8 +226,8 @@ fn place(finder: &Finder<'_>, address: Value, headers: &FxHashSet<Block>) -> Opt
     let (_, data) = function.def_inst(address)?;
     let InstKind::Access { base: array, indices } = data.kind else { return None };
     let (element, _) = types.pointer_parts(function.values[address.as_local()?].ty)?;
-    let words = registers(types, element);
-    let mut place = Place { chosen: None, is_dynamic: false, words };
+    let (words, is_narrow) = (registers(types, element), types.size(element) < 4);
+    let mut place = Place { chosen: None, is_dynamic: false, words, is_narrow };
     let values: Vec<Value> = function.values_of(indices).collect();
     for (position, &index) in values.iter().enumerate() {
         let knowledge = finder.knowledge(index, headers);

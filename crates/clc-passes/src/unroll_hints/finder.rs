@@ -13,6 +13,12 @@ use crate::fold::Folder;
 /// Turns of a loop that is unrolled.
 pub(crate) const MAX_TURNS: u64 = 64;
 
+/// Turns that are counted: drivers unroll longer loops than they are asked to.
+const MAX_COUNTED: u64 = 512;
+
+/// Bytes of an array that is more than drivers keep in registers beside what is loaded in the meantime.
+const LARGE: u64 = 384;
+
 /// Registers of 32 bits that a work-item has at most, of any device: a larger array stays in memory.
 const MAX_REGISTERS: u64 = 256;
 
@@ -23,7 +29,7 @@ const MAX_STEPS: usize = 4;
 const MAX_OPERANDS: usize = 64;
 
 /// Registers of 32 bits that hold a value of a type: one for each scalar, and two for a wide one.
-pub(super) fn registers(types: &TypePool, ty: Type) -> u64 {
+pub(crate) fn registers(types: &TypePool, ty: Type) -> u64 {
     match types.kind(ty) {
         TypeKind::Array(element, count) => registers(types, element).saturating_mul(count),
         TypeKind::Vector(element, count) => registers(types, element) * u64::from(count),
@@ -50,6 +56,8 @@ pub(super) struct Finder<'a> {
     pub folder: Folder<'a>,
     pub function: &'a Function,
     pub cfg: &'a Cfg,
+    /// Private variables that hold what no unrolling makes a constant.
+    pub unknown: FxHashSet<Value>,
 }
 
 /// When a loop goes on.
@@ -69,7 +77,7 @@ struct Test {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Knowledge {
     Constant,
-    /// It depends on what private arrays hold, or on too much to look at.
+    /// It depends on what private arrays hold that may be constants, or on too much to look at.
     Doubtful,
     Dynamic,
 }
@@ -97,6 +105,31 @@ impl Finder<'_> {
         loops
     }
 
+    /// Finds out which private variables something is stored in that is no constant once `loops` are unrolled.
+    pub fn find_unknown(&mut self, loops: &[Counted]) {
+        let function = self.function;
+        let headers = loops.iter().map(|found| function.layout[found.position]).collect();
+        let mut stores: Vec<(Value, Value)> = Vec::new();
+        for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
+            if let InstKind::Store { pointer, value, .. } = function.insts[inst].kind
+                && let Some(variable) = self.private_variable(pointer)
+            {
+                stores.push((variable, value));
+            }
+        }
+        // What is loaded from one may be stored in the next.
+        let mut count = usize::MAX;
+        while std::mem::replace(&mut count, stores.len()) != stores.len() {
+            stores.retain(|&(variable, value)| {
+                let is_unknown = self.knowledge(value, &headers) == Knowledge::Dynamic;
+                if is_unknown {
+                    self.unknown.insert(variable);
+                }
+                !is_unknown && !self.unknown.contains(&variable)
+            });
+        }
+    }
+
     /// The arrays that stay in memory whatever is unrolled, since they are large, or something indexes them that `loops` do not
     /// count.
     pub fn in_memory(&self, loops: &[Counted]) -> FxHashSet<Value> {
@@ -117,6 +150,54 @@ impl Finder<'_> {
             }
         }
         arrays
+    }
+
+    /// Whether a loop loads elements of private arrays by what it counts, and all that it accesses so stay in memory
+    /// and hold what is no constant. A long one, or one through a large array, may also store them alone.
+    pub fn goes_through(&self, found: &Counted, in_memory: &FxHashSet<Value>) -> bool {
+        let function = self.function;
+        let mut addresses = FxHashSet::default();
+        let mut goes_through = found.turns > MAX_TURNS;
+        for &block in &function.layout[found.position..found.end] {
+            for &inst in &function.blocks[block].insts {
+                match function.insts[inst].kind {
+                    InstKind::Access { base, indices }
+                        if self.is_private(base)
+                            && function
+                                .values_of(indices)
+                                .any(|index| self.is_counted(index, found.variable, MAX_STEPS)) =>
+                    {
+                        if !in_memory.contains(&base) || !self.unknown.contains(&base) {
+                            return false;
+                        }
+                        let ty = self.private_type(base);
+                        goes_through |= ty.is_some_and(|ty| self.folder.types.size(ty) > LARGE);
+                        addresses.extend(function.insts[inst].result);
+                    }
+                    InstKind::Load { pointer, .. } => goes_through |= addresses.contains(&pointer),
+                    _ => {}
+                }
+            }
+        }
+        goes_through && !addresses.is_empty()
+    }
+
+    /// Whether a value is computed, in so many steps, from what a loop counts.
+    fn is_counted(&self, value: Value, variable: Value, steps: usize) -> bool {
+        let value = self.origin(value);
+        if value == variable {
+            return true;
+        }
+        match self.function.def_inst(value) {
+            Some((inst, _)) if steps > 0 && copies::is_known_by_operands(self.function, inst) => {
+                let mut is_counted = false;
+                self.function.each_operand(inst, |operand| {
+                    is_counted = is_counted || self.is_counted(operand, variable, steps - 1);
+                });
+                is_counted
+            }
+            _ => false,
+        }
     }
 
     /// How many times a loop turns, if it is left nowhere else, and what counts.
@@ -251,7 +332,7 @@ impl Finder<'_> {
 
     fn count(&mut self, start: Value, op: BinaryOp, step: Value, test: Test) -> Option<u64> {
         let mut value = start;
-        for turns in 0..=MAX_TURNS {
+        for turns in 0..=MAX_COUNTED {
             let next = self.folder.binary(op, value, step)?;
             let compared = if test.is_next { next } else { value };
             let outcome = self.folder.compare(test.op, compared, test.bound)?;
@@ -321,9 +402,12 @@ impl Finder<'_> {
                     }
                 }
                 Some(ValueDef::Inst(inst)) => match self.function.insts[inst].kind {
-                    InstKind::Load { pointer, .. } if self.is_in_private(pointer) => {
-                        knowledge = Knowledge::Doubtful;
-                    }
+                    InstKind::Load { pointer, .. } => match self.private_variable(pointer) {
+                        Some(variable) if !self.unknown.contains(&variable) => {
+                            knowledge = Knowledge::Doubtful;
+                        }
+                        _ => return Knowledge::Dynamic,
+                    },
                     _ if copies::is_known_by_operands(self.function, inst) => {
                         self.function.each_operand(inst, |operand| left.push(operand));
                     }
@@ -335,15 +419,13 @@ impl Finder<'_> {
         knowledge
     }
 
-    /// Whether an address is that of a private variable, or of an element of one.
-    fn is_in_private(&self, pointer: Value) -> bool {
-        match self.function.def_inst(pointer) {
-            Some((_, data)) => match data.kind {
-                InstKind::Access { base, .. } => self.is_private(base),
-                _ => self.is_private(pointer),
-            },
-            None => false,
-        }
+    /// The private variable that an address is that of, or of an element of it.
+    fn private_variable(&self, pointer: Value) -> Option<Value> {
+        let base = match self.function.def_inst(pointer)?.1.kind {
+            InstKind::Access { base, .. } => base,
+            _ => pointer,
+        };
+        self.is_private(base).then_some(base)
     }
 
     /// What a private variable holds.

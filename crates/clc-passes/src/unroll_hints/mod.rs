@@ -3,6 +3,9 @@
 //! Drivers unroll such loops of their own accord, but not all, and they see less than is known here.
 //! It matters most where a loop indexes private arrays: unrolled, their elements are in registers, unless something
 //! else indexes them, too: that then chooses among the elements, where it is worth it.
+//!
+//! Where arrays stay in memory, drivers are asked not to unroll the loops that go through them and through no others:
+//! they would take the elements into registers from there and back for each index that they do not know.
 
 mod accessed;
 mod finder;
@@ -15,8 +18,8 @@ use clc_ir::{
 use rustc_hash::FxHashSet;
 
 use self::accessed::Accessed;
-pub(crate) use self::finder::MAX_TURNS;
 use self::finder::{Counted, Finder};
+pub(crate) use self::finder::{MAX_TURNS, registers};
 use crate::choices;
 use crate::context::{ModuleContext, each_function};
 use crate::fold::Folder;
@@ -84,31 +87,38 @@ fn block_size(types: &TypePool, function: &Function, block: Block, callees: Opti
 fn hint(context: &mut ModuleContext<'_>, function: &mut Function, callees: &[u64]) {
     let folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
     let cfg = Cfg::new(function);
-    let mut finder = Finder { folder, function, cfg: &cfg };
-    let loops = finder.loops();
+    let mut finder = Finder { folder, function, cfg: &cfg, unknown: FxHashSet::default() };
+    let (loops, long): (Vec<Counted>, Vec<Counted>) =
+        finder.loops().into_iter().partition(|found| found.turns <= MAX_TURNS);
+    finder.find_unknown(&loops);
     let sizes = Sizes::new(&finder, callees);
     let in_memory = finder.in_memory(&loops);
     let mut accessed = Accessed::new(&finder);
     let mut rounds = 0;
     // Whether it is worth choosing depends on what is unrolled, and the other way round.
-    let (hinted, chosen) = loop {
-        let stay = in_memory.iter().filter(|array| !accessed.contains(**array));
+    let (hinted, chosen, stay) = loop {
+        let stay = in_memory.iter().filter(|array| !accessed.contains(**array)).copied().collect();
         let sizes = sizes.with(&accessed.sizes(&finder, &loops));
-        let hinted = hinted(&finder, &loops, sizes, &stay.copied().collect());
+        let hinted = hinted(&finder, &loops, sizes, &stay);
         if let Some(chosen) = accessed.choose(&finder, &loops, &hinted) {
-            break (hinted, chosen);
+            break (hinted, chosen, stay);
         }
         rounds += 1;
         if rounds == MAX_ROUNDS {
             accessed = Accessed::default();
         }
     };
-    let hints = hinted.into_iter().filter_map(|header| match function.blocks[header].merge {
-        Some(Merge::Loop { merge, continue_target }) => {
-            let control = LoopControl::Unroll;
-            Some((header, LoopHint { control, merge, continue_target }))
+    let through_memory = (loops.iter().chain(&long))
+        .filter(|found| finder.goes_through(found, &stay))
+        .map(|found| (function.layout[found.position], LoopControl::DontUnroll));
+    let hints = hinted.into_iter().map(|header| (header, LoopControl::Unroll));
+    let hints = hints.chain(through_memory).filter_map(|(header, control)| {
+        match function.blocks[header].merge {
+            Some(Merge::Loop { merge, continue_target }) => {
+                Some((header, LoopHint { control, merge, continue_target }))
+            }
+            _ => None,
         }
-        _ => None,
     });
     let hints: Vec<_> =
         hints.filter(|(header, _)| !function.loop_hints.contains_key(header)).collect();
@@ -160,13 +170,17 @@ fn hinted(
     let mut known = FxHashSet::default();
     let mut hinted = FxHashSet::default();
     let mut left = MAX_INDEXING_TOTAL;
-    for &Counted { position, end, variable, turns } in loops {
+    for found in loops {
+        let &Counted { position, end, variable, turns } = found;
         let header = function.layout[position];
         if let Some(hint) = function.loop_hints.get(&header) {
             if hint.control == LoopControl::Unroll {
                 known.insert(variable);
                 hinted.insert(header);
             }
+            continue;
+        }
+        if finder.goes_through(found, in_memory) {
             continue;
         }
         let size = sizes.all[position..end].iter().copied().fold(0, u64::saturating_add);
