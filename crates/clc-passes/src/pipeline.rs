@@ -6,13 +6,14 @@ use crate::running::{BrokenPass, OptLevel, Pass, PassOptions, Scope};
 use crate::{
     address_space_inference, aggregate_arguments, aggregate_parameters, byte_vectors,
     chosen_arrays, common_subexpressions, component_accesses, dead_code, dead_stores,
-    first_dimension, flagged_exits, hoist_addresses, hoist_loads, inline, inline_by_address,
-    item_counters, item_indices, join_tests, joined_bytes, keep_loops, local_words, loop_stores,
-    mem2reg, multiply_add, near_ids, packed_structs, periodic_turns, rare_ways, running, scalarize,
-    shifted_divisions, simplify, simplify_cfg, single_latches, speculate, split_indices,
-    spread_products, sroa, step_addresses, step_conversions, step_remainders, structurize,
-    switch_ranges, type_punning, uniform_extremes, unroll, unroll_arrays, unroll_decided,
-    unroll_hints, unwritten_loads, wide_indices, wide_loads, widen_arrays, work_item_vectors,
+    first_dimension, flagged_exits, hoist_addresses, hoist_divisions, hoist_loads, inline,
+    inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
+    local_words, loop_stores, mem2reg, multiply_add, near_ids, packed_structs, periodic_turns,
+    rare_ways, running, scalarize, shifted_divisions, simplify, simplify_cfg, single_latches,
+    speculate, split_indices, spread_products, sroa, step_addresses, step_conversions,
+    step_remainders, structurize, switch_ranges, type_punning, uniform_extremes, unroll,
+    unroll_arrays, unroll_decided, unroll_hints, unwritten_loads, wide_indices, wide_loads,
+    widen_arrays, work_item_vectors,
 };
 
 macro_rules! passes {
@@ -140,6 +141,9 @@ passes! {
     HOIST_ADDRESSES = "hoist-addresses",
         "computes addresses in front of loops that are the same in all turns but not needed in each",
         Scope::Function(hoist_addresses::run);
+    HOIST_DIVISIONS = "hoist-divisions",
+        "divides in front of loops where quotients of integers are the same in all turns",
+        Scope::Function(hoist_divisions::run);
     STEP_ADDRESSES = "step-addresses",
         "steps addresses from turn to turn of loops that would multiply to find them",
         Scope::Function(step_addresses::run);
@@ -422,6 +426,7 @@ pub fn take_indices_apart(
     let full = &[
         // What is an index in each turn is known then.
         PERIODIC_TURNS,
+        HOIST_DIVISIONS,
         SPLIT_INDICES,
         CSE,
         HOIST_ADDRESSES,

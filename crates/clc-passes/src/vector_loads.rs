@@ -3,7 +3,8 @@
 //! Compilers of processors can compute for several work-items side by side, or with the vectors that a program has. For
 //! the former what neighbours load as vectors, number behind number, is gathered or put in another order: that takes as
 //! long as some two dozen operations, and with the program's vectors it is one load. What is loaded for all
-//! work-items alike costs neither of them anything, and what each of them looks up waits for memory in both.
+//! work-items alike costs neither of them anything, and what each of them looks up waits for memory in both, but is
+//! gathered number by number for the former.
 //! Atomic operations are done one after the other, each with its number out of a vector and back, and so are bytes and shorts
 //! that are not side by side.
 
@@ -30,6 +31,10 @@ const LOST_BY_PAIR: u64 = 4;
 
 /// The same for a vector in local memory, which is near.
 const LOST_BY_LOCAL: u64 = 8;
+
+/// The same for a vector that each looks up, in a loop and outside of loops, where less waits for memory.
+const LOST_BY_ANYWHERE: u64 = 4;
+const LOST_BY_ANYWHERE_ONCE: u64 = 8;
 
 /// The same for an atomic operation.
 const LOST_BY_ATOMIC: u64 = 14;
@@ -130,7 +135,9 @@ fn weigh(
                     (Step::Other, lanes) if !is_local && is_of_narrow(types, ty) => {
                         LOST_BY_NARROW * u64::from(lanes)
                     }
-                    (Step::None | Step::Anywhere, _) | (Step::One, 2) => 0,
+                    (Step::None, _) | (Step::One | Step::Anywhere, 2) => 0,
+                    (Step::Anywhere, _) if depth == 0 => LOST_BY_ANYWHERE_ONCE,
+                    (Step::Anywhere, _) => LOST_BY_ANYWHERE,
                     (Step::Other, 2) => LOST_BY_PAIR * u64::from(!is_local),
                     _ if is_local => LOST_BY_LOCAL,
                     _ => LOST,
