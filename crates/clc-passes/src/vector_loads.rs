@@ -32,9 +32,8 @@ const LOST_BY_PAIR: u64 = 4;
 /// The same for a vector in local memory, which is near.
 const LOST_BY_LOCAL: u64 = 8;
 
-/// The same for a vector that each looks up, in a loop and outside of loops, where less waits for memory.
-const LOST_BY_ANYWHERE: u64 = 4;
-const LOST_BY_ANYWHERE_ONCE: u64 = 8;
+/// The same for a vector that each looks up.
+const LOST_BY_ANYWHERE: u64 = 16;
 
 /// The same for an atomic operation.
 const LOST_BY_ATOMIC: u64 = 14;
@@ -136,7 +135,8 @@ fn weigh(
                         LOST_BY_NARROW * u64::from(lanes)
                     }
                     (Step::None, _) | (Step::One | Step::Anywhere, 2) => 0,
-                    (Step::Anywhere, _) if depth == 0 => LOST_BY_ANYWHERE_ONCE,
+                    // Of what a function is given nothing is known.
+                    (Step::Anywhere, _) if is_local || function.entry_point.is_none() => 0,
                     (Step::Anywhere, _) => LOST_BY_ANYWHERE,
                     (Step::Other, 2) => LOST_BY_PAIR * u64::from(!is_local),
                     _ if is_local => LOST_BY_LOCAL,
