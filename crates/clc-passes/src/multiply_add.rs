@@ -43,6 +43,9 @@ pub fn contract(context: &mut ModuleContext<'_>, function: &mut Function) {
 /// work-items compute with masks in the others: a product and a sum do without, but the call of a function waits for
 /// the mask; and vectors side by side are no operands for it.
 pub fn contract_converged(module: &mut Module) {
+    if !module.functions.values().any(has_sums) {
+        return;
+    }
     let converged = converged_blocks(module);
     let Module { types, consts, functions, .. } = module;
     let mut folder = Folder { types, consts };
@@ -62,6 +65,15 @@ pub fn contract_converged(module: &mut Module) {
             },
         );
     }
+}
+
+/// Whether there is something to contract in a function.
+fn has_sums(function: &Function) -> bool {
+    function.layout.iter().flat_map(|&block| &function.blocks[block].insts).any(|&inst| {
+        let data = &function.insts[inst];
+        matches!(data.kind, InstKind::Binary { op: BinaryOp::FAdd | BinaryOp::FSub, .. })
+            && data.math.has(MathFlags::CONTRACT)
+    })
 }
 
 /// What becomes of a difference where something is to be negated that no constant makes negative.

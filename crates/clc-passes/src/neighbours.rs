@@ -80,6 +80,11 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// Whether a value may differ between work-items.
+    pub(crate) fn varies(&self, value: Value) -> bool {
+        value.as_local().is_some_and(|index| self.varies[index])
+    }
+
     pub(crate) fn of(&mut self, value: Value) -> Step {
         self.within(value, MAX_DEPTH)
     }

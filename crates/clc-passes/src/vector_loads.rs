@@ -53,28 +53,33 @@ pub const MAX_DEPTH: u32 = 4;
 
 /// Whether work-items one by one, with the program's vectors, would be faster in the loops of a kernel.
 pub(crate) fn outweigh(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> bool {
-    let (lost, computed) = weigh(context, function, cfg, |depth| depth > 0);
+    let (lost, computed) = weigh(context, function, cfg, &mut None, |depth| depth > 0);
     lost > 0 && lost >= computed
 }
 
-/// The same of what a kernel does outside of its loops.
-pub(crate) fn outweigh_once(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> bool {
-    let (lost, computed) = weigh(context, function, cfg, |depth| depth == 0);
+/// The same of what a kernel does outside of its loops. What it learns of neighbours stays in `steps`.
+pub(crate) fn outweigh_once<'a>(
+    context: &'a ModuleContext<'_>,
+    function: &'a Function,
+    cfg: &'a Cfg,
+    steps: &mut Option<Steps<'a>>,
+) -> bool {
+    let (lost, computed) = weigh(context, function, cfg, steps, |depth| depth == 0);
     lost >= computed
 }
 
 /// What is lost by vectors of work-items, and what is computed, in the blocks that are in so many loops as `counts` takes.
-fn weigh(
-    context: &ModuleContext<'_>,
-    function: &Function,
-    cfg: &Cfg,
+fn weigh<'a>(
+    context: &'a ModuleContext<'_>,
+    function: &'a Function,
+    cfg: &'a Cfg,
+    steps: &mut Option<Steps<'a>>,
     counts: impl Fn(u32) -> bool,
 ) -> (u64, u64) {
     let types = &*context.types;
     let dominators = Dominators::new(cfg);
     let depths = dominators.loops_around(cfg);
     let mut strided = None;
-    let mut steps = None;
     let (mut lost, mut computed) = (0u64, 0u64);
     for &block in &function.layout {
         let depth = depths[block.index()].min(MAX_DEPTH);

@@ -14,7 +14,6 @@ use clc_builtins::Intrinsic;
 use clc_ir::{BinaryOp, Block, Cfg, Dominators, Function, InstKind, StorageClass, Value};
 
 use crate::context::ModuleContext;
-use crate::convergence::varying_values;
 use crate::counted;
 use crate::neighbours::{Step, Steps};
 use crate::vector_loads::{self, MAX_DEPTH, TURNS};
@@ -110,11 +109,9 @@ fn uneven_loops(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> 
     if !function.layout.iter().any(|&block| dominators.is_loop_head(cfg, block)) {
         return None;
     }
-    let varies = varying_values(context.types, function, cfg);
-    let differs = |value: Value| value.as_local().is_some_and(|index| varies[index]);
-    let places = places(function, cfg, &dominators, differs);
-    let depths = dominators.loops_around(cfg);
     let mut steps = Steps::new(context.types, context.consts, function, cfg);
+    let places = places(function, cfg, &dominators, |value| steps.varies(value));
+    let depths = dominators.loops_around(cfg);
     let mut all = Uneven::default();
     for &block in &function.layout {
         let place = places[block.index()];
@@ -149,7 +146,7 @@ fn uneven_loops(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> 
             }
         }
         if let Some(condition) = function.blocks[block].terminator.operand()
-            && differs(condition)
+            && steps.varies(condition)
         {
             all.branches += turns * conditions(function, condition, MAX_CONDITIONS);
         }

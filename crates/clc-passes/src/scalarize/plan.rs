@@ -25,10 +25,20 @@ pub struct Worth {
 impl Worth {
     /// Looks at a function.
     pub fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Worth {
+        Worth::with(context, function, cfg, &mut None)
+    }
+
+    /// [`Worth::new`], which leaves what it learns of neighbours in `steps`.
+    fn with<'a>(
+        context: &'a ModuleContext<'_>,
+        function: &'a Function,
+        cfg: &'a Cfg,
+        steps: &mut Option<Steps<'a>>,
+    ) -> Worth {
         match function.entry_point {
             Some(_) => Worth {
                 often: cfg.blocks_in_loops(),
-                once: !vector_loads::outweigh_once(context, function, cfg),
+                once: !vector_loads::outweigh_once(context, function, cfg, steps),
             },
             None => Worth { often: vec![true; function.blocks.len()], once: false },
         }
@@ -60,7 +70,8 @@ impl Plan {
     pub(super) fn new(context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) -> Plan {
         let types = &*context.types;
         let count = function.values.len();
-        let worth = Worth::new(context, function, cfg);
+        let mut steps = None;
+        let worth = Worth::with(context, function, cfg, &mut steps);
         let mut webs = Webs((0..count as u32).collect());
         // What is computed with where it is worth it.
         let mut computed = Vec::new();
@@ -123,7 +134,8 @@ impl Plan {
         let parts_only = parts_only(types, function, &can_be_apart, &mut webs);
         if parts_only.contains(&true) {
             let stays = |value: usize| !chosen[value] && !parts_only[value];
-            if !gathers_vectors(context, function, cfg, |value| stays(webs.find(value))) {
+            let stays = |value| stays(webs.find(value));
+            if !gathers_vectors(context, function, cfg, &mut steps, stays) {
                 for (chosen, parts_only) in chosen.iter_mut().zip(parts_only) {
                     *chosen |= parts_only;
                 }
@@ -138,7 +150,7 @@ impl Plan {
         let loads = FxHashSet::default();
         let mut plan = Plan { apart, taken: vec![false; count], dots, loads, params };
         plan.find_taken(context, function);
-        plan.find_loads(context, function, cfg);
+        plan.find_loads(context, function, cfg, steps);
         plan
     }
 
@@ -170,8 +182,13 @@ impl Plan {
         }
     }
 
-    fn find_loads(&mut self, context: &ModuleContext<'_>, function: &Function, cfg: &Cfg) {
-        let mut steps = None;
+    fn find_loads<'a>(
+        &mut self,
+        context: &'a ModuleContext<'_>,
+        function: &'a Function,
+        cfg: &'a Cfg,
+        mut steps: Option<Steps<'a>>,
+    ) {
         let mut is_whole = vec![false; function.values.len()];
         let mut mark = |value: Value| {
             if let Some(index) = value.as_local() {
@@ -397,21 +414,22 @@ fn parts_only(
 
 /// Whether vectors are loaded from places that are not next to those of neighbours, to be computed with as they are.
 /// Drivers make no vectors of work-items there, or slow ones: then the program's are those that there are.
-fn gathers_vectors(
-    context: &ModuleContext<'_>,
-    function: &Function,
-    cfg: &Cfg,
+fn gathers_vectors<'a>(
+    context: &'a ModuleContext<'_>,
+    function: &'a Function,
+    cfg: &'a Cfg,
+    steps: &mut Option<Steps<'a>>,
     mut stays: impl FnMut(usize) -> bool,
 ) -> bool {
     let types = &*context.types;
-    let mut steps = Steps::new(types, context.consts, function, cfg);
+    let new = || Steps::new(types, context.consts, function, cfg);
     let mut is_gathered = |inst: Inst| {
         let data = &function.insts[inst];
         let InstKind::Load { pointer, .. } = data.kind else { return false };
         data.result.is_some_and(|result| {
             let ty = context.type_of(function, result);
             is_short_vector(types, ty) && of_one_integer(types, ty).is_none()
-        }) && steps.of(pointer).is_gathered()
+        }) && steps.get_or_insert_with(new).of(pointer).is_gathered()
     };
     function.layout.iter().flat_map(|&block| &function.blocks[block].insts).any(|&inst| {
         let mut gathered = false;
