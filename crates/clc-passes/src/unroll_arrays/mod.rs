@@ -66,7 +66,7 @@ const MAX_ELEMENTS: u64 = 160;
 
 /// Registers of an array that becomes values where drivers of shaders would not write out loops for their many turns. They
 /// move what these load from buffers in front of each other, which takes as many registers again, and with more they keep
-/// all in memory.
+/// all in memory; unless loops in loops access it, for which that is little.
 const MAX_REGISTERS_OF_LONG: u64 = 96;
 
 /// Loops in loops in loops.
@@ -518,6 +518,7 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
             let all = arrays_in(folder.types, function, around).into_iter();
             arrays.extend(all.filter(|&array| {
                 registers(folder.types, function, array) <= MAX_REGISTERS_OF_LONG
+                    || is_in_nest(function, &loops, array)
             }));
         } else {
             arrays.extend(arrays_by_tables(folder.types, function, around));
@@ -536,6 +537,17 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
         }
     }
     arrays
+}
+
+/// Whether a loop in a loop indexes an array.
+fn is_in_nest(function: &Function, loops: &[Loop], array: Value) -> bool {
+    let is_inside = |inner: &Loop| {
+        loops.iter().any(|outer| outer.header != inner.header && outer.contains(inner.header))
+    };
+    loops.iter().any(|inner| {
+        let mut insts = inner.blocks.iter().flat_map(|&block| &function.blocks[block].insts);
+        insts.any(|&inst| indexed(function, inst) == Some(array)) && is_inside(inner)
+    })
 }
 
 fn arrays_in(types: &TypePool, function: &Function, found: &Loop) -> Vec<Value> {
