@@ -6,8 +6,9 @@
 //! ```
 //!
 //! A division of integers is some thirty instructions, and compilers of drivers leave it in a loop that may not turn
-//! at all. In OpenCL C a quotient by zero, or one that is too large, is some value (6.4); in SPIR-V nothing is said of what
-//! happens then. So it is by one that is divided instead, since the loop might have no turn to divide in. Only what each turn computes is moved.
+//! at all. In OpenCL C a quotient by zero, or one that is too large, is an unspecified value (6.4); in SPIR-V the behaviour is
+//! undefined. A loop without a turn would not have divided, so in these cases the divisor is one. Only what each turn
+//! computes is moved.
 
 use clc_base::Id as _;
 use clc_ir::{

@@ -29,6 +29,7 @@
 
 mod choices;
 mod few;
+mod long;
 mod tested;
 
 use clc_base::Id as _;
@@ -63,11 +64,6 @@ const WAY: u64 = 32;
 
 /// Elements of an array that may become values.
 const MAX_ELEMENTS: u64 = 160;
-
-/// Registers of an array that becomes values where drivers of shaders would not write out loops for their many turns. They
-/// move what these load from buffers in front of each other, which takes as many registers again, and with more they keep
-/// all in memory; unless loops in loops access it, for which that is little.
-const MAX_REGISTERS_OF_LONG: u64 = 96;
 
 /// Loops in loops in loops.
 const MAX_DEPTH: usize = 6;
@@ -347,14 +343,6 @@ fn elements(types: &TypePool, ty: Type) -> Option<(Type, u64)> {
     (count <= MAX_ELEMENTS).then_some((element, count))
 }
 
-/// Registers of what a private variable holds.
-fn registers(types: &TypePool, function: &Function, variable: Value) -> u64 {
-    match function.def_inst(variable).map(|(_, data)| data.kind) {
-        Some(InstKind::Variable { ty, .. }) => unroll_hints::registers(types, ty),
-        _ => 0,
-    }
-}
-
 /// The private variable that an instruction indexes by what is no constant.
 fn indexed(function: &Function, inst: Inst) -> Option<Value> {
     let InstKind::Access { base, indices } = function.insts[inst].kind else { return None };
@@ -516,10 +504,7 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
             arrays.extend(arrays_in(folder.types, function, around));
         } else if count > unroll_hints::MAX_TURNS {
             let all = arrays_in(folder.types, function, around).into_iter();
-            arrays.extend(all.filter(|&array| {
-                registers(folder.types, function, array) <= MAX_REGISTERS_OF_LONG
-                    || is_in_nest(function, &loops, array)
-            }));
+            arrays.extend(all.filter(|&array| long::fits(folder.types, function, &loops, array)));
         } else {
             arrays.extend(arrays_by_tables(folder.types, function, around));
         }
@@ -537,17 +522,6 @@ fn arrays(context: &mut ModuleContext<'_>, function: &Function, which: Which) ->
         }
     }
     arrays
-}
-
-/// Whether a loop in a loop indexes an array.
-fn is_in_nest(function: &Function, loops: &[Loop], array: Value) -> bool {
-    let is_inside = |inner: &Loop| {
-        loops.iter().any(|outer| outer.header != inner.header && outer.contains(inner.header))
-    };
-    loops.iter().any(|inner| {
-        let mut insts = inner.blocks.iter().flat_map(|&block| &function.blocks[block].insts);
-        insts.any(|&inst| indexed(function, inst) == Some(array)) && is_inside(inner)
-    })
 }
 
 fn arrays_in(types: &TypePool, function: &Function, found: &Loop) -> Vec<Value> {

@@ -16,8 +16,9 @@ pub(crate) const MAX_TURNS: u64 = 64;
 /// Turns that are counted: drivers unroll longer loops than they are asked to.
 const MAX_COUNTED: u64 = 512;
 
-/// Bytes of an array that is more than drivers keep in registers beside what is loaded in the meantime.
-const LARGE: u64 = 384;
+/// Registers of 32 bits that drivers do not have for an array together with what loops load from buffers: they move such
+/// loads in front of each other, which takes as many registers again, and with more they keep all in memory.
+pub(crate) const MANY_REGISTERS: u64 = 96;
 
 /// Registers of 32 bits that a work-item has at most, of any device: a larger array stays in memory.
 const MAX_REGISTERS: u64 = 256;
@@ -171,7 +172,8 @@ impl Finder<'_> {
                             return false;
                         }
                         let ty = self.private_type(base);
-                        goes_through |= ty.is_some_and(|ty| self.folder.types.size(ty) > LARGE);
+                        goes_through |=
+                            ty.is_some_and(|ty| self.folder.types.size(ty) > 4 * MANY_REGISTERS);
                         addresses.extend(function.insts[inst].result);
                     }
                     InstKind::Load { pointer, .. } => goes_through |= addresses.contains(&pointer),

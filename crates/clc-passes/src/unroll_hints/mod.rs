@@ -4,8 +4,8 @@
 //! It matters most where a loop indexes private arrays: unrolled, their elements are in registers, unless something
 //! else indexes them, too: that then chooses among the elements, where it is worth it.
 //!
-//! Where arrays stay in memory, drivers are asked not to unroll the loops that go through them and through no others:
-//! they would take the elements into registers from there and back for each index that they do not know.
+//! Where arrays stay in memory, drivers are asked not to unroll the loops that go through these arrays and no others:
+//! NVIDIA's is several times slower with their elements at constant indices.
 
 mod accessed;
 mod finder;
@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 
 use self::accessed::Accessed;
 use self::finder::{Counted, Finder};
-pub(crate) use self::finder::{MAX_TURNS, registers};
+pub(crate) use self::finder::{MANY_REGISTERS, MAX_TURNS, registers};
 use crate::choices;
 use crate::context::{ModuleContext, each_function};
 use crate::fold::Folder;
