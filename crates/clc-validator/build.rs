@@ -35,6 +35,7 @@ fn main() {
         .debug(false)
         .define(system, None)
         .define("SPIRV_CHECK_CONTEXT", None)
+        .define("NDEBUG", None)
         .flag_if_supported("-fno-exceptions")
         .flag_if_supported("-fno-rtti");
     for folder in [

@@ -195,6 +195,8 @@ pub struct Function {
     pub value_names: FxHashMap<Value, String>,
     /// Which variables of the source its values and memory hold; present with debug information.
     pub debug: Option<Box<FunctionDebug>>,
+    /// How many instructions there were when equal ones were last made one: if there are no more, none is new.
+    pub compared: usize,
     lists: Vec<u32>,
 }
 
@@ -221,6 +223,7 @@ impl Function {
             loop_hints: FxHashMap::default(),
             value_names: FxHashMap::default(),
             debug: None,
+            compared: 0,
             lists: Vec::new(),
         }
     }

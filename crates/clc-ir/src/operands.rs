@@ -62,77 +62,108 @@ impl Terminator {
     }
 }
 
-/// The operands of one instruction that are fields, and the list that holds the others.
-struct Parts<'a> {
-    fields: [Option<&'a mut Value>; 3],
-    list: Option<&'a mut ValueList>,
-}
-
-impl Parts<'_> {
-    /// The values beside the fields; none without a list.
-    fn others(&self) -> ValueList {
-        self.list.as_deref().copied().unwrap_or(ValueList::EMPTY)
-    }
-}
-
-fn parts(kind: &mut InstKind) -> Parts<'_> {
-    let (fields, list) = match kind {
-        InstKind::Binary { op: _, left, right } | InstKind::Compare { op: _, left, right } => {
-            ([Some(left), Some(right), None], None)
+/// The one table of what an instruction's operands are: `$with!([FIELDS] LIST)` for the variant that `$kind` is, a
+/// reference, with the fields that are operands, in order, and the list that holds the others, if there is one.
+macro_rules! operands {
+    ($kind:expr, $with:ident) => {
+        match $kind {
+            InstKind::Binary { op: _, left, right } | InstKind::Compare { op: _, left, right } => {
+                $with!([left, right])
+            }
+            InstKind::Unary { op: _, operand }
+            | InstKind::Convert { op: _, operand, rounding: _, saturate: _ } => $with!([operand]),
+            InstKind::Select { condition, then, otherwise } => {
+                $with!([condition, then, otherwise])
+            }
+            InstKind::Load { pointer, access: _ }
+            | InstKind::GenericTo { pointer, space: _ }
+            | InstKind::AtomicLoad { pointer, ordering: _ } => $with!([pointer]),
+            InstKind::Store { pointer, value, access: _ }
+            | InstKind::AtomicStore { pointer, value, ordering: _ }
+            | InstKind::AtomicModify { op: _, pointer, value, ordering: _ } => {
+                $with!([pointer, value])
+            }
+            InstKind::CopyMemory { destination, source, size, access: _ } => {
+                $with!([destination, source, size])
+            }
+            InstKind::AtomicCompareExchange {
+                pointer,
+                comparand,
+                desired,
+                ordering: _,
+                failure: _,
+            } => $with!([pointer, comparand, desired]),
+            InstKind::Fence(_)
+            | InstKind::Barrier { execution: _, part: _, fence: _ }
+            | InstKind::Variable { ty: _, align: _ } => $with!([]),
+            InstKind::PtrAdd { base, index } => $with!([base, index]),
+            InstKind::Access { base, indices } => $with!([base] indices),
+            InstKind::Extract { aggregate, path: _ } => $with!([aggregate]),
+            InstKind::Insert { aggregate, element, path: _ } => $with!([aggregate, element]),
+            InstKind::ExtractDynamic { vector, index } => $with!([vector, index]),
+            InstKind::InsertDynamic { vector, element, index } => {
+                $with!([vector, element, index])
+            }
+            InstKind::Shuffle { left, right, mask: _ } => $with!([left, right]),
+            InstKind::Construct { parts } => $with!([] parts),
+            InstKind::Call { callee: _, arguments }
+            | InstKind::Intrinsic { intrinsic: _, arguments } => $with!([] arguments),
         }
-        InstKind::Unary { op: _, operand }
-        | InstKind::Convert { op: _, operand, rounding: _, saturate: _ } => {
-            ([Some(operand), None, None], None)
-        }
-        InstKind::Select { condition, then, otherwise } => {
-            ([Some(condition), Some(then), Some(otherwise)], None)
-        }
-        InstKind::Load { pointer, access: _ } | InstKind::GenericTo { pointer, space: _ } => {
-            ([Some(pointer), None, None], None)
-        }
-        InstKind::Store { pointer, value, access: _ } => ([Some(pointer), Some(value), None], None),
-        InstKind::CopyMemory { destination, source, size, access: _ } => {
-            ([Some(destination), Some(source), Some(size)], None)
-        }
-        InstKind::AtomicLoad { pointer, ordering: _ } => ([Some(pointer), None, None], None),
-        InstKind::AtomicStore { pointer, value, ordering: _ }
-        | InstKind::AtomicModify { op: _, pointer, value, ordering: _ } => {
-            ([Some(pointer), Some(value), None], None)
-        }
-        InstKind::AtomicCompareExchange {
-            pointer,
-            comparand,
-            desired,
-            ordering: _,
-            failure: _,
-        } => ([Some(pointer), Some(comparand), Some(desired)], None),
-        InstKind::Fence(_) | InstKind::Barrier { execution: _, part: _, fence: _ } => {
-            ([None, None, None], None)
-        }
-        InstKind::Variable { ty: _, align: _ } => ([None, None, None], None),
-        InstKind::PtrAdd { base, index } => ([Some(base), Some(index), None], None),
-        InstKind::Access { base, indices } => ([Some(base), None, None], Some(indices)),
-        InstKind::Extract { aggregate, path: _ } => ([Some(aggregate), None, None], None),
-        InstKind::Insert { aggregate, element, path: _ } => {
-            ([Some(aggregate), Some(element), None], None)
-        }
-        InstKind::ExtractDynamic { vector, index } => ([Some(vector), Some(index), None], None),
-        InstKind::InsertDynamic { vector, element, index } => {
-            ([Some(vector), Some(element), Some(index)], None)
-        }
-        InstKind::Shuffle { left, right, mask: _ } => ([Some(left), Some(right), None], None),
-        InstKind::Construct { parts } => ([None, None, None], Some(parts)),
-        InstKind::Call { callee: _, arguments }
-        | InstKind::Intrinsic { intrinsic: _, arguments } => ([None, None, None], Some(arguments)),
     };
-    Parts { fields, list }
+}
+
+/// The operands of one instruction: `fields[..count]`, then those of the list.
+struct Operands {
+    fields: [Value; 3],
+    count: usize,
+    list: ValueList,
+}
+
+#[inline]
+fn operands_of(kind: &InstKind) -> Operands {
+    let nothing = Value::from_local(0);
+    let mut operands = Operands { fields: [nothing; 3], count: 0, list: ValueList::EMPTY };
+    macro_rules! read {
+        ([$($field:ident),*] $($list:ident)?) => {{
+            $(operands.fields[operands.count] = *$field;
+            operands.count += 1;)*
+            $(operands.list = *$list;)?
+        }};
+    }
+    operands!(kind, read);
+    operands
+}
+
+fn set_fields(kind: &mut InstKind, fields: [Value; 3]) {
+    let mut fields = fields.into_iter();
+    macro_rules! write {
+        ([$($field:ident),*] $($list:ident)?) => {{
+            $(*$field = fields.next().unwrap_or(*$field);)*
+            $(let _ = $list;)?
+        }};
+    }
+    operands!(kind, write);
+}
+
+fn list_mut(kind: &mut InstKind) -> Option<&mut ValueList> {
+    macro_rules! list {
+        ([$($field:ident),*]) => {{
+            $(let _ = $field;)*
+            None
+        }};
+        ([$($field:ident),*] $list:ident) => {{
+            $(let _ = $field;)*
+            Some($list)
+        }};
+    }
+    operands!(kind, list)
 }
 
 impl Function {
     /// The same operation with lists of its own, so that its operands can be replaced: for a copy in the same
     /// function.
     pub fn with_own_lists(&mut self, mut kind: InstKind) -> InstKind {
-        if let Some(list) = parts(&mut kind).list {
+        if let Some(list) = list_mut(&mut kind) {
             let values: Vec<Value> = self.values_of(*list).collect();
             *list = self.list(&values);
         }
@@ -141,27 +172,26 @@ impl Function {
 
     /// Calls `visit` with every operand of an instruction, in order.
     pub fn each_operand(&self, inst: Inst, mut visit: impl FnMut(Value)) {
-        let mut kind = self.insts[inst].kind;
-        let parts = parts(&mut kind);
-        let (list, fields) = (parts.others(), parts.fields);
-        for value in fields.into_iter().flatten() {
-            visit(*value);
+        let operands = operands_of(&self.insts[inst].kind);
+        for &value in &operands.fields[..operands.count] {
+            visit(value);
         }
-        for value in self.values_of(list) {
+        for value in self.values_of(operands.list) {
             visit(value);
         }
     }
 
     /// Replaces every operand of an instruction by what `map` makes of it.
     pub fn map_operands(&mut self, inst: Inst, mut map: impl FnMut(Value) -> Value) {
-        let mut kind = self.insts[inst].kind;
-        let parts = parts(&mut kind);
-        let (list, fields) = (parts.others(), parts.fields);
-        for value in fields.into_iter().flatten() {
+        let operands = operands_of(&self.insts[inst].kind);
+        let mut fields = operands.fields;
+        for value in &mut fields[..operands.count] {
             *value = map(*value);
         }
-        self.insts[inst].kind = kind;
-        self.map_list(list, map);
+        if fields != operands.fields {
+            set_fields(&mut self.insts[inst].kind, fields);
+        }
+        self.map_list(operands.list, map);
     }
 
     /// Replaces every value of a list by what `map` makes of it.

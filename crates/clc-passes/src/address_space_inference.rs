@@ -121,11 +121,10 @@ impl Inference {
             module,
             function,
             origins,
-            replacements: Replacements::new(&Function::new(String::new(), clc_ir::TypePool::VOID)),
+            replacements: Replacements::default(),
             out: Vec::new(),
             location: Location::NONE,
         };
-        rewriter.replacements = Replacements::new(&rewriter.function);
         for (index, class) in forced.iter().enumerate() {
             if let Some(class) = *class {
                 let pointee = rewriter

@@ -173,7 +173,7 @@ fn split(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function, 
     let attributes = std::mem::take(&mut function.param_attributes);
     let has = (!names.is_empty(), !attributes.is_empty());
     function.params.clear();
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     for (index, (param, members)) in params.into_iter().zip(&plan.params).enumerate() {
         let ty = function.values[param.as_local().unwrap_or_default()].ty;
         let name = names.get(index).cloned().unwrap_or_default();

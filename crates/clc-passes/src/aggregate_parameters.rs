@@ -39,7 +39,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if members.is_empty() {
         return;
     }
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     for block in function.layout.clone() {
         if let Some(members) = members.get(&block) {
             split_params(context, function, &mut replacements, block, members);

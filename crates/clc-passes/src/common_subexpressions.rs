@@ -25,6 +25,14 @@ use crate::simplify_cfg::remove_unreachable;
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
     number_values(context.types, context.consts, context.constant, function);
+    function.compared = function.insts.len();
+}
+
+/// The same, if there are instructions that it has not seen.
+pub fn run_for_new(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if function.insts.len() > function.compared {
+        run(context, function);
+    }
 }
 
 /// An expression seen before: its place in the key buffer, its value, and where it is computed.
@@ -45,7 +53,7 @@ fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], functi
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
     let mut loops = Loops::new(&cfg, function);
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     let mut table: FxHashMap<u64, Entry> = FxHashMap::default();
     let mut keys: Vec<u32> = Vec::new();
     let mut key: Vec<u32> = Vec::new();

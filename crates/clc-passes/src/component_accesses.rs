@@ -210,7 +210,7 @@ fn load(context: &mut ModuleContext<'_>, function: &mut Function) {
     if loaded.is_empty() {
         return;
     }
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     for index in 0..function.layout.len() {
         let block = function.layout[index];
         let mut insts = std::mem::take(&mut function.blocks[block].insts);

@@ -233,7 +233,7 @@ impl<'a> Inliner<'a> {
         function: &'a mut Function,
         debug: Option<&'a mut DebugInfo>,
     ) -> Self {
-        let replacements = Replacements::new(function);
+        let replacements = Replacements::default();
         let current = function.entry();
         Inliner {
             functions,

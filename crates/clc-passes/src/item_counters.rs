@@ -27,17 +27,21 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if has_no_vectors(function) {
         return;
     }
-    let candidates = in_indices(context, function);
+    let mut candidates = in_indices(context, function);
     if candidates.is_empty() {
         return;
     }
     let cfg = Cfg::new(function);
+    candidates.retain(|&value| is_counted(function, &cfg, value));
+    if candidates.is_empty() {
+        return;
+    }
     let mut steps = Steps::new(context.types, context.consts, function, &cfg);
     let counters: Vec<Counter> = candidates
         .into_iter()
         .filter_map(|value| counter(function, &cfg, &mut steps, value))
         .collect();
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     for counter in &counters {
         let number = count_from_zero(context, function, counter);
         replacements.set(counter.value, number);
@@ -86,6 +90,22 @@ struct Counter {
     before: Block,
     /// Those that jump back.
     around: Vec<Block>,
+}
+
+/// Whether a parameter is given a sum of itself, and what is no constant elsewhere.
+fn is_counted(function: &Function, cfg: &Cfg, value: Value) -> bool {
+    let Some(ValueDef::Param(block, position)) = function.def(value) else { return false };
+    let (mut is_stepped, mut is_given) = (false, false);
+    for from in cfg.predecessors(block) {
+        for call in function.blocks[from].terminator.targets().filter(|call| call.block == block) {
+            let next = function.value_at(call.arguments, position as usize);
+            match sum_with(function, next, value) {
+                Some(_) => is_stepped = true,
+                None => is_given |= !next.is_const(),
+            }
+        }
+    }
+    is_stepped && is_given
 }
 
 /// What a parameter is if it begins at something that steps by one from work-item to work-item, and steps by what is the same for

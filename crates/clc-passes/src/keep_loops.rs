@@ -48,9 +48,12 @@ fn latch_of_long(
         return None;
     }
     let size = found.size(function);
+    if size < SIZE {
+        return None;
+    }
     let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
     let (turns, _) = counted::turns(&mut folder, function, found, &Known::default())?;
-    if turns < TURNS || size < SIZE {
+    if turns < TURNS {
         return None;
     }
     // What is a constant in each turn once it is written out.

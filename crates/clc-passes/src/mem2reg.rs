@@ -62,13 +62,12 @@ fn promote(consts: &mut ConstPool, function: &mut Function) {
         dominators: &dominators,
         variables,
         slots,
-        replacements: Replacements::new(&Function::new("", clc_ir::TypePool::VOID)),
+        replacements: Replacements::default(),
         wanted: Vec::new(),
         joins: vec![Vec::new(); cfg.graph().node_count()],
         held: Vec::new(),
         counts: Vec::new(),
     };
-    promoter.replacements = Replacements::new(promoter.function);
     promoter.rename(&cfg);
     promoter.close(&cfg);
     promoter.add_arguments();

@@ -54,14 +54,15 @@ fn is_half(function: &Function, inst: Inst) -> bool {
 /// Puts copies of the numbers that a block uses at its beginning.
 fn bring(function: &mut Function, numbers: &[Inst], block: Block) {
     let mut used: FxHashSet<Value> = FxHashSet::default();
-    for &inst in &function.blocks[block].insts {
-        function.each_operand(inst, |operand| {
+    let mut note = |operand: Value| {
+        if function.def_inst(operand).is_some_and(|(inst, _)| numbers.contains(&inst)) {
             used.insert(operand);
-        });
+        }
+    };
+    for &inst in &function.blocks[block].insts {
+        function.each_operand(inst, &mut note);
     }
-    function.each_terminator_operand(block, |operand| {
-        used.insert(operand);
-    });
+    function.each_terminator_operand(block, &mut note);
     let mut wanted = Vec::new();
     // Halves come behind what they are halves of.
     for &inst in numbers.iter().rev() {

@@ -63,6 +63,9 @@ passes! {
     CSE = "cse",
         "computes equal expressions once and forwards stores to loads",
         Scope::Function(common_subexpressions::run);
+    CSE_OF_NEW = "cse-of-new",
+        "does so again, where there are new expressions",
+        Scope::Function(common_subexpressions::run_for_new);
     DEAD_STORES = "dead-stores",
         "drops stores that a later store covers",
         Scope::Function(dead_stores::run);
@@ -384,7 +387,7 @@ pub fn take_vectors_apart(
     if numbers_fit {
         full.extend([ITEM_COUNTERS, ITEM_INDICES]);
     }
-    full.extend([WIDE_INDICES, CSE, FIRST_DIMENSION, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
+    full.extend([WIDE_INDICES, CSE_OF_NEW, FIRST_DIMENSION, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
     full.extend([SINGLE_LATCHES, UNIFORM_EXTREMES]);
     run_passes(module, &full, &[AGGREGATE_PARAMETERS], options)
 }

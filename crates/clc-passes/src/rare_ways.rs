@@ -275,7 +275,7 @@ fn ask_once(
     let results: Vec<Value> =
         repeated.iter().filter_map(|&inst| function.insts[inst].result).collect();
     let uses = crate::replacements::use_counts(function);
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     let (mut from_usual, mut from_others) = (Vec::new(), Vec::new());
     for old in results {
         let index = old.as_local().unwrap_or_default();

@@ -3,21 +3,15 @@
 use clc_ir::{Function, Value};
 
 /// Maps values of one function to what replaces them. Chains are followed.
+#[derive(Default)]
 pub struct Replacements {
+    /// By local value, up to the last that is replaced: what stands for it, perhaps itself.
     map: Vec<Value>,
-    any: bool,
 }
 
 impl Replacements {
-    pub fn new(function: &Function) -> Replacements {
-        Replacements {
-            map: (0..function.values.len()).map(Value::from_local).collect(),
-            any: false,
-        }
-    }
-
     pub fn is_empty(&self) -> bool {
-        !self.any
+        self.map.is_empty()
     }
 
     /// From now on `old`, a local value, is `new`.
@@ -26,15 +20,8 @@ impl Replacements {
         let new = self.resolve(new);
         // A value that is replaced by itself is one in a cycle of unreachable definitions.
         if new != old {
-            self.grow(index);
+            self.map.extend((self.map.len()..=index).map(Value::from_local));
             self.map[index] = new;
-            self.any = true;
-        }
-    }
-
-    fn grow(&mut self, index: usize) {
-        while self.map.len() <= index {
-            self.map.push(Value::from_local(self.map.len()));
         }
     }
 
@@ -57,7 +44,7 @@ impl Replacements {
 
     /// Rewrites every operand in the function.
     pub fn apply(&mut self, function: &mut Function) {
-        if self.any {
+        if !self.is_empty() {
             function.map_all_operands(|value| self.resolve(value));
         }
     }

@@ -65,8 +65,10 @@ pub(crate) fn simplify(types: &mut TypePool, consts: &mut ConstPool, function: &
     for _ in 0..ROUNDS {
         let mut changed = fold_terminators(consts, function);
         remove_unreachable(function);
-        changed |= thread_jumps(consts, function);
-        remove_unreachable(function);
+        if thread_jumps(consts, function) {
+            remove_unreachable(function);
+            changed = true;
+        }
         changed |= choices_to_selects(types, function);
         changed |= remove_constant_params(function);
         changed |= merge_chains(function);
@@ -165,13 +167,10 @@ pub(crate) fn pinned(function: &Function) -> Vec<bool> {
     pinned
 }
 
-/// A block without instructions whose parameters only its own terminator uses, so that a
+/// Whether only its own terminator uses the parameters of a block without instructions, so that a
 /// predecessor can do the jump itself.
 fn is_passage(function: &Function, block: Block, counts: &[u32], own: &mut [u32]) -> bool {
     let data = &function.blocks[block];
-    if !data.insts.is_empty() {
-        return false;
-    }
     if data.params.is_empty() {
         return true;
     }
@@ -204,26 +203,36 @@ fn substitute(function: &Function, block: Block, arguments: ValueList, value: Va
     }
 }
 
+/// By block: whether it is one that predecessors can jump past. Nothing, if none is.
+fn passages(function: &Function) -> Option<Vec<bool>> {
+    let pinned = pinned(function);
+    let is_empty = |block: &Block| {
+        let data = &function.blocks[*block];
+        data.insts.is_empty()
+            && !pinned[block.index()]
+            && matches!(
+                data.terminator,
+                Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. }
+            )
+    };
+    let mut empty = function.layout[1..].iter().filter(|block| is_empty(block)).peekable();
+    empty.peek()?;
+    let counts = use_counts(function);
+    let mut own = vec![0u32; function.values.len()];
+    let mut passages = vec![false; function.blocks.len()];
+    let mut any = false;
+    for &block in empty {
+        let is_one = is_passage(function, block, &counts, &mut own);
+        passages[block.index()] = is_one;
+        any |= is_one;
+    }
+    any.then_some(passages)
+}
+
 /// Sends edges past empty blocks: those that jump, and those that branch on a parameter which is
 /// constant on the edge.
 fn thread_jumps(consts: &ConstPool, function: &mut Function) -> bool {
-    let counts = use_counts(function);
-    let mut own = vec![0u32; function.values.len()];
-    let pinned = pinned(function);
-    let entry = function.entry();
-    let passage: Vec<bool> = {
-        let mut passage = vec![false; function.blocks.len()];
-        for &block in &function.layout {
-            passage[block.index()] = block != entry
-                && !pinned[block.index()]
-                && matches!(
-                    function.blocks[block].terminator,
-                    Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. }
-                )
-                && is_passage(function, block, &counts, &mut own);
-        }
-        passage
-    };
+    let Some(passage) = passages(function) else { return false };
     let mut incoming = entries(function, &function.layout);
     let mut changed = false;
     // Successors first: what they forward to is final then, and one step is enough.
@@ -382,7 +391,7 @@ pub fn remove_constant_params(function: &mut Function) -> bool {
         }
     }
 
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     for _ in 0..ROUNDS {
         let mut changed = false;
         for &block in &function.layout[1..] {
@@ -466,13 +475,13 @@ fn is_hinted_header(function: &Function, block: Block) -> bool {
 
 /// Joins a block with its only successor when it is that block's only predecessor.
 pub(crate) fn merge_chains(function: &mut Function) -> bool {
-    let order = clc_ir::reverse_post_order(function);
-    let entries = entries(function, &order);
+    let entries = entries(function, &function.layout);
     let entry = function.entry();
     let pinned = pinned(function);
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     let mut gone = vec![false; function.blocks.len()];
-    for &block in &order {
+    for index in 0..function.layout.len() {
+        let block = function.layout[index];
         if gone[block.index()] {
             continue;
         }

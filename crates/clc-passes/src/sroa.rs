@@ -69,7 +69,7 @@ fn split(folder: Folder<'_>, function: &mut Function) -> bool {
         slots: vec![NONE; function.values.len()],
         components: vec![NONE; function.values.len()],
         derived: vec![NONE; function.values.len()],
-        replacements: Replacements::new(function),
+        replacements: Replacements::default(),
         function,
         candidates: Vec::new(),
         out: Vec::new(),

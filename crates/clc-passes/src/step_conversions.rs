@@ -53,7 +53,7 @@ fn conversion(context: &ModuleContext<'_>, function: &Function, inst: Inst) -> O
 fn step(context: &mut ModuleContext<'_>, function: &mut Function, loops: &Loops) {
     let mut stepped: FxHashMap<(Value, ConvertOp), Value> = FxHashMap::default();
     let mut counts: FxHashMap<Block, usize> = FxHashMap::default();
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     for place in 0..function.layout.len() {
         let block = function.layout[place];
         if loops.around[block.index()] == 0 {

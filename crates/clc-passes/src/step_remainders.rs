@@ -41,7 +41,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let loops = Loops::new(function);
     let mut counted: FxHashMap<(Value, Value, bool), Value> = FxHashMap::default();
     let mut counts: FxHashMap<Block, usize> = FxHashMap::default();
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     for remainder in remainders {
         let key = (remainder.counted, remainder.divisor, remainder.is_signed);
         let param = match counted.get(&key) {

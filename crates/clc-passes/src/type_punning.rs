@@ -68,7 +68,7 @@ fn rewrite(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function
     let mut punning = Punning {
         folder: Folder { types, consts },
         places: vec![Place { slot: NONE, offset: 0 }; function.values.len()],
-        replacements: Replacements::new(function),
+        replacements: Replacements::default(),
         function,
         candidates: Vec::new(),
         out: Vec::new(),

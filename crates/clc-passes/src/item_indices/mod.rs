@@ -22,6 +22,7 @@ mod finder;
 mod places;
 mod sum;
 
+use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{Builder, Cfg, Function, Inst, InstKind, TypeKind, TypePool, Value};
 use rustc_hash::FxHashMap;
@@ -38,21 +39,28 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     if has_no_vectors(function) {
         return;
     }
-    let has_number = function.insts.values().any(|data| {
-        data.result.is_some_and(|number| is_wide(context.types, function, number))
-            && wide_indices::is_number(&data.kind)
+    let Some(from_numbers) = from_numbers(context.types, function) else { return };
+    let mut indices = Vec::new();
+    each_index(context, function, |inst, position, index, place| {
+        let is_global = function.def_inst(index).is_some_and(|(_, data)| {
+            let InstKind::Intrinsic { intrinsic, .. } = data.kind else { return false };
+            intrinsic == Intrinsic::GetGlobalId
+        });
+        if !is_global && index.as_local().is_some_and(|value| from_numbers[value]) {
+            indices.push((inst, position, index, place));
+        }
     });
-    if !has_number {
+    if indices.is_empty() {
         return;
     }
     let cfg = Cfg::new(function);
     let mut finder = Finder::new(context, function, &cfg);
     let mut found: FxHashMap<(Inst, usize), (Sum, Place)> = FxHashMap::default();
-    each_index(context, function, |inst, position, index, place| {
+    for (inst, position, index, place) in indices {
         if let Some(sum) = finder.index(index, place).filter(|sum| sum.is_better(place)) {
             found.insert((inst, position), (sum, place));
         }
-    });
+    }
     let is_candidate =
         |kind: &InstKind| matches!(kind, InstKind::PtrAdd { .. } | InstKind::Access { .. });
     if found.is_empty() {
@@ -86,11 +94,33 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     });
 }
 
+/// By value: whether the number of a work-item is in it as a [`Sum`] has them. Nothing, if it is so for none.
+fn from_numbers(types: &TypePool, function: &Function) -> Option<Vec<bool>> {
+    let mut found = vec![false; function.values.len()];
+    let mut any = false;
+    for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
+        let data = &function.insts[inst];
+        let Some(result) = data.result.and_then(Value::as_local) else { continue };
+        let is_one = match data.kind {
+            InstKind::Binary { .. } | InstKind::Convert { .. } => {
+                let mut is_one = false;
+                function.each_operand(inst, |operand| {
+                    is_one |= operand.as_local().is_some_and(|operand| found[operand]);
+                });
+                is_one
+            }
+            ref kind => {
+                wide_indices::is_number(kind)
+                    && types.kind(function.values[result].ty) == TypeKind::Int(64)
+            }
+        };
+        found[result] = is_one;
+        any |= is_one;
+    }
+    any.then_some(found)
+}
+
 /// Whether it is a kernel with a `vec_type_hint`, of which drivers make no vectors.
 pub(crate) fn has_no_vectors(function: &Function) -> bool {
     function.entry_point.as_ref().is_some_and(|entry| entry.vec_type_hint.is_some())
-}
-
-fn is_wide(types: &TypePool, function: &Function, value: Value) -> bool {
-    value.as_local().is_some_and(|index| types.kind(function.values[index].ty) == TypeKind::Int(64))
 }

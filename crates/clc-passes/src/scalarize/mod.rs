@@ -46,7 +46,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         return;
     }
     let mut components = vec![None; function.values.len()];
-    let mut replacements = Replacements::new(function);
+    let mut replacements = Replacements::default();
     for block in function.layout.clone() {
         take_parameters_apart(context.types, function, &plan, &mut components, block);
     }

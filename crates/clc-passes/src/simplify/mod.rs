@@ -31,7 +31,7 @@ const MAX_INDICES: usize = 8;
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
     let folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
-    let replacements = Replacements::new(function);
+    let replacements = Replacements::default();
     let mut simplifier = Simplifier {
         folder,
         uses: uses(function),
