@@ -334,6 +334,8 @@ enum Entry {
     MarkLoads,
     /// Adds the parts of indices to addresses one after the other.
     TakeIndicesApart,
+    /// Writes out loops that index arrays, and takes structs apart.
+    WriteOutForVectors,
     /// Computes with vectors by component.
     TakeVectorsApart,
     /// Puts turns of loops side by side, and loads of neighbours together.
@@ -357,6 +359,7 @@ const OPENCL: &[Entry] = &[
     // After the steps that replace instructions by others that the target has.
     Entry::Step(AVAILABILITY),
     Entry::Step(EMPTY_COPIES),
+    Entry::WriteOutForVectors,
     Entry::Step(GEOMETRY),
     Entry::TakeVectorsApart,
     // Makes edges, so it comes before edges are split.
@@ -490,6 +493,7 @@ pub fn run<'a>(
             Entry::MarkLoads => clc_passes::mark_loads(module, passes)?,
             Entry::Simplify => clc_passes::tidy(module, passes)?,
             Entry::TakeIndicesApart => clc_passes::take_indices_apart(module, passes)?,
+            Entry::WriteOutForVectors => clc_passes::write_out_for_vectors(module, passes)?,
             Entry::TakeVectorsApart => {
                 clc_passes::take_vectors_apart(module, !options.indices_wrap, passes)?
             }

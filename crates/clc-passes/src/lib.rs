@@ -89,6 +89,6 @@ mod written_turns;
 
 pub use pipeline::{
     PASSES, inline_for_addresses, load_together, mark_loads, run, structure, take_indices_apart,
-    take_vectors_apart, tidy, write_out,
+    take_vectors_apart, tidy, write_out, write_out_for_vectors,
 };
 pub use running::{BrokenPass, Observer, OptLevel, PassOptions, watched};

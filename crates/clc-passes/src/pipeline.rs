@@ -363,7 +363,17 @@ pub fn structure(module: &mut Module, options: &mut PassOptions<'_>) -> Result<b
     run_passes(module, full, &[STRUCTURIZE], options)
 }
 
-/// What compilers that make vectors of work-items are better off with; for targets that take vectors as
+/// Writes out loops for compilers that make vectors of work-items, and takes structs apart. What loops do once they are
+/// written out decides about vectors. Returns whether [`PassOptions::stop_after`] names one of the passes.
+pub fn write_out_for_vectors(
+    module: &mut Module,
+    options: &mut PassOptions<'_>,
+) -> Result<bool, BrokenPass> {
+    let full = &[AGGREGATE_PARAMETERS, AGGREGATE_ARGUMENTS, UNROLL_ALL_ARRAYS, PACKED_STRUCTS];
+    run_passes(module, full, &[AGGREGATE_PARAMETERS], options)
+}
+
+/// What compilers that make vectors of work-items are better off with, after [`write_out_for_vectors`]; for targets that take vectors as
 /// they are. `numbers_fit` says that indices of 32 bits do not wrap from one work-item to the next. Returns whether
 /// [`PassOptions::stop_after`] names one of the passes.
 pub fn take_vectors_apart(
@@ -372,24 +382,13 @@ pub fn take_vectors_apart(
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
     // Equal components are computed once, and those that nothing uses not at all.
-    let mut full = vec![
-        AGGREGATE_PARAMETERS,
-        AGGREGATE_ARGUMENTS,
-        UNROLL_ALL_ARRAYS,
-        PACKED_STRUCTS,
-        SCALARIZE,
-        SIMPLIFY,
-        CSE,
-        CONTRACT_CONVERGED,
-        DEAD_CODE,
-        WORK_ITEM_VECTORS,
-    ];
+    let mut full = vec![SCALARIZE, SIMPLIFY, CSE, CONTRACT_CONVERGED, DEAD_CODE, WORK_ITEM_VECTORS];
     if numbers_fit {
         full.extend([ITEM_COUNTERS, ITEM_INDICES]);
     }
     full.extend([WIDE_INDICES, CSE_OF_NEW, FIRST_DIMENSION, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
     full.extend([SINGLE_LATCHES, UNIFORM_EXTREMES]);
-    run_passes(module, &full, &[AGGREGATE_PARAMETERS], options)
+    run_passes(module, &full, &[], options)
 }
 
 /// Writes out loops for which drivers of shaders would keep arrays in memory; [`tidy`] then makes values of these.
