@@ -1,18 +1,40 @@
 //! Walks over the operands of instructions and the destinations of terminators.
 
-use std::iter::{Chain, Map};
-use std::{option, slice};
+use std::slice;
 
 use crate::{Block, BlockCall, Function, Inst, InstKind, SwitchCase, Terminator, Value, ValueList};
 
 /// The destinations of a terminator.
-pub type Targets<'a> = Chain<
-    Chain<option::IntoIter<BlockCall>, option::IntoIter<BlockCall>>,
-    Map<slice::Iter<'a, SwitchCase>, fn(&SwitchCase) -> BlockCall>,
->;
+#[derive(Clone)]
+pub struct Targets<'a> {
+    first: Option<BlockCall>,
+    second: Option<BlockCall>,
+    cases: slice::Iter<'a, SwitchCase>,
+}
+
+impl Iterator for Targets<'_> {
+    type Item = BlockCall;
+
+    #[inline]
+    fn next(&mut self) -> Option<BlockCall> {
+        if let Some(target) = self.first.take() {
+            return Some(target);
+        }
+        if let Some(target) = self.second.take() {
+            return Some(target);
+        }
+        self.cases.next().map(|case| case.target)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let before = usize::from(self.first.is_some()) + usize::from(self.second.is_some());
+        (before + self.cases.len(), Some(before + self.cases.len()))
+    }
+}
 
 impl Terminator {
     /// The destinations, in source order; a block may appear more than once.
+    #[inline]
     pub fn targets(&self) -> Targets<'_> {
         let (first, second, cases): (_, _, &[_]) = match self {
             Terminator::None | Terminator::Return(_) | Terminator::Unreachable => (None, None, &[]),
@@ -22,8 +44,7 @@ impl Terminator {
             }
             Terminator::Switch { selector: _, default, cases } => (Some(*default), None, cases),
         };
-        let target: fn(&SwitchCase) -> BlockCall = |case| case.target;
-        first.into_iter().chain(second).chain(cases.iter().map(target))
+        Targets { first, second, cases: cases.iter() }
     }
 
     /// As [`Terminator::targets`], to change them.

@@ -188,7 +188,7 @@ impl Found<'_> {
     fn block(&mut self, block: Block) {
         for &inst in &self.function.blocks[block].insts {
             let data = &self.function.insts[inst];
-            let Some(result) = data.result else { continue };
+            let Some(result) = data.result.filter(|&result| !self.varies(result)) else { continue };
             let mut of_operands = false;
             self.function.each_operand(inst, |operand| of_operands |= self.varies(operand));
             if of_operands || is_source(self.types, self.function, &data.kind) {
