@@ -14,6 +14,10 @@ pub(super) const MAX_FACTOR: i64 = 1 << 16;
 /// Elements that are further from each other are not loaded at once.
 const NEAR: i64 = 4;
 
+/// Neighbours whose elements are further apart find nothing that one load has for several of them: drivers that see it make
+/// vectors of work-items, each of which then loads from as many lines of the cache as it has work-items.
+const FAR: i64 = 64;
+
 /// Elements that are as far as this behind others have the same question asked of their index.
 const SHARED: u64 = 64;
 
@@ -99,7 +103,7 @@ impl Sum {
     /// Whether drivers see more in it than in the index that it is.
     pub(super) fn is_better(&self, place: Place) -> bool {
         self.multiple != 0
-            && self.multiple.abs() <= MAX_FACTOR
+            && self.multiple.abs() <= FAR
             && (self.is_narrow || self.is_apart(place))
             && (self.number == Number::Local || !place.is_local)
     }
