@@ -42,6 +42,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let Some(from_numbers) = from_numbers(context.types, function) else { return };
     let mut indices = Vec::new();
     each_index(context, function, |inst, position, index, place| {
+        // A whole number alone is what drivers see through.
         let is_global = function.def_inst(index).is_some_and(|(_, data)| {
             let InstKind::Intrinsic { intrinsic, .. } = data.kind else { return false };
             intrinsic == Intrinsic::GetGlobalId
