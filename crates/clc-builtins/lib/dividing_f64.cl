@@ -1,11 +1,56 @@
-// Division of doubles where fused_f64.cl can be used and the device divides doubles rightly, too: the steps of that file, which
-// take less time where several divisions can go on together, and the device's own for what is rare, which needs less code.
-// Relies on correctly rounded sums and products, and on division of doubles that is rounded once.
+// Division of doubles where fused_f64.cl can be used and the device divides doubles rightly, too: Markstein's steps for most
+// numbers, which take less time where several divisions can go on together; the device's own for what is rare, which needs
+// less code.
+// Relies on correctly rounded sums and products, on division within 2.5 units, and on division of doubles that is rounded once.
+
+// About 1 / |b|, with 18 bits where b is from 2^-120 to 2^120, and otherwise something else that is not zero. It is of a float
+// with the same exponent, whose mantissa ends with that of the upper word. Where the division is exact it is never too small,
+// and it is too large for the largest mantissa whatever its error: see __clc_near_reciprocal_f64.
+double __clc_near_reciprocal_measured_f64(double b) {
+    uint y = as_uint(1.0f / as_float(as_uint2(b).y * 8u - (896u << 23)));
+    return as_double((uint2)(0xffffffffu, (y >> 3) + (896u << 20)));
+}
+
+// The double nearest to 1 / b by such a number and what it leaves of one: two of Newton's steps in one, and another.
+double __clc_nearest_reciprocal_measured_f64(double b, double y, double rest) {
+    y = fma(y, fma(rest, rest, rest), y);
+    return fma(y, fma(-b, y, 1.0), y);
+}
+
+// Whether that is so, for which nothing else must be known of b. A double is below 2^-15 if its upper word is a float below 1/2,
+// as its exponent has eight bits of the double's.
+bool __clc_is_small_measured_f64(double rest) {
+    return fabs(as_float(as_uint2(rest).y)) < 0.5f;
+}
 
 double __clc_divide_measured_f64(double a, double b) {
-    double q = __clc_usual_divide_fused_f64(a, b);
-    if (__clc_is_rare_divide_fused_f64(a, b)) {
-        return a / b;
+    // The sign of the quotient goes with the dividend.
+    uint2 dividend = as_uint2(a) ^ (uint2)(0u, as_uint2(b).y & 0x80000000u);
+    double x = as_double(dividend);
+    double d = fabs(b);
+    double y = __clc_near_reciprocal_measured_f64(b);
+    double rest = fma(-d, y, 1.0);
+    y = __clc_nearest_reciprocal_measured_f64(d, y, rest);
+    // In this order, what is left of zero is zero and what is added to it has a sign like it.
+    double q = x * y;
+    q = fma(-fma(d, q, -x), y, q);
+    // From 2^-600 to 2^600, or zero.
+    float size = fabs(as_float(dividend.y));
+    bool is_usual = (size > 0x1p-75f && size < 0x1p75f) || ((dividend.y & 0x7fffffffu) | dividend.x) == 0u;
+    if (is_usual && __clc_is_small_measured_f64(rest)) {
+        return q;
     }
-    return q;
+    return a / b;
+}
+
+// Where a is a power of two from 2^-100 to 2^100, or one below zero: multiplied by such, what is the nearest remains so.
+double __clc_divide_power_measured_f64(double a, double b) {
+    uint2 near = as_uint2(__clc_near_reciprocal_measured_f64(b));
+    double y = as_double(near | (uint2)(0u, as_uint2(b).y & 0x80000000u));
+    double rest = fma(-b, y, 1.0);
+    y = __clc_nearest_reciprocal_measured_f64(b, y, rest);
+    if (__clc_is_small_measured_f64(rest)) {
+        return a * y;
+    }
+    return a / b;
 }

@@ -38,14 +38,20 @@ pub fn way_on(
     }
 }
 
-/// As [`division`](crate::library::division), on a device of which `profile` is known.
-pub fn division_on(profile: &DeviceProfile, bits: u8, options: &FloatOptions) -> Option<Body> {
+/// As [`division`](crate::library::division), on a device of which `profile` is known. `is_of_power` says that the
+/// dividend is a power of two from 2^-100 to 2^100, or one below zero.
+pub fn division_on(
+    profile: &DeviceProfile,
+    bits: u8,
+    is_of_power: bool,
+    options: &FloatOptions,
+) -> Option<Body> {
     if bits == 64 && profile.is_within(Instruction::FmaF64, 0.5, false) {
         let is_measured = profile.is_within(Instruction::DivideF64, 0.5, false);
-        return Some(if is_measured {
-            body(&DIVIDING_F64, "__clc_divide_measured_f64")
-        } else {
-            body(&FUSED_F64, "__clc_divide_fused_f64")
+        return Some(match (is_measured, is_of_power) {
+            (true, true) => body(&DIVIDING_F64, "__clc_divide_power_measured_f64"),
+            (true, false) => body(&DIVIDING_F64, "__clc_divide_measured_f64"),
+            (false, _) => body(&FUSED_F64, "__clc_divide_fused_f64"),
         });
     }
     let is_within = match bits {
@@ -225,17 +231,22 @@ mod tests {
             };
             assert!(is_known, "{name}");
         }
-        assert_eq!(division_on(&exact, 32, &strict), None);
-        let double =
-            |profile: &DeviceProfile| division_on(profile, 64, &strict).map(|body| body.function);
-        assert_eq!(double(&exact), Some("__clc_divide_measured_f64"));
+        assert_eq!(division_on(&exact, 32, false, &strict), None);
+        let double = |profile: &DeviceProfile, is_of_power| {
+            division_on(profile, 64, is_of_power, &strict).map(|body| body.function)
+        };
+        assert_eq!(double(&exact, false), Some("__clc_divide_measured_f64"));
+        assert_eq!(double(&exact, true), Some("__clc_divide_power_measured_f64"));
         let mut without_division = exact;
         without_division.set(Instruction::DivideF64, unknown.errors(Instruction::DivideF64));
-        assert_eq!(double(&without_division), Some("__clc_divide_fused_f64"));
+        for is_of_power in [false, true] {
+            let function = double(&without_division, is_of_power);
+            assert_eq!(function, Some("__clc_divide_fused_f64"));
+        }
         let mut without_fma = exact;
         without_fma.set(Instruction::FmaF64, unknown.errors(Instruction::FmaF64));
-        assert_eq!(double(&without_fma), None);
-        assert!(division_on(&exact, 16, &strict).is_some());
+        assert_eq!(double(&without_fma, false), None);
+        assert!(division_on(&exact, 16, false, &strict).is_some());
 
         // What is flushed will do where it may be, which is never in `double`.
         let flushing = Errors { small_results: Error::UNBOUNDED, ..Errors::ROUNDED };
@@ -250,7 +261,7 @@ mod tests {
         assert_eq!(way_of(&exact, Intrinsic::Exp, 32, &zeros), "__clc_exp_fused_f32");
         device.set(Instruction::FmaF32, Errors::ROUNDED);
         assert_eq!(way_of(&device, Intrinsic::Exp, 32, &zeros), "__clc_exp_fused_flushed_f32");
-        assert!(division_on(&device, 64, &zeros).is_some());
+        assert!(division_on(&device, 64, false, &zeros).is_some());
         // Nearly rounded is not rounded.
         let mut device = exact;
         device.set(Instruction::SqrtF32, Errors { normal: Error::units(1.0), ..Errors::ROUNDED });

@@ -266,6 +266,18 @@ pub fn fused_double(is_division_exact: bool) -> Family {
     quotients.extend(hardest.into_iter().map(|pair| pair.map(|x| double(x.to_bits())).to_vec()));
     let plain = inputs(&[e, e]);
     quotients.extend(plain.columns[0].iter().zip(&plain.columns[1]).map(|(&a, &b)| vec![a, b]));
+    let mut divisors: Vec<Vec<Value>> = quotients.iter().map(|pair| vec![pair[1]]).collect();
+    // The product with an odd number of 54 bits is one more than a power of two.
+    divisors.push(vec![Value::float(e, 2f64.powi(53) - 2f64.powi(27) + 1.0)]);
+    let divisors = Inputs::from_tuples("library_fused_divisors".to_owned(), divisors);
+    let over = |call: &str, f: fn(f64) -> f64| Function {
+        call: call.to_owned(),
+        element: e,
+        bound: 0.0,
+        inputs: Arc::clone(&divisors),
+        reference: Box::new(move |a| f(a[0].to_float())),
+    };
+    let [reciprocal, power] = [over("1.0 / {0}", |x| 1.0 / x), over("-8.0 / {0}", |x| -8.0 / x)];
     let quotient = Function {
         call: "{0} / {1}".to_owned(),
         element: e,
@@ -277,6 +289,8 @@ pub fn fused_double(is_division_exact: bool) -> Family {
         root("sqrt({0})", 0.0, libm::sqrt),
         root("rsqrt({0})", 2.0, reference::rsqrt),
         quotient,
+        reciprocal,
+        power,
     ];
     functions.extend(fused_rests(e, "library_fused_double_rests"));
     let (name, device) = if is_division_exact {

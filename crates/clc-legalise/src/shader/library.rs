@@ -271,7 +271,9 @@ impl Ways {
                 }
             }
             InstKind::Binary { op: BinaryOp::FDiv, left, right } => {
-                let body = measured::division_on(profile, bits(left)?, &self.float)?;
+                let bits = bits(left)?;
+                let is_of_power = bits == 64 && normal::is_power_of_two(module, left);
+                let body = measured::division_on(profile, bits, is_of_power, &self.float)?;
                 let will_do = body.function == library::DIVISION_OF_ANY
                     && normal::is_moderate(module, function, right);
                 (!will_do).then_some(Change::Call(body, None))

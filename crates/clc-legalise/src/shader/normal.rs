@@ -1,11 +1,12 @@
-//! What is sure of the size of values of type `float`, in all components.
+//! What is sure of the size of numbers, in all components.
 //!
-//! * Which are positive normal numbers, infinity or NaN: sums of squares and something more, mostly, which
+//! * Of type `float`: which are positive normal numbers, infinity or NaN: sums of squares and something more, mostly, which
 //!   programs add so that they may take a root or divide.
-//! * Which are no larger than 2^126, up to which OpFDiv has precise quotients.
+//! * Of type `float`: which are no larger than 2^126, up to which OpFDiv has precise quotients.
+//! * Of type `double`: which are powers of two.
 
 use clc_builtins::Intrinsic;
-use clc_ir::{BinaryOp, Const, ConvertOp, Function, InstKind, Module, TypeKind, UnaryOp, Value};
+use clc_ir::{BinaryOp, Const, ConstId, ConvertOp, Function, InstKind, Module, TypeKind, TypePool, UnaryOp, Value};
 
 /// How many instructions above a value are looked at.
 const DEPTH: u32 = 6;
@@ -18,6 +19,24 @@ pub(super) fn is_normal(module: &Module, function: &Function, value: Value) -> b
 /// Whether no component of `value` is above 2^126, or below its negative. It may be NaN.
 pub(super) fn is_moderate(module: &Module, function: &Function, value: Value) -> bool {
     Search { module, function }.is_moderate(value, DEPTH)
+}
+
+/// Whether all components of a `double` are constants from 2^-100 to 2^100 that are powers of two, or below zero and
+/// otherwise such.
+pub(super) fn is_power_of_two(module: &Module, value: Value) -> bool {
+    let is_power = |id: ConstId| match module.consts.get(id) {
+        &Const::Float(TypePool::F64, bits) => {
+            let size = f64::from_bits(bits).abs();
+            bits << 12 == 0 && (2f64.powi(-100)..=2f64.powi(100)).contains(&size)
+        }
+        _ => false,
+    };
+    value.as_const().is_some_and(|id| match module.consts.get(id) {
+        Const::Composite(_, parts) => {
+            parts.iter().all(|part| part.as_const().is_some_and(is_power))
+        }
+        _ => is_power(id),
+    })
 }
 
 struct Search<'a> {
