@@ -3,9 +3,9 @@
 // less code.
 // Relies on correctly rounded sums and products, on division within 2.5 units, and on division of doubles that is rounded once.
 
-// About 1 / |b|, with 18 bits where b is from 2^-120 to 2^120, and otherwise something else that is not zero. It is of a float
-// with the same exponent, whose mantissa ends with that of the upper word. Where the division is exact it is never too small,
-// and it is too large for the largest mantissa whatever its error: see __clc_near_reciprocal_f64.
+// About 1 / |b|, with 18 bits where b is from 2^-120 to 2^120, and otherwise something else. It is of a float with the same
+// exponent, whose mantissa ends with that of the upper word. Where the division is exact it is never too small, and it is too
+// large for the largest mantissa whatever its error: see __clc_near_reciprocal_f64.
 double __clc_near_reciprocal_measured_f64(double b) {
     uint y = as_uint(1.0f / as_float(as_uint2(b).y * 8u - (896u << 23)));
     return as_double((uint2)(0xffffffffu, (y >> 3) + (896u << 20)));
@@ -17,9 +17,9 @@ double __clc_nearest_reciprocal_measured_f64(double b, double y, double rest) {
     return fma(y, fma(-b, y, 1.0), y);
 }
 
-// Whether that is so, for which nothing else must be known of b. A double is below 2^-15 if its upper word is a float below 1/2,
-// as its exponent has eight bits of the double's.
-bool __clc_is_small_measured_f64(double rest) {
+// Whether it is such a number, for which nothing else must be known of b. What it leaves is below 2^-15 if the upper word is a
+// float below 1/2, as its exponent has eight bits of the double's.
+bool __clc_is_near_measured_f64(double rest) {
     return fabs(as_float(as_uint2(rest).y)) < 0.5f;
 }
 
@@ -37,19 +37,19 @@ double __clc_divide_measured_f64(double a, double b) {
     // From 2^-600 to 2^600, or zero.
     float size = fabs(as_float(dividend.y));
     bool is_usual = (size > 0x1p-75f && size < 0x1p75f) || ((dividend.y & 0x7fffffffu) | dividend.x) == 0u;
-    if (is_usual && __clc_is_small_measured_f64(rest)) {
+    if (is_usual && __clc_is_near_measured_f64(rest)) {
         return q;
     }
     return a / b;
 }
 
-// Where a is a power of two from 2^-100 to 2^100, or one below zero: multiplied by such, what is the nearest remains so.
-double __clc_divide_power_measured_f64(double a, double b) {
+// Where a is one or its negative: the reciprocal is the nearest.
+double __clc_divide_one_measured_f64(double a, double b) {
     uint2 near = as_uint2(__clc_near_reciprocal_measured_f64(b));
     double y = as_double(near | (uint2)(0u, as_uint2(b).y & 0x80000000u));
     double rest = fma(-b, y, 1.0);
     y = __clc_nearest_reciprocal_measured_f64(b, y, rest);
-    if (__clc_is_small_measured_f64(rest)) {
+    if (__clc_is_near_measured_f64(rest)) {
         return a * y;
     }
     return a / b;

@@ -1,17 +1,35 @@
 // exp, exp2, exp10 and expm1: x = k ln 2 + r with |r| <= ln 2 / 2, and a polynomial for r.
+// A sum with 1.5 * 2^52 is rounded to a whole number, which its lower word is as an int: that takes less time than rint and a
+// conversion. Where 2^k times a number around one is normal, k is added to the exponent, and asked for by the upper word of x.
 // Relies on correctly rounded sums and products alone.
 
-// y * 2^k for y around one.
-double __clc_scale_f64(double y, int k) {
-    int half_k = k >> 1;
-    double first = as_double((ulong)(half_k + 1023) << 52);
-    double second = as_double((ulong)(k - half_k + 1023) << 52);
-    return y * first * second;
+// 2^k for k from -1022 to 1023.
+double __clc_power_of_two_f64(int k) {
+    return as_double((uint2)(0u, ((uint)k + 1023u) << 20));
 }
 
-double __clc_limit_f64(double x, double low, double high) {
-    x = x > high ? high : x;
-    return x < low ? low : x;
+// y * 2^k for y around one. Two factors: 2^k alone may be no normal number.
+double __clc_scale_f64(double y, int k) {
+    int half_k = k >> 1;
+    return y * __clc_power_of_two_f64(half_k) * __clc_power_of_two_f64(k - half_k);
+}
+
+// y * 2^k for y around one, and k with which that is normal.
+double __clc_scale_normal_f64(double y, int k) {
+    uint2 words = as_uint2(y);
+    return as_double((uint2)(words.x, words.y + ((uint)k << 20)));
+}
+
+// The same where it is not, and where k is none since x is above high, below low or NaN.
+double __clc_scale_rare_f64(double y, int k, double x, double low, double high) {
+    y = __clc_scale_f64(y, k);
+    y = x > high ? INFINITY : y;
+    return x < low ? 0.0 : y;
+}
+
+// Whether |x| < limit, which is below 2^900 and has no lower word.
+bool __clc_is_below_f64(double x, double limit) {
+    return fabs(as_float(as_uint2(x).y)) < as_float(as_uint2(limit).y);
 }
 
 // (e^r - 1 - r) / r^2 for |r| <= 0.35, with an error of 2^-61.
@@ -49,7 +67,7 @@ double __clc_exp2_tail_f64(double r) {
 
 // e^r for |r| <= 0.35.
 double __clc_exp_near_f64(double r) {
-    return 1.0 + mad(r * r, __clc_exp_tail_f64(r), r);
+    return mad(mad(__clc_exp_tail_f64(r), r, 1.0), r, 1.0);
 }
 
 // What is left of x beside k ln 2. 40 bits of ln 2: the first product is exact.
@@ -57,11 +75,15 @@ double __clc_exp_rest_f64(double x, double k) {
     return mad(k, 1.7239444525614835e-13, mad(k, -0.6931471805601177, x));
 }
 
-// e^x 2^shift, for shifts of at most one.
+// e^x 2^shift, for shifts of zero and, if x is above -700, of one less.
 double __clc_exp_shifted_f64(double x, int shift) {
-    x = __clc_limit_f64(x, -746.0, 711.0);
-    double k = rint(x * 1.4426950408889634);
-    return __clc_scale_f64(__clc_exp_near_f64(__clc_exp_rest_f64(x, k)), (int)k + shift);
+    double sum = mad(x, 1.4426950408889634, 0x1.8p52);
+    double y = __clc_exp_near_f64(__clc_exp_rest_f64(x, sum - 0x1.8p52));
+    int k = as_int(as_uint2(sum).x + (uint)shift);
+    if (__clc_is_below_f64(x, 708.0)) {
+        return __clc_scale_normal_f64(y, k);
+    }
+    return __clc_scale_rare_f64(y, k, x, -746.0, 711.0);
 }
 
 double __clc_exp_f64(double x) {
@@ -69,17 +91,26 @@ double __clc_exp_f64(double x) {
 }
 
 double __clc_exp2_f64(double x) {
-    x = __clc_limit_f64(x, -1076.0, 1025.0);
-    double k = rint(x);
-    double r = x - k;
-    return __clc_scale_f64(mad(r, __clc_exp2_tail_f64(r), 1.0), (int)k);
+    double sum = x + 0x1.8p52;
+    double r = x - (sum - 0x1.8p52);
+    double y = mad(__clc_exp2_tail_f64(r), r, 1.0);
+    int k = as_int2(sum).x;
+    if (__clc_is_below_f64(x, 1022.0)) {
+        return __clc_scale_normal_f64(y, k);
+    }
+    return __clc_scale_rare_f64(y, k, x, -1076.0, 1025.0);
 }
 
 double __clc_exp10_f64(double x) {
-    x = __clc_limit_f64(x, -324.5, 309.0);
-    double k = rint(x * 3.3219280948873622);
-    double r = mad(k, 8.5323443170571066e-14, mad(k, -0.30102999566406652, x));
-    return __clc_scale_f64(__clc_exp_near_f64(r * 2.3025850929940459), (int)k);
+    double sum = mad(x, 3.3219280948873622, 0x1.8p52);
+    double whole = sum - 0x1.8p52;
+    double r = mad(whole, 8.5323443170571066e-14, mad(whole, -0.30102999566406652, x));
+    double y = __clc_exp_near_f64(r * 2.3025850929940459);
+    int k = as_int2(sum).x;
+    if (__clc_is_below_f64(x, 307.0)) {
+        return __clc_scale_normal_f64(y, k);
+    }
+    return __clc_scale_rare_f64(y, k, x, -324.5, 309.0);
 }
 
 double __clc_expm1_f64(double x) {
@@ -87,14 +118,14 @@ double __clc_expm1_f64(double x) {
         // Below 2^-54; keeps the sign of zero.
         return x;
     }
-    x = __clc_limit_f64(x, -40.0, 711.0);
-    double k = rint(x * 1.4426950408889634);
-    double r = (x - k * 0.6931471805601177) - k * -1.7239444525614835e-13;
+    double sum = mad(x, 1.4426950408889634, 0x1.8p52);
+    double whole = sum - 0x1.8p52;
+    int k = as_int2(sum).x;
+    double r = (x - whole * 0.6931471805601177) - whole * -1.7239444525614835e-13;
     double p = r + r * r * __clc_exp_tail_f64(r);
-    int n = (int)k;
-    if (k >= 54.0) {
-        return __clc_scale_f64(1.0 + p, n);
+    if (__clc_is_below_f64(x, 700.0)) {
+        double scale = __clc_power_of_two_f64(k);
+        return scale * p + (scale - 1.0);
     }
-    double scale = as_double((ulong)(n + 1023) << 52);
-    return scale * p + (scale - 1.0);
+    return x < 0.0 ? -1.0 : __clc_scale_rare_f64(1.0 + p, k, x, 0.0, 711.0);
 }

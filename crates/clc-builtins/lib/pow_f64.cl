@@ -53,9 +53,9 @@ double2 __clc_log2_pair_f64(double x) {
 
 // 2^(high + low).
 double __clc_exp2_pair_f64(double high, double low) {
-    double k = rint(high + low);
-    double r = (high - k) + low;
-    return __clc_scale_f64(1.0 + r * __clc_exp2_tail_f64(r), (int)k);
+    double sum = (high + low) + 0x1.8p52;
+    double r = (high - (sum - 0x1.8p52)) + low;
+    return __clc_scale_f64(mad(__clc_exp2_tail_f64(r), r, 1.0), as_int2(sum).x);
 }
 
 // x^(y_high + y_low) for positive finite x; y_high has 26 bits.

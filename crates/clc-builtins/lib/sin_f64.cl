@@ -1,4 +1,5 @@
-// sin, cos, tan and their pi forms: x = q pi/2 + r with |r| <= pi/4, and polynomials for r.
+// sin, cos, tan and their pi forms: x = q pi/2 + r with |r| <= pi/4, and polynomials for r. The whole number q is the lower word
+// of a sum with 1.5 * 2^52.
 // Relies on correctly rounded sums and products alone.
 
 // Words of 2/pi, the first after the point; the word before them is zero.
@@ -52,7 +53,16 @@ ulong __clc_two_over_pi_bits_f64(ulong word, ulong next, uint shift) {
     return shift == 0u ? word : word << shift | next >> (64u - shift);
 }
 
-// r and q modulo 4 of large finite x, which is an integer times a power of two: of 2/pi only the
+// r and q as one value, and q of such a value: its bits are moved, since conversions take time.
+double2 __clc_reduced_f64(double r, uint q) {
+    return (double2)(r, as_double((uint2)(q, 0u)));
+}
+
+int __clc_quarters_f64(double2 reduced) {
+    return as_int2(reduced.y).x;
+}
+
+// r and q of large finite x, which is an integer times a power of two: of 2/pi only the
 // 192 bits count that are neither multiples of four after multiplication nor too small.
 double2 __clc_reduce_large_f64(double x) {
     ulong bits = as_ulong(x);
@@ -97,28 +107,26 @@ double2 __clc_reduce_large_f64(double x) {
         + (first * 6.123233995736766e-17 + second * 0.00076699039394282056);
     r *= scale;
     r = is_negative ? -r : r;
-    if (bits >> 63 != 0ul) {
-        return (double2)(-r, (double)(-(int)quarter & 3));
-    }
-    return (double2)(r, (double)(quarter & 3u));
+    return bits >> 63 != 0ul ? __clc_reduced_f64(-r, -quarter) : __clc_reduced_f64(r, quarter);
 }
 
-// r and q modulo 4.
+// r and q, to which multiples of four may be added.
 double2 __clc_reduce_f64(double x) {
     ulong bits = as_ulong(x) & 0x7ffffffffffffffful;
     if (bits >= 0x4130000000000000ul) {
         if (bits >= 0x7ff0000000000000ul) {
-            return (double2)(as_double(0x7ff8000000000000ul), 0.0);
+            return __clc_reduced_f64(as_double(0x7ff8000000000000ul), 0u);
         }
         return __clc_reduce_large_f64(x);
     }
     // Three parts of pi/2 with 33 bits each, whose products with q are exact, and a rest.
-    double q = rint(x * 0.63661977236758138);
+    double sum = mad(x, 0.63661977236758138, 0x1.8p52);
+    double q = sum - 0x1.8p52;
     double r = mad(q, -1.5707963267341256, x);
     r = mad(q, -6.077100506303966e-11, r);
     r = mad(q, -2.0222662487111665e-21, r);
     r = mad(q, -8.4784276603688996e-32, r);
-    return (double2)(r, (double)((int)q & 3));
+    return __clc_reduced_f64(r, as_uint2(sum).x);
 }
 
 // For |r| <= pi/4.
@@ -163,45 +171,44 @@ double __clc_sin_f64(double x, double2 reduced) {
     if ((as_ulong(x) & 0x7ffffffffffffffful) < 0x3e40000000000000ul) {
         return x;
     }
-    return __clc_sin_quarter_f64(reduced.x, (int)reduced.y);
+    return __clc_sin_quarter_f64(reduced.x, __clc_quarters_f64(reduced));
 }
 
 double __clc_cos_f64(double x, double2 reduced) {
-    return __clc_sin_quarter_f64(reduced.x, (int)reduced.y + 1);
+    return __clc_sin_quarter_f64(reduced.x, __clc_quarters_f64(reduced) + 1);
 }
 
 double __clc_tan_f64(double x, double2 reduced) {
     if ((as_ulong(x) & 0x7ffffffffffffffful) < 0x3e40000000000000ul) {
         return x;
     }
-    return __clc_tan_quarter_f64(reduced.x, (int)reduced.y);
+    return __clc_tan_quarter_f64(reduced.x, __clc_quarters_f64(reduced));
 }
 
 // x as quarters and a rest of at most an eighth turn, times pi; exact but for the last step.
 double2 __clc_reduce_pi_f64(double x) {
     double turn = x - 2.0 * rint(x * 0.5);
-    double q = rint(2.0 * turn);
-    // Infinities and NaN have no quarter, and no number that a conversion would define.
-    int quarter = q == q ? (int)q & 3 : 0;
-    return (double2)((turn - 0.5 * q) * 3.1415926535897931, (double)quarter);
+    double sum = mad(2.0, turn, 0x1.8p52);
+    double r = (turn - 0.5 * (sum - 0x1.8p52)) * 3.1415926535897931;
+    return __clc_reduced_f64(r, as_uint2(sum).x & 3u);
 }
 
 double __clc_sinpi_f64(double x) {
     double2 reduced = __clc_reduce_pi_f64(x);
-    double y = __clc_sin_quarter_f64(reduced.x, (int)reduced.y);
+    double y = __clc_sin_quarter_f64(reduced.x, __clc_quarters_f64(reduced));
     // Integers keep the sign of x.
     return y == 0.0 ? as_double(as_ulong(x) & 0x8000000000000000ul) : y;
 }
 
 double __clc_cospi_f64(double x) {
     double2 reduced = __clc_reduce_pi_f64(x);
-    double y = __clc_sin_quarter_f64(reduced.x, (int)reduced.y + 1);
+    double y = __clc_sin_quarter_f64(reduced.x, __clc_quarters_f64(reduced) + 1);
     return y == 0.0 ? 0.0 : y;
 }
 
 double __clc_tanpi_f64(double x) {
     double2 reduced = __clc_reduce_pi_f64(x);
-    int q = (int)reduced.y;
+    int q = __clc_quarters_f64(reduced);
     if (fabs(reduced.x) < 0x1.0p-60) {
         // OpenCL C 7.5.1: zeros take the sign of x at even integers, the other one at odd ones;
         // poles are positive after even integers. Near zero the tangent is its argument.

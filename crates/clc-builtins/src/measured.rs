@@ -38,18 +38,18 @@ pub fn way_on(
     }
 }
 
-/// As [`division`](crate::library::division), on a device of which `profile` is known. `is_of_power` says that the
-/// dividend is a power of two from 2^-100 to 2^100, or one below zero.
+/// As [`division`](crate::library::division), on a device of which `profile` is known. `is_of_one` says that the
+/// dividend is one or its negative.
 pub fn division_on(
     profile: &DeviceProfile,
     bits: u8,
-    is_of_power: bool,
+    is_of_one: bool,
     options: &FloatOptions,
 ) -> Option<Body> {
     if bits == 64 && profile.is_within(Instruction::FmaF64, 0.5, false) {
         let is_measured = profile.is_within(Instruction::DivideF64, 0.5, false);
-        return Some(match (is_measured, is_of_power) {
-            (true, true) => body(&DIVIDING_F64, "__clc_divide_power_measured_f64"),
+        return Some(match (is_measured, is_of_one) {
+            (true, true) => body(&DIVIDING_F64, "__clc_divide_one_measured_f64"),
             (true, false) => body(&DIVIDING_F64, "__clc_divide_measured_f64"),
             (false, _) => body(&FUSED_F64, "__clc_divide_fused_f64"),
         });
@@ -232,15 +232,15 @@ mod tests {
             assert!(is_known, "{name}");
         }
         assert_eq!(division_on(&exact, 32, false, &strict), None);
-        let double = |profile: &DeviceProfile, is_of_power| {
-            division_on(profile, 64, is_of_power, &strict).map(|body| body.function)
+        let double = |profile: &DeviceProfile, is_of_one| {
+            division_on(profile, 64, is_of_one, &strict).map(|body| body.function)
         };
         assert_eq!(double(&exact, false), Some("__clc_divide_measured_f64"));
-        assert_eq!(double(&exact, true), Some("__clc_divide_power_measured_f64"));
+        assert_eq!(double(&exact, true), Some("__clc_divide_one_measured_f64"));
         let mut without_division = exact;
         without_division.set(Instruction::DivideF64, unknown.errors(Instruction::DivideF64));
-        for is_of_power in [false, true] {
-            let function = double(&without_division, is_of_power);
+        for is_of_one in [false, true] {
+            let function = double(&without_division, is_of_one);
             assert_eq!(function, Some("__clc_divide_fused_f64"));
         }
         let mut without_fma = exact;

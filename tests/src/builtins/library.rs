@@ -277,7 +277,7 @@ pub fn fused_double(is_division_exact: bool) -> Family {
         inputs: Arc::clone(&divisors),
         reference: Box::new(move |a| f(a[0].to_float())),
     };
-    let [reciprocal, power] = [over("1.0 / {0}", |x| 1.0 / x), over("-8.0 / {0}", |x| -8.0 / x)];
+    let [reciprocal, negated] = [over("1.0 / {0}", |x| 1.0 / x), over("-1.0 / {0}", |x| -1.0 / x)];
     let quotient = Function {
         call: "{0} / {1}".to_owned(),
         element: e,
@@ -290,7 +290,7 @@ pub fn fused_double(is_division_exact: bool) -> Family {
         root("rsqrt({0})", 2.0, reference::rsqrt),
         quotient,
         reciprocal,
-        power,
+        negated,
     ];
     functions.extend(fused_rests(e, "library_fused_double_rests"));
     let (name, device) = if is_division_exact {

@@ -272,8 +272,8 @@ impl Ways {
             }
             InstKind::Binary { op: BinaryOp::FDiv, left, right } => {
                 let bits = bits(left)?;
-                let is_of_power = bits == 64 && normal::is_power_of_two(module, left);
-                let body = measured::division_on(profile, bits, is_of_power, &self.float)?;
+                let is_of_one = bits == 64 && normal::is_one(module, left);
+                let body = measured::division_on(profile, bits, is_of_one, &self.float)?;
                 let will_do = body.function == library::DIVISION_OF_ANY
                     && normal::is_moderate(module, function, right);
                 (!will_do).then_some(Change::Call(body, None))

@@ -3,7 +3,7 @@
 //! * Of type `float`: which are positive normal numbers, infinity or NaN: sums of squares and something more, mostly, which
 //!   programs add so that they may take a root or divide.
 //! * Of type `float`: which are no larger than 2^126, up to which OpFDiv has precise quotients.
-//! * Of type `double`: which are powers of two.
+//! * Of type `double`: which are one or its negative.
 
 use clc_builtins::Intrinsic;
 use clc_ir::{BinaryOp, Const, ConstId, ConvertOp, Function, InstKind, Module, TypeKind, TypePool, UnaryOp, Value};
@@ -21,21 +21,17 @@ pub(super) fn is_moderate(module: &Module, function: &Function, value: Value) ->
     Search { module, function }.is_moderate(value, DEPTH)
 }
 
-/// Whether all components of a `double` are constants from 2^-100 to 2^100 that are powers of two, or below zero and
-/// otherwise such.
-pub(super) fn is_power_of_two(module: &Module, value: Value) -> bool {
-    let is_power = |id: ConstId| match module.consts.get(id) {
-        &Const::Float(TypePool::F64, bits) => {
-            let size = f64::from_bits(bits).abs();
-            bits << 12 == 0 && (2f64.powi(-100)..=2f64.powi(100)).contains(&size)
-        }
+/// Whether all components of a `double` are constants that are one or its negative.
+pub(super) fn is_one(module: &Module, value: Value) -> bool {
+    let is_one = |id: ConstId| match module.consts.get(id) {
+        &Const::Float(TypePool::F64, bits) => f64::from_bits(bits).abs() == 1.0,
         _ => false,
     };
     value.as_const().is_some_and(|id| match module.consts.get(id) {
         Const::Composite(_, parts) => {
-            parts.iter().all(|part| part.as_const().is_some_and(is_power))
+            parts.iter().all(|part| part.as_const().is_some_and(is_one))
         }
-        _ => is_power(id),
+        _ => is_one(id),
     })
 }
 
