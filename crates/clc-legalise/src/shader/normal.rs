@@ -6,7 +6,10 @@
 //! * Of type `double`: which are one or its negative.
 
 use clc_builtins::Intrinsic;
-use clc_ir::{BinaryOp, Const, ConstId, ConvertOp, Function, InstKind, Module, TypeKind, TypePool, UnaryOp, Value};
+use clc_ir::{
+    BinaryOp, Const, ConstId, ConvertOp, Function, InstKind, Module, TypeKind, TypePool, UnaryOp,
+    Value,
+};
 
 /// How many instructions above a value are looked at.
 const DEPTH: u32 = 6;
@@ -28,9 +31,7 @@ pub(super) fn is_one(module: &Module, value: Value) -> bool {
         _ => false,
     };
     value.as_const().is_some_and(|id| match module.consts.get(id) {
-        Const::Composite(_, parts) => {
-            parts.iter().all(|part| part.as_const().is_some_and(is_one))
-        }
+        Const::Composite(_, parts) => parts.iter().all(|part| part.as_const().is_some_and(is_one)),
         _ => is_one(id),
     })
 }
