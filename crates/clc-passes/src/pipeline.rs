@@ -8,11 +8,11 @@ use crate::{
     chosen_arrays, common_subexpressions, component_accesses, dead_code, dead_stores,
     first_dimension, flagged_exits, hoist_addresses, hoist_divisions, hoist_loads, inline,
     inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
-    local_words, loop_stores, mem2reg, multiply_add, near_ids, packed_structs, periodic_turns,
-    rare_ways, running, scalarize, shifted_divisions, simplify, simplify_cfg, single_latches,
-    speculate, split_indices, spread_products, sroa, step_addresses, step_conversions,
-    step_remainders, structurize, switch_ranges, type_punning, uniform_extremes, unroll,
-    unroll_arrays, unroll_decided, unroll_hints, unwritten_loads, wide_indices, wide_loads,
+    kept_calls, local_words, loop_stores, mem2reg, multiply_add, near_ids, packed_structs,
+    periodic_turns, rare_ways, running, scalarize, shifted_divisions, simplify, simplify_cfg,
+    single_latches, speculate, split_indices, spread_products, sroa, step_addresses,
+    step_conversions, step_remainders, structurize, switch_ranges, type_punning, uniform_extremes,
+    unroll, unroll_arrays, unroll_decided, unroll_hints, unwritten_loads, wide_indices, wide_loads,
     widen_arrays, work_item_vectors,
 };
 
@@ -213,6 +213,9 @@ passes! {
     RARE_WAYS = "rare-ways",
         "asks once whether one of several calls needs more than what functions do first",
         Scope::Module(rare_ways::run);
+    KEPT_CALLS = "kept-calls",
+        "asks drivers to keep calls where code would be too long",
+        Scope::Module(kept_calls::run);
     UNWRITTEN_LOADS = "unwritten-loads",
         "marks the loads of memory that nothing writes while the kernel runs",
         Scope::Module(unwritten_loads::run);
@@ -343,6 +346,8 @@ pub fn load_together(
 ) -> Result<bool, BrokenPass> {
     let full = &[
         UNROLL,
+        // Before calls are taken apart.
+        KEPT_CALLS,
         RARE_WAYS,
         // What functions do first and what they ask have much in common.
         CSE,

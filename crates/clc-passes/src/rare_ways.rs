@@ -78,7 +78,7 @@ struct Parts {
 }
 
 fn shape(constant: &[bool], function: &Function) -> Option<Shape> {
-    if !function.is_const || function.is_declaration() {
+    if !function.is_const || function.no_inline || function.is_declaration() {
         return None;
     }
     let entry = &function.blocks[function.entry()];
