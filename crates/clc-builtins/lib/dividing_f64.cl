@@ -17,12 +17,6 @@ double __clc_nearest_reciprocal_measured_f64(double b, double y, double rest) {
     return fma(y, fma(-b, y, 1.0), y);
 }
 
-// Whether it is such a number, for which nothing else must be known of b. What it leaves is below 2^-15 if the upper word is a
-// float below 1/2, as its exponent has eight bits of the double's.
-bool __clc_is_near_measured_f64(double rest) {
-    return fabs(as_float(as_uint2(rest).y)) < 0.5f;
-}
-
 double __clc_divide_measured_f64(double a, double b) {
     // The sign of the quotient goes with the dividend.
     uint2 dividend = as_uint2(a) ^ (uint2)(0u, as_uint2(b).y & 0x80000000u);
@@ -34,13 +28,12 @@ double __clc_divide_measured_f64(double a, double b) {
     // In this order, what is left of zero is zero and what is added to it has a sign like it.
     double q = x * y;
     q = fma(-fma(d, q, -x), y, q);
-    // From 2^-600 to 2^600, or zero.
-    float size = fabs(as_float(dividend.y));
-    bool is_usual = (size > 0x1p-75f && size < 0x1p75f) || ((dividend.y & 0x7fffffffu) | dividend.x) == 0u;
-    if (is_usual && __clc_is_near_measured_f64(rest)) {
-        return q;
+    // Without branches, so that several divisions can ask together.
+    bool is_far = __clc_is_far_fused_f64(dividend.y << 1, 600u) & ((dividend.y & 0x7fffffffu) | dividend.x) != 0u;
+    if (is_far | !__clc_is_near_fused_f64(rest)) {
+        return a / b;
     }
-    return a / b;
+    return q;
 }
 
 // Where a is one or its negative: the reciprocal is the nearest.
@@ -49,7 +42,7 @@ double __clc_divide_one_measured_f64(double a, double b) {
     double y = as_double(near | (uint2)(0u, as_uint2(b).y & 0x80000000u));
     double rest = fma(-b, y, 1.0);
     y = __clc_nearest_reciprocal_measured_f64(b, y, rest);
-    if (__clc_is_near_measured_f64(rest)) {
+    if (__clc_is_near_fused_f64(rest)) {
         return a * y;
     }
     return a / b;

@@ -80,21 +80,31 @@ double __clc_divide_fused_f64(double a, double b) {
     return q;
 }
 
-// Whether a number is not from 2^-900 to 2^900, of its upper word; so are all numbers below zero.
-bool __clc_is_far_fused_root_f64(uint high) {
-    return high - (123u << 20) >= 900u << 21;
+// About 1 / sqrt x, with 18 bits where x is from 2^-120 to 2^120, and otherwise something else. It is of a float with the same
+// exponent, whose mantissa ends with that of the upper word, and less by a bit: as in __clc_near_rsqrt_f64 a little too small.
+double __clc_near_rsqrt_fused_f64(double x) {
+    uint y = as_uint(rsqrt(as_float(as_uint2(x).y * 8u - (896u << 23))));
+    return as_double((uint2)(0u, (y >> 3) + (896u << 20) - 1u));
 }
 
-// For x from 2^-900 to 2^900: a step that leaves the third power of the error.
-double __clc_reciprocal_root_fused_f64(double x) {
-    double y = __clc_near_rsqrt_f64(x);
-    double e = fma(-x * y, y, 1.0);
-    return fma(y * e, fma(e, 0.375, 0.5), y);
+// What the square of a number near 1 / sqrt x times x leaves of one.
+double __clc_rest_of_root_fused_f64(double x, double y) {
+    return fma(-x * y, y, 1.0);
 }
 
-// For such x: the root by its reciprocal, and a step that rounds it.
-double __clc_root_fused_f64(double x) {
-    double y = __clc_reciprocal_root_fused_f64(x);
+// Whether a number was near, by what it leaves, which is less than 2^-17 then: nothing else must be known of x, which may be of
+// any kind. Upper words are in the same order as floats.
+bool __clc_is_near_fused_f64(double rest) {
+    return fabs(as_float(as_uint2(rest).y)) < as_float((1023u - 17u) << 20);
+}
+
+// 1 / sqrt x by a number near it and what that leaves: a step that leaves the third power of the error.
+double __clc_reciprocal_root_fused_f64(double y, double rest) {
+    return fma(y * rest, fma(rest, 0.375, 0.5), y);
+}
+
+// The root by its reciprocal, and a step that rounds it.
+double __clc_root_fused_f64(double x, double y) {
     double root = x * y;
     uint2 halved = as_uint2(y) - (uint2)(0u, 0x00100000u);
     return fma(fma(-root, root, x), as_double(halved), root);
@@ -105,7 +115,9 @@ double __clc_rare_sqrt_fused_f64(double x) {
     // x is m from 1 to 4 times an even power of two.
     ulong odd = (~bits >> 52) & 1ul;
     double m = as_double((bits & 0x000ffffffffffffful) | (odd + 1023ul) << 52);
-    double root = __clc_root_fused_f64(m);
+    double y = __clc_near_rsqrt_fused_f64(m);
+    y = __clc_reciprocal_root_fused_f64(y, __clc_rest_of_root_fused_f64(m, y));
+    double root = __clc_root_fused_f64(m, y);
     ulong number = as_ulong(root) + ((ulong)((long)(bits - 0x3ff0000000000000ul) >> 53) << 52);
     // Of zero, infinity and what is no number itself.
     bool is_special = as_ulong(x) - 1ul >= 0x7feffffffffffffful;
@@ -114,20 +126,24 @@ double __clc_rare_sqrt_fused_f64(double x) {
 }
 
 double __clc_sqrt_fused_f64(double x) {
-    double root = __clc_root_fused_f64(x);
+    double y = __clc_near_rsqrt_fused_f64(x);
+    double rest = __clc_rest_of_root_fused_f64(x, y);
+    double root = __clc_root_fused_f64(x, __clc_reciprocal_root_fused_f64(y, rest));
     // The root of zero is zero by the same steps.
     uint2 words = as_uint2(x);
-    if (__clc_is_far_fused_root_f64(words.y) && (words.x | words.y << 1) != 0u) {
-        return __clc_rare_sqrt_fused_f64(x);
+    if (__clc_is_near_fused_f64(rest) || ((words.y & 0x7fffffffu) | words.x) == 0u) {
+        return root;
     }
-    return root;
+    return __clc_rare_sqrt_fused_f64(x);
 }
 
 double __clc_rare_rsqrt_fused_f64(double x) {
     ulong bits = __clc_normalised_f64(as_ulong(x));
     // x is m from 1 to 4 times an even power of two.
     ulong odd = (~bits >> 52) & 1ul;
-    double y = __clc_reciprocal_root_fused_f64(as_double((bits & 0x000ffffffffffffful) | (odd + 1023ul) << 52));
+    double m = as_double((bits & 0x000ffffffffffffful) | (odd + 1023ul) << 52);
+    double y = __clc_near_rsqrt_fused_f64(m);
+    y = __clc_reciprocal_root_fused_f64(y, __clc_rest_of_root_fused_f64(m, y));
     ulong number = as_ulong(y) - ((ulong)((long)(bits - 0x3ff0000000000000ul) >> 53) << 52);
     bool is_special = as_ulong(x) - 1ul >= 0x7feffffffffffffful;
     ulong special = as_ulong(x) == 0x7ff0000000000000ul ? 0ul : 0x7ff8000000000000ul;
@@ -136,9 +152,10 @@ double __clc_rare_rsqrt_fused_f64(double x) {
 }
 
 double __clc_rsqrt_fused_f64(double x) {
-    double y = __clc_reciprocal_root_fused_f64(x);
-    if (__clc_is_far_fused_root_f64(as_uint2(x).y)) {
-        return __clc_rare_rsqrt_fused_f64(x);
+    double y = __clc_near_rsqrt_fused_f64(x);
+    double rest = __clc_rest_of_root_fused_f64(x, y);
+    if (__clc_is_near_fused_f64(rest)) {
+        return __clc_reciprocal_root_fused_f64(y, rest);
     }
-    return y;
+    return __clc_rare_rsqrt_fused_f64(x);
 }

@@ -133,7 +133,8 @@ double __clc_log1p_f64(double x) {
     double k = parts.y;
     // What the sum lost, which is nothing that counts where the sum is large.
     double lost = x < 1.0 ? x - (sum - 1.0) : 1.0 - (sum - x);
-    lost = sum < 1.0e18 ? lost * __clc_reciprocal_f64(sum < 1.0e18 ? sum : 1.0) : 0.0;
+    // It is the last bit of the sum at most, of which a few bits count.
+    lost = sum < 1.0e18 ? lost * __clc_near_reciprocal_f64(sum < 1.0e18 ? sum : 1.0) : 0.0;
     double square = 0.5 * f * f;
     double low = __clc_log_tail_f64(f, square) + (k * -1.7239444525614835e-13 + lost);
     return k * 0.6931471805601177 - ((square - low) - f);

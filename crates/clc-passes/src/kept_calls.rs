@@ -2,10 +2,10 @@
 //!
 //! Drivers inline what is called. A kernel that takes exponentials a hundred times, one after the other, is longer then than
 //! what a processor has room for beside its units, and whatever is there for the first time comes from memory. Measured on one
-//! of NVIDIA's, with 32 KiB of room: kernels of 70 to 90 KiB, most of which is functions of `double`, take 1.3 to 1.5 times as
-//! long as with calls, and with millions of work-items still as long. A call costs some eight instructions, which is nothing
-//! to a function of fifty, but most of the time of one of ten; and what loops repeat is near by in its second turn,
-//! however long it is:
+//! of NVIDIA's, with 32 KiB of room: kernels of 50 to 90 KiB, most of which is functions of `double`, take 1.2 to 1.5 times as
+//! long as with calls with some ten thousand work-items, and 1.05 to 1.15 times as long with half a million. A call costs some
+//! eight instructions, which is nothing to a function of fifty, but most of the time of one of ten, and much more where most
+//! registers must be saved for it; and what loops repeat is near by in its second turn, however long it is:
 //!
 //! ```text
 //! a = exp(x0); b = exp(x1); ...    calls are kept     where there are many
@@ -15,18 +15,27 @@
 //! Only functions of the library, which have no memory: what a driver makes of others depends on their arguments.
 
 use clc_base::Id as _;
-use clc_ir::{BinaryOp, Block, Cfg, FuncId, Function, Inst, InstData, InstKind, Module, TypeKind};
+use clc_ir::{
+    BinaryOp, Block, Cfg, FuncId, Function, Inst, InstData, InstKind, Module, Type, TypeKind,
+    TypePool, Value,
+};
+use rustc_hash::FxHashMap;
 
 use crate::inline;
 
-/// The instructions that there is room for: 32 KiB of 16 bytes each, with a quarter left for what drivers make more of.
-const ROOM: u64 = 1536;
+/// The instructions that there is room for, as they are counted here: three quarters of them, of 16 bytes each, are 48 KiB.
+const ROOM: u64 = 4096;
 
 /// The size of a function that is called, at least.
 const SIZE: u64 = 24;
 
-/// How much shorter the code must become by the calls of a function.
+/// How much shorter code must become by the calls of a function, and by all calls.
 const WORTHWHILE: u64 = 192;
+const WORTHWHILE_IN_ALL: u64 = ROOM / 4;
+
+/// How many registers hold what is needed behind a call, at most: what drivers save for more takes longer than what is
+/// called.
+const WORDS: u64 = 32;
 
 /// What a division is made of, if of `double`, and other divisions.
 const DIVISION_OF_DOUBLE: u64 = 32;
@@ -45,23 +54,29 @@ pub fn run(module: &mut Module) {
             .map(|&block| block_size(module, &sizes, function, block))
             .fold(0, u64::saturating_add);
     }
-    if sizes.iter().all(|&size| size <= ROOM) {
+    let is_long = |(id, function): (FuncId, &Function)| {
+        function.entry_point.is_some() && sizes[id.index()] > ROOM
+    };
+    let mut is_long: Vec<bool> = module.functions.iter().map(is_long).collect();
+    if !is_long.contains(&true) {
         return;
     }
-    let mut is_long: Vec<bool> = sizes.iter().map(|&size| size > ROOM).collect();
     let mut calls: Vec<Calls> = vec![Calls::default(); module.functions.len()];
     for &id in order.iter().rev() {
         let function = &module.functions[id];
         let times = if function.entry_point.is_some() { 1 } else { calls[id.index()].times };
-        let in_loops = match is_long[id.index()] && !function.is_declaration() {
-            true => Cfg::new(function).blocks_in_loops(),
-            false => Vec::new(),
+        let (in_loops, words) = match is_long[id.index()] && !function.is_declaration() {
+            true => {
+                (Cfg::new(function).blocks_in_loops(), words_across_calls(&module.types, function))
+            }
+            false => Default::default(),
         };
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
                 let InstKind::Call { callee, .. } = function.insts[inst].kind else { continue };
                 let callee = callee.index();
-                if in_loops.get(block.index()) == Some(&false) {
+                let is_cheap = words.get(&inst).is_some_and(|&words| words <= WORDS);
+                if is_cheap && in_loops.get(block.index()) == Some(&false) {
                     is_long[callee] = true;
                     calls[callee].times = times.saturating_add(calls[callee].times);
                     calls[callee].places.push((id, inst));
@@ -71,19 +86,23 @@ pub fn run(module: &mut Module) {
             }
         }
     }
-    for (index, calls) in calls.into_iter().enumerate() {
-        let (id, size) = (FuncId::from_index(index), sizes[index]);
-        let function = &module.functions[id];
-        let saved = size.saturating_mul(calls.times.saturating_sub(1));
+    let saved = |(id, function): (FuncId, &Function)| {
+        let size = sizes[id.index()];
+        let saved = size.saturating_mul(calls[id.index()].times.saturating_sub(1));
         let is_apt = function.is_const && !function.is_declaration() && size >= SIZE;
-        if !is_apt || saved < WORTHWHILE {
-            continue;
-        }
+        (is_apt && saved >= WORTHWHILE).then_some((id, saved))
+    };
+    let kept: Vec<(FuncId, u64)> = module.functions.iter().filter_map(saved).collect();
+    if kept.iter().map(|&(_, saved)| saved).fold(0, u64::saturating_add) < WORTHWHILE_IN_ALL {
+        return;
+    }
+    for (id, _) in kept {
+        let calls = std::mem::take(&mut calls[id.index()]);
         if !calls.are_elsewhere {
             module.functions[id].no_inline = true;
             continue;
         }
-        let mut kept = function.clone();
+        let mut kept = module.functions[id].clone();
         kept.no_inline = true;
         let kept = module.functions.push(kept);
         for (caller, inst) in calls.places {
@@ -91,6 +110,66 @@ pub fn run(module: &mut Module) {
                 *callee = kept;
             }
         }
+    }
+}
+
+/// How many registers of 32 bits hold what is needed behind each call but the result, once what comes first in a function is
+/// done first.
+fn words_across_calls(types: &TypePool, function: &Function) -> FxHashMap<Inst, u64> {
+    let mut place = 0;
+    let mut last_uses = vec![0; function.values.len()];
+    let note = |last_uses: &mut Vec<usize>, value: Value, place| {
+        if let Some(index) = value.as_local() {
+            last_uses[index] = place;
+        }
+    };
+    for &block in &function.layout {
+        for &inst in &function.blocks[block].insts {
+            place += 1;
+            function.each_operand(inst, |value| note(&mut last_uses, value, place));
+        }
+        place += 1;
+        function.each_terminator_operand(block, |value| note(&mut last_uses, value, place));
+    }
+    let mut ending = vec![0; place + 1];
+    let (mut place, mut words) = (0, 0);
+    let begin = |ending: &mut Vec<u64>, value: Value, place| {
+        let Some(index) = value.as_local().filter(|&index| last_uses[index] > place) else {
+            return 0;
+        };
+        let size = words_of(types, function.values[index].ty);
+        ending[last_uses[index]] += size;
+        size
+    };
+    let mut across = FxHashMap::default();
+    for &block in &function.layout {
+        for &param in &function.blocks[block].params {
+            words += begin(&mut ending, param, place);
+        }
+        for &inst in &function.blocks[block].insts {
+            place += 1;
+            words -= ending[place];
+            let data = &function.insts[inst];
+            if let InstKind::Call { .. } = data.kind {
+                across.insert(inst, words);
+            }
+            if let Some(result) = data.result {
+                words += begin(&mut ending, result, place);
+            }
+        }
+        place += 1;
+        words -= ending[place];
+    }
+    across
+}
+
+/// The registers of a value. What is true or false is in others.
+fn words_of(types: &TypePool, ty: Type) -> u64 {
+    match types.kind(ty) {
+        TypeKind::Bool => 0,
+        TypeKind::Int(bits) | TypeKind::Float(bits) => u64::from(bits).div_ceil(32),
+        TypeKind::Vector(element, count) => words_of(types, element) * u64::from(count),
+        _ => 2,
     }
 }
 
