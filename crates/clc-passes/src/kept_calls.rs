@@ -54,34 +54,38 @@ pub fn run(module: &mut Module) {
             .map(|&block| block_size(module, &sizes, function, block))
             .fold(0, u64::saturating_add);
     }
-    let is_long = |(id, function): (FuncId, &Function)| {
-        function.entry_point.is_some() && sizes[id.index()] > ROOM
-    };
-    let mut is_long: Vec<bool> = module.functions.iter().map(is_long).collect();
-    if !is_long.contains(&true) {
+    let is_long_entry =
+        |id: FuncId| module.functions[id].entry_point.is_some() && sizes[id.index()] > ROOM;
+    if !order.iter().any(|&id| is_long_entry(id)) {
         return;
     }
     let mut calls: Vec<Calls> = vec![Calls::default(); module.functions.len()];
     for &id in order.iter().rev() {
         let function = &module.functions[id];
-        let times = if function.entry_point.is_some() { 1 } else { calls[id.index()].times };
-        let (in_loops, words) = match is_long[id.index()] && !function.is_declaration() {
+        let of_this = &calls[id.index()];
+        let (times, words) = match is_long_entry(id) {
+            true => (1, 0),
+            // In long straight code wherever it is called.
+            false => (if of_this.are_elsewhere { 0 } else { of_this.times }, of_this.words),
+        };
+        let (in_loops, across) = match times > 0 && !function.is_declaration() {
             true => {
                 (Cfg::new(function).blocks_in_loops(), words_across_calls(&module.types, function))
             }
             false => Default::default(),
         };
         for &block in &function.layout {
+            let is_straight = in_loops.get(block.index()) == Some(&false);
             for &inst in &function.blocks[block].insts {
                 let InstKind::Call { callee, .. } = function.insts[inst].kind else { continue };
-                let callee = callee.index();
-                let is_cheap = words.get(&inst).is_some_and(|&words| words <= WORDS);
-                if is_cheap && in_loops.get(block.index()) == Some(&false) {
-                    is_long[callee] = true;
-                    calls[callee].times = times.saturating_add(calls[callee].times);
-                    calls[callee].places.push((id, inst));
+                let calls = &mut calls[callee.index()];
+                let words = words + across.get(&inst).unwrap_or(&0);
+                if is_straight && words <= WORDS {
+                    calls.times = calls.times.saturating_add(times);
+                    calls.words = calls.words.max(words);
+                    calls.places.push((id, inst));
                 } else {
-                    calls[callee].are_elsewhere = true;
+                    calls.are_elsewhere = true;
                 }
             }
         }
@@ -176,9 +180,10 @@ fn words_of(types: &TypePool, ty: Type) -> u64 {
 /// How a function is called.
 #[derive(Clone, Default)]
 struct Calls {
-    /// In long straight code: how often, once all else is inlined, and where.
+    /// In long straight code: how often, once all else is inlined, where, and the registers for what is needed behind them.
     times: u64,
     places: Vec<(FuncId, Inst)>,
+    words: u64,
     /// And in other code.
     are_elsewhere: bool,
 }
