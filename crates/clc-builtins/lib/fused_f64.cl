@@ -80,13 +80,6 @@ double __clc_divide_fused_f64(double a, double b) {
     return q;
 }
 
-// About 1 / sqrt x, with 18 bits where x is from 2^-120 to 2^120, and otherwise something else. It is of a float with the same
-// exponent, whose mantissa ends with that of the upper word, and less by a bit: as in __clc_near_rsqrt_f64 a little too small.
-double __clc_near_rsqrt_fused_f64(double x) {
-    uint y = as_uint(rsqrt(as_float(as_uint2(x).y * 8u - (896u << 23))));
-    return as_double((uint2)(0u, (y >> 3) + (896u << 20) - 1u));
-}
-
 // What the square of a number near 1 / sqrt x times x leaves of one.
 double __clc_rest_of_root_fused_f64(double x, double y) {
     return fma(-x * y, y, 1.0);
@@ -115,7 +108,7 @@ double __clc_rare_sqrt_fused_f64(double x) {
     // x is m from 1 to 4 times an even power of two.
     ulong odd = (~bits >> 52) & 1ul;
     double m = as_double((bits & 0x000ffffffffffffful) | (odd + 1023ul) << 52);
-    double y = __clc_near_rsqrt_fused_f64(m);
+    double y = __clc_near_rsqrt_f64(m);
     y = __clc_reciprocal_root_fused_f64(y, __clc_rest_of_root_fused_f64(m, y));
     double root = __clc_root_fused_f64(m, y);
     ulong number = as_ulong(root) + ((ulong)((long)(bits - 0x3ff0000000000000ul) >> 53) << 52);
@@ -126,7 +119,7 @@ double __clc_rare_sqrt_fused_f64(double x) {
 }
 
 double __clc_sqrt_fused_f64(double x) {
-    double y = __clc_near_rsqrt_fused_f64(x);
+    double y = __clc_near_rsqrt_f64(x);
     double rest = __clc_rest_of_root_fused_f64(x, y);
     double root = __clc_root_fused_f64(x, __clc_reciprocal_root_fused_f64(y, rest));
     // The root of zero is zero by the same steps.
@@ -142,7 +135,7 @@ double __clc_rare_rsqrt_fused_f64(double x) {
     // x is m from 1 to 4 times an even power of two.
     ulong odd = (~bits >> 52) & 1ul;
     double m = as_double((bits & 0x000ffffffffffffful) | (odd + 1023ul) << 52);
-    double y = __clc_near_rsqrt_fused_f64(m);
+    double y = __clc_near_rsqrt_f64(m);
     y = __clc_reciprocal_root_fused_f64(y, __clc_rest_of_root_fused_f64(m, y));
     ulong number = as_ulong(y) - ((ulong)((long)(bits - 0x3ff0000000000000ul) >> 53) << 52);
     bool is_special = as_ulong(x) - 1ul >= 0x7feffffffffffffful;
@@ -152,7 +145,7 @@ double __clc_rare_rsqrt_fused_f64(double x) {
 }
 
 double __clc_rsqrt_fused_f64(double x) {
-    double y = __clc_near_rsqrt_fused_f64(x);
+    double y = __clc_near_rsqrt_f64(x);
     double rest = __clc_rest_of_root_fused_f64(x, y);
     if (__clc_is_near_fused_f64(rest)) {
         return __clc_reciprocal_root_fused_f64(y, rest);
