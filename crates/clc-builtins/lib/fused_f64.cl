@@ -122,9 +122,11 @@ double __clc_sqrt_fused_f64(double x) {
     double y = __clc_near_rsqrt_f64(x);
     double rest = __clc_rest_of_root_fused_f64(x, y);
     double root = __clc_root_fused_f64(x, __clc_reciprocal_root_fused_f64(y, rest));
-    // The root of zero is zero by the same steps.
+    // What the square of the root leaves of numbers below 2^-900 may be no number. The root of zero is zero by the same steps.
     uint2 words = as_uint2(x);
-    if (__clc_is_near_fused_f64(rest) || ((words.y & 0x7fffffffu) | words.x) == 0u) {
+    bool is_large = as_float(words.y) > as_float((1023u - 900u) << 20);
+    bool is_zero = ((words.y & 0x7fffffffu) | words.x) == 0u;
+    if (is_large & __clc_is_near_fused_f64(rest) | is_zero) {
         return root;
     }
     return __clc_rare_sqrt_fused_f64(x);
