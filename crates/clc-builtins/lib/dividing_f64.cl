@@ -1,7 +1,8 @@
 // Division of doubles where fused_f64.cl can be used and the device divides doubles rightly, too: Markstein's steps for most
 // numbers, which take less time where several divisions can go on together; the device's own for what is rare, which needs
 // less code.
-// Relies on correctly rounded sums and products, on division within 2.5 units, and on division of doubles that is rounded once.
+// Relies on correctly rounded sums and products, on division within 2.5 units, on that fma is rounded once, and on division of
+// doubles that is rounded once.
 
 // About 1 / |b|, with 18 bits where b is from 2^-120 to 2^120, and otherwise something else. It is of a float with the same
 // exponent, whose mantissa ends with that of the upper word. Where the division is exact it is never too small, and it is too
