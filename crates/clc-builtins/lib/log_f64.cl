@@ -2,12 +2,6 @@
 // s = f / (2 + f); log m = 2 artanh s = f - (f^2 / 2 - s (f^2 / 2 + R(s^2))).
 // Relies on correctly rounded sums and products alone.
 
-// Whether a number is not positive, normal and finite: others are what is rare.
-int __clc_log_is_rare_f64(double x) {
-    return as_ulong(x) - 0x0010000000000000ul >= 0x7fe0000000000000ul;
-}
-
-// Whether it is not positive or not finite.
 int __clc_log_is_special_f64(double x) {
     return as_ulong(x) - 1ul >= 0x7feffffffffffffful;
 }
@@ -22,25 +16,18 @@ double __clc_log_special_f64(double x) {
     return as_double(0x7ff8000000000000ul);
 }
 
-// 2^1074 x as a normal number, for positive x that are none.
-double __clc_log_normalised_f64(double x) {
-    return (double)as_ulong(x);
-}
-
-// m - 1 and k - less, for positive normal x.
-double2 __clc_log_parts_f64(double x, int less) {
-    ulong bits = as_ulong(x) + (0x3ff0000000000000ul - 0x3fe6a09e667f3bcdul);
-    int k = (int)(bits >> 52) - 1023 - less;
-    double m = as_double((bits & 0x000ffffffffffffful) + 0x3fe6a09e667f3bcdul);
-    // 2^52 + 2^31 + k, less what it has too much: a conversion takes longer.
-    double sum = as_double((uint2)((uint)k ^ 0x80000000u, 0x43300000u));
-    return (double2)(m - 1.0, sum - 0x1.000008p52);
-}
-
 // m - 1 and k, for positive x.
 double2 __clc_log_split_f64(double x) {
-    bool is_normal = as_ulong(x) >= 0x0010000000000000ul;
-    return __clc_log_parts_f64(is_normal ? x : __clc_log_normalised_f64(x), is_normal ? 0 : 1074);
+    ulong bits = as_ulong(x);
+    int k = -1023;
+    if (bits < 0x0010000000000000ul) {
+        bits = as_ulong((double)bits);
+        k = -2097;
+    }
+    bits += 0x3ff0000000000000ul - 0x3fe6a09e667f3bcdul;
+    k += (int)(bits >> 52);
+    double m = as_double((bits & 0x000ffffffffffffful) + 0x3fe6a09e667f3bcdul);
+    return (double2)(m - 1.0, (double)k);
 }
 
 // s (f^2 / 2 + R), given f^2 / 2.
@@ -59,15 +46,10 @@ double __clc_log_tail_f64(double f, double square) {
 }
 
 double __clc_log_f64(double x) {
-    int less = 0;
-    if (__clc_log_is_rare_f64(x)) {
-        if (__clc_log_is_special_f64(x)) {
-            return __clc_log_special_f64(x);
-        }
-        x = __clc_log_normalised_f64(x);
-        less = 1074;
+    if (__clc_log_is_special_f64(x)) {
+        return __clc_log_special_f64(x);
     }
-    double2 parts = __clc_log_parts_f64(x, less);
+    double2 parts = __clc_log_split_f64(x);
     double f = parts.x;
     double k = parts.y;
     double square = 0.5 * f * f;
@@ -84,15 +66,10 @@ double2 __clc_log_pair_f64(double f) {
 }
 
 double __clc_log2_f64(double x) {
-    int less = 0;
-    if (__clc_log_is_rare_f64(x)) {
-        if (__clc_log_is_special_f64(x)) {
-            return __clc_log_special_f64(x);
-        }
-        x = __clc_log_normalised_f64(x);
-        less = 1074;
+    if (__clc_log_is_special_f64(x)) {
+        return __clc_log_special_f64(x);
     }
-    double2 parts = __clc_log_parts_f64(x, less);
+    double2 parts = __clc_log_split_f64(x);
     double2 pair = __clc_log_pair_f64(parts.x);
     // 1 / ln 2 in two parts.
     double low = pair.y * 1.4426950408889634 + pair.x * -1.0542692476429138e-08;
@@ -100,15 +77,10 @@ double __clc_log2_f64(double x) {
 }
 
 double __clc_log10_f64(double x) {
-    int less = 0;
-    if (__clc_log_is_rare_f64(x)) {
-        if (__clc_log_is_special_f64(x)) {
-            return __clc_log_special_f64(x);
-        }
-        x = __clc_log_normalised_f64(x);
-        less = 1074;
+    if (__clc_log_is_special_f64(x)) {
+        return __clc_log_special_f64(x);
     }
-    double2 parts = __clc_log_parts_f64(x, less);
+    double2 parts = __clc_log_split_f64(x);
     double2 pair = __clc_log_pair_f64(parts.x);
     // 1 / ln 10 and log10 2 in two parts each.
     double low = pair.y * 0.43429448190325182 + pair.x * -2.6524694553078553e-09;

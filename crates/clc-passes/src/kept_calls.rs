@@ -16,12 +16,13 @@
 
 use clc_base::Id as _;
 use clc_ir::{
-    BinaryOp, Block, Cfg, FuncId, Function, Inst, InstData, InstKind, Module, Type, TypeKind,
-    TypePool, Value,
+    BinaryOp, Block, Cfg, FuncId, Function, Inst, InstData, InstKind, Module, TypeKind, TypePool,
+    Value,
 };
 use rustc_hash::FxHashMap;
 
 use crate::inline;
+use crate::unroll_hints::registers;
 
 /// The instructions that there is room for, as they are counted here: three quarters of them, of 16 bytes each, are 48 KiB.
 const ROOM: u64 = 4096;
@@ -141,7 +142,7 @@ fn words_across_calls(types: &TypePool, function: &Function) -> FxHashMap<Inst, 
         let Some(index) = value.as_local().filter(|&index| last_uses[index] > place) else {
             return 0;
         };
-        let size = words_of(types, function.values[index].ty);
+        let size = registers(types, function.values[index].ty);
         ending[last_uses[index]] += size;
         size
     };
@@ -165,16 +166,6 @@ fn words_across_calls(types: &TypePool, function: &Function) -> FxHashMap<Inst, 
         words -= ending[place];
     }
     across
-}
-
-/// The registers of a value. What is true or false is in others.
-fn words_of(types: &TypePool, ty: Type) -> u64 {
-    match types.kind(ty) {
-        TypeKind::Bool => 0,
-        TypeKind::Int(bits) | TypeKind::Float(bits) => u64::from(bits).div_ceil(32),
-        TypeKind::Vector(element, count) => words_of(types, element) * u64::from(count),
-        _ => 2,
-    }
 }
 
 /// How a function is called.

@@ -42,7 +42,7 @@ mod item_indices;
 mod join_tests;
 mod joined_bytes;
 pub mod keep_loops;
-pub mod kept_calls;
+mod kept_calls;
 mod local_words;
 pub mod lockstep;
 mod loop_stores;
