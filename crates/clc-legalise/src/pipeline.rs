@@ -176,6 +176,14 @@ steps! {
     GEOMETRY = "geometry",
         "computes lengths and unit vectors by products and roots",
         Scope::Module(shader::operations::expand_geometry);
+    SHORT_FUNCTIONS = "short-functions",
+        "computes what short functions do, as drivers pay for each function that is called",
+        Scope::Checked(|context, module| {
+            if context.optimises {
+                shader::operations::short::run(module);
+            }
+            Ok(())
+        });
     MEMORY_MODEL = "memory-model",
         "says orders and scopes as the Vulkan memory model has them",
         Scope::Module(shader::memory_model::run);
@@ -362,6 +370,8 @@ const OPENCL: &[Entry] = &[
     Entry::WriteOutForVectors,
     Entry::Step(GEOMETRY),
     Entry::TakeVectorsApart,
+    // After the steps that make sums of products, and extremes of what neighbours have in common.
+    Entry::Step(SHORT_FUNCTIONS),
     // Makes edges, so it comes before edges are split.
     Entry::Step(LARGE_SWITCHES),
     Entry::Step(LOOP_HEADERS),
@@ -576,4 +586,10 @@ pub fn swapped_bytes(module: &mut Module) {
 #[doc(hidden)]
 pub fn expand_geometry(module: &mut Module) {
     shader::operations::expand_geometry(module);
+}
+
+/// One step alone, for its tests.
+#[doc(hidden)]
+pub fn short_functions(module: &mut Module) {
+    shader::operations::short::run(module);
 }

@@ -96,6 +96,12 @@ fn geometry() {
     suite("geometry", pipeline::expand_geometry);
 }
 
+/// Functions that few instructions compute: `short_functions/*.ir`.
+#[test]
+fn short_functions() {
+    suite("short_functions", pipeline::short_functions);
+}
+
 fn suite(folder: &str, pass: fn(&mut Module)) {
     clc_golden::after(format!("tests/{folder}"), "ir", |input| run(input, pass));
 }

@@ -29,7 +29,7 @@ pub struct ModuleContext<'a> {
 
 impl ModuleContext<'_> {
     /// The type of a value of a function.
-    pub(crate) fn type_of(&self, function: &Function, value: Value) -> Type {
+    pub fn type_of(&self, function: &Function, value: Value) -> Type {
         match value.as_const() {
             Some(id) => self.consts.ty(id),
             None => function.values[value.as_local().unwrap_or_default()].ty,

@@ -8,7 +8,7 @@
 use clc_ir::{
     Block, Cfg, Dominators, Function, InstKind, LoopControl, LoopHint, StorageClass, Value,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::ModuleContext;
 use crate::copies;
@@ -24,6 +24,9 @@ const SIZE: u64 = 20;
 /// One in so many instructions may become a constant.
 const CONSTANTS: u64 = 3;
 
+/// Instructions of all turns of a short loop, at most.
+const SHORT: u64 = 128;
+
 /// Gives such loops a hint, if they have none.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     let cfg = Cfg::new(function);
@@ -35,6 +38,35 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
             function.loop_hints.entry(found.header).or_insert(hint);
         }
     }
+}
+
+/// The blocks of short loops in loops, both of a known number of turns, and without a hint: a driver for which they have few
+/// instructions may write out both.
+pub fn short_loops_in_loops(
+    context: &mut ModuleContext<'_>,
+    function: &Function,
+) -> FxHashSet<Block> {
+    let cfg = Cfg::new(function);
+    let dominators = Dominators::new(&cfg);
+    let mut folder = Folder { types: &mut *context.types, consts: &mut *context.consts };
+    // By block: in how many loops of a known number of turns it is.
+    let mut around: FxHashMap<Block, u32> = FxHashMap::default();
+    let mut short = Vec::new();
+    for found in counted::loops(function, &cfg, &dominators) {
+        if found.leaves_early || function.loop_hints.contains_key(&found.header) {
+            continue;
+        }
+        let turns = counted::turns(&mut folder, function, &found, &Known::default());
+        let Some((turns, _)) = turns else { continue };
+        for &block in &found.blocks {
+            *around.entry(block).or_default() += 1;
+        }
+        if turns.saturating_mul(found.size(function)) <= SHORT {
+            short.push(found);
+        }
+    }
+    short.retain(|found| around.get(&found.header).is_some_and(|&around| around > 1));
+    short.into_iter().flat_map(|found| found.blocks).collect()
 }
 
 /// The block that jumps back, if a loop is one straight line that turns often and does enough in each turn.

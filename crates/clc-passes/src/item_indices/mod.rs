@@ -55,9 +55,11 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         return;
     }
     let cfg = Cfg::new(function);
+    let rare = places::used_in_fewer_loops(function, &cfg);
     let mut finder = Finder::new(context, function, &cfg);
     let mut found: FxHashMap<(Inst, usize), (Sum, Place)> = FxHashMap::default();
-    for (inst, position, index, place) in indices {
+    for (inst, position, index, mut place) in indices {
+        place.is_rare = function.insts[inst].result.is_some_and(|result| rare.contains(&result));
         if let Some(sum) = finder.index(index, place).filter(|sum| sum.is_better(place)) {
             found.insert((inst, position), (sum, place));
         }

@@ -1,6 +1,7 @@
 //! The indices that are looked at, and what they are of.
 
-use clc_ir::{Function, Inst, InstKind, StorageClass, TypeKind, Value};
+use clc_base::Id as _;
+use clc_ir::{Block, Cfg, Dominators, Function, Inst, InstKind, StorageClass, TypeKind, Value};
 use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
@@ -16,6 +17,8 @@ pub(crate) struct Place {
     /// There are far less than 2^31 elements: it is an array, or memory of a work-group.
     pub is_bounded: bool,
     pub is_local: bool,
+    /// One of [`used_in_fewer_loops`]; [`each_index`] says of none that it is.
+    pub is_rare: bool,
 }
 
 /// Calls `visit` with the additions to addresses that are not a work-item's own, and with the elements of arrays there: the
@@ -43,7 +46,7 @@ pub(crate) fn each_index(
         };
         let place = |ty, is_bounded| {
             let is_scalar = matches!(types.kind(ty), TypeKind::Int(_) | TypeKind::Float(_));
-            Place { is_scalar, is_bounded, is_local }
+            Place { is_scalar, is_bounded, is_local, is_rare: false }
         };
         match function.insts[inst].kind {
             InstKind::PtrAdd { index, .. } => visit(inst, 0, index, place(ty, is_local)),
@@ -78,6 +81,30 @@ fn counted_in_groups(function: &Function) -> FxHashSet<Value> {
     for data in function.insts.values() {
         if let InstKind::AtomicModify { pointer, .. } = data.kind {
             found.insert(root(function, pointer));
+        }
+    }
+    found
+}
+
+/// The addresses that are not used within the innermost of loops that are in each other.
+pub(super) fn used_in_fewer_loops(function: &Function, cfg: &Cfg) -> FxHashSet<Value> {
+    let around = Dominators::new(cfg).loops_around(cfg);
+    let deepest = around.iter().copied().max().unwrap_or_default();
+    let mut found: FxHashSet<Value> = FxHashSet::default();
+    if deepest == 0 {
+        return found;
+    }
+    let insts = |block: Block| function.blocks[block].insts.iter();
+    let is_address = |inst: &&Inst| {
+        matches!(function.insts[**inst].kind, InstKind::PtrAdd { .. } | InstKind::Access { .. })
+    };
+    let addresses = function.layout.iter().flat_map(|&block| insts(block).filter(is_address));
+    found.extend(addresses.filter_map(|&inst| function.insts[inst].result));
+    for &block in function.layout.iter().filter(|block| around[block.index()] == deepest) {
+        for &inst in insts(block) {
+            function.each_operand(inst, |operand| {
+                found.remove(&operand);
+            });
         }
     }
     found

@@ -92,10 +92,12 @@ impl Sum {
     }
 
     /// Whether it is to be a multiple of the number of all work-items, and is one of the number in the group: where neighbours
-    /// use elements of global memory that are near, but not side by side.
+    /// use elements of global memory that are near, but not side by side, for most of what they do. Three more numbers are asked
+    /// for then, each of which costs a driver a tenth of what it takes to build a short kernel.
     fn is_apart(&self, place: Place) -> bool {
         self.number == Number::Local
             && !place.is_local
+            && !place.is_rare
             && self.multiple.abs() <= NEAR
             && (self.multiple != 1 || !place.is_scalar)
     }

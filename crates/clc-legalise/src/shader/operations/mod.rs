@@ -24,6 +24,7 @@ mod memory;
 pub(crate) mod narrow;
 mod parts;
 mod relational;
+pub(crate) mod short;
 mod table;
 mod vectors;
 
