@@ -19,6 +19,7 @@ mod choices;
 mod chosen_arrays;
 pub mod common_subexpressions;
 mod component_accesses;
+pub mod constants_last;
 pub mod context;
 mod convergence;
 pub mod copies;

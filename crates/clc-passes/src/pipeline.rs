@@ -5,9 +5,9 @@ use clc_ir::Module;
 use crate::running::{BrokenPass, OptLevel, Pass, PassOptions, Scope};
 use crate::{
     address_space_inference, aggregate_arguments, aggregate_parameters, byte_vectors,
-    chosen_arrays, common_subexpressions, component_accesses, dead_code, dead_stores,
-    first_dimension, flagged_exits, hoist_addresses, hoist_divisions, hoist_loads, inline,
-    inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
+    chosen_arrays, common_subexpressions, component_accesses, constants_last, dead_code,
+    dead_stores, first_dimension, flagged_exits, hoist_addresses, hoist_divisions, hoist_loads,
+    inline, inline_by_address, item_counters, item_indices, join_tests, joined_bytes, keep_loops,
     kept_calls, local_words, loop_stores, mem2reg, multiply_add, near_ids, packed_structs,
     periodic_turns, rare_ways, running, scalarize, shifted_divisions, simplify, simplify_cfg,
     single_latches, speculate, split_indices, spread_products, sroa, step_addresses,
@@ -177,6 +177,9 @@ passes! {
     WIDE_INDICES = "wide-indices",
         "makes indices of whole numbers of work-items, and of products",
         Scope::Function(wide_indices::run);
+    CONSTANTS_LAST = "constants-last",
+        "adds constants last to addresses that neighbours do not have side by side",
+        Scope::Function(constants_last::run);
     FIRST_DIMENSION = "first-dimension",
         "has vectors of work-items made along the first dimension",
         Scope::Function(first_dimension::run);
@@ -278,6 +281,7 @@ const FULL: &[Pass] = &[
 const LARGER: &[Pass] = &[
     AGGREGATE_ARGUMENTS,
     CHOSEN_ARRAYS,
+    CONSTANTS_LAST,
     FIRST_DIMENSION,
     FLAGGED_EXITS,
     HOIST_ADDRESSES,
@@ -391,8 +395,8 @@ pub fn take_vectors_apart(
     if numbers_fit {
         full.extend([ITEM_COUNTERS, ITEM_INDICES]);
     }
-    full.extend([WIDE_INDICES, CSE_OF_NEW, FIRST_DIMENSION, NEAR_IDS, DEAD_CODE, KEEP_LOOPS]);
-    full.extend([SINGLE_LATCHES, UNIFORM_EXTREMES]);
+    full.extend([WIDE_INDICES, CONSTANTS_LAST, CSE_OF_NEW, FIRST_DIMENSION, NEAR_IDS, DEAD_CODE]);
+    full.extend([KEEP_LOOPS, SINGLE_LATCHES, UNIFORM_EXTREMES]);
     run_passes(module, &full, &[], options)
 }
 

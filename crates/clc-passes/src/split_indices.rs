@@ -212,7 +212,7 @@ impl Splitter<'_, '_> {
         let (_, data) = self.function.def_inst(operand)?;
         let InstKind::Binary { op: BinaryOp::IAdd, left, right } = data.kind else { return None };
         let constant = self.context.signed(right)?;
-        let free = self.trailing_zeros(left, MAX_DEPTH).min(31);
+        let free = trailing_zeros(self.context, self.function, left).min(31);
         if self.context.type_of(self.function, index) != TypePool::I64
             || !(1..1 << free).contains(&constant)
         {
@@ -224,31 +224,6 @@ impl Splitter<'_, '_> {
         let longer = self.function.create_inst(kind, ty, MathFlags::NONE, location);
         out.push(longer);
         Some(Sum { parts: vec![self.function.insts[longer].result?], constant })
-    }
-
-    /// How many of the lowest bits of an integer are known to be zero, by what it is computed of here:
-    /// [`alignment`](crate::alignment) looks at a whole function, for four bits.
-    fn trailing_zeros(&self, value: Value, depth: u32) -> u32 {
-        if value.is_const() {
-            return self.context.signed(value).map_or(0, i64::trailing_zeros);
-        }
-        let Some((_, data)) = self.function.def_inst(value).filter(|_| depth > 0) else {
-            return 0;
-        };
-        let of = |value| self.trailing_zeros(value, depth - 1);
-        match data.kind {
-            InstKind::Binary { op: BinaryOp::IMul, left, right } => {
-                of(right).saturating_add(if right.is_const() { of(left) } else { 0 })
-            }
-            InstKind::Binary { op: BinaryOp::Shl, left: _, right } => {
-                self.context.signed(right).and_then(|by| u32::try_from(by).ok()).unwrap_or(0)
-            }
-            InstKind::Binary { op: BinaryOp::And, left: _, right } => of(right),
-            InstKind::Binary { op: BinaryOp::IAdd | BinaryOp::Or, left, right } => {
-                of(left).min(of(right))
-            }
-            _ => 0,
-        }
     }
 
     /// What an index is the sum of, in the order in which it is added. Nothing if there are too many parts.
@@ -329,4 +304,42 @@ impl Splitter<'_, '_> {
 
 fn depth_of(depths: &[u32], value: Value) -> u32 {
     value.as_local().and_then(|index| depths.get(index)).copied().unwrap_or(0)
+}
+
+/// How many of the lowest bits of an integer are known to be zero, by what it is computed of here:
+/// [`alignment`](crate::alignment) looks at a whole function, for four bits.
+pub(crate) fn trailing_zeros(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    value: Value,
+) -> u32 {
+    trailing_zeros_within(context, function, value, MAX_DEPTH)
+}
+
+fn trailing_zeros_within(
+    context: &ModuleContext<'_>,
+    function: &Function,
+    value: Value,
+    depth: u32,
+) -> u32 {
+    if value.is_const() {
+        return context.signed(value).map_or(0, i64::trailing_zeros);
+    }
+    let Some((_, data)) = function.def_inst(value).filter(|_| depth > 0) else {
+        return 0;
+    };
+    let of = |value| trailing_zeros_within(context, function, value, depth - 1);
+    match data.kind {
+        InstKind::Binary { op: BinaryOp::IMul, left, right } => {
+            of(right).saturating_add(if right.is_const() { of(left) } else { 0 })
+        }
+        InstKind::Binary { op: BinaryOp::Shl, left: _, right } => {
+            context.signed(right).and_then(|by| u32::try_from(by).ok()).unwrap_or(0)
+        }
+        InstKind::Binary { op: BinaryOp::And, left: _, right } => of(right),
+        InstKind::Binary { op: BinaryOp::IAdd | BinaryOp::Or, left, right } => {
+            of(left).min(of(right))
+        }
+        _ => 0,
+    }
 }
