@@ -58,7 +58,7 @@ pub fn on_opencl(words: &[&str]) -> Result {
              `clang-22 -O2` for `spirv64v1.4`, and from source by the driver, with the options that each has \
              by default, in one process ({}). {times}; a ratio is what `clc` takes in parts of what \
              the other takes, {ratio}; results are compared with the host's. Build is what \
-             the driver needs for the module or the source until it has the kernels, of 5 in turns. `cargo xtask \
+             the driver needs for the module or the source until it has the kernels, of 15 in turns. `cargo xtask \
              bench opencl{option}` measures and writes this part of the page.\n\n{text}\n{NOTES}",
             bench::machine()
         ),

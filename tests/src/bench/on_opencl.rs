@@ -9,7 +9,7 @@ use crate::suite::{Benchmark, Kernels, Size};
 use crate::{compile, geometric_mean, median};
 
 /// Times that each program is built.
-const BUILDS: usize = 5;
+const BUILDS: usize = 15;
 
 struct Arguments {
     size: Size,

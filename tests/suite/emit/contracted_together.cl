@@ -1,11 +1,13 @@
 // Drivers of OpenCL contract what they compile from source, and not modules: the compiler does, but not where some
-// work-items may be elsewhere, for there a call waits for the mask, and not where it is forbidden.
+// work-items may be elsewhere, for there a call waits for the mask, not where it is forbidden, and not for a few sums outside of
+// loops, for which a driver would look for a function.
 // RUN[together]: -O -S
 // RUN[counted]: -O -S -DLOOP=n
 // RUN[apart]: -O -S -DLOOP=get_local_id(0)
 // RUN[off]: -O -S -DWORD=OFF
 // RUN[plain]: -O0 -S
-// emits[together]: mad
+// emits-not[together]: mad
+// emits[together]: OpFAdd
 // emits[counted]: mad
 // emits-not[apart]: mad
 // emits-not[off]: mad

@@ -18,5 +18,9 @@ float f(float a, float b, float c)
     return a * b + c;
 }
 #ifndef NO_KERNEL
-kernel void k(global float *p) { *p = f(p[1], p[2], p[3]); }
+kernel void k(global float *p, int n)
+{
+    for (int i = 0; i < n; i++)
+        p[i] = f(p[i + 1], p[i + 2], p[i + 3]);
+}
 #endif

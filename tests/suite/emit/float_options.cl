@@ -37,10 +37,9 @@
 // emits-not[rest]: FPFastMathMode
 kernel void k(global float *p, global ulong *q)
 {
-    float t = p[1] * p[2];
     // Where all work-items come to it, this is contracted without an option too.
-    if (get_local_id(0) < 3)
-        p[0] = t + p[3];
+    for (ulong i = 0; i < get_local_id(0); i++)
+        p[i] = p[i + 1] * p[i + 2] + p[i + 3];
     p[4] = p[5] / p[6];
     p[7] = p[8] * 0.1;
     q[0] = get_enqueued_local_size(0);

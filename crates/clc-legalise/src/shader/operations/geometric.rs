@@ -1,7 +1,7 @@
 //! Geometric functions (OpenCL C 6.15.5).
 
 use clc_builtins::Intrinsic;
-use clc_ir::{ConvertOp, Type, TypePool, Value};
+use clc_ir::{ConvertOp, MathFlags, TypePool, Value};
 
 use super::code::Code;
 use super::conversions::magnitude;
@@ -26,59 +26,19 @@ pub(super) fn cross(c: &mut Code<'_, '_>, [x, y]: [Value; 2]) -> Value {
     c.insert(result, zero, &[3])
 }
 
-/// The powers of two that keep squares of the components in range.
+/// How large a vector is, and what keeps squares of its components in range.
 struct Scale {
-    is_small: Value,
-    is_large: Value,
-    scalar: Type,
-    /// The exponents of the factors of small and of large vectors.
-    grow: i32,
-    shrink: i32,
+    /// The bits of the largest magnitude of the components.
+    largest: Value,
+    /// A power of two with which that is between 1 and 4, if it is a normal number.
+    factor: Value,
+    /// The same to the power of -1.
+    inverse: Value,
 }
 
-impl Scale {
-    /// The factor of all components.
-    fn factor(&self, c: &mut Code<'_, '_>) -> Value {
-        self.choose(c, self.grow, self.shrink)
-    }
-
-    fn inverse(&self, c: &mut Code<'_, '_>) -> Value {
-        self.choose(c, -self.grow, -self.shrink)
-    }
-
-    /// The factor of small vectors, which loses no bits, and then that of large ones.
-    fn parts(&self, c: &mut Code<'_, '_>) -> [Value; 2] {
-        let one = c.floats(self.scalar, 1.0);
-        [(self.is_small, self.grow), (self.is_large, self.shrink)].map(|(condition, exponent)| {
-            let power = self.power(c, exponent);
-            c.select(condition, power, one)
-        })
-    }
-
-    fn choose(&self, c: &mut Code<'_, '_>, grow: i32, shrink: i32) -> Value {
-        let one = c.floats(self.scalar, 1.0);
-        let grow = self.power(c, grow);
-        let shrink = self.power(c, shrink);
-        let factor = c.select(self.is_large, shrink, one);
-        c.select(self.is_small, grow, factor)
-    }
-
-    fn power(&self, c: &mut Code<'_, '_>, exponent: i32) -> Value {
-        let bits = c.format(self.scalar).power_of_two(exponent);
-        c.float_bits(self.scalar, bits)
-    }
-}
-
-/// Thresholds and factors of a format, as exponents of two: components from `small` to `large` are
-/// squared as they are, others are multiplied before. Four squares of the largest number times
-/// `shrink` are finite, and the square of the smallest times `grow` is normal.
-const SCALES: [(Format, [i32; 4]); 2] =
-    [(Format::FLOAT, [-60, 60, 86, -66]), (Format::DOUBLE, [-500, 500, 600, -600])];
-
+/// No sum of squares overflows with the factor, and what underflows counts for nothing in it.
 fn scale(c: &mut Code<'_, '_>, vector: Value) -> Scale {
     let format = c.format_of(vector);
-    let [small, large, grow, shrink] =
-        SCALES.iter().find(|(known, _)| *known == format).map_or([0; 4], |&(_, scale)| scale);
     let magnitudes = magnitude(c, vector);
     // Magnitudes are ordered as their bits are.
     let mut largest = c.lane(magnitudes, 0);
@@ -87,12 +47,18 @@ fn scale(c: &mut Code<'_, '_>, vector: Value) -> Scale {
         largest = c.umax(largest, lane);
     }
     let scalar = c.types.scalar(c.ty(vector));
-    let (small, large) = (
-        c.int_like(largest, format.power_of_two(small)),
-        c.int_like(largest, format.power_of_two(large)),
-    );
-    let (is_small, is_large) = (c.ult(largest, small), c.ugt(largest, large));
-    Scale { is_small, is_large, scalar, grow, shrink }
+    // Exponents from the least normal number's to one that has a reciprocal: the sum of both is that of the largest number.
+    let one = format.least_normal();
+    let mask = c.int_like(largest, format.infinity());
+    let exponent = c.and(largest, mask);
+    let (least, most) =
+        (c.int_like(largest, one), c.int_like(largest, format.infinity() - 2 * one));
+    let exponent = c.umax(exponent, least);
+    let exponent = c.umin(exponent, most);
+    let sum = c.int_like(largest, format.infinity() - one);
+    let factor = c.isub(sum, exponent);
+    let (factor, inverse) = (c.bitcast(factor, scalar), c.bitcast(exponent, scalar));
+    Scale { largest, factor, inverse }
 }
 
 /// `f` of a value of a type where nothing overflows: halves go as floats.
@@ -144,11 +110,10 @@ pub(super) fn length(c: &mut Code<'_, '_>, vector: Value) -> Value {
             return c.call_alike(Intrinsic::Sqrt, &[square]);
         }
         let scale = scale(c, vector);
-        let (factor, inverse) = (scale.factor(c), scale.inverse(c));
-        let vector = times(c, vector, factor);
+        let vector = times(c, vector, scale.factor);
         let square = dot(c, vector, vector);
         let length = c.call_alike(Intrinsic::Sqrt, &[square]);
-        c.fmul(length, inverse)
+        c.fmul(length, scale.inverse)
     })
 }
 
@@ -158,58 +123,49 @@ pub(super) fn distance(c: &mut Code<'_, '_>, [x, y]: [Value; 2]) -> Value {
 }
 
 /// A vector of length 1. Zeros stay; of a vector with infinite components these alone count
-/// (OpenCL C 7.5.1).
+/// (OpenCL C 7.5.1), and NaN makes all components NaN.
 pub(super) fn normalize(c: &mut Code<'_, '_>, vector: Value) -> Value {
     let was_half = c.format_of(vector) == Format::HALF;
     in_wider(c, vector, |c, vector| {
-        let format = c.format_of(vector);
         let ty = c.ty(vector);
-        let bits = c.bits(vector);
-        let magnitudes = magnitude(c, vector);
-        let infinity = c.int_like(bits, format.infinity());
-        let are_infinite = c.equal(magnitudes, infinity);
-        let ones = c.int_like(bits, format.power_of_two(0));
-        let zeros = c.int_like(bits, 0);
-        let infinite = c.select(are_infinite, ones, zeros);
-        let sign = c.int_like(bits, format.sign_bit());
-        let sign = c.and(bits, sign);
-        let infinite = c.or(infinite, sign);
-        let infinite = c.bitcast(infinite, ty);
-        // NaN among them stays one.
-        let are_nan = super::conversions::is_nan(c, vector);
-        let infinite = c.select(are_nan, vector, infinite);
-        let mut any = c.lane(are_infinite, 0);
-        for lane in 1..c.lanes_of(vector) {
-            let lane = c.lane(are_infinite, lane);
-            any = c.or(any, lane);
-        }
-        let any = splat_condition(c, any, vector);
-        let vector = c.select(any, infinite, vector);
-
-        let scale = (!was_half).then(|| scale(c, vector));
-        let scaled = scale.as_ref().map_or(vector, |scale| {
-            let factor = scale.factor(c);
-            times(c, vector, factor)
-        });
+        let Scale { largest, factor, .. } = scale(c, vector);
+        let vector = match c.math.has(MathFlags::NOT_INF) {
+            true => vector,
+            false => {
+                let exponent = if was_half { 0 } else { c.format_of(vector).bias() as i32 - 1 };
+                without_infinities(c, vector, largest, exponent)
+            }
+        };
+        // What a factor below one takes from the bits of a component its quotient has no bits for.
+        let scaled = if was_half { vector } else { times(c, vector, factor) };
         let square = dot(c, scaled, scaled);
+        let (zero, one) = (c.float_like(square, 0.0), c.float_like(square, 1.0));
+        let is_zero = c.feq(square, zero);
+        let square = c.select(is_zero, one, square);
         let length = c.call_alike(Intrinsic::Sqrt, &[square]);
         let lengths = c.splat(ty, length);
-        // A factor below one would take bits from the small components of a large vector: what is made
-        // smaller are the quotients.
-        let unit = match scale {
-            Some(scale) => {
-                let [grow, shrink] = scale.parts(c);
-                let grown = times(c, vector, grow);
-                let unit = c.fdiv(grown, lengths);
-                times(c, unit, shrink)
-            }
-            None => c.fdiv(vector, lengths),
-        };
-        let zero = c.float_like(length, 0.0);
-        let is_zero = c.feq(length, zero);
-        let is_zero = splat_condition(c, is_zero, vector);
-        c.select(is_zero, vector, unit)
+        c.fdiv(scaled, lengths)
     })
+}
+
+/// With two to the power of `exponent` in place of infinities and zeros in place of numbers, if `largest` are the bits of
+/// infinity.
+fn without_infinities(c: &mut Code<'_, '_>, vector: Value, largest: Value, exponent: i32) -> Value {
+    let format = c.format_of(vector);
+    let (ty, bits, magnitudes) = (c.ty(vector), c.bits(vector), magnitude(c, vector));
+    let infinity = c.int_like(largest, format.infinity());
+    let is_infinite = c.equal(largest, infinity);
+    let infinity = c.int_like(bits, format.infinity());
+    let are_infinite = c.equal(magnitudes, infinity);
+    let ones = c.int_like(bits, format.power_of_two(exponent));
+    let zeros = c.int_like(bits, 0);
+    let ones = c.select(are_infinite, ones, zeros);
+    let sign = c.int_like(bits, format.sign_bit());
+    let sign = c.and(bits, sign);
+    let ones = c.or(ones, sign);
+    let is_infinite = splat_condition(c, is_infinite, vector);
+    let bits = c.select(is_infinite, ones, bits);
+    c.bitcast(bits, ty)
 }
 
 /// A boolean for each component of `like`.

@@ -33,7 +33,7 @@ use clc_base::{Diagnostic, Span};
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{
-    BinaryOp, Cfg, ConstPool, Function, Inst, InstData, InstKind, Module, TypePool, Value,
+    BinaryOp, Block, Cfg, ConstPool, Function, Inst, InstData, InstKind, Module, TypePool, Value,
 };
 use clc_passes::context::each_function;
 use clc_passes::scalarize::Worth;
@@ -111,6 +111,23 @@ pub(crate) fn expand_geometry(module: &mut Module) {
             return;
         }
         let worth = Worth::new(context, function, &Cfg::new(function));
+        // A unit vector that loops go on from is one of components, too, if those that they make are.
+        let is_worth_it = |block: Block, inst: Inst| {
+            let InstKind::Intrinsic { arguments, .. } = function.insts[inst].kind else {
+                return false;
+            };
+            let vector = function.values_of(arguments).next();
+            let ty = vector.map_or(TypePool::VOID, |vector| context.type_of(function, vector));
+            is_geometric(&function.insts[inst].kind)
+                && short_vectors::is_short_vector(context.types, ty)
+                && worth.is_there(context.types, block, ty)
+        };
+        let any = function.layout.iter().any(|&block| {
+            function.blocks[block].insts.iter().any(|&inst| is_worth_it(block, inst))
+        });
+        if !any {
+            return;
+        }
         let (types, consts) = (&mut *context.types, &mut *context.consts);
         rewrite::expand(types, consts, function, is_geometric, |builder, inst| {
             let mut code = Code { builder, halves: Halves::default() };
@@ -122,7 +139,7 @@ pub(crate) fn expand_geometry(module: &mut Module) {
             let ty = code.ty(arguments[0]);
             let is_short = short_vectors::is_short_vector(code.types, ty)
                 && code.format_of(arguments[0]) != Format::HALF;
-            if !is_short || !worth.is_there(code.types, code.block(), ty) {
+            if !is_short {
                 return Expansion::Keep;
             }
             match table::expand(&mut code, intrinsic, &arguments, ty, Target::default()) {
