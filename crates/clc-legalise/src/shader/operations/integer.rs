@@ -192,12 +192,20 @@ pub(super) fn mad_sat(c: &mut Code<'_, '_>, [x, y, z]: [Value; 3], signed: bool)
 
 /// Bits that leave at the left come back at the right; counts are taken modulo the width.
 pub(super) fn rotate(c: &mut Code<'_, '_>, [value, count]: [Value; 2]) -> Value {
-    if c.width(value) == 64 {
-        return rotate_words(c, value, count);
+    match c.width(value) {
+        64 => rotate_words(c, value, count),
+        _ => rotate_by_shifts(c, [value, count]),
     }
+}
+
+/// The same of any width.
+pub(super) fn rotate_by_shifts(c: &mut Code<'_, '_>, [value, count]: [Value; 2]) -> Value {
     let width = c.width(value);
     // Where nothing simplifies, later steps still see by how much.
-    if let Some(left @ 1..) = c.constant_int(count).map(|count| count as u32 % width) {
+    if let Some(left) = c.constant_int(count).map(|count| count as u32 % width) {
+        if left == 0 {
+            return value;
+        }
         let (high, low) = (c.shl(value, left), c.lshr(value, width - left));
         return c.or(high, low);
     }

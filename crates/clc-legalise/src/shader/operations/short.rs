@@ -30,7 +30,7 @@ use rustc_hash::FxHashMap;
 
 use super::code::{Code, Halves};
 use super::formats::Format;
-use super::{common, relational};
+use super::{common, integer, relational};
 
 /// Calls of a function beyond which a module would grow more than a driver saves.
 const MAX_CALLS: usize = 32;
@@ -228,7 +228,7 @@ fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name) -> Option<Value> {
             let is_greater = c.compare(op, x, y);
             c.select(is_greater, down, up)
         }
-        I::Rotate => rotate(c, two()?),
+        I::Rotate => integer::rotate_by_shifts(c, two()?),
         I::SMulHi => mul_hi(c, two()?, true),
         I::UMulHi => mul_hi(c, two()?, false),
         I::Bitselect => relational::bitselect(c, three()?),
@@ -316,26 +316,6 @@ fn saturated(c: &mut Code<'_, '_>, op: ConvertOp, value: Value, to: Type) -> Val
 fn nearest_number(c: &mut Code<'_, '_>, [x, y]: [Value; 2], op: CompareOp) -> Value {
     let order = if is_number(c.types, c.consts, y) { [x, y] } else { [y, x] };
     nearest(c, order, op)
-}
-
-fn rotate(c: &mut Code<'_, '_>, [value, count]: [Value; 2]) -> Value {
-    let width = c.width(value);
-    if c.lanes_of(value) == 1
-        && let Some(count) = c.constant_int(count)
-    {
-        let left = count as u32 % width;
-        if left == 0 {
-            return value;
-        }
-        let (high, low) = (c.shl(value, left), c.lshr(value, width - left));
-        return c.or(high, low);
-    }
-    let mask = c.int_like(count, u64::from(width) - 1);
-    let left = c.and(count, mask);
-    let right = c.ineg(count);
-    let right = c.and(right, mask);
-    let (high, low) = (c.shl_by(value, left), c.lshr_by(value, right));
-    c.or(high, low)
 }
 
 fn mul_hi(c: &mut Code<'_, '_>, values: [Value; 2], signed: bool) -> Value {
