@@ -14,7 +14,7 @@
 
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::{self, Expansion};
-use clc_ir::{Cfg, CompareOp, Function, Inst, InstKind, Value};
+use clc_ir::{Builder, Cfg, CompareOp, Function, Inst, InstKind, Value};
 use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
@@ -53,16 +53,8 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
             return Expansion::Keep;
         };
         let arguments: Vec<Value> = builder.function.values_of(arguments).collect();
-        match (arguments.as_slice(), comparisons(intrinsic)) {
-            (&[value, ref others @ ..], Some(ops)) if found.contains(&inst) => {
-                let bounds = others.iter().rev().zip(ops);
-                Expansion::Value(bounds.fold(value, |value, (&bound, &op)| {
-                    let condition = builder.compare(op, value, bound);
-                    builder.select(condition, value, bound)
-                }))
-            }
-            _ => Expansion::Keep,
-        }
+        let result = found.contains(&inst).then(|| compared(builder, intrinsic, &arguments));
+        result.flatten().map_or(Expansion::Keep, Expansion::Value)
     });
 }
 
@@ -97,6 +89,20 @@ fn not_only_gathered(function: &Function, steps: &mut Steps<'_>) -> FxHashSet<In
 
 fn is_extreme(kind: &InstKind) -> bool {
     matches!(kind, InstKind::Intrinsic { intrinsic, .. } if comparisons(*intrinsic).is_some())
+}
+
+/// The least or the greatest of integers by comparisons; nothing if a call is of none of these.
+pub fn compared(
+    builder: &mut Builder<'_>,
+    intrinsic: Intrinsic,
+    arguments: &[Value],
+) -> Option<Value> {
+    let (&value, others) = arguments.split_first()?;
+    let bounds = others.iter().rev().zip(comparisons(intrinsic)?);
+    Some(bounds.fold(value, |value, (&bound, &op)| {
+        let condition = builder.compare(op, value, bound);
+        builder.select(condition, value, bound)
+    }))
 }
 
 /// With which a value stays rather than becomes one of the other arguments, beginning with the last of these. A `clamp`

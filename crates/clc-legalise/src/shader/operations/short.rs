@@ -25,7 +25,7 @@ use clc_ir::{
     TypePool, Value,
 };
 use clc_passes::context::each_function;
-use clc_passes::keep_loops;
+use clc_passes::{keep_loops, uniform_extremes};
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Halves};
@@ -200,19 +200,8 @@ fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name) -> Option<Value> {
     let two = || <[Value; 2]>::try_from(arguments.as_slice()).ok();
     let three = || <[Value; 3]>::try_from(arguments.as_slice()).ok();
     Some(match intrinsic {
-        I::SMin => nearest(c, two()?, CompareOp::SLess),
-        I::SMax => nearest(c, two()?, CompareOp::SGreater),
-        I::UMin => nearest(c, two()?, CompareOp::ULess),
-        I::UMax => nearest(c, two()?, CompareOp::UGreater),
-        I::SClamp => {
-            let [value, low, high] = three()?;
-            let value = nearest(c, [value, low], CompareOp::SGreater);
-            nearest(c, [value, high], CompareOp::SLess)
-        }
-        I::UClamp => {
-            let [value, low, high] = three()?;
-            let value = nearest(c, [value, low], CompareOp::UGreater);
-            nearest(c, [value, high], CompareOp::ULess)
+        I::SMin | I::SMax | I::UMin | I::UMax | I::SClamp | I::UClamp => {
+            uniform_extremes::compared(c.builder, intrinsic, &arguments)?
         }
         I::SAbs => {
             let value = one()?;
