@@ -1,7 +1,7 @@
 //! The control-flow graph of a function, as a petgraph graph.
 
 use clc_base::Id;
-use petgraph::algo::kosaraju_scc;
+use petgraph::algo::{is_cyclic_directed, kosaraju_scc};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{DfsPostOrder, GraphBase, GraphRef, IntoNeighbors, Visitable};
 use petgraph::{Direction, Graph};
@@ -94,6 +94,11 @@ impl Cfg {
             UNREACHABLE => None,
             position => Some(position as usize),
         }
+    }
+
+    /// Whether control can come back to any block; unreachable ones count.
+    pub fn has_loops(&self) -> bool {
+        is_cyclic_directed(&self.graph)
     }
 
     /// By block: whether control can come back to it.

@@ -3,8 +3,8 @@
 use clc_base::{Arena, Id};
 use clc_ir::debug::{DebugInfo, Holds, InMemory, Location, Place, PlaceInfo, Position, Subject};
 use clc_ir::{
-    Block, BlockCall, FuncId, Function, Inst, InstKind, Linkage, LoopHint, Module, StorageClass,
-    SwitchCase, Terminator, Type, TypeKind, TypePool, Value, ValueList,
+    Block, BlockCall, Cfg, FuncId, Function, Inst, InstKind, Linkage, LoopHint, Module,
+    StorageClass, SwitchCase, Terminator, Type, TypeKind, TypePool, Value, ValueList,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,7 +20,9 @@ const MEDIUM: usize = 300;
 /// The same for callees that are marked.
 const MARKED: usize = 4_000;
 /// All copies together of a callee that is called several times, for compilers that inline everything themselves and make
-/// vectors of work-items: what is to help them has to see how a callee computes indices of its arguments.
+/// vectors of work-items: what is to help them has to see how a callee computes indices of its arguments, and what two
+/// calls have in common. Callees with loops have little, and are left unless they take pointers: the driver is as fast
+/// with a smaller module.
 const COPIES: usize = 200;
 /// A function does not grow beyond this by copies, so that drivers stay fast; marked callees may take
 /// it ten times further.
@@ -40,7 +42,14 @@ pub fn run(module: &mut Module) {
 
 /// [`run`], with callees that are called a few times, for compilers of processors.
 pub fn run_for_vectors(module: &mut Module) {
-    inline(module, |_, _, _, _| Policy::IfFew);
+    inline(module, |types, _, callee, _| {
+        let takes_pointers = callee.params.iter().any(|&ty| types.pointer_parts(ty).is_some());
+        if takes_pointers || !Cfg::new(callee).has_loops() {
+            Policy::IfFew
+        } else {
+            Policy::IfWorthwhile
+        }
+    });
 }
 
 /// Inlines of these only callees that are called once and take the address of a `private` variable:
@@ -78,6 +87,7 @@ pub(crate) fn calls(module: &mut Module, id: FuncId, calls: &FxHashSet<Inst>) {
 }
 
 /// Whether calls of a function are inlined.
+#[derive(Clone, Copy)]
 enum Policy {
     Never,
     /// If it is small, marked or called once.
@@ -98,15 +108,19 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, boo
     for function in module.functions.values() {
         each_call(function, |callee| calls[callee.index()] += 1);
     }
+    let is_called_once = |id: FuncId, function: &Function| {
+        calls[id.index()] == 1 && function.linkage == Linkage::Internal
+    };
     let mut recursive = vec![false; module.functions.len()];
     let mut sizes = vec![0usize; module.functions.len()];
+    let mut policies = vec![Policy::Never; module.functions.len()];
     for &id in &order {
         let placeholder = Function::new(String::new(), TypePool::VOID);
         let mut function = std::mem::replace(&mut module.functions[id], placeholder);
         let mut size = function_size(&function);
         let mut any = false;
         let wanted = {
-            let (types, functions) = (&module.types, &module.functions);
+            let functions = &module.functions;
             |callee: FuncId, size: usize| {
                 // Only callees that come before in the order are final.
                 if position[callee.index()] >= position[id.index()] || recursive[callee.index()] {
@@ -118,9 +132,7 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, boo
                 }
                 let callee_size = sizes[callee.index()];
                 let grown = size + callee_size;
-                let called_once =
-                    calls[callee.index()] == 1 && function.linkage == Linkage::Internal;
-                let policy = policy(types, callee, function, called_once);
+                let policy = policies[callee.index()];
                 match policy {
                     Policy::Never => return false,
                     Policy::Always => return true,
@@ -131,7 +143,7 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, boo
                     return callee_size <= MARKED && grown <= 10 * LARGE;
                 }
                 let (limit, large) = match policy {
-                    _ if called_once => (MEDIUM, LARGE_BY_MOVES),
+                    _ if is_called_once(callee, function) => (MEDIUM, LARGE_BY_MOVES),
                     Policy::IfFew => {
                         (SMALL.max(COPIES / calls[callee.index()].max(1) as usize), LARGE)
                     }
@@ -151,6 +163,10 @@ fn inline(module: &mut Module, policy: impl Fn(&TypePool, FuncId, &Function, boo
         }
         recursive[id.index()] = calls_back;
         sizes[id.index()] = size;
+        if calls[id.index()] > 0 && !function.is_declaration() {
+            policies[id.index()] =
+                policy(&module.types, id, &function, is_called_once(id, &function));
+        }
         module.functions[id] = function;
     }
 }

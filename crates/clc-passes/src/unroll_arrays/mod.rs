@@ -96,7 +96,7 @@ pub fn run_for_all(module: &mut Module) {
             return;
         }
         let size = (function_size(function) as u64).saturating_mul(copies[id.index()]);
-        match original.filter(|_| size > MAX_SIZE_OF_COPIES && has_loop(function)) {
+        match original.filter(|_| size > MAX_SIZE_OF_COPIES && Cfg::new(function).has_loops()) {
             Some(original) => *function = original,
             None => make_values(context, function),
         }
@@ -108,12 +108,6 @@ fn has_arrays(types: &TypePool, function: &Function) -> bool {
         matches!(function.insts[inst].kind, InstKind::Variable { ty, .. }
             if elements(types, ty).is_some())
     })
-}
-
-fn has_loop(function: &Function) -> bool {
-    let cfg = Cfg::new(function);
-    let dominators = Dominators::new(&cfg);
-    cfg.reverse_post_order().iter().any(|&block| dominators.latches(&cfg, block).next().is_some())
 }
 
 /// Makes values of what private variables hold, and simplifies what follows from them.
