@@ -37,8 +37,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         if let (InstKind::PtrAdd { base, index }, Some(result)) = (data.kind, data.result)
             && is_in_buffer(context.types, function, base)
         {
-            let bounds = bounds.get_or_insert_with(|| Bounds::new(context, function));
-            found.push((inst, result, base, sum(context, function, bounds, index)));
+            found.push((inst, result, base, sum(context, function, &mut bounds, index)));
         }
     }
     let mut shared: FxHashMap<(Value, Value), u32> = FxHashMap::default();
@@ -69,15 +68,20 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     }
 }
 
-/// An index as a sum, with the constant zero where it is none or may wrap.
-fn sum(context: &ModuleContext<'_>, function: &Function, bounds: &Bounds, index: Value) -> Sum {
-    let is_of = |value, ty| context.type_of(function, value) == ty;
+/// An index as a sum, with the constant zero where it is none or may wrap. `bounds` are found when they are needed.
+fn sum(
+    context: &mut ModuleContext<'_>,
+    function: &Function,
+    bounds: &mut Option<Bounds>,
+    index: Value,
+) -> Sum {
+    let is_of = |context: &ModuleContext<'_>, value, ty| context.type_of(function, value) == ty;
     let whole = |rest| Sum { rest, extension: None, constant: 0 };
     let (inner, extension) = match function.def_inst(index).map(|(_, data)| data.kind) {
         Some(InstKind::Convert { op, operand, .. })
             if matches!(op, ConvertOp::SignExtend | ConvertOp::ZeroExtend)
-                && is_of(operand, TypePool::I32)
-                && is_of(index, TypePool::I64) =>
+                && is_of(context, operand, TypePool::I32)
+                && is_of(context, index, TypePool::I64) =>
         {
             (operand, Some(op))
         }
@@ -88,19 +92,20 @@ fn sum(context: &ModuleContext<'_>, function: &Function, bounds: &Bounds, index:
         return whole(inner);
     };
     let Some(constant) = context.signed(right) else { return whole(inner) };
-    let fills_zeros = || {
+    let fills_zeros = |context: &ModuleContext<'_>| {
         let free = trailing_zeros(context, function, left).min(31);
         (1..1 << free).contains(&constant)
     };
-    let has_no_sign = || {
+    let mut has_no_sign = |context: &mut ModuleContext<'_>| {
+        let bounds = bounds.get_or_insert_with(|| Bounds::new(context, function));
         let most = bounds.most(context, function, inner);
         most.is_some_and(|most| most <= i32::MAX as u64)
     };
     // Addresses wrap as indices of 64 bits do, and an index of 32 bits has a sign.
     let is_sum = match extension {
-        None if is_of(inner, TypePool::I64) => true,
-        Some(ConvertOp::ZeroExtend) => fills_zeros() || has_no_sign(),
-        _ => data.math.has(MathFlags::NO_SIGNED_WRAP) || has_no_sign(),
+        None if is_of(context, inner, TypePool::I64) => true,
+        Some(ConvertOp::ZeroExtend) => fills_zeros(context) || has_no_sign(context),
+        _ => data.math.has(MathFlags::NO_SIGNED_WRAP) || has_no_sign(context),
     };
     if is_sum { Sum { rest: left, extension, constant } } else { whole(inner) }
 }

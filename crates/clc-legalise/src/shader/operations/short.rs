@@ -49,27 +49,39 @@ enum Name {
 
 /// Rewrites the calls of a module.
 pub(crate) fn run(module: &mut Module) {
-    let mut names: FxHashMap<Name, Option<usize>> = FxHashMap::default();
+    let mut names: FxHashMap<Name, usize> = FxHashMap::default();
+    each_function(module, |context, function| {
+        for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
+            if let Some(name) = name(function, inst, |value| context.type_of(function, value)) {
+                *names.entry(name).or_default() += 1;
+            }
+        }
+    });
+    names.retain(|name, count| {
+        let is_longer = matches!(name, Name::Call(Intrinsic::Mad | Intrinsic::Fabs, _));
+        *count <= if is_longer { MAX_LONGER } else { MAX_CALLS }
+    });
+    if names.is_empty() {
+        return;
+    }
     each_function(module, |context, function| {
         let (mut in_nests, mut in_loops) = (None, None);
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
                 let type_of = |value| context.type_of(function, value);
-                let Some(name) = name(function, inst, type_of) else { continue };
+                let name = name(function, inst, type_of);
+                let Some(name) = name.filter(|name| names.contains_key(name)) else { continue };
                 let in_nests = in_nests
                     .get_or_insert_with(|| keep_loops::short_loops_in_loops(context, function));
                 let in_loops = in_loops.get_or_insert_with(|| Cfg::new(function).blocks_in_loops());
                 let is_straight = in_loops.get(block.index()) == Some(&false);
-                let is_short = !in_nests.contains(&block)
-                    && is_short(context.types, context.consts, function, inst, name, is_straight);
-                let count = names.entry(name).or_insert(Some(0));
-                *count = count.filter(|_| is_short).map(|count| count + 1);
+                if in_nests.contains(&block)
+                    || !is_short(context.types, context.consts, function, inst, name, is_straight)
+                {
+                    names.remove(&name);
+                }
             }
         }
-    });
-    names.retain(|&name, count| {
-        let is_longer = matches!(name, Name::Call(Intrinsic::Mad | Intrinsic::Fabs, _));
-        count.is_some_and(|count| count <= if is_longer { MAX_LONGER } else { MAX_CALLS })
     });
     if names.is_empty() {
         return;
