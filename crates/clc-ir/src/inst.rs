@@ -190,6 +190,19 @@ pub enum ConvertOp {
     FromGeneric,
 }
 
+impl ConvertOp {
+    /// Whether it is of integers and has what does not fit become the nearest number that does.
+    pub fn saturates(self) -> bool {
+        matches!(
+            self,
+            ConvertOp::SaturateSToS
+                | ConvertOp::SaturateSToU
+                | ConvertOp::SaturateUToS
+                | ConvertOp::SaturateUToU
+        )
+    }
+}
+
 /// What may be taken for granted of an operation: what floating-point options permit, and what the language
 /// promises of integers. All off is strict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -64,7 +64,7 @@ fn each_call(function: &Function) -> impl Iterator<Item = (Block, FuncId)> + '_ 
 }
 
 /// Of a function that all work-items call together.
-fn converged_blocks_of(types: &TypePool, function: &Function) -> Vec<bool> {
+pub(crate) fn converged_blocks_of(types: &TypePool, function: &Function) -> Vec<bool> {
     if !function.is_declaration()
         && let Some(found) = found(types, function, &Cfg::new(function))
     {

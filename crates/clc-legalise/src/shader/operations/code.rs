@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use clc_builtins::Intrinsic;
 use clc_builtins::profile::{DeviceProfile, Instruction};
 use clc_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Type, TypePool, UnaryOp, Value};
+use clc_passes::uniform_extremes;
 
 use super::formats::{self, Format};
 
@@ -12,6 +13,16 @@ use super::formats::{self, Format};
 pub(super) struct Code<'a, 'b> {
     pub builder: &'a mut Builder<'b>,
     pub halves: Halves,
+    pub extremes: Extremes,
+}
+
+/// How the least and the greatest of integers are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extremes {
+    /// By the functions, which are instructions of shaders.
+    Called,
+    /// By comparisons, where a function would be looked for in a library.
+    Compared,
 }
 
 /// Which instructions of halves are known to be exact, or to round right, on the device.
@@ -237,19 +248,27 @@ impl Code<'_, '_> {
     }
 
     pub fn smin(&mut self, left: Value, right: Value) -> Value {
-        self.call_alike(Intrinsic::SMin, &[left, right])
+        self.extreme(Intrinsic::SMin, [left, right])
     }
 
     pub fn smax(&mut self, left: Value, right: Value) -> Value {
-        self.call_alike(Intrinsic::SMax, &[left, right])
+        self.extreme(Intrinsic::SMax, [left, right])
     }
 
     pub fn umin(&mut self, left: Value, right: Value) -> Value {
-        self.call_alike(Intrinsic::UMin, &[left, right])
+        self.extreme(Intrinsic::UMin, [left, right])
     }
 
     pub fn umax(&mut self, left: Value, right: Value) -> Value {
-        self.call_alike(Intrinsic::UMax, &[left, right])
+        self.extreme(Intrinsic::UMax, [left, right])
+    }
+
+    fn extreme(&mut self, intrinsic: Intrinsic, values: [Value; 2]) -> Value {
+        let compared = match self.extremes {
+            Extremes::Called => None,
+            Extremes::Compared => uniform_extremes::compared(self.builder, intrinsic, &values),
+        };
+        compared.unwrap_or_else(|| self.call_alike(intrinsic, &values))
     }
 
     /// Component `lane`; a scalar is its own only component.

@@ -157,6 +157,16 @@ pub(super) fn mad_hi(c: &mut Code<'_, '_>, [x, y, z]: [Value; 3], signed: bool) 
     c.iadd(high, z)
 }
 
+/// Operands of more than 24 bits give anything.
+pub(super) fn mul24(c: &mut Code<'_, '_>, [x, y]: [Value; 2]) -> Value {
+    c.imul(x, y)
+}
+
+pub(super) fn mad24(c: &mut Code<'_, '_>, [x, y, z]: [Value; 3]) -> Value {
+    let product = mul24(c, [x, y]);
+    c.iadd(product, z)
+}
+
 /// `x * y + z` with saturation.
 pub(super) fn mad_sat(c: &mut Code<'_, '_>, [x, y, z]: [Value; 3], signed: bool) -> Value {
     let width = c.width(x);

@@ -41,7 +41,7 @@ use clc_passes::short_vectors;
 
 use crate::diagnostics;
 use crate::{Environment, TargetOptions};
-use code::{Code, Halves};
+use code::{Code, Extremes, Halves};
 use formats::Format;
 
 /// What shaders have for a call.
@@ -130,7 +130,7 @@ pub(crate) fn expand_geometry(module: &mut Module) {
         }
         let (types, consts) = (&mut *context.types, &mut *context.consts);
         rewrite::expand(types, consts, function, is_geometric, |builder, inst| {
-            let mut code = Code { builder, halves: Halves::default() };
+            let mut code = Code { builder, halves: Halves::default(), extremes: Extremes::Called };
             let InstKind::Intrinsic { intrinsic, arguments } = code.function.insts[inst].kind
             else {
                 return Expansion::Keep;
@@ -162,7 +162,7 @@ pub(crate) fn divide(module: &mut Module) {
             continue;
         }
         rewrite::expand(types, consts, function, may_expand, |builder, inst| {
-            let mut code = Code { builder, halves: Halves::default() };
+            let mut code = Code { builder, halves: Halves::default(), extremes: Extremes::Called };
             let InstKind::Binary { op, left, right } = code.function.insts[inst].kind else {
                 return Expansion::Keep;
             };
@@ -191,7 +191,12 @@ fn expand_function(
     errors: &mut Vec<Diagnostic>,
 ) {
     rewrite::expand(types, consts, function, may_expand, |builder, inst| {
-        expand_inst(&mut Code { builder, halves: target.halves }, inst, target, errors)
+        expand_inst(
+            &mut Code { builder, halves: target.halves, extremes: Extremes::Called },
+            inst,
+            target,
+            errors,
+        )
     });
 }
 

@@ -19,7 +19,7 @@ use clc_ir::{
 use clc_passes::dead_code::base_variable;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Code, Halves};
+use super::code::{Code, Extremes, Halves};
 use super::conversions::narrowed;
 use super::formats::Format;
 
@@ -43,7 +43,11 @@ pub(crate) fn run(module: &mut Module) {
             let insts = std::mem::take(&mut function.blocks[block].insts);
             let terminator = std::mem::take(&mut function.blocks[block].terminator);
             let mut builder = Builder::new(types, consts, function, block);
-            let mut code = Code { builder: &mut builder, halves: Halves::default() };
+            let mut code = Code {
+                builder: &mut builder,
+                halves: Halves::default(),
+                extremes: Extremes::Called,
+            };
             for inst in insts {
                 let data = code.function.insts[inst];
                 let new = match data.result {

@@ -28,7 +28,7 @@ use clc_passes::context::each_function;
 use clc_passes::{keep_loops, uniform_extremes};
 use rustc_hash::FxHashMap;
 
-use super::code::{Code, Halves};
+use super::code::{Code, Extremes, Halves};
 use super::formats::Format;
 use super::{common, integer, relational};
 
@@ -95,7 +95,8 @@ pub(crate) fn run(module: &mut Module) {
             let Some(name) = name.filter(|name| names.contains_key(name)) else {
                 return Expansion::Keep;
             };
-            let mut code = Code { builder, halves: Halves::default() };
+            let mut code =
+                Code { builder, halves: Halves::default(), extremes: Extremes::Compared };
             write_out(&mut code, inst, name).map_or(Expansion::Keep, Expansion::Value)
         });
     }
@@ -121,6 +122,22 @@ fn name(function: &Function, inst: Inst, type_of: impl Fn(Value) -> Type) -> Opt
                     | I::UAbsDiff
                     | I::SMulHi
                     | I::UMulHi
+                    | I::SAddSat
+                    | I::UAddSat
+                    | I::SSubSat
+                    | I::USubSat
+                    | I::SHadd
+                    | I::UHadd
+                    | I::SRhadd
+                    | I::URhadd
+                    | I::SMadHi
+                    | I::UMadHi
+                    | I::SMul24
+                    | I::UMul24
+                    | I::SMad24
+                    | I::UMad24
+                    | I::SUpsample
+                    | I::UUpsample
                     | I::Rotate
                     | I::Bitselect
                     | I::FMinCommon
@@ -140,11 +157,10 @@ fn name(function: &Function, inst: Inst, type_of: impl Fn(Value) -> Type) -> Opt
         }
         InstKind::Convert { op, operand, rounding, saturate } => {
             let saturates = match op {
-                C::SaturateSToS | C::SaturateSToU | C::SaturateUToS | C::SaturateUToU => true,
                 C::FToS | C::FToU => {
                     saturate && matches!(rounding, None | Some(Rounding::TowardZero))
                 }
-                _ => false,
+                _ => op.saturates(),
             };
             let result = data.result.filter(|_| saturates)?;
             Some(Name::Conversion(op, type_of(operand), type_of(result)))
@@ -171,7 +187,19 @@ fn is_short(
         _ => None,
     };
     match name {
-        Name::Call(I::SMulHi | I::UMulHi, ty) => bits(ty) <= 32,
+        Name::Call(I::SMulHi | I::UMulHi | I::SMadHi | I::UMadHi, ty) => bits(ty) <= 32,
+        // Processors have instructions for most of these of less.
+        Name::Call(
+            I::SAddSat
+            | I::UAddSat
+            | I::SSubSat
+            | I::USubSat
+            | I::SHadd
+            | I::UHadd
+            | I::SRhadd
+            | I::URhadd,
+            ty,
+        ) => bits(ty) >= 32,
         Name::Call(I::Fmin | I::Fmax, _) => arguments().is_some_and(|mut all| all.any(is_number)),
         Name::Call(I::FClamp, _) => arguments().is_some_and(|all| all.skip(1).all(is_number)),
         Name::Call(I::Mad, _) => is_straight,
@@ -230,8 +258,24 @@ fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name) -> Option<Value> {
             c.select(is_greater, down, up)
         }
         I::Rotate => integer::rotate_by_shifts(c, two()?),
+        I::SAddSat => integer::add_sat(c, two()?, true),
+        I::UAddSat => integer::add_sat(c, two()?, false),
+        I::SSubSat => integer::sub_sat(c, two()?, true),
+        I::USubSat => integer::sub_sat(c, two()?, false),
+        I::SHadd => integer::hadd(c, two()?, true),
+        I::UHadd => integer::hadd(c, two()?, false),
+        I::SRhadd => integer::rhadd(c, two()?, true),
+        I::URhadd => integer::rhadd(c, two()?, false),
+        I::SMul24 | I::UMul24 => integer::mul24(c, two()?),
+        I::SMad24 | I::UMad24 => integer::mad24(c, three()?),
+        I::SUpsample | I::UUpsample => integer::upsample(c, two()?),
         I::SMulHi => mul_hi(c, two()?, true),
         I::UMulHi => mul_hi(c, two()?, false),
+        I::SMadHi | I::UMadHi => {
+            let [x, y, z] = three()?;
+            let high = mul_hi(c, [x, y], intrinsic == I::SMadHi);
+            c.iadd(high, z)
+        }
         I::Bitselect => relational::bitselect(c, three()?),
         I::Fabs => {
             // Also of zeros, and known to LLVM for what it is.
@@ -273,7 +317,6 @@ fn nearest(c: &mut Code<'_, '_>, [value, bound]: [Value; 2], op: CompareOp) -> V
 fn saturated(c: &mut Code<'_, '_>, op: ConvertOp, value: Value, to: Type) -> Value {
     use ConvertOp as C;
     let bits = u32::from(c.types.scalar_bits(to).unwrap_or(64));
-    let largest = u64::MAX >> (64 - bits);
     if matches!(op, C::FToS | C::FToU) {
         let is_signed = op == C::FToS;
         let (low, high) = match is_signed {
@@ -292,25 +335,7 @@ fn saturated(c: &mut Code<'_, '_>, op: ConvertOp, value: Value, to: Type) -> Val
         let zero = c.ints(to, 0);
         return c.select(is_nan, zero, number);
     }
-    let width = c.width(value);
-    let (mut value, is_signed) = (value, matches!(op, C::SaturateSToS | C::SaturateSToU));
-    if op == C::SaturateSToU {
-        let zero = c.int_like(value, 0);
-        value = nearest(c, [value, zero], CompareOp::SGreater);
-    }
-    if op == C::SaturateSToS && bits < width {
-        let lowest = c.int_like(value, !(largest >> 1));
-        value = nearest(c, [value, lowest], CompareOp::SGreater);
-    }
-    let highest =
-        if matches!(op, C::SaturateSToS | C::SaturateUToS) { largest >> 1 } else { largest };
-    // Otherwise every number fits.
-    if highest.count_ones() < width - u32::from(is_signed) {
-        let less = if is_signed { CompareOp::SLess } else { CompareOp::ULess };
-        let highest = c.int_like(value, highest);
-        value = nearest(c, [value, highest], less);
-    }
-    c.extended(value, bits, is_signed)
+    super::conversions::saturated_integer(c, op, value, to)
 }
 
 /// The same of two floats, one of which is a number.

@@ -55,16 +55,8 @@ fn try_expand(
         I::UMadSat => integer::mad_sat(c, three()?, false),
         I::Rotate => integer::rotate(c, two()?),
         I::SUpsample | I::UUpsample => integer::upsample(c, two()?),
-        // Operands of more than 24 bits give anything.
-        I::SMul24 | I::UMul24 => {
-            let [x, y] = two()?;
-            c.imul(x, y)
-        }
-        I::SMad24 | I::UMad24 => {
-            let [x, y, z] = three()?;
-            let product = c.imul(x, y);
-            c.iadd(product, z)
-        }
+        I::SMul24 | I::UMul24 => integer::mul24(c, two()?),
+        I::SMad24 | I::UMad24 => integer::mad24(c, three()?),
         I::BitfieldInsert => integer::bitfield_insert(c, four()?),
         I::BitfieldExtractSigned => integer::bitfield_extract(c, three()?, true),
         I::BitfieldExtractUnsigned => integer::bitfield_extract(c, three()?, false),
