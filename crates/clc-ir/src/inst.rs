@@ -193,13 +193,8 @@ pub enum ConvertOp {
 impl ConvertOp {
     /// Whether it is of integers and has what does not fit become the nearest number that does.
     pub fn saturates(self) -> bool {
-        matches!(
-            self,
-            ConvertOp::SaturateSToS
-                | ConvertOp::SaturateSToU
-                | ConvertOp::SaturateUToS
-                | ConvertOp::SaturateUToU
-        )
+        use ConvertOp as C;
+        matches!(self, C::SaturateSToS | C::SaturateSToU | C::SaturateUToS | C::SaturateUToU)
     }
 }
 

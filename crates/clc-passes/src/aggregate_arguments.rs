@@ -19,7 +19,7 @@ use clc_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::aggregate_parameters::{Member, construct, members_of};
-use crate::inline;
+use crate::calls::callees_first;
 use crate::replacements::Replacements;
 
 /// Parameters of a function with more members together stay as they are.
@@ -35,7 +35,7 @@ struct Plan {
 
 /// Changes functions and the calls of them; what functions only pass on is known by then.
 pub fn run(module: &mut Module) {
-    let order = inline::callees_first(&module.functions);
+    let order = callees_first(&module.functions);
     let Module { types, consts, functions, .. } = module;
     let constants = consts.iter().map(|(_, constant)| constant);
     let addressed: FxHashSet<FuncId> = constants

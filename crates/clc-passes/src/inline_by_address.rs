@@ -13,6 +13,7 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::calls::callees_first;
 use crate::inline::{self, LARGE, function_size};
 use crate::{context, unroll_arrays};
 
@@ -21,7 +22,7 @@ const MAX_SIZE: usize = 1024;
 
 /// Inlines such calls, and makes values of what they were for.
 pub fn run(module: &mut Module) {
-    let order = inline::callees_first(&module.functions);
+    let order = callees_first(&module.functions);
     let mut is_final = vec![false; module.functions.len()];
     let mut is_changed = vec![false; module.functions.len()];
     for id in order {

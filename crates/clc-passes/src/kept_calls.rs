@@ -21,7 +21,7 @@ use clc_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::inline;
+use crate::calls::callees_first;
 use crate::unroll_hints::registers;
 
 /// The instructions that there is room for, as they are counted here: three quarters of them, of 16 bytes each, are 48 KiB.
@@ -47,7 +47,7 @@ pub fn run(module: &mut Module) {
     if !module.functions.values().any(|function| function.is_const && !function.is_declaration()) {
         return;
     }
-    let order = inline::callees_first(&module.functions);
+    let order = callees_first(&module.functions);
     let mut sizes = vec![0; module.functions.len()];
     for &id in &order {
         let function = &module.functions[id];

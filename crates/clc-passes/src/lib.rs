@@ -14,6 +14,7 @@ pub mod alignment;
 mod before_loops;
 mod bounds;
 pub mod byte_vectors;
+pub mod calls;
 mod changes;
 mod choices;
 mod chosen_arrays;

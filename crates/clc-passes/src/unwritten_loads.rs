@@ -19,8 +19,8 @@ use clc_base::memory_model::{MemoryOrder, MemoryScope};
 use clc_ir::{Function, Inst, InstKind, MemoryAccess, Module, StorageClass, Value};
 
 use crate::alias::{Access, Aliases, Recent, Written, written};
+use crate::calls::callees_first;
 use crate::context::{ModuleContext, each_by_id};
-use crate::inline::callees_first;
 
 /// What calls of a function do to `global` memory.
 #[derive(Clone, Copy, Default)]

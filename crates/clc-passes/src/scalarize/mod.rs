@@ -14,6 +14,7 @@
 //! drivers make vectors of work-items; these not where vectors from anywhere in memory are computed with as they are.
 //! Nothing is taken apart where vectors of work-items would cost more than they save ([`vector_loads`]).
 
+mod calls;
 mod plan;
 mod rewriter;
 

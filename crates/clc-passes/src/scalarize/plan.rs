@@ -2,18 +2,18 @@
 
 use clc_base::Id;
 use clc_builtins::Intrinsic;
-use clc_builtins::resolve::Rounding;
 use clc_ir::{
-    Block, Cfg, ConvertOp, Function, Inst, InstData, InstKind, StorageClass, Type, TypeKind,
-    TypePool, Value, ValueDef,
+    Block, Cfg, Function, Inst, InstData, InstKind, StorageClass, Type, TypeKind, TypePool, Value,
+    ValueDef,
 };
 use rustc_hash::FxHashSet;
 
 use crate::context::ModuleContext;
-use crate::convergence;
 use crate::neighbours::{Step, Steps};
 use crate::short_vectors::{MAX_COMPONENTS, is_short_vector, of_one_integer};
 use crate::vector_loads;
+
+use super::calls::{is_function_of_components, masked_conversions};
 
 /// Where it is worth computing by component.
 pub struct Worth {
@@ -78,7 +78,7 @@ impl Plan {
         // What is computed with where it is worth it.
         let mut computed = Vec::new();
         let mut dots = FxHashSet::default();
-        let masked = masked_conversions(types, function, &worth);
+        let masked = masked_conversions(types, function, |block| worth.often[block.index()]);
         let can_be_apart: Vec<bool> = function
             .values
             .iter()
@@ -322,35 +322,6 @@ fn is_by_component(context: &ModuleContext<'_>, function: &Function, inst: Inst)
     }
 }
 
-/// The conversions of vectors that drivers call a function for, as those that saturate, in loops where not all work-items are
-/// together. It gets a mask for vectors of work-items: once for each component takes three times as long as once for all.
-fn masked_conversions(types: &TypePool, function: &Function, worth: &Worth) -> FxHashSet<Inst> {
-    let is_called = |data: &InstData| {
-        let InstKind::Convert { op, rounding, saturate, .. } = data.kind else { return false };
-        let rounds = matches!(op, ConvertOp::FToS | ConvertOp::FToU)
-            && !matches!(rounding, None | Some(Rounding::TowardZero));
-        (saturate || op.saturates() || rounds)
-            && data
-                .result
-                .and_then(Value::as_local)
-                .is_some_and(|result| is_short_vector(types, function.values[result].ty))
-    };
-    let mut converged = None;
-    let mut masked = FxHashSet::default();
-    for &block in function.layout.iter().filter(|block| worth.often[block.index()]) {
-        for &inst in &function.blocks[block].insts {
-            if is_called(&function.insts[inst]) {
-                let converged = converged
-                    .get_or_insert_with(|| convergence::converged_blocks_of(types, function));
-                if !converged[block.index()] {
-                    masked.insert(inst);
-                }
-            }
-        }
-    }
-    masked
-}
-
 /// Whether an instruction converts a vector of parts of an integer.
 fn converts_parts(types: &TypePool, function: &Function, kind: &InstKind) -> bool {
     let InstKind::Convert { operand, .. } = *kind else { return false };
@@ -488,147 +459,6 @@ fn gathers_vectors<'a>(
 /// Whether an instruction does more than move components about.
 fn is_computation(kind: &InstKind) -> bool {
     !matches!(kind, InstKind::Shuffle { .. } | InstKind::Construct { .. } | InstKind::Insert { .. })
-}
-
-/// Functions whose results for vectors have for components what they return for those. Not those of
-/// relations, which say -1 there and 1 here.
-fn is_function_of_components(intrinsic: Intrinsic) -> bool {
-    use Intrinsic as I;
-    matches!(
-        intrinsic,
-        I::Acos
-            | I::Acosh
-            | I::Acospi
-            | I::Asin
-            | I::Asinh
-            | I::Asinpi
-            | I::Atan
-            | I::Atan2
-            | I::Atan2pi
-            | I::Atanh
-            | I::Atanpi
-            | I::Cbrt
-            | I::Ceil
-            | I::Copysign
-            | I::Cos
-            | I::Cosh
-            | I::Cospi
-            | I::Erf
-            | I::Erfc
-            | I::Exp
-            | I::Exp2
-            | I::Exp10
-            | I::Expm1
-            | I::Fabs
-            | I::Fdim
-            | I::Floor
-            | I::Fma
-            | I::Fmax
-            | I::Fmin
-            | I::Fmod
-            | I::Hypot
-            | I::Ilogb
-            | I::Ldexp
-            | I::Lgamma
-            | I::Log
-            | I::Log2
-            | I::Log10
-            | I::Log1p
-            | I::Logb
-            | I::Mad
-            | I::Maxmag
-            | I::Minmag
-            | I::Nextafter
-            | I::Pow
-            | I::Pown
-            | I::Powr
-            | I::Remainder
-            | I::Rint
-            | I::Rootn
-            | I::Round
-            | I::Rsqrt
-            | I::Sin
-            | I::Sinh
-            | I::Sinpi
-            | I::Sqrt
-            | I::Tan
-            | I::Tanh
-            | I::Tanpi
-            | I::Tgamma
-            | I::Trunc
-            | I::HalfCos
-            | I::HalfDivide
-            | I::HalfExp
-            | I::HalfExp2
-            | I::HalfExp10
-            | I::HalfLog
-            | I::HalfLog2
-            | I::HalfLog10
-            | I::HalfPowr
-            | I::HalfRecip
-            | I::HalfRsqrt
-            | I::HalfSin
-            | I::HalfSqrt
-            | I::HalfTan
-            | I::NativeCos
-            | I::NativeDivide
-            | I::NativeExp
-            | I::NativeExp2
-            | I::NativeExp10
-            | I::NativeLog
-            | I::NativeLog2
-            | I::NativeLog10
-            | I::NativePowr
-            | I::NativeRecip
-            | I::NativeRsqrt
-            | I::NativeSin
-            | I::NativeSqrt
-            | I::NativeTan
-            | I::SAbs
-            | I::SAbsDiff
-            | I::UAbsDiff
-            | I::SAddSat
-            | I::UAddSat
-            | I::SHadd
-            | I::UHadd
-            | I::SRhadd
-            | I::URhadd
-            | I::SClamp
-            | I::UClamp
-            | I::Clz
-            | I::Ctz
-            | I::SMadHi
-            | I::UMadHi
-            | I::SMadSat
-            | I::UMadSat
-            | I::SMax
-            | I::UMax
-            | I::SMin
-            | I::UMin
-            | I::SMulHi
-            | I::UMulHi
-            | I::Rotate
-            | I::SSubSat
-            | I::USubSat
-            | I::SUpsample
-            | I::UUpsample
-            | I::Popcount
-            | I::SMad24
-            | I::UMad24
-            | I::SMul24
-            | I::UMul24
-            | I::BitReverse
-            | I::Bitselect
-            | I::FClamp
-            | I::Degrees
-            | I::FMaxCommon
-            | I::FMinCommon
-            | I::Mix
-            | I::Radians
-            | I::Step
-            | I::Smoothstep
-            | I::Sign
-    )
 }
 
 /// The vectors whose scalar product an instruction computes.

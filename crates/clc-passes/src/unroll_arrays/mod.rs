@@ -39,10 +39,11 @@ use clc_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::calls;
 use crate::context::{ModuleContext, each_by_id};
 use crate::counted::{self, Known, Loop};
 use crate::fold::Folder;
-use crate::inline::{self, function_size};
+use crate::inline::function_size;
 use crate::simplify_cfg::{self, remove_unreachable};
 use crate::written_turns::{self, Turns, Uses};
 use crate::{common_subexpressions, dead_code, mem2reg, simplify, sroa, unroll_hints};
@@ -88,7 +89,7 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
 
 /// Writes out all loops of functions that index small arrays, and makes values of their elements.
 pub fn run_for_all(module: &mut Module) {
-    let copies = inline::copies(&module.functions);
+    let copies = calls::copies(&module.functions);
     each_by_id(module, |context, id, function| {
         let is_copied = copies[id.index()] > 1 && has_arrays(context.types, function);
         let original = is_copied.then(|| function.clone());

@@ -20,10 +20,10 @@ use rustc_hash::FxHashSet;
 use self::accessed::Accessed;
 use self::finder::{Counted, Finder};
 pub(crate) use self::finder::{MANY_REGISTERS, MAX_TURNS, registers};
+use crate::calls::callees_first;
 use crate::choices;
 use crate::context::{ModuleContext, each_function};
 use crate::fold::Folder;
-use crate::inline::callees_first;
 
 /// Instructions of an unrolled loop, one for each component of a vector, a call being one, and with those of what it calls,
 /// which drivers inline.

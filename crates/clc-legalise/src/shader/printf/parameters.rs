@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 pub(super) fn inline(module: &mut Module) {
     // By function: the parameters that are printed, by itself or by what it calls.
     let mut printed: Vec<Vec<usize>> = vec![Vec::new(); module.functions.len()];
-    for id in clc_passes::inline::callees_first(&module.functions) {
+    for id in clc_passes::calls::callees_first(&module.functions) {
         let function = &module.functions[id];
         // A kernel has no callers since its body was moved, and its parameters are the host's.
         if function.is_declaration() || function.entry_point.is_some() {
