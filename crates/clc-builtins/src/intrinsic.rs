@@ -528,6 +528,12 @@ impl Intrinsic {
             self,
             Intrinsic::Media(_)
                 | Intrinsic::Sync(_)
+                | Intrinsic::IsEqual
+                | Intrinsic::IsNotEqual
+                | Intrinsic::IsGreater
+                | Intrinsic::IsGreaterEqual
+                | Intrinsic::IsLess
+                | Intrinsic::IsLessEqual
                 | Intrinsic::ToGlobal
                 | Intrinsic::ToLocal
                 | Intrinsic::ToPrivate

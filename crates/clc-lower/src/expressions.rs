@@ -2,7 +2,7 @@
 
 use clc_base::AddressSpace;
 use clc_builtins::{Intrinsic, MatrixOp};
-use clc_ir::{Const, ConvertOp, StorageClass, Type, TypeKind, TypePool, Value};
+use clc_ir::{CompareOp, Const, ConvertOp, StorageClass, Type, TypeKind, TypePool, Value};
 use clc_sema::hir::{self, ExprId, ExprKind, Swizzle};
 use clc_sema::types as source;
 use clc_sema::types::TypeId;
@@ -476,8 +476,21 @@ impl FunctionLowering<'_, '_> {
                 self.copy_elements(intrinsic, arguments, result)
             }
             Intrinsic::AsyncWorkGroupCopyFence => self.copy_fence(arguments),
+            Intrinsic::IsEqual => self.relation(CompareOp::FEqual, arguments, result),
+            Intrinsic::IsNotEqual => self.relation(CompareOp::FNotEqual, arguments, result),
+            Intrinsic::IsGreater => self.relation(CompareOp::FGreater, arguments, result),
+            Intrinsic::IsGreaterEqual => self.relation(CompareOp::FGreaterEqual, arguments, result),
+            Intrinsic::IsLess => self.relation(CompareOp::FLess, arguments, result),
+            Intrinsic::IsLessEqual => self.relation(CompareOp::FLessEqual, arguments, result),
             _ => self.build(|b| b.intrinsic(intrinsic, arguments, result)),
         }
+    }
+
+    /// A comparison that gives 1 or, in vectors, -1 (OpenCL C 6.15.6).
+    fn relation(&mut self, op: CompareOp, arguments: &[Value], result: Type) -> Option<Value> {
+        let &[left, right] = arguments else { return None };
+        let truth = self.build(|b| b.compare(op, left, right));
+        Some(self.integer_truth(truth, result))
     }
 
     /// A specialization constant of type `bool`, which modules have as a boolean, as hosts set it.

@@ -228,12 +228,6 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         I::FastLength => ext(f, call, Cl::fast_length),
         I::FastNormalize => ext(f, call, Cl::fast_normalize),
 
-        I::IsEqual => relational::test(f, call, Op::FOrdEqual),
-        I::IsNotEqual => relational::test(f, call, Op::FUnordNotEqual),
-        I::IsGreater => relational::test(f, call, Op::FOrdGreaterThan),
-        I::IsGreaterEqual => relational::test(f, call, Op::FOrdGreaterThanEqual),
-        I::IsLess => relational::test(f, call, Op::FOrdLessThan),
-        I::IsLessEqual => relational::test(f, call, Op::FOrdLessThanEqual),
         I::IsLessGreater => relational::test(f, call, Op::FOrdNotEqual),
         I::IsFinite => relational::test(f, call, Op::IsFinite),
         I::IsInf => relational::test(f, call, Op::IsInf),
@@ -267,7 +261,13 @@ pub(crate) fn lower(f: &mut FunctionEmitter<'_, '_>, call: &Call<'_>) -> Id {
         | I::AsyncWorkGroupCopyFence
         | I::PackHalf2x16
         | I::UnpackHalf2x16
-        | I::Media(_) => f.not_legal(call),
+        | I::Media(_)
+        | I::IsEqual
+        | I::IsNotEqual
+        | I::IsGreater
+        | I::IsGreaterEqual
+        | I::IsLess
+        | I::IsLessEqual => f.not_legal(call),
         I::WaitGroupEvents => memory::wait_group_events(f, call),
         I::GetFence => memory::get_fence(f, call),
 

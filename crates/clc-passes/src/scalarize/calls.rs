@@ -42,8 +42,28 @@ pub(super) fn masked_conversions(
     masked
 }
 
-/// Functions whose results for vectors have for components what they return for those. Not those of
-/// relations, which say -1 there and 1 here.
+/// Functions that say of vectors in each component whether it is so, by -1, and of those alone by 1 (OpenCL C 6.15.6).
+pub(super) fn is_test(intrinsic: Intrinsic) -> bool {
+    use Intrinsic as I;
+    matches!(
+        intrinsic,
+        I::IsLessGreater
+            | I::IsFinite
+            | I::IsInf
+            | I::IsNan
+            | I::IsNormal
+            | I::IsOrdered
+            | I::IsUnordered
+            | I::Signbit
+    )
+}
+
+/// Functions that look at one bit of each component.
+pub(super) fn is_quantifier(intrinsic: Intrinsic) -> bool {
+    matches!(intrinsic, Intrinsic::Any | Intrinsic::All)
+}
+
+/// Functions whose results for vectors have for components what they return for those.
 pub(super) fn is_function_of_components(intrinsic: Intrinsic) -> bool {
     use Intrinsic as I;
     matches!(

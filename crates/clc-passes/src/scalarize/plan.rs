@@ -13,7 +13,7 @@ use crate::neighbours::{Step, Steps};
 use crate::short_vectors::{MAX_COMPONENTS, is_short_vector, of_one_integer};
 use crate::vector_loads;
 
-use super::calls::{is_function_of_components, masked_conversions};
+use super::calls::{is_function_of_components, is_quantifier, is_test, masked_conversions};
 
 /// Where it is worth computing by component.
 pub struct Worth {
@@ -300,7 +300,9 @@ fn is_by_component(context: &ModuleContext<'_>, function: &Function, inst: Inst)
             data.result.is_some_and(|result| lanes(result) == lanes(operand))
         }
         InstKind::Intrinsic { intrinsic, .. } => {
-            intrinsic == Intrinsic::Cross || is_function_of_components(intrinsic)
+            intrinsic == Intrinsic::Cross
+                || is_test(intrinsic)
+                || is_function_of_components(intrinsic)
         }
         InstKind::Load { .. }
         | InstKind::Store { .. }
@@ -392,6 +394,9 @@ fn parts_only(
                     }
                 }
                 (_, InstKind::Extract { aggregate, .. }) => mark(&mut has_parts, *aggregate),
+                (_, InstKind::Intrinsic { intrinsic, arguments }) if is_quantifier(*intrinsic) => {
+                    mark(&mut has_parts, function.value_at(*arguments, 0));
+                }
                 // A part of a longer vector is moved there whole.
                 (Some(result), InstKind::Construct { parts })
                     if types.lanes(function.values[result.as_local().unwrap_or_default()].ty)

@@ -4,11 +4,12 @@ use clc_base::Id;
 use clc_builtins::Intrinsic;
 use clc_ir::rewrite::note_replaced;
 use clc_ir::{
-    Align, BinaryOp, Block, Builder, Const, Inst, InstData, InstKind, MemoryAccess, Terminator,
-    Value,
+    Align, BinaryOp, Block, Builder, CompareOp, Const, ConvertOp, Inst, InstData, InstKind,
+    MemoryAccess, Terminator, Type, TypePool, Value,
 };
 use rustc_hash::FxHashMap;
 
+use super::calls::{is_quantifier, is_test};
 use super::plan::{Plan, factors};
 use crate::replacements::Replacements;
 use crate::short_vectors::{of_one_integer, part};
@@ -61,6 +62,15 @@ impl Rewriter<'_> {
                 let component = self.builder.function.numbers_of(path)[0];
                 let component = self.components_of(aggregate)[component as usize];
                 self.replacements.set(result, component);
+            }
+            (InstKind::Intrinsic { intrinsic, arguments }, Some(result))
+                if is_quantifier(intrinsic)
+                    && let value = self.builder.function.value_at(arguments, 0)
+                    && self.plan.is_apart(value) =>
+            {
+                let components = self.components_of(value);
+                let value = self.quantified(intrinsic, components, result);
+                self.replacements.set(result, value);
             }
             (_, Some(result)) if self.plan.dots.contains(&inst) => {
                 let factors = factors(self.builder.function, &data)
@@ -150,6 +160,9 @@ impl Rewriter<'_> {
                 (0..count)
                     .map(|i| {
                         let arguments: Vec<Value> = arguments.iter().map(|all| all[i]).collect();
+                        if is_test(intrinsic) {
+                            return self.test(intrinsic, &arguments, scalar);
+                        }
                         let result = self.builder.intrinsic(intrinsic, &arguments, scalar);
                         result.expect("functions of components have results")
                     })
@@ -173,6 +186,33 @@ impl Rewriter<'_> {
                 mask.iter().map(|&at| both.get(at as usize).copied().unwrap_or(undefined)).collect()
             }
             _ => unreachable!("is_by_component names what is taken apart"),
+        }
+    }
+
+    /// 1 if any or all of the most significant bits are set, or 0.
+    fn quantified(&mut self, intrinsic: Intrinsic, components: Vec<Value>, like: Value) -> Value {
+        let op = if intrinsic == Intrinsic::Any { BinaryOp::Or } else { BinaryOp::And };
+        let bits = components
+            .into_iter()
+            .reduce(|bits, component| self.builder.binary(op, bits, component))
+            .expect("vectors have components");
+        let (of, ty) = (self.builder.ty(bits), self.builder.ty(like));
+        let zero = self.builder.zero(of);
+        let truth = self.builder.compare(CompareOp::SLess, bits, zero);
+        let (one, zero) = (self.builder.int(ty, 1), self.builder.zero(ty));
+        self.builder.select(truth, one, zero)
+    }
+
+    /// -1 if it is so, or 0.
+    fn test(&mut self, intrinsic: Intrinsic, arguments: &[Value], ty: Type) -> Value {
+        let result = self.builder.intrinsic(intrinsic, arguments, TypePool::I32);
+        let result = result.expect("tests have results");
+        let zero = self.builder.zero(TypePool::I32);
+        let negative = self.builder.binary(BinaryOp::ISub, zero, result);
+        match self.builder.types.scalar_bits(ty) {
+            Some(64) => self.builder.convert(ConvertOp::SignExtend, negative, ty),
+            Some(32) => negative,
+            _ => self.builder.convert(ConvertOp::Truncate, negative, ty),
         }
     }
 

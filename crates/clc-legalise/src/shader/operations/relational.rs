@@ -2,21 +2,10 @@
 //! are tested: shaders may take it for granted that there are none.
 
 use clc_builtins::Intrinsic;
-use clc_ir::{CompareOp, Type, Value};
+use clc_ir::{Type, Value};
 
 use super::code::Code;
 use super::conversions::{is_nan, magnitude};
-
-/// A comparison, which gives 1 or, in vectors, -1.
-pub(super) fn comparison(
-    c: &mut Code<'_, '_>,
-    op: CompareOp,
-    [x, y]: [Value; 2],
-    ty: Type,
-) -> Value {
-    let condition = c.compare(op, x, y);
-    c.truth(condition, ty)
-}
 
 pub(super) fn is_less_greater(c: &mut Code<'_, '_>, [x, y]: [Value; 2], ty: Type) -> Value {
     let (less, greater) = (c.flt(x, y), c.fgt(x, y));

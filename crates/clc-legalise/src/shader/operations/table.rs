@@ -1,7 +1,7 @@
 //! Which intrinsics become what.
 
 use clc_builtins::Intrinsic as I;
-use clc_ir::{CompareOp, Type, Value};
+use clc_ir::{Type, Value};
 
 use super::code::Code;
 use super::{Expansion, Outcome, Target};
@@ -85,12 +85,6 @@ fn try_expand(
         // GLSL.std.450 has these for all widths.
         I::SAbs | I::SClamp | I::UClamp | I::SMax | I::UMax | I::SMin | I::UMin => return None,
 
-        I::IsEqual => relational::comparison(c, CompareOp::FEqual, two()?, ty),
-        I::IsNotEqual => relational::comparison(c, CompareOp::FNotEqual, two()?, ty),
-        I::IsGreater => relational::comparison(c, CompareOp::FGreater, two()?, ty),
-        I::IsGreaterEqual => relational::comparison(c, CompareOp::FGreaterEqual, two()?, ty),
-        I::IsLess => relational::comparison(c, CompareOp::FLess, two()?, ty),
-        I::IsLessEqual => relational::comparison(c, CompareOp::FLessEqual, two()?, ty),
         I::IsLessGreater => relational::is_less_greater(c, two()?, ty),
         I::IsOrdered => relational::ordered(c, two()?, ty, false),
         I::IsUnordered => relational::ordered(c, two()?, ty, true),
@@ -322,6 +316,12 @@ fn try_expand(
         | I::ToLocal
         | I::ToPrivate
         | I::Media(_)
+        | I::IsEqual
+        | I::IsNotEqual
+        | I::IsGreater
+        | I::IsGreaterEqual
+        | I::IsLess
+        | I::IsLessEqual
         | I::AsyncWorkGroupCopy2D
         | I::AsyncWorkGroupCopy3D
         | I::AsyncWorkGroupCopyFence => return None,
