@@ -22,6 +22,7 @@ mod geometric;
 mod integer;
 mod memory;
 pub(crate) mod narrow;
+mod numbers;
 mod parts;
 mod relational;
 pub(crate) mod short;

@@ -9,6 +9,7 @@
 //! m = u_min x, y       ->   m = select (x <u y), x, y
 //! m = mix x, y, a      ->   m = x + (y - x) * a
 //! m = mad x, y, z      ->   m = x * y + z               not in loops
+//! m = fmax x, y        ->   m = select (x > y), x, y    if y is not NaN
 //! ```
 //!
 //! Nothing is gained unless all calls of a function go, so none does where one stays. Those stay that decide what else a
@@ -21,21 +22,22 @@ use clc_builtins::Intrinsic;
 use clc_builtins::resolve::Rounding;
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{
-    Cfg, CompareOp, Const, ConstPool, ConvertOp, Function, Inst, InstKind, MathFlags, Module, Type,
+    Cfg, CompareOp, ConstPool, ConvertOp, Function, Inst, InstKind, MathFlags, Module, Type,
     TypePool, Value,
 };
-use clc_passes::context::each_function;
+use clc_passes::context::{ModuleContext, each_function};
 use clc_passes::{keep_loops, uniform_extremes};
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Extremes, Halves};
 use super::formats::Format;
+use super::numbers::Numbers;
 use super::{common, integer, relational};
 
 /// Calls of a function beyond which a module would grow more than a driver saves.
 const MAX_CALLS: usize = 32;
 
-/// Calls of a function that is one instruction of processors, but two or three without it.
+/// Calls of a function that become [`Length::Longer`].
 const MAX_LONGER: usize = 4;
 
 /// A function as drivers name it.
@@ -57,15 +59,15 @@ pub(crate) fn run(module: &mut Module) {
             }
         }
     });
-    names.retain(|name, count| {
-        let is_longer = matches!(name, Name::Call(Intrinsic::Mad | Intrinsic::Fabs, _));
-        *count <= if is_longer { MAX_LONGER } else { MAX_CALLS }
-    });
+    names.retain(|_, count| *count <= MAX_CALLS);
     if names.is_empty() {
         return;
     }
+    // Calls that are longer than others of their functions.
+    let mut longer: FxHashMap<Name, usize> = FxHashMap::default();
     each_function(module, |context, function| {
         let (mut in_nests, mut in_loops) = (None, None);
+        let numbers = Numbers::new(function);
         for &block in &function.layout {
             for &inst in &function.blocks[block].insts {
                 let type_of = |value| context.type_of(function, value);
@@ -75,9 +77,17 @@ pub(crate) fn run(module: &mut Module) {
                     .get_or_insert_with(|| keep_loops::short_loops_in_loops(context, function));
                 let in_loops = in_loops.get_or_insert_with(|| Cfg::new(function).blocks_in_loops());
                 let is_straight = in_loops.get(block.index()) == Some(&false);
-                if in_nests.contains(&block)
-                    || !is_short(context.types, context.consts, function, inst, name, is_straight)
-                {
+                let is_short = !in_nests.contains(&block)
+                    && match length(context, &numbers, function, inst, name, is_straight) {
+                        Length::Short => true,
+                        Length::Longer => {
+                            let calls = longer.entry(name).or_default();
+                            *calls += 1;
+                            *calls <= MAX_LONGER
+                        }
+                        Length::Long => false,
+                    };
+                if !is_short {
                     names.remove(&name);
                 }
             }
@@ -90,6 +100,7 @@ pub(crate) fn run(module: &mut Module) {
         |kind: &InstKind| matches!(kind, InstKind::Intrinsic { .. } | InstKind::Convert { .. });
     let Module { types, consts, functions, .. } = module;
     for function in functions.values_mut().filter(|function| !function.is_declaration()) {
+        let numbers = numbers_compared(types, consts, function, &names);
         rewrite::expand(types, consts, function, is_candidate, |builder, inst| {
             let name = name(builder.function, inst, |value| builder.ty(value));
             let Some(name) = name.filter(|name| names.contains_key(name)) else {
@@ -97,62 +108,62 @@ pub(crate) fn run(module: &mut Module) {
             };
             let mut code =
                 Code { builder, halves: Halves::default(), extremes: Extremes::Compared };
-            write_out(&mut code, inst, name).map_or(Expansion::Keep, Expansion::Value)
+            write_out(&mut code, inst, name, numbers.get(&inst).copied())
+                .map_or(Expansion::Keep, Expansion::Value)
         });
     }
+}
+
+/// When a function is short.
+enum Rule {
+    Short,
+    /// One instruction of processors, but two or more without it.
+    Longer,
+    /// The same, in loops one that does without rounding in the middle.
+    LongerInStraightCode,
+    UpTo32Bits,
+    /// Processors have instructions for most of less.
+    From32Bits,
+    /// Shorter if an argument is not NaN.
+    OfNumbers,
+    /// If the bounds are not NaN.
+    BetweenNumbers,
+}
+
+fn rule(intrinsic: Intrinsic) -> Option<Rule> {
+    use Intrinsic as I;
+    Some(match intrinsic {
+        I::SMin | I::SMax | I::UMin | I::UMax | I::SClamp | I::UClamp => Rule::Short,
+        I::SAbs | I::SAbsDiff | I::UAbsDiff | I::Rotate | I::Bitselect => Rule::Short,
+        I::SMul24 | I::UMul24 | I::SMad24 | I::UMad24 | I::SUpsample | I::UUpsample => Rule::Short,
+        I::FMinCommon | I::FMaxCommon | I::Mix | I::Step | I::Degrees | I::Radians => Rule::Short,
+        I::SMulHi | I::UMulHi | I::SMadHi | I::UMadHi => Rule::UpTo32Bits,
+        I::SAddSat | I::UAddSat | I::SSubSat | I::USubSat => Rule::From32Bits,
+        I::SHadd | I::UHadd | I::SRhadd | I::URhadd => Rule::From32Bits,
+        I::Fabs => Rule::Longer,
+        I::Mad => Rule::LongerInStraightCode,
+        I::Fmin | I::Fmax => Rule::OfNumbers,
+        I::FClamp => Rule::BetweenNumbers,
+        _ => return None,
+    })
+}
+
+/// How many instructions a call becomes.
+enum Length {
+    Short,
+    /// Short if few calls are.
+    Longer,
+    Long,
 }
 
 /// The function that an instruction is a call of for drivers, if it may be short.
 fn name(function: &Function, inst: Inst, type_of: impl Fn(Value) -> Type) -> Option<Name> {
     use ConvertOp as C;
-    use Intrinsic as I;
     let data = &function.insts[inst];
     match data.kind {
         InstKind::Intrinsic { intrinsic, arguments } => {
-            let may_be_short = matches!(
-                intrinsic,
-                I::SMin
-                    | I::SMax
-                    | I::UMin
-                    | I::UMax
-                    | I::SClamp
-                    | I::UClamp
-                    | I::SAbs
-                    | I::SAbsDiff
-                    | I::UAbsDiff
-                    | I::SMulHi
-                    | I::UMulHi
-                    | I::SAddSat
-                    | I::UAddSat
-                    | I::SSubSat
-                    | I::USubSat
-                    | I::SHadd
-                    | I::UHadd
-                    | I::SRhadd
-                    | I::URhadd
-                    | I::SMadHi
-                    | I::UMadHi
-                    | I::SMul24
-                    | I::UMul24
-                    | I::SMad24
-                    | I::UMad24
-                    | I::SUpsample
-                    | I::UUpsample
-                    | I::Rotate
-                    | I::Bitselect
-                    | I::FMinCommon
-                    | I::FMaxCommon
-                    | I::FClamp
-                    | I::Fmin
-                    | I::Fmax
-                    | I::Fabs
-                    | I::Mad
-                    | I::Mix
-                    | I::Step
-                    | I::Degrees
-                    | I::Radians
-            );
-            let first = function.values_of(arguments).next().filter(|_| may_be_short)?;
+            rule(intrinsic)?;
+            let first = function.values_of(arguments).next()?;
             Some(Name::Call(intrinsic, type_of(first)))
         }
         InstKind::Convert { op, operand, rounding, saturate } => {
@@ -169,63 +180,78 @@ fn name(function: &Function, inst: Inst, type_of: impl Fn(Value) -> Type) -> Opt
     }
 }
 
-/// Whether a call of one of these is short once it is written out.
-fn is_short(
-    types: &TypePool,
-    consts: &ConstPool,
+/// How long a call becomes once it is written out.
+fn length(
+    context: &ModuleContext<'_>,
+    numbers: &Numbers<'_>,
     function: &Function,
     inst: Inst,
     name: Name,
     is_straight: bool,
-) -> bool {
-    use Intrinsic as I;
-    let bits = |ty| types.scalar_bits(ty).unwrap_or(64);
+) -> Length {
+    let bits = |ty| context.types.scalar_bits(ty).unwrap_or(64);
     let data = &function.insts[inst];
-    let is_number = |value| data.math.has(MathFlags::NOT_NAN) || is_number(types, consts, value);
-    let arguments = || match data.kind {
-        InstKind::Intrinsic { arguments, .. } => Some(function.values_of(arguments)),
-        _ => None,
+    let is_number = |value| {
+        data.math.has(MathFlags::NOT_NAN) || numbers.contains(context.types, context.consts, value)
     };
-    match name {
-        Name::Call(I::SMulHi | I::UMulHi | I::SMadHi | I::UMadHi, ty) => bits(ty) <= 32,
-        // Processors have instructions for most of these of less.
-        Name::Call(
-            I::SAddSat
-            | I::UAddSat
-            | I::SSubSat
-            | I::USubSat
-            | I::SHadd
-            | I::UHadd
-            | I::SRhadd
-            | I::URhadd,
-            ty,
-        ) => bits(ty) >= 32,
-        Name::Call(I::Fmin | I::Fmax, _) => arguments().is_some_and(|mut all| all.any(is_number)),
-        Name::Call(I::FClamp, _) => arguments().is_some_and(|all| all.skip(1).all(is_number)),
-        Name::Call(I::Mad, _) => is_straight,
-        Name::Call(..) => true,
-        // The bounds are floats.
-        Name::Conversion(ConvertOp::FToS | ConvertOp::FToU, from, to) => {
-            is_straight && u32::from(bits(to)) <= Format::of_width(bits(from)).mantissa
+    let short_if = |is_short| if is_short { Length::Short } else { Length::Long };
+    let (intrinsic, arguments, ty) = match (name, data.kind) {
+        (Name::Call(intrinsic, ty), InstKind::Intrinsic { arguments, .. }) => {
+            (intrinsic, arguments, ty)
         }
-        Name::Conversion(..) => is_straight,
+        // The bounds are floats.
+        (Name::Conversion(ConvertOp::FToS | ConvertOp::FToU, from, to), _) => {
+            let is_exact = u32::from(bits(to)) <= Format::of_width(bits(from)).mantissa;
+            return short_if(is_straight && is_exact);
+        }
+        _ => return short_if(is_straight),
+    };
+    let mut arguments = function.values_of(arguments);
+    match rule(intrinsic) {
+        Some(Rule::Short) => Length::Short,
+        Some(Rule::Longer) => Length::Longer,
+        Some(Rule::LongerInStraightCode) if is_straight => Length::Longer,
+        Some(Rule::UpTo32Bits) => short_if(bits(ty) <= 32),
+        Some(Rule::From32Bits) => short_if(bits(ty) >= 32),
+        Some(Rule::OfNumbers) if arguments.any(is_number) => Length::Short,
+        Some(Rule::OfNumbers) => Length::Longer,
+        Some(Rule::BetweenNumbers) => short_if(arguments.skip(1).all(is_number)),
+        Some(Rule::LongerInStraightCode) | None => Length::Long,
     }
 }
 
-/// Whether a float, or each component of a vector, is known not to be NaN.
-fn is_number(types: &TypePool, consts: &ConstPool, value: Value) -> bool {
-    value.as_const().is_some_and(|id| match consts.get(id) {
-        &Const::Float(ty, bits) => {
-            let format = Format::of_width(types.scalar_bits(ty).unwrap_or(32));
-            bits & format.magnitude_mask() <= format.infinity()
+/// Which argument of each `fmin` and `fmax` is a number, where one is known to be.
+fn numbers_compared(
+    types: &TypePool,
+    consts: &ConstPool,
+    function: &Function,
+    names: &FxHashMap<Name, usize>,
+) -> FxHashMap<Inst, usize> {
+    let is_asked = |name: &Name| matches!(name, Name::Call(Intrinsic::Fmin | Intrinsic::Fmax, _));
+    let mut found = FxHashMap::default();
+    if !names.keys().any(is_asked) {
+        return found;
+    }
+    let numbers = Numbers::new(function);
+    for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
+        let data = &function.insts[inst];
+        if let InstKind::Intrinsic { intrinsic: Intrinsic::Fmin | Intrinsic::Fmax, arguments } =
+            data.kind
+        {
+            let is_number = |&index: &usize| {
+                data.math.has(MathFlags::NOT_NAN)
+                    || numbers.contains(types, consts, function.value_at(arguments, index))
+            };
+            // A constant is compared with, where there is one.
+            let order = if function.value_at(arguments, 0).is_const() { [0, 1] } else { [1, 0] };
+            found.extend(order.into_iter().find(is_number).map(|index| (inst, index)));
         }
-        Const::Null(_) => true,
-        Const::Composite(_, parts) => parts.iter().all(|&part| is_number(types, consts, part)),
-        _ => false,
-    })
+    }
+    found
 }
 
-fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name) -> Option<Value> {
+/// `number` is which argument of `fmin` and `fmax` is known not to be NaN.
+fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name, number: Option<usize>) -> Option<Value> {
     use Intrinsic as I;
     let (intrinsic, arguments) = match (c.function.insts[inst].kind, name) {
         (InstKind::Convert { operand, .. }, Name::Conversion(op, _, to)) => {
@@ -290,8 +316,8 @@ fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name) -> Option<Value> {
         I::Step => common::step(c, two()?),
         I::Degrees => common::degrees(c, one()?),
         I::Radians => common::radians(c, one()?),
-        I::Fmax => nearest_number(c, two()?, CompareOp::FGreater),
-        I::Fmin => nearest_number(c, two()?, CompareOp::FLess),
+        I::Fmax => nearest_number(c, two()?, number, CompareOp::FGreater),
+        I::Fmin => nearest_number(c, two()?, number, CompareOp::FLess),
         I::FClamp => {
             let [value, low, high] = three()?;
             let value = nearest(c, [value, low], CompareOp::FGreater);
@@ -338,10 +364,23 @@ fn saturated(c: &mut Code<'_, '_>, op: ConvertOp, value: Value, to: Type) -> Val
     super::conversions::saturated_integer(c, op, value, to)
 }
 
-/// The same of two floats, one of which is a number.
-fn nearest_number(c: &mut Code<'_, '_>, [x, y]: [Value; 2], op: CompareOp) -> Value {
-    let order = if is_number(c.types, c.consts, y) { [x, y] } else { [y, x] };
-    nearest(c, order, op)
+/// The one of two floats for which a comparison with the other holds; if one of them is NaN, the other. One may be known to be
+/// a number.
+fn nearest_number(
+    c: &mut Code<'_, '_>,
+    [x, y]: [Value; 2],
+    number: Option<usize>,
+    op: CompareOp,
+) -> Value {
+    match number {
+        Some(0) => nearest(c, [y, x], op),
+        Some(_) => nearest(c, [x, y], op),
+        None => {
+            let value = nearest(c, [x, y], op);
+            let is_nan = c.compare(CompareOp::FNotEqual, y, y);
+            c.select(is_nan, x, value)
+        }
+    }
 }
 
 fn mul_hi(c: &mut Code<'_, '_>, values: [Value; 2], signed: bool) -> Value {
