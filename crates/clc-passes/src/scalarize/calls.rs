@@ -2,8 +2,7 @@
 
 use clc_base::Id;
 use clc_builtins::Intrinsic;
-use clc_builtins::resolve::Rounding;
-use clc_ir::{Block, ConvertOp, Function, Inst, InstData, InstKind, TypePool, Value};
+use clc_ir::{Block, Function, Inst, InstData, InstKind, TypePool, Value};
 use rustc_hash::FxHashSet;
 
 use crate::convergence;
@@ -17,10 +16,8 @@ pub(super) fn masked_conversions(
     is_in_loop: impl Fn(Block) -> bool,
 ) -> FxHashSet<Inst> {
     let is_called = |data: &InstData| {
-        let InstKind::Convert { op, rounding, saturate, .. } = data.kind else { return false };
-        let rounds = matches!(op, ConvertOp::FToS | ConvertOp::FToU)
-            && !matches!(rounding, None | Some(Rounding::TowardZero));
-        (saturate || op.saturates() || rounds)
+        let InstKind::Convert { op, saturate, .. } = data.kind else { return false };
+        (saturate || op.saturates())
             && data
                 .result
                 .and_then(Value::as_local)

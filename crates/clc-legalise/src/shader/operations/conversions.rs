@@ -118,7 +118,11 @@ pub(super) fn saturated_integer(
 }
 
 /// The whole number that a conversion to integers takes; it rounds towards zero by itself.
-fn rounded_to_whole(c: &mut Code<'_, '_>, value: Value, rounding: Option<Rounding>) -> Value {
+pub(super) fn rounded_to_whole(
+    c: &mut Code<'_, '_>,
+    value: Value,
+    rounding: Option<Rounding>,
+) -> Value {
     let intrinsic = match rounding {
         None | Some(Rounding::TowardZero) => return value,
         Some(Rounding::NearestEven) => Intrinsic::Rint,

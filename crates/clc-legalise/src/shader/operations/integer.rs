@@ -327,6 +327,26 @@ pub(super) fn popcount(c: &mut Code<'_, '_>, value: Value) -> Value {
     c.zero_extended(count, width)
 }
 
+/// The bits of pairs are counted, then those of four and of eight bits, whose sum is the highest byte of a product: the way
+/// that LLVM knows for what it is. Of more than 8 bits.
+pub(super) fn popcount_by_sums(c: &mut Code<'_, '_>, value: Value) -> Value {
+    let width = c.width(value);
+    let every = |c: &mut Code<'_, '_>, byte: u8| c.int_like(value, u64::from_ne_bytes([byte; 8]));
+    let (ones, twos) = (every(c, 0x55), every(c, 0x33));
+    let (fours, bytes) = (every(c, 0x0f), every(c, 0x01));
+    let odd = c.lshr(value, 1);
+    let odd = c.and(odd, ones);
+    let pairs = c.isub(value, odd);
+    let upper = c.lshr(pairs, 2);
+    let (lower, upper) = (c.and(pairs, twos), c.and(upper, twos));
+    let sums = c.iadd(lower, upper);
+    let upper = c.lshr(sums, 4);
+    let sums = c.iadd(sums, upper);
+    let sums = c.and(sums, fours);
+    let sum = c.imul(sums, bytes);
+    c.lshr(sum, width - 8)
+}
+
 pub(super) fn bit_reverse(c: &mut Code<'_, '_>, value: Value) -> Value {
     let width = c.width(value);
     if width == 64 {
