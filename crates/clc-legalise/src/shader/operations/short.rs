@@ -195,6 +195,7 @@ fn length(
     name: Name,
     is_straight: bool,
 ) -> Length {
+    use ConvertOp as C;
     let bits = |ty| context.types.scalar_bits(ty).unwrap_or(64);
     let data = &function.insts[inst];
     let is_number = |value| {
@@ -205,13 +206,14 @@ fn length(
         (Name::Call(intrinsic, ty), InstKind::Intrinsic { arguments, .. }) => {
             (intrinsic, arguments, ty)
         }
-        (Name::Conversion { op: ConvertOp::FToS | ConvertOp::FToU, saturate: false, .. }, _) => {
+        (Name::Conversion { op: C::FToS | C::FToU, saturate: false, .. }, _) => {
             return Length::Short;
         }
-        // The bounds are floats.
-        (Name::Conversion { op: ConvertOp::FToS | ConvertOp::FToU, from, to, .. }, _) => {
+        // The bounds are floats. What else rounds is one call for a vector.
+        (Name::Conversion { op: C::FToS | C::FToU, from, to, rounding, .. }, _) => {
             let is_exact = u32::from(bits(to)) <= Format::of_width(bits(from)).mantissa;
-            return short_if(is_straight && is_exact);
+            let rounds_vector = rounding.is_some() && context.types.lanes(from) > 1;
+            return short_if(is_straight && is_exact && !rounds_vector);
         }
         _ => return short_if(is_straight),
     };
