@@ -36,7 +36,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Extremes, Halves};
 use super::formats::Format;
 use super::numbers::Numbers;
-use super::{common, conversions, integer, relational};
+use super::{Outcome, Target, conversions, integer, table};
 
 /// Calls of a function beyond which a module would grow more than a driver saves.
 const MAX_CALLS: usize = 32;
@@ -299,17 +299,6 @@ fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name, number: Option<usize>
             c.select(is_greater, down, up)
         }
         I::Rotate => integer::rotate_by_shifts(c, two()?),
-        I::SAddSat => integer::add_sat(c, two()?, true),
-        I::UAddSat => integer::add_sat(c, two()?, false),
-        I::SSubSat => integer::sub_sat(c, two()?, true),
-        I::USubSat => integer::sub_sat(c, two()?, false),
-        I::SHadd => integer::hadd(c, two()?, true),
-        I::UHadd => integer::hadd(c, two()?, false),
-        I::SRhadd => integer::rhadd(c, two()?, true),
-        I::URhadd => integer::rhadd(c, two()?, false),
-        I::SMul24 | I::UMul24 => integer::mul24(c, two()?),
-        I::SMad24 | I::UMad24 => integer::mad24(c, three()?),
-        I::SUpsample | I::UUpsample => integer::upsample(c, two()?),
         I::SMulHi => mul_hi(c, two()?, true),
         I::UMulHi => mul_hi(c, two()?, false),
         I::SMadHi | I::UMadHi => {
@@ -318,7 +307,6 @@ fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name, number: Option<usize>
             c.iadd(high, z)
         }
         I::Popcount => integer::popcount_by_sums(c, one()?),
-        I::Bitselect => relational::bitselect(c, three()?),
         I::Fabs => {
             // Also of zeros, and known to LLVM for what it is.
             let value = one()?;
@@ -326,12 +314,6 @@ fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name, number: Option<usize>
             let (is_negative, negative) = (c.fle(value, zero), c.fsub(zero, value));
             c.select(is_negative, negative, value)
         }
-        I::FMaxCommon => common::extremum(c, two()?, true),
-        I::FMinCommon => common::extremum(c, two()?, false),
-        I::Mix => common::mix(c, three()?),
-        I::Step => common::step(c, two()?),
-        I::Degrees => common::degrees(c, one()?),
-        I::Radians => common::radians(c, one()?),
         I::Fmax => nearest_number(c, two()?, number, CompareOp::FGreater),
         I::Fmin => nearest_number(c, two()?, number, CompareOp::FLess),
         I::FClamp => {
@@ -344,7 +326,14 @@ fn write_out(c: &mut Code<'_, '_>, inst: Inst, name: Name, number: Option<usize>
             let product = c.fmul(x, y);
             c.fadd(product, z)
         }
-        _ => return None,
+        // What shaders have it become is short, too.
+        _ => {
+            let ty = c.function.insts[inst].result.map(|result| c.ty(result))?;
+            match table::expand(c, intrinsic, &arguments, ty, Target::default()) {
+                Outcome::Expanded(Expansion::Value(value)) => value,
+                _ => return None,
+            }
+        }
     })
 }
 
