@@ -21,9 +21,28 @@ pub(crate) trait Context {
     fn instruction_set(&self, id: u32) -> Option<&str>;
 }
 
+/// Opcodes of most of the instructions that there are in modules are below.
+const COMMON: usize = 512;
+
+/// By opcode: one more than its row in the grammar, zero where it has none. Looked up for each instruction that is read.
+static ROWS: [u16; COMMON] = {
+    let (mut rows, mut row) = ([0; COMMON], 0);
+    while row < grammar::INSTRUCTIONS.len() {
+        let opcode = grammar::INSTRUCTIONS[row].0 as usize;
+        row += 1;
+        if opcode < COMMON {
+            rows[opcode] = row as u16;
+        }
+    }
+    rows
+};
+
 /// What the grammar says of the operands of an instruction; `None` if it does not know it.
 fn operands(opcode: u32) -> Option<&'static str> {
-    lookup(grammar::INSTRUCTIONS, opcode)
+    match ROWS.get(opcode as usize) {
+        Some(&row) => Some(grammar::INSTRUCTIONS[usize::from(row).checked_sub(1)?].1),
+        None => lookup(grammar::INSTRUCTIONS, opcode),
+    }
 }
 
 fn lookup(rows: &'static [(u16, &'static str)], opcode: u32) -> Option<&'static str> {
@@ -34,7 +53,11 @@ fn lookup(rows: &'static [(u16, &'static str)], opcode: u32) -> Option<&'static 
 /// The word of an instruction that is its result id, if it has one.
 #[cfg(feature = "validate")]
 pub(crate) fn result_position(opcode: u32) -> Option<usize> {
-    Some(operands(opcode)?.find('R')? + 1)
+    match operands(opcode)?.as_bytes() {
+        [b'R', ..] => Some(1),
+        [b'T', b'R', ..] => Some(2),
+        _ => None,
+    }
 }
 
 /// Calls `visit` with the place of each id in `words`, one whole instruction. `None` if it is
@@ -48,11 +71,14 @@ pub(crate) fn each_id(
     let operands = operands(opcode)?;
     let mut walk = Walk { words, context, visit };
     let mut at = 1;
-    match Op::from_u32(opcode) {
+    const EXT_INST: u32 = Op::ExtInst as u32;
+    const DECORATE_ID: u32 = Op::DecorateId as u32;
+    const EXECUTION_MODE_ID: u32 = Op::ExecutionModeId as u32;
+    match opcode {
         // Operands whose kind the enumerant before them decides are ids in these, and
         // literals in their namesakes without `Id`.
-        Some(Op::DecorateId | Op::ExecutionModeId) => at = walk.all("IWI*", at)?,
-        Some(Op::ExtInst) => {
+        DECORATE_ID | EXECUTION_MODE_ID => at = walk.all("IWI*", at)?,
+        EXT_INST => {
             at = walk.all("TRIW", at)?;
             let (set, number) = (context.instruction_set(words[3])?, words[4]);
             let known = grammar::SETS.iter().find(|(name, _)| *name == set);
@@ -140,6 +166,8 @@ impl Walk<'_> {
         for (index, &letter) in letters.iter().enumerate() {
             match letters.get(index + 1) {
                 _ if matches!(letter, b'?' | b'*') => {}
+                // Most operands.
+                None | Some(b'T' | b'R' | b'I') if letter == b'I' => at = self.id(Role::Use, at)?,
                 Some(b'?') if at >= self.words.len() => {}
                 Some(b'*') => {
                     while at < self.words.len() {

@@ -28,8 +28,8 @@ use spirv::Op;
 
 use super::dominance::Dominators;
 use super::parts::Limits;
-use crate::read::ids::{Context, Role, each_id};
-use crate::read::{Instructions, is, op};
+use crate::read::ids::{Context, Role, each_id, result_position};
+use crate::read::{Instructions, is, op, opcode};
 use variants::Writer;
 
 /// Blocks that control may leave a piece to.
@@ -177,11 +177,9 @@ impl<'a> Body<'a> {
         body.connect(declared)?;
         for (index, block) in body.blocks.iter().enumerate() {
             for instruction in &block.instructions[1..] {
-                each_id(instruction, declared.context, &mut |role, at| {
-                    if role == Role::Result {
-                        body.definitions.insert(instruction[at], (index, instruction));
-                    }
-                })?;
+                if let Some(position) = result_position(opcode(instruction)) {
+                    body.definitions.insert(*instruction.get(position)?, (index, instruction));
+                }
             }
         }
         Some(body)
@@ -379,9 +377,11 @@ impl<'a> Body<'a> {
             for instruction in &block.instructions {
                 let is_phi = is(instruction, Op::Phi);
                 each_id(instruction, declared.context, &mut |role, at| {
+                    if role != Role::Use {
+                        return;
+                    }
                     let Some(&(by, _)) = self.definitions.get(&instruction[at]) else { return };
                     let user = match instruction.get(at + 1) {
-                        _ if role != Role::Use => return,
                         Some(parent) if is_phi => self.by_label.get(parent).copied(),
                         _ if is_phi => None,
                         _ => Some(index),

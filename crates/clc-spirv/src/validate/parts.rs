@@ -40,7 +40,7 @@ impl Limits {
         many_blocks: 128,
         least_blocks: 24,
         most_blocks: 100,
-        most_pieces: 64,
+        most_pieces: 256,
     };
 
     /// As many and as small pieces as there can be.
@@ -268,17 +268,19 @@ fn assign(functions: &[Function<'_>], least: usize, bound: usize) -> (Vec<u32>, 
 
 /// Where an instruction may name functions.
 fn mentioned_functions(instruction: &[u32]) -> &[u32] {
-    let operands = match read::op(instruction) {
-        Some(Op::FunctionCall) => instruction.get(3..4),
-        Some(
-            Op::EnqueueKernel
-            | Op::GetKernelNDrangeSubGroupCount
-            | Op::GetKernelNDrangeMaxSubGroupSize
-            | Op::GetKernelWorkGroupSize
-            | Op::GetKernelPreferredWorkGroupSizeMultiple
-            | Op::GetKernelLocalSizeForSubgroupCount
-            | Op::GetKernelMaxNumSubgroups,
-        ) => instruction.get(3..),
+    const CALL: u32 = Op::FunctionCall as u32;
+    const OF_BLOCKS: &[Op] = &[
+        Op::EnqueueKernel,
+        Op::GetKernelNDrangeSubGroupCount,
+        Op::GetKernelNDrangeMaxSubGroupSize,
+        Op::GetKernelWorkGroupSize,
+        Op::GetKernelPreferredWorkGroupSizeMultiple,
+        Op::GetKernelLocalSizeForSubgroupCount,
+        Op::GetKernelMaxNumSubgroups,
+    ];
+    let operands = match op(instruction) {
+        CALL => instruction.get(3..4),
+        opcode if OF_BLOCKS.iter().any(|&it| it as u32 == opcode) => instruction.get(3..),
         _ => None,
     };
     operands.unwrap_or_default()
