@@ -77,11 +77,13 @@ pub(crate) fn run(module: &mut Module) {
                 let type_of = |value| context.type_of(function, value);
                 let name = name(function, inst, type_of);
                 let Some(name) = name.filter(|name| names.contains_key(name)) else { continue };
-                let in_nests = in_nests
-                    .get_or_insert_with(|| keep_loops::short_loops_in_loops(context, function));
                 let in_loops = in_loops.get_or_insert_with(|| Cfg::new(function).blocks_in_loops());
                 let is_straight = in_loops.get(block.index()) == Some(&false);
-                let is_short = !in_nests.contains(&block)
+                let is_in_nest = !is_straight
+                    && in_nests
+                        .get_or_insert_with(|| keep_loops::short_loops_in_loops(context, function))
+                        .contains(&block);
+                let is_short = !is_in_nest
                     && match length(context, &numbers, function, inst, name, is_straight) {
                         Length::Short => true,
                         Length::Longer => {
