@@ -63,6 +63,11 @@ impl<I: Id, T> Arena<I, T> {
         Arena { items: Vec::with_capacity(capacity), marker: PhantomData }
     }
 
+    /// Makes room for so many more elements.
+    pub fn reserve(&mut self, additional: usize) {
+        self.items.reserve(additional);
+    }
+
     /// Adds an item; its id.
     pub fn push(&mut self, item: T) -> I {
         let id = I::from_index(self.items.len());

@@ -234,7 +234,7 @@ impl<'a> Run<'a> {
     ) -> Result<Artifact, Stop> {
         match self.checked(main, emit, resolver)? {
             Checked::Artifact(artifact) => Ok(artifact),
-            Checked::Tree(tree) => self.back_half(&tree, emit),
+            Checked::Tree(tree) => self.back_half(*tree, emit),
         }
     }
 
@@ -296,8 +296,11 @@ impl<'a> Run<'a> {
             clc_syntax::parse::parse(&preprocessed.tokens, &mut interner, &parse_options);
         let macros = std::mem::take(&mut preprocessed.macros);
         let (main, trace) = (preprocessed.main, std::mem::take(&mut preprocessed.trace));
-        let tokens = std::mem::take(&mut preprocessed.tokens);
+        let mut tokens = std::mem::take(&mut preprocessed.tokens);
         drop(preprocessed);
+        if !self.keeps {
+            tokens = Vec::new();
+        }
         let first = self.result.diagnostics.len();
         let parsed = self.report(ungrammatical, &system, "parse");
         if !self.keeps {
@@ -392,13 +395,22 @@ impl<'a> Run<'a> {
     }
 
     /// From the typed tree to the words of a module.
-    fn back_half(&mut self, tree: &Tree, emit: Emit) -> Result<Artifact, Stop> {
-        let module = self.lowered(tree)?;
-        let artifact = self.compile_ir(module, &tree.system, emit)?;
-        if let Some(description) = &mut self.result.description {
-            SourceKernels::of(&tree.hir, &tree.interner).apply(description);
+    fn back_half(&mut self, tree: Tree, emit: Emit) -> Result<Artifact, Stop> {
+        let module = self.lowered(&tree)?;
+        let Tree { hir, interner, system } = tree;
+        let kernels = self.is_described(emit).then(|| SourceKernels::of(&hir, &interner));
+        // What comes next has its memory.
+        drop((hir, interner));
+        let artifact = self.compile_ir(module, &system, emit)?;
+        if let (Some(kernels), Some(description)) = (kernels, &mut self.result.description) {
+            kernels.apply(description);
         }
         Ok(artifact)
+    }
+
+    /// Whether the result says what the module says of itself and the source of it.
+    fn is_described(&self, emit: Emit) -> bool {
+        self.options.describe || emit == Emit::Reflection
     }
 
     /// From the intermediate representation to the words of a module.
@@ -484,7 +496,7 @@ impl<'a> Run<'a> {
             self.lap("validate");
         }
         self.result.reflection = legalised.shader.map(|shader| shader.reflection);
-        if options.describe || emit == Emit::Reflection {
+        if self.is_described(emit) {
             match clc_spirv::reflect::describe(&words) {
                 Ok(description) => self.result.description = Some(description),
                 Err(reason) => return self.broken(format!("the module was not read: {reason}")),

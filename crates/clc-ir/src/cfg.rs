@@ -44,7 +44,7 @@ impl Cfg {
         for _ in function.blocks.ids() {
             graph.add_node(());
         }
-        let mut targets = Vec::new();
+        let mut targets = Vec::with_capacity(4);
         for &block in function.layout.iter().rev() {
             targets.clear();
             successors(block, &mut |target| targets.push(target));
@@ -55,7 +55,10 @@ impl Cfg {
 
         let mut order = Vec::with_capacity(function.layout.len());
         if let Some(&entry) = function.layout.first() {
-            let mut walk = DfsPostOrder::new(&graph, node(entry));
+            let mut walk = DfsPostOrder::empty(&graph);
+            // A block is on the stack once for each block before it that waits, and few have more than two.
+            walk.stack.reserve(2 * function.layout.len());
+            walk.move_to(node(entry));
             while let Some(next) = walk.next(&graph) {
                 order.push(block_of(next));
             }
@@ -127,12 +130,24 @@ pub fn reverse_post_order(function: &Function) -> Vec<Block> {
     }
     let flow = Flow(function);
     let mut order = Vec::with_capacity(function.layout.len());
-    let mut walk = DfsPostOrder::new(flow, node(entry));
+    let mut walk = DfsPostOrder::empty(flow);
+    walk.stack.reserve(2 * function.layout.len());
+    walk.move_to(node(entry));
     while let Some(next) = walk.next(flow) {
         order.push(block_of(next));
     }
     order.reverse();
     order
+}
+
+/// Whether control may go back to where it has been: whether an edge leads to a block that does not come later in the
+/// layout, which none does without a loop in a reverse post-order.
+pub fn turns_back(function: &Function) -> bool {
+    let mut is_behind = vec![false; function.blocks.len()];
+    function.layout.iter().any(|&block| {
+        is_behind[block.index()] = true;
+        function.blocks[block].terminator.targets().any(|target| is_behind[target.block.index()])
+    })
 }
 
 /// A function as petgraph sees it when it only walks forwards: no graph is built for that.

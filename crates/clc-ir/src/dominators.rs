@@ -4,6 +4,8 @@
 //! `else if` chain meets in one block; [`clc_base::dominators`] is O(m log n) on any graph. The
 //! tests compare the two.
 
+use std::ops::Range;
+
 use clc_base::Id;
 use clc_base::dominators::immediate_dominators;
 
@@ -20,10 +22,7 @@ const MAX_LOOP_STEPS: usize = 32;
 pub struct Dominators {
     /// Immediate dominator by block; `NONE` for the entry and for unreachable blocks.
     idom: Vec<u32>,
-    /// Children of block `b`: `children[starts[b]..starts[b + 1]]`, in reverse post-order.
-    starts: Vec<u32>,
-    children: Vec<Block>,
-    /// Interval of each block in a preorder walk of the tree; empty for unreachable blocks.
+    /// Interval of each block in a preorder walk of the tree; unreachable ones have none.
     enter: Vec<u32>,
     leave: Vec<u32>,
     preorder: Vec<Block>,
@@ -60,49 +59,31 @@ impl Dominators {
     }
 
     fn from_parents(idom: Vec<u32>, order: &[Block]) -> Dominators {
-        let count = idom.len();
-        let mut starts = vec![0u32; count + 1];
-        for &block in order {
-            if idom[block.index()] != NONE {
-                starts[idom[block.index()] as usize + 1] += 1;
-            }
-        }
-        for index in 0..count {
-            starts[index + 1] += starts[index];
-        }
-        let mut fill = starts.clone();
-        let mut children = vec![Block(0); starts[count] as usize];
-        for &block in order {
+        let mut enter = vec![NONE; idom.len()];
+        // First the sizes of subtrees: what a block dominates comes behind it in `order`.
+        let mut leave = vec![1; idom.len()];
+        for block in order.iter().rev() {
             let parent = idom[block.index()];
             if parent != NONE {
-                children[fill[parent as usize] as usize] = block;
-                fill[parent as usize] += 1;
+                leave[parent as usize] += leave[block.index()];
             }
         }
-
-        let mut enter = vec![NONE; count];
-        let mut leave = vec![0; count];
-        let mut preorder = Vec::with_capacity(order.len());
-        // Each entry is a block and the next child to visit.
-        let mut stack: Vec<(Block, u32)> = Vec::new();
-        if let Some(&entry) = order.first() {
-            enter[entry.index()] = 0;
-            preorder.push(entry);
-            stack.push((entry, starts[entry.index()]));
-        }
-        while let Some((block, next)) = stack.last_mut() {
-            if *next < starts[block.index() + 1] {
-                let child = children[*next as usize];
-                *next += 1;
-                enter[child.index()] = preorder.len() as u32;
-                preorder.push(child);
-                stack.push((child, starts[child.index()]));
-            } else {
-                leave[block.index()] = preorder.len() as u32;
-                stack.pop();
+        // By block: where the next of its children enters.
+        let mut next = vec![0; idom.len()];
+        let mut preorder = vec![Block(0); order.len()];
+        for &block in order {
+            let parent = idom[block.index()];
+            let at = if parent == NONE { 0 } else { next[parent as usize] };
+            let behind = at + leave[block.index()];
+            if parent != NONE {
+                next[parent as usize] = behind;
             }
+            next[block.index()] = at + 1;
+            enter[block.index()] = at;
+            leave[block.index()] = behind;
+            preorder[at as usize] = block;
         }
-        Dominators { idom, starts, children, enter, leave, preorder }
+        Dominators { idom, enter, leave, preorder }
     }
 
     /// The closest block that all paths to `block` go through; `None` for the entry and blocks that
@@ -115,8 +96,15 @@ impl Dominators {
     }
 
     /// The blocks whose immediate dominator is `block`, in reverse post-order.
-    pub fn children(&self, block: Block) -> &[Block] {
-        &self.children[self.starts[block.index()] as usize..self.starts[block.index() + 1] as usize]
+    pub fn children(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
+        let Range { start, end } = self.interval(block);
+        // Each child is behind all that the one before it dominates.
+        let mut next = start + 1;
+        std::iter::from_fn(move || {
+            let child = *self.preorder.get(next as usize).filter(|_| next < end)?;
+            next = self.leave[child.index()];
+            Some(child)
+        })
     }
 
     /// Whether every path to `block` goes through `dominator`; a block dominates itself.
@@ -132,7 +120,7 @@ impl Dominators {
     }
 
     /// The positions of a block's subtree in [`Dominators::preorder`].
-    pub fn interval(&self, block: Block) -> std::ops::Range<u32> {
+    pub fn interval(&self, block: Block) -> Range<u32> {
         match self.enter[block.index()] {
             NONE => 0..0,
             enter => enter..self.leave[block.index()],

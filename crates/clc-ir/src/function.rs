@@ -228,6 +228,12 @@ impl Function {
         }
     }
 
+    /// Whether any instruction of its blocks is such.
+    pub fn has(&self, is_such: impl Fn(&InstKind) -> bool) -> bool {
+        let mut insts = self.layout.iter().flat_map(|&block| &self.blocks[block].insts);
+        insts.any(|&inst| is_such(&self.insts[inst].kind))
+    }
+
     /// Whether it has no body here.
     pub fn is_declaration(&self) -> bool {
         self.layout.is_empty()

@@ -31,7 +31,7 @@ pub mod types;
 pub mod verify;
 
 pub use builder::Builder;
-pub use cfg::{Cfg, reverse_post_order};
+pub use cfg::{Cfg, reverse_post_order, turns_back};
 pub use constants::{Const, ConstId, ConstPool, FULL_ARRAY, STRUCT_MEMBERS};
 pub use dominators::{Dominators, PostDominators};
 pub use function::{

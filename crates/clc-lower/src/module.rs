@@ -365,6 +365,8 @@ impl<'h> Lowering<'h> {
             &mut self.module.functions[target],
             Function::new(String::new(), TypePool::VOID),
         );
+        function.insts.reserve(USUAL_INSTS);
+        function.values.reserve(USUAL_INSTS);
         let place = self.debug_function(source, &mut function);
         let math = float_flags(&hir.float_options);
         let mut lowering = FunctionLowering {
@@ -389,6 +391,9 @@ impl<'h> Lowering<'h> {
         self.check_types(source.span);
     }
 }
+
+/// Instructions that most functions have at least.
+const USUAL_INSTS: usize = 32;
 
 /// The permissions that the build options give to every floating-point operation.
 fn float_flags(options: &clc_base::lang::FloatOptions) -> u8 {

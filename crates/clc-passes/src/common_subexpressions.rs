@@ -8,7 +8,7 @@ use clc_ir::{
     Block, Cfg, CompareOp, ConstPool, Dominators, Function, Inst, InstKind, StorageClass, TypePool,
     Value,
 };
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use crate::alias::{Aliases, Recent};
 use crate::context::ModuleContext;
@@ -49,62 +49,92 @@ struct Known {
     block: Block,
 }
 
-fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], function: &mut Function) {
-    let cfg = Cfg::new(function);
-    let dominators = Dominators::new(&cfg);
-    let mut loops = Loops::new(&cfg, function);
-    let mut replacements = Replacements::default();
-    let mut table: FxHashMap<u64, Entry> = FxHashMap::default();
-    let mut keys: Vec<u32> = Vec::new();
-    let mut key: Vec<u32> = Vec::new();
-    let aliases = Aliases::new(types, consts, function);
-    let mut memory: Recent<Known> = Recent::new(function);
+/// What is known of memory on the way through a function that loads from it.
+struct Memory<'a> {
+    aliases: Aliases<'a>,
+    known: Recent<Known>,
+    loops: Loops,
+}
 
-    for index in 0..function.layout.len() {
-        let block = function.layout[index];
-        // Every way to a block that something known dominates, and past writes that have not been
-        // seen here, enters a loop in between: comes back to a block from one that is still to come.
-        match loops.entered_at(index, function) {
+impl Memory<'_> {
+    /// Control comes to the block at a place in the layout.
+    ///
+    /// Every way to a block that something known dominates, and past writes that have not been
+    /// seen here, enters a loop in between: comes back to a block from one that is still to come.
+    fn enter(&mut self, function: &Function, index: usize, constant: &[bool]) {
+        match self.loops.entered_at(index, function) {
             Entered::No => {}
             Entered::Blocks(last) => {
                 for &later in &function.layout[index..=last] {
                     for &inst in &function.blocks[later].insts {
-                        memory.happens(&aliases, function, inst, constant);
+                        self.known.happens(&self.aliases, function, inst, constant);
                     }
                 }
             }
-            Entered::TooLarge => memory.forget(),
+            Entered::TooLarge => self.known.forget(),
+        }
+    }
+}
+
+fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], function: &mut Function) {
+    let cfg = Cfg::new(function);
+    let dominators = Dominators::new(&cfg);
+    let mut replacements = Replacements::default();
+    let count: usize =
+        function.layout.iter().map(|&block| function.blocks[block].insts.len()).sum();
+    let mut table: FxHashMap<u64, Entry> =
+        FxHashMap::with_capacity_and_hasher(count / 2, FxBuildHasher);
+    let mut keys: Vec<u32> = Vec::new();
+    let mut key: Vec<u32> = Vec::new();
+    let type_of = |function: &Function, value: Value| match value.as_const() {
+        Some(id) => consts.ty(id),
+        None => function.values[value.as_local().unwrap_or_default()].ty,
+    };
+    let class_of = |function: &Function, value: Value| {
+        let parts = types.pointer_parts(type_of(function, value));
+        parts.map_or(StorageClass::Generic, |parts| parts.1)
+    };
+    // Whether what it loads is known as long as nothing happens to the memory.
+    let is_load = |function: &Function, kind: &InstKind| match *kind {
+        InstKind::Load { pointer, access } => {
+            !access.flags.volatile && class_of(function, pointer) != StorageClass::UniformConstant
+        }
+        _ => false,
+    };
+    let mut memory = function.has(|kind| is_load(function, kind)).then(|| Memory {
+        aliases: Aliases::new(types, consts, function),
+        known: Recent::new(function),
+        loops: Loops::new(&cfg, function),
+    });
+
+    for index in 0..function.layout.len() {
+        let block = function.layout[index];
+        if let Some(memory) = &mut memory {
+            memory.enter(function, index, constant);
         }
         let insts = std::mem::take(&mut function.blocks[block].insts);
         let mut kept = Vec::with_capacity(insts.len());
         for inst in insts {
             function.map_operands(inst, |value| replacements.resolve(value));
             let data = function.insts[inst];
-            let ty_of = |value: Value| match value.as_const() {
-                Some(id) => consts.ty(id),
-                None => function.values[value.as_local().unwrap_or_default()].ty,
-            };
-            let class_of = |value: Value| {
-                types.pointer_parts(ty_of(value)).map_or(StorageClass::Generic, |parts| parts.1)
-            };
-            if let InstKind::Load { pointer, access } = data.kind
-                && !access.flags.volatile
-                && class_of(pointer) != StorageClass::UniformConstant
+            if let Some(Memory { aliases, known, .. }) = &mut memory
+                && is_load(function, &data.kind)
+                && let InstKind::Load { pointer, access } = data.kind
                 && let Some(result) = data.result
             {
                 let access = aliases.access(function, pointer, access);
-                if let Some(known) = memory.at(&access)
+                if let Some(known) = known.at(&access)
                     && dominators.dominates(known.block, block)
                 {
                     replacements.set(result, known.value);
                     continue;
                 }
-                memory.note(access, Known { value: result, block });
+                known.note(access, Known { value: result, block });
             }
             if let Some(result) = data.result
                 && expression_key(function, inst, constant, class_of, &mut key)
             {
-                key.push(ty_of(result).0);
+                key.push(type_of(function, result).0);
                 let mut hasher = FxHasher::default();
                 key.iter().for_each(|&part| hasher.write_u32(part));
                 let hash = hasher.finish();
@@ -119,11 +149,13 @@ fn number_values(types: &TypePool, consts: &ConstPool, constant: &[bool], functi
                 keys.extend_from_slice(&key);
                 table.insert(hash, Entry { start, len: key.len() as u32, value: result, block });
             }
-            memory.happens(&aliases, function, inst, constant);
-            if let InstKind::Store { pointer, value, access } = function.insts[inst].kind
-                && !access.flags.volatile
-            {
-                memory.note(aliases.access(function, pointer, access), Known { value, block });
+            if let Some(Memory { aliases, known, .. }) = &mut memory {
+                known.happens(aliases, function, inst, constant);
+                if let InstKind::Store { pointer, value, access } = function.insts[inst].kind
+                    && !access.flags.volatile
+                {
+                    known.note(aliases.access(function, pointer, access), Known { value, block });
+                }
             }
             kept.push(inst);
         }
@@ -139,7 +171,7 @@ fn expression_key(
     function: &Function,
     inst: Inst,
     constant: &[bool],
-    class_of: impl Fn(Value) -> StorageClass,
+    class_of: impl Fn(&Function, Value) -> StorageClass,
     key: &mut Vec<u32>,
 ) -> bool {
     let data = &function.insts[inst];
@@ -154,7 +186,8 @@ fn expression_key(
             (4, op as u32 | rounding << 8 | u32::from(saturate) << 16)
         }
         InstKind::Load { pointer, access }
-            if !access.flags.volatile && class_of(pointer) == StorageClass::UniformConstant =>
+            if !access.flags.volatile
+                && class_of(function, pointer) == StorageClass::UniformConstant =>
         {
             (5, 0)
         }

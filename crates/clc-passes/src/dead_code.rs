@@ -211,6 +211,9 @@ pub fn remove_dead(function: &mut Function, removable: &[bool]) {
 pub fn dead_functions(module: &mut Module) {
     let is_root =
         |function: &Function| function.entry_point.is_some() || function.linkage == Linkage::Export;
+    if module.globals.is_empty() && module.functions.values().all(is_root) {
+        return;
+    }
     let reached = Reached::new(module, is_root, true);
     let live_functions: Vec<bool> =
         module.functions.ids().map(|id| reached.has_function(id)).collect();

@@ -15,6 +15,9 @@ use crate::simplify_cfg::remove_unreachable;
 /// variables that nothing ever reads are that pass's business.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
     remove_unreachable(function);
+    if !function.has(|kind| matches!(kind, InstKind::Store { .. })) {
+        return;
+    }
     let aliases = Aliases::new(context.types, context.consts, function);
     let mut later = Recent::new(function);
     for index in 0..function.layout.len() {

@@ -25,7 +25,7 @@
 use clc_base::Id as _;
 use clc_ir::{
     Block, BlockCall, Cfg, Dominators, Function, Inst, InstKind, MemoryAccess, StorageClass,
-    Terminator, Value, ValueDef, ValueList,
+    Terminator, Value, ValueDef, ValueList, turns_back,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -79,15 +79,6 @@ pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
         simplify::run(context, function);
         simplify_cfg::run(context, function);
     }
-}
-
-/// Whether control goes back anywhere in a function whose layout is a reverse post-order.
-fn turns_back(function: &Function) -> bool {
-    let mut is_behind = vec![false; function.blocks.len()];
-    function.layout.iter().any(|&block| {
-        is_behind[block.index()] = true;
-        function.blocks[block].terminator.targets().any(|target| is_behind[target.block.index()])
-    })
 }
 
 /// What leaves a loop.

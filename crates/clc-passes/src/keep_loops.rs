@@ -7,6 +7,7 @@
 
 use clc_ir::{
     Block, Cfg, Dominators, Function, InstKind, LoopControl, LoopHint, StorageClass, Value,
+    turns_back,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,6 +30,9 @@ const SHORT: u64 = 128;
 
 /// Gives such loops a hint, if they have none.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if !turns_back(function) {
+        return;
+    }
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
     for found in counted::loops(function, &cfg, &dominators) {

@@ -19,7 +19,7 @@ use clc_base::Id as _;
 use clc_ir::debug::Location;
 use clc_ir::{
     Align, Block, BlockCall, Cfg, Dominators, Function, Inst, InstKind, MathFlags, MemoryAccess,
-    StorageClass, Terminator, Type, TypeKind, TypePool, Value, ValueDef, ValueList,
+    StorageClass, Terminator, Type, TypeKind, TypePool, Value, ValueDef, ValueList, turns_back,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -83,6 +83,9 @@ struct Kept {
 fn find(context: &ModuleContext<'_>, function: &mut Function) -> Vec<Plan> {
     simplify_cfg::remove_unreachable(function);
     let function = &*function;
+    if !function.has(|kind| matches!(kind, InstKind::Store { .. })) || !turns_back(function) {
+        return Vec::new();
+    }
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
     let heads: Vec<Block> = (cfg.reverse_post_order().iter().copied())

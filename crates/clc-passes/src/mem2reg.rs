@@ -166,9 +166,10 @@ fn place_sites(
     let mut stores_seen = vec![NONE; function.blocks.len()];
     let mut join_seen = vec![NONE; function.blocks.len()];
     let mut work: Vec<Block> = Vec::new();
+    let mut open: Vec<u32> = Vec::new();
     for (slot, variable) in variables.iter_mut().enumerate() {
         let slot_mark = slot as u32;
-        let mut places: Vec<Block> = stores[slot].clone();
+        let mut places: Vec<Block> = std::mem::take(&mut stores[slot]);
         for &block in &places {
             stores_seen[block.index()] = slot_mark;
         }
@@ -184,7 +185,7 @@ fn place_sites(
             }
         }
         places.sort_unstable_by_key(|&block| dominators.interval(block).start);
-        let mut open: Vec<u32> = Vec::new();
+        open.clear();
         for block in places {
             let interval = dominators.interval(block);
             while let Some(&top) = open.last()
@@ -230,9 +231,9 @@ impl Promoter<'_> {
         // The value of each variable in the block at hand, if that block has loaded or stored it.
         let mut current: Vec<(Block, Value)> =
             vec![(Block(NONE), Value::from_local(0)); self.variables.len()];
+        let mut stored: Vec<usize> = Vec::new();
         for &block in cfg.reverse_post_order() {
             let insts = std::mem::take(&mut self.function.blocks[block].insts);
-            let mut stored: Vec<usize> = Vec::new();
             let mut kept = Vec::with_capacity(insts.len());
             let first = self.held.len();
             for inst in insts {
@@ -275,7 +276,7 @@ impl Promoter<'_> {
                 entry.at.before = kept.get(count).copied();
             }
             self.function.blocks[block].insts = kept;
-            for slot in stored {
+            for slot in stored.drain(..) {
                 let site = self.site_at(slot, block).expect("a store makes a site");
                 self.variables[slot].sites[site].stored = Some(current[slot].1);
             }

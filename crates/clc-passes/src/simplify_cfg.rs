@@ -62,9 +62,12 @@ pub(crate) fn simplify(types: &mut TypePool, consts: &mut ConstPool, function: &
         remove_unreachable(function);
         return;
     }
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
         let mut changed = fold_terminators(consts, function);
-        remove_unreachable(function);
+        // The steps below keep a reverse post-order.
+        if changed || round == 0 {
+            remove_unreachable(function);
+        }
         if thread_jumps(consts, function) {
             remove_unreachable(function);
             changed = true;

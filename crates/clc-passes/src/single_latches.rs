@@ -6,12 +6,15 @@
 //! here `simplify-cfg` has taken that out, as all blocks with nothing in them.
 
 use clc_base::Id as _;
-use clc_ir::{Block, BlockCall, Cfg, Dominators, Function, Terminator, Value};
+use clc_ir::{Block, BlockCall, Cfg, Dominators, Function, Terminator, Value, turns_back};
 
 use crate::context::ModuleContext;
 
 /// Gives the loops of a function such a block, where they have none.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if !turns_back(function) {
+        return;
+    }
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
     for &head in cfg.reverse_post_order() {

@@ -61,6 +61,8 @@ struct Splitter<'a> {
     replacements: Replacements,
     out: Vec<Inst>,
     variables: Vec<Inst>,
+    /// The operands at hand.
+    used: Vec<Value>,
 }
 
 fn split(folder: Folder<'_>, function: &mut Function) -> bool {
@@ -74,6 +76,7 @@ fn split(folder: Folder<'_>, function: &mut Function) -> bool {
         candidates: Vec::new(),
         out: Vec::new(),
         variables: Vec::new(),
+        used: Vec::new(),
     };
     splitter.find();
     if splitter.candidates.is_empty() {
@@ -155,6 +158,12 @@ impl Splitter<'_> {
         }
     }
 
+    fn spoil_used(&mut self) {
+        while let Some(value) = self.used.pop() {
+            self.spoil(value);
+        }
+    }
+
     fn is_vector(&self, slot: usize) -> bool {
         matches!(self.folder.types.kind(self.candidates[slot].ty), TypeKind::Vector(..))
     }
@@ -174,9 +183,8 @@ impl Splitter<'_> {
                 let inst = self.function.blocks[block].insts[position];
                 self.judge_inst(inst);
             }
-            let mut used = Vec::new();
-            self.function.each_terminator_operand(block, |value| used.push(value));
-            used.into_iter().for_each(|value| self.spoil(value));
+            self.function.each_terminator_operand(block, |value| self.used.push(value));
+            self.spoil_used();
         }
     }
 
@@ -263,9 +271,8 @@ impl Splitter<'_> {
                 }
             }
             _ => {
-                let mut used = Vec::new();
-                self.function.each_operand(inst, |value| used.push(value));
-                used.into_iter().for_each(|value| self.spoil(value));
+                self.function.each_operand(inst, |value| self.used.push(value));
+                self.spoil_used();
             }
         }
     }

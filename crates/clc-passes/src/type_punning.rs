@@ -62,6 +62,8 @@ struct Punning<'a> {
     out: Vec<Inst>,
     variables: Vec<Inst>,
     location: Location,
+    /// The operands at hand.
+    used: Vec<Value>,
 }
 
 fn rewrite(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function) {
@@ -74,6 +76,7 @@ fn rewrite(types: &mut TypePool, consts: &mut ConstPool, function: &mut Function
         out: Vec::new(),
         variables: Vec::new(),
         location: Location::NONE,
+        used: Vec::new(),
     };
     punning.find();
     if punning.candidates.is_empty() {
@@ -138,6 +141,12 @@ impl Punning<'_> {
         }
     }
 
+    fn spoil_used(&mut self) {
+        while let Some(value) = self.used.pop() {
+            self.spoil(value);
+        }
+    }
+
     fn ty(&self, value: Value) -> Type {
         match value.as_const() {
             Some(id) => self.folder.consts.ty(id),
@@ -162,9 +171,8 @@ impl Punning<'_> {
                 let inst = self.function.blocks[block].insts[position];
                 self.judge_inst(inst);
             }
-            let mut used = Vec::new();
-            self.function.each_terminator_operand(block, |value| used.push(value));
-            used.into_iter().for_each(|value| self.spoil(value));
+            self.function.each_terminator_operand(block, |value| self.used.push(value));
+            self.spoil_used();
         }
     }
 
@@ -209,9 +217,8 @@ impl Punning<'_> {
                 }
             }
             _ => {
-                let mut used = Vec::new();
-                self.function.each_operand(inst, |value| used.push(value));
-                used.into_iter().for_each(|value| self.spoil(value));
+                self.function.each_operand(inst, |value| self.used.push(value));
+                self.spoil_used();
             }
         }
     }

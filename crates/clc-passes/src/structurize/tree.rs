@@ -84,7 +84,7 @@ impl Tree {
             parents.push(parent);
             let is_switch = matches!(function.blocks[block].terminator, Terminator::Switch { .. });
             let (arms, joins): (Vec<Block>, Vec<Block>) =
-                dominators.children(block).iter().partition(|&&child| {
+                dominators.children(block).partition(|&child| {
                     let mut predecessors =
                         cfg.predecessors(child).filter(|&from| cfg.is_reachable(from));
                     if is_switch {
