@@ -234,6 +234,12 @@ impl Function {
         insts.any(|&inst| is_such(&self.insts[inst].kind))
     }
 
+    /// Whether there is a variable of its own, all of which the entry block has.
+    pub fn has_variables(&self) -> bool {
+        let mut insts = self.blocks[self.entry()].insts.iter();
+        insts.any(|&inst| matches!(self.insts[inst].kind, InstKind::Variable { .. }))
+    }
+
     /// Whether it has no body here.
     pub fn is_declaration(&self) -> bool {
         self.layout.is_empty()

@@ -20,6 +20,9 @@ const NONE: u32 = u32::MAX;
 /// preorder of the dominator tree, so that neither variables times blocks nor variables times
 /// edges is ever the cost.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if !function.has_variables() {
+        return;
+    }
     remove_unreachable(function);
     promote(context.consts, function);
 }

@@ -26,6 +26,9 @@ const ROUNDS: usize = 8;
 /// address in it escapes or is computed with, other than by constants from one element of an array
 /// to another: programs do walk from one member to the next.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if !function.has_variables() {
+        return;
+    }
     remove_unreachable(function);
     for _ in 0..ROUNDS {
         let folder = Folder { types: &mut *context.types, consts: &mut *context.consts };

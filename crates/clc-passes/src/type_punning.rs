@@ -20,6 +20,9 @@ use crate::simplify_cfg::remove_unreachable;
 /// them. Runs after `sroa`, which takes what needs no bits moved. The first byte is the lowest:
 /// devices are little-endian.
 pub fn run(context: &mut ModuleContext<'_>, function: &mut Function) {
+    if !function.has_variables() {
+        return;
+    }
     remove_unreachable(function);
     rewrite(context.types, context.consts, function);
 }
