@@ -391,7 +391,8 @@ pub fn take_vectors_apart(
     options: &mut PassOptions<'_>,
 ) -> Result<bool, BrokenPass> {
     // Equal components are computed once, and those that nothing uses not at all.
-    let mut full = vec![SCALARIZE, SIMPLIFY, CSE_OF_NEW, CONTRACT_CONVERGED, DEAD_CODE, WORK_ITEM_VECTORS];
+    let mut full =
+        vec![SCALARIZE, SIMPLIFY, CSE_OF_NEW, CONTRACT_CONVERGED, DEAD_CODE, WORK_ITEM_VECTORS];
     if numbers_fit {
         full.extend([ITEM_COUNTERS, ITEM_INDICES]);
     }
