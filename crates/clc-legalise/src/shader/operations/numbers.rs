@@ -27,11 +27,19 @@ impl<'a> Numbers<'a> {
         Numbers { function, cfg: OnceCell::new() }
     }
 
-    /// Whether a float, or each component of a vector, is known not to be NaN.
-    pub fn contains(&self, types: &TypePool, consts: &ConstPool, value: Value) -> bool {
+    /// Whether an operand of an instruction, or each component of it, is known not to be NaN, which the instruction itself may
+    /// say.
+    pub fn contains(
+        &self,
+        types: &TypePool,
+        consts: &ConstPool,
+        inst: Inst,
+        operand: Value,
+    ) -> bool {
         let taken_for_granted = Vec::new();
-        Search { numbers: self, types, consts, taken_for_granted, looks: MAX_LOOKS }
-            .is_number(value)
+        self.function.insts[inst].math.has(MathFlags::NOT_NAN)
+            || Search { numbers: self, types, consts, taken_for_granted, looks: MAX_LOOKS }
+                .is_number(operand)
     }
 }
 

@@ -26,8 +26,7 @@ use clc_builtins::Intrinsic;
 use clc_builtins::resolve::Rounding;
 use clc_ir::rewrite::{self, Expansion};
 use clc_ir::{
-    Cfg, CompareOp, ConstPool, ConvertOp, Function, Inst, InstKind, MathFlags, Module, Type,
-    TypePool, Value,
+    Cfg, CompareOp, ConstPool, ConvertOp, Function, Inst, InstKind, Module, Type, TypePool, Value,
 };
 use clc_passes::context::{ModuleContext, each_function};
 use clc_passes::{keep_loops, uniform_extremes};
@@ -200,9 +199,7 @@ fn length(
     use ConvertOp as C;
     let bits = |ty| context.types.scalar_bits(ty).unwrap_or(64);
     let data = &function.insts[inst];
-    let is_number = |value| {
-        data.math.has(MathFlags::NOT_NAN) || numbers.contains(context.types, context.consts, value)
-    };
+    let is_number = |value| numbers.contains(context.types, context.consts, inst, value);
     let short_if = |is_short| if is_short { Length::Short } else { Length::Long };
     let (intrinsic, arguments, ty) = match (name, data.kind) {
         (Name::Call(intrinsic, ty), InstKind::Intrinsic { arguments, .. }) => {
@@ -253,8 +250,7 @@ fn numbers_compared(
             data.kind
         {
             let is_number = |&index: &usize| {
-                data.math.has(MathFlags::NOT_NAN)
-                    || numbers.contains(types, consts, function.value_at(arguments, index))
+                numbers.contains(types, consts, inst, function.value_at(arguments, index))
             };
             // A constant is compared with, where there is one.
             let order = if function.value_at(arguments, 0).is_const() { [0, 1] } else { [1, 0] };
